@@ -1,0 +1,256 @@
+// The only wiring: configuration → stores → services → fronts.
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Config } from './config.ts'
+import { createKeyring, type Keyring } from './domain/keyring.ts'
+import { createEngine } from './engine/engine.ts'
+import { adminFront } from './http/admin/front.ts'
+import { createBrowser } from './http/browser.ts'
+import { currentAuthorize } from './http/current/authorize.ts'
+import { metadata } from './http/current/metadata.ts'
+import { preflight } from './http/current/preflight.ts'
+import { pushedRequest } from './http/current/pushed-request.ts'
+import { currentToken } from './http/current/token.ts'
+import { legacyAuthorize } from './http/legacy/authorize.ts'
+import { legacyToken } from './http/legacy/token.ts'
+import { createMetrics, type Metrics } from './http/operations/metrics.ts'
+import { metricsServer, operations } from './http/operations/operations.ts'
+import { pages } from './http/pages/pages.ts'
+import { createRenderer } from './http/pages/render.ts'
+import { createServer } from './http/server.ts'
+import { createAccessTokens } from './services/access-tokens.ts'
+import { createAppSecrets } from './services/app-secrets.ts'
+import { createApps } from './services/apps.ts'
+import { createAuditTrail } from './services/audit.ts'
+import { createAuditLog } from './services/audit-log.ts'
+import { createAuthorizationRequests } from './services/authorization-requests.ts'
+import { createClients } from './services/clients.ts'
+import { createConsents } from './services/consents.ts'
+import { createGrants } from './services/grants.ts'
+import { createInstalls } from './services/installs.ts'
+import { createKeySets } from './services/key-sets.ts'
+import { createLastUsed } from './services/last-used.ts'
+import { createLimits } from './services/limits.ts'
+import { createMembers } from './services/members.ts'
+import { createOperatorTokens } from './services/operator-tokens.ts'
+import { createIsOperator } from './services/operators.ts'
+import { createOrganizations } from './services/organizations.ts'
+import { createPasswords } from './services/passwords.ts'
+import { createResourceServers } from './services/resource-servers.ts'
+import { createSessions } from './services/sessions.ts'
+import { createSigningKeys } from './services/signing-keys.ts'
+import { createUsers } from './services/users.ts'
+import { createWorkspaces } from './services/workspaces.ts'
+import { openStores, type Stores } from './stores.ts'
+
+export interface Latchkey {
+  server: FastifyInstance
+  /** The operator token in force: configured, or made at the first start. */
+  operatorToken: string | null
+  /** Starts to listen. @returns the issuer */
+  listen(): Promise<string>
+  /** Stops taking requests, finishes those under way, writes what is buffered and lets go of the stores. */
+  close(): Promise<void>
+}
+
+const sweepEvery = 60_000
+const keysEvery = 5_000
+
+const createServices = async (
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  logger: FastifyBaseLogger,
+) => {
+  const now = () => Date.now()
+  const audit = createAuditTrail(stores.audit, (count, cause) => {
+    metrics.auditLost(count)
+    logger.error({ count, cause: String(cause) }, 'audit events lost')
+  })
+  const lastUsed = createLastUsed(stores.grants, (err) =>
+    logger.warn({ err }, 'last use not noted'),
+  )
+  const limits = createLimits(stores.counters, config.limits)
+  const passwords = createPasswords()
+  const signingKeys = await createSigningKeys({ store: stores.signingKeys, keyring })
+  const { issuer, audience } = config
+  const accessTokens = createAccessTokens({ signingKeys, issuer, audience, now })
+  const clients = createClients({
+    keyring,
+    records: stores.records,
+    audiences: [issuer, `${issuer}/api/oauth/token`, `${issuer}/api/oauth/par`],
+    secretUsed: lastUsed.secret,
+  })
+  const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
+  const grants = createGrants({
+    store: stores.grants,
+    families: stores.families,
+    keyring,
+    events: {
+      used: (grant) => lastUsed.grant(grant.id),
+      ended: (_grant, reason) => metrics.familyEnded(reason),
+      reuseDetected: (grant, generation) => {
+        metrics.familyEnded('reuse_detected')
+        audit.record({
+          ...system,
+          type: 'grant.reuse_detected',
+          organizationId: grant.organizationId,
+          clientId: grant.clientId,
+          userId: grant.userId,
+          detail: { grant_id: grant.id, generation },
+        })
+      },
+    },
+  })
+  const sessions = createSessions({
+    people: stores.people,
+    records: stores.records,
+    passwords,
+    limits,
+    audit,
+    now,
+  })
+  const requests = createAuthorizationRequests({ records: stores.records, now })
+  const consents = createConsents(stores.consents)
+  const installs = createInstalls({ store: stores.installs })
+  const operatorTokens = createOperatorTokens({ store: stores.operatorTokens, keyring })
+  return {
+    apps: createApps({ store: stores.apps, keyring }),
+    appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
+    auditLog: createAuditLog({ store: stores.auditLog }),
+    keySets: createKeySets({ store: stores.keySets, keyring }),
+    members: createMembers({ store: stores.members }),
+    organizations: createOrganizations({ store: stores.organizations }),
+    resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
+    users: createUsers({ store: stores.users, hashPassword: passwords.hash }),
+    workspaces: createWorkspaces({ store: stores.workspaces }),
+    isOperator: createIsOperator({
+      configured: stores.operatorToken,
+      tokens: operatorTokens,
+      keyring,
+    }),
+    accessTokens,
+    audit,
+    clients,
+    consents,
+    grants,
+    installs,
+    lastUsed,
+    limits,
+    passwords,
+    requests,
+    sessions,
+    signingKeys,
+  }
+}
+
+export type Services = Awaited<ReturnType<typeof createServices>>
+
+const registerFronts = async (
+  server: FastifyInstance,
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  services: Services,
+) => {
+  const { issuer, legacyOrigin, brand } = config
+  const browser = createBrowser(services.sessions, issuer.startsWith('https:'))
+  const renderer = createRenderer(brand, browser.sessionMark)
+  const engine = createEngine(issuer, {
+    findApp: stores.consents.findApp,
+    issueCode: services.grants.issueCode,
+    records: stores.records,
+    keyring,
+  })
+  const shared = {
+    ...services,
+    browser,
+    renderer,
+    engine,
+    grantStore: stores.grants,
+    outcome: metrics.tokenOutcome,
+    showError: renderer.error,
+  }
+
+  await server.register(adminFront(services))
+  await server.register(metadata({ issuer, signingKeys: services.signingKeys }))
+  await server.register(currentToken(shared))
+  await server.register(pushedRequest(shared))
+  await server.register(preflight({ isPublicOrigin: stores.isPublicOrigin }))
+  await server.register(currentAuthorize(shared))
+  await server.register(legacyToken(shared))
+  await server.register(legacyAuthorize(shared))
+  await server.register(
+    pages({
+      ...shared,
+      brand,
+      origin: issuer,
+      origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
+      csrfKey: keyring.csrfKey,
+      install: (origin, { organizationId, clientId, permissions, workspaceIds }) =>
+        services.installs.approve(organizationId, clientId, { permissions, workspaceIds }, origin),
+    }),
+  )
+  server.setNotFoundHandler((request, reply) => renderer.notFound(request, reply))
+}
+
+/** Builds a server on the stores that the configuration names; nothing listens yet. */
+export const createLatchkey = async (
+  config: Config,
+  logger: FastifyBaseLogger,
+): Promise<Latchkey> => {
+  const stores = await openStores(config, logger)
+  const [firstKey, ...olderKeys] = stores.masterKeys
+  const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
+  const metrics = createMetrics()
+  const services = await createServices(config, stores, keyring, metrics, logger)
+
+  const server = await createServer({
+    logger,
+    trustedProxies: config.trustedProxies,
+    cookieKeys: keyring.cookieKeys,
+    secure: config.issuer.startsWith('https:'),
+  })
+  let closing = false
+  await server.register(
+    operations({
+      metrics,
+      stores: stores.checks,
+      isClosing: () => closing,
+      metricsToken: config.metrics.token,
+    }),
+  )
+  await registerFronts(server, config, stores, keyring, metrics, services)
+  server.addHook('onResponse', async (request, reply) => {
+    metrics.answered(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
+  })
+
+  const measuring = config.metrics.port === null ? null : metricsServer(metrics)
+  const quietly = (work: () => Promise<unknown>, what: string) => () =>
+    void work().catch((err) => logger.warn({ err }, what))
+  const timers = [
+    setInterval(quietly(services.signingKeys.refresh, 'signing keys not read'), keysEvery),
+    setInterval(quietly(stores.removeExpired, 'expired rows not removed'), sweepEvery),
+  ]
+  for (const timer of timers) timer.unref()
+
+  return {
+    server,
+    operatorToken: stores.operatorToken,
+    listen: async () => {
+      await server.listen({ port: config.port, host: config.host })
+      await measuring?.listen({ port: config.metrics.port as number, host: config.host })
+      return config.issuer
+    },
+    close: async () => {
+      closing = true
+      for (const timer of timers) clearInterval(timer)
+      await server.close()
+      await measuring?.close()
+      await services.audit.close()
+      await services.lastUsed.close()
+      await stores.close()
+    },
+  }
+}

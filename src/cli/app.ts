@@ -1,0 +1,219 @@
+import { readFile } from 'node:fs/promises'
+import type { Action, Command, Option } from './command.ts'
+import { usageError } from './exit-codes.ts'
+import type { Input } from './input.ts'
+import { operatorAction } from './operator-action.ts'
+import { part } from './operator-api.ts'
+import { type Column, listed, moment, printList, printOne, shown, yesNo } from './output.ts'
+import { printSecret, type SecretJson, secretColumns } from './secrets.ts'
+import { note } from './terminal.ts'
+
+interface AppJson {
+  client_id: string
+  name: string
+  interface: string
+  client_type: string
+  redirect_uris: string[]
+  permissions: string[]
+  description: string | null
+  homepage_uri: string | null
+  retry_window_seconds: number
+  disabled: boolean
+  created_at: string
+}
+
+const shortColumns: Column<AppJson>[] = [
+  ['client id', (app) => app.client_id],
+  ['name', (app) => app.name],
+  ['interface', (app) => app.interface],
+  ['type', (app) => app.client_type],
+  ['disabled', (app) => yesNo(app.disabled)],
+]
+
+const allColumns: Column<AppJson>[] = [
+  ...shortColumns,
+  ['redirect URIs', (app) => listed(app.redirect_uris)],
+  ['permissions', (app) => listed(app.permissions)],
+  ['description', (app) => shown(app.description)],
+  ['homepage', (app) => shown(app.homepage_uri)],
+  ['retry window', (app) => `${app.retry_window_seconds} s`],
+  ['registered', (app) => moment(app.created_at)],
+]
+
+const settings: Record<string, Option> = {
+  name: { value: 'text', help: 'what people see' },
+  type: { value: 'confidential|public', help: 'public: it cannot keep a secret' },
+  'redirect-uri': { value: 'uri', multiple: true, help: 'where codes go; repeat for more, in order' },
+  permissions: { value: 'a,b', multiple: true, help: 'the most it may ever ask for' },
+  description: { value: 'text', help: 'one sentence for the consent page' },
+  'logo-uri': { value: 'uri', help: 'https' },
+  'homepage-uri': { value: 'uri', help: 'https' },
+  'jwks-file': { value: 'path', help: 'public keys for private_key_jwt (current, confidential)' },
+  'retry-window': { value: 'seconds', help: 'a spent refresh token gets its successor again; 0 to 60' },
+}
+
+const types = ['confidential', 'public'] as const
+const interfaces = ['current', 'legacy'] as const
+
+const keysIn = async (path: string): Promise<unknown> => {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch {
+    throw usageError(`--jwks-file ${path} is not a readable JSON file`)
+  }
+}
+
+/** The settings that were given, by their names in the Operator API. */
+const settingsIn = async (input: Input) => {
+  const path = input.text('jwks-file')
+  const given = {
+    name: input.text('name'),
+    client_type: input.choice('type', types),
+    redirect_uris: input.values('redirect-uri'),
+    permissions: input.words('permissions'),
+    description: input.text('description'),
+    logo_uri: input.text('logo-uri'),
+    homepage_uri: input.text('homepage-uri'),
+    retry_window_seconds: input.number('retry-window'),
+    jwks: path === undefined ? undefined : await keysIn(path),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const create = operatorAction({
+  name: 'create',
+  summary: 'Register an app.',
+  options: {
+    ...settings,
+    interface: { value: 'current|legacy', help: 'which API generation it works with (default: current)' },
+  },
+  notes: [
+    'The secret of a confidential app is printed to stdout, once.',
+    '',
+    'Example: latchkey app create --name "Report Builder" --type confidential \\',
+    '           --redirect-uri https://reports.example.com/callback --permissions records:create',
+  ],
+  run: async (api, input, terminal) => {
+    input.required('name')
+    if (!input.values('redirect-uri')) throw usageError('--redirect-uri is missing')
+    const body = {
+      interface: input.choice('interface', interfaces) ?? 'current',
+      client_type: 'confidential',
+      permissions: [],
+      ...(await settingsIn(input)),
+    }
+    const app = await api.call<AppJson & { client_secret?: string }>('POST', '/apps', body)
+    printOne(
+      terminal,
+      input,
+      app.client_secret
+        ? [...allColumns, ['client secret', () => app.client_secret as string]]
+        : allColumns,
+      app,
+    )
+    if (app.client_secret) note(terminal, 'Keep the secret now: it is not shown again.')
+  },
+})
+
+const list = operatorAction({
+  name: 'list',
+  summary: 'List the registered apps.',
+  run: async (api, input, terminal) =>
+    printList(terminal, input, shortColumns, await api.list<AppJson>('/apps')),
+})
+
+const show = operatorAction({
+  name: 'show',
+  summary: 'Show an app.',
+  positionals: ['client-id'],
+  run: async (api, input, terminal) => {
+    const app = await api.call<AppJson>('GET', `/apps/${part(input.argument('client-id'))}`)
+    printOne(terminal, input, allColumns, app)
+  },
+})
+
+const update = operatorAction({
+  name: 'update',
+  summary: 'Change an app. Taking permissions away narrows its next tokens.',
+  positionals: ['client-id'],
+  options: settings,
+  run: async (api, input, terminal) => {
+    const patch = await settingsIn(input)
+    if (Object.keys(patch).length === 0) throw usageError('there is nothing to change')
+    const path = `/apps/${part(input.argument('client-id'))}`
+    printOne(terminal, input, allColumns, await api.call<AppJson>('PATCH', path, patch))
+  },
+})
+
+const switchTo = (name: string, disabled: boolean, summary: string): Action =>
+  operatorAction({
+    name,
+    summary,
+    positionals: ['client-id'],
+    run: async (api, input, terminal) => {
+      const path = `/apps/${part(input.argument('client-id'))}`
+      printOne(terminal, input, allColumns, await api.call<AppJson>('PATCH', path, { disabled }))
+    },
+  })
+
+const remove = operatorAction({
+  name: 'delete',
+  summary: 'Delete an app with its secrets, installs and grants.',
+  positionals: ['client-id'],
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', `/apps/${part(input.argument('client-id'))}`)
+    note(terminal, 'Deleted. Everything it was granted has ended.')
+  },
+})
+
+const secrets = operatorAction({
+  name: 'secrets',
+  summary: 'List the active secrets of an app; the secrets themselves are not known to anyone.',
+  positionals: ['client-id'],
+  run: async (api, input, terminal) => {
+    const path = `/apps/${part(input.argument('client-id'))}/secrets`
+    printList(terminal, input, secretColumns, await api.list<SecretJson>(path))
+  },
+})
+
+const addSecret = operatorAction({
+  name: 'add-secret',
+  summary: 'Make a new secret; the one before it ends at once, or after a while.',
+  positionals: ['client-id'],
+  options: { 'retire-others-after': { value: 'seconds', help: 'time to move over (default: 0)' } },
+  notes: ['The new secret is printed to stdout, once. At most two are active at a time.'],
+  run: async (api, input, terminal) => {
+    const body = { retire_others_after_seconds: input.number('retire-others-after') ?? 0 }
+    const path = `/apps/${part(input.argument('client-id'))}/secrets`
+    const secret = await api.call<SecretJson & { client_secret: string }>('POST', path, body)
+    printSecret(terminal, input, secret, secret.client_secret)
+  },
+})
+
+const deleteSecret = operatorAction({
+  name: 'delete-secret',
+  summary: 'End a secret at once.',
+  positionals: ['client-id', 'secret-id'],
+  run: async (api, input, terminal) => {
+    const [app, secret] = [part(input.argument('client-id')), part(input.argument('secret-id'))]
+    await api.call('DELETE', `/apps/${app}/secrets/${secret}`)
+    note(terminal, 'Deleted.')
+  },
+})
+
+export const app: Command = {
+  name: 'app',
+  summary: 'register, change and disable apps, and manage their secrets',
+  actions: [
+    create,
+    list,
+    show,
+    update,
+    switchTo('disable', true, 'Shut an app out at once; every grant it has ends for good.'),
+    switchTo('enable', false, 'Let a disabled app in again; people authorize it anew.'),
+    remove,
+    secrets,
+    addSecret,
+    deleteSecret,
+  ],
+}

@@ -1,0 +1,57 @@
+import type { Command } from './command.ts'
+import { operatorAction } from './operator-action.ts'
+import { type Column, moment, printList, shown } from './output.ts'
+
+interface EventJson {
+  id: string
+  at: string
+  type: string
+  actor: { kind: string; id: string | null }
+  organization_id: string | null
+  client_id: string | null
+  user_id: string | null
+  address: string | null
+  request_id: string | null
+}
+
+const columns: Column<EventJson>[] = [
+  ['at', (event) => moment(event.at)],
+  ['event', (event) => event.type],
+  ['by', ({ actor }) => (actor.id === null ? actor.kind : `${actor.kind} ${actor.id}`)],
+  ['organization', (event) => shown(event.organization_id)],
+  ['app or key set', (event) => shown(event.client_id)],
+  ['user', (event) => shown(event.user_id)],
+  ['from', (event) => shown(event.address)],
+]
+
+const usual = 50
+
+export const audit: Command = {
+  name: 'audit',
+  summary: 'who did what, newest first',
+  actions: [
+    operatorAction({
+      name: '',
+      summary: 'Read the audit trail, newest first.',
+      options: {
+        organization: { value: 'id', help: 'only of this organization' },
+        client: { value: 'id', help: 'only about this app or key set' },
+        type: { value: 'name', help: 'only this event, such as app.created' },
+        request: { value: 'id', help: 'only of the request with this X-Request-Id' },
+        limit: { value: 'number', help: `at most this many (default: ${usual})` },
+      },
+      notes: ['--json has the details of each event too.'],
+      run: async (api, input, terminal) => {
+        const query = {
+          organization_id: input.text('organization'),
+          client_id: input.text('client'),
+          type: input.text('type'),
+          request_id: input.text('request'),
+        }
+        const limit = Math.max(1, input.number('limit') ?? usual)
+        const events = await api.list<EventJson>('/audit', query, limit)
+        printList(terminal, input, columns, events)
+      },
+    }),
+  ],
+}

@@ -1,0 +1,37 @@
+/** What a script learns from the exit status; part of the contract, shown by `latchkey --help`. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  notFound: 3,
+  refused: 4,
+  unreachable: 5,
+} as const
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
+  [exitCodes.ok, 'done'],
+  [exitCodes.failed, 'failed'],
+  [exitCodes.usage, 'wrong use or wrong configuration'],
+  [exitCodes.notFound, 'there is no such thing'],
+  [exitCodes.refused, 'refused by the server, or not valid'],
+  [exitCodes.unreachable, 'the server cannot be reached'],
+]
+
+/** The end of a command, in words for a person: one line each, never a stack. */
+export class CommandError extends Error {
+  readonly exitCode: ExitCode
+  /** What else helps, one line each. */
+  readonly hints: readonly string[]
+
+  constructor(exitCode: ExitCode, message: string, hints: readonly string[] = []) {
+    super(message)
+    this.name = 'CommandError'
+    this.exitCode = exitCode
+    this.hints = hints
+  }
+}
+
+export const usageError = (message: string, hints: readonly string[] = []) =>
+  new CommandError(exitCodes.usage, message, hints)

@@ -1,0 +1,91 @@
+import type { Action, Command, Option } from './command.ts'
+import { exitMeanings } from './exit-codes.ts'
+import { commonOptions } from './input.ts'
+
+const aligned = (rows: readonly (readonly [string, string])[]) => {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd())
+}
+
+const optionWord = ([name, { value }]: [string, Option]) =>
+  `--${name}${value === undefined ? '' : ` <${value}>`}`
+
+const usageOf = (command: Command, action: Action) =>
+  [
+    'latchkey',
+    command.name,
+    action.name,
+    ...(action.positionals ?? []).map((one) => `<${one}>`),
+    ...(action.options ? ['[options]'] : []),
+  ]
+    .filter((word) => word !== '')
+    .join(' ')
+
+/** `latchkey --help` */
+export const overview = (commands: readonly Command[]): string =>
+  [
+    'Usage: latchkey <command> [action] [options]',
+    '',
+    'Commands:',
+    ...aligned(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    'Each command has --help, and --json for scripts. Secrets are never arguments: they are read from the',
+    'environment or from stdin. New ones are printed to stdout, once; hints go to stderr.',
+    '',
+    'Environment:',
+    ...aligned([
+      ['LATCHKEY_URL', 'the running server (default: ISSUER, else http://127.0.0.1:PORT)'],
+      [
+        'LATCHKEY_OPERATOR_TOKEN',
+        'operator token (default: the one in LATCHKEY_DATA/secrets.json)',
+      ],
+      ['LATCHKEY_CLIENT_SECRET', "an app's secret, for `latchkey token`"],
+      ['DATABASE_URL, LATCHKEY_DATA', 'where serve, migrate and operator-token find the database'],
+    ]),
+    '',
+    'Exit codes:',
+    ...aligned(exitMeanings.map(([code, words]) => [String(code), words])),
+    '',
+  ].join('\n')
+
+/** `latchkey app --help`: the actions of a command that has several. */
+const actionsHelp = (command: Command): string =>
+  [
+    `Usage: latchkey ${command.name} <action> [options]`,
+    '',
+    command.summary,
+    '',
+    'Actions:',
+    ...aligned(
+      command.actions.map((action) => [
+        [action.name, ...(action.positionals ?? []).map((one) => `<${one}>`)].join(' '),
+        action.summary,
+      ]),
+    ),
+    '',
+    `latchkey ${command.name} <action> --help tells more about one.`,
+    '',
+  ].join('\n')
+
+/** `latchkey app create --help` */
+export const actionHelp = (command: Command, action: Action): string => {
+  const options = Object.entries({ ...action.options, ...commonOptions })
+  return [
+    `Usage: ${usageOf(command, action)}`,
+    '',
+    action.summary,
+    '',
+    'Options:',
+    ...aligned(options.map((option) => [optionWord(option), option[1].help])),
+    ...(action.notes ? ['', ...action.notes] : []),
+    '',
+  ].join('\n')
+}
+
+/** The help of a command: of its one action, or the list of them. */
+export const commandHelp = (command: Command): string => {
+  const [only] = command.actions
+  return command.actions.length === 1 && only?.name === ''
+    ? actionHelp(command, only)
+    : actionsHelp(command)
+}

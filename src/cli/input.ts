@@ -1,0 +1,102 @@
+import { parseArgs } from 'node:util'
+import type { Action, Option } from './command.ts'
+import { usageError } from './exit-codes.ts'
+
+/** The arguments of one action, read. */
+export interface Input {
+  /** Results as JSON, for scripts. */
+  json: boolean
+  /** One of the action's positionals. */
+  argument(name: string): string
+  text(name: string): string | undefined
+  /** @throws CommandError when it is missing */
+  required(name: string): string
+  flag(name: string): boolean
+  /** A whole number. @throws CommandError when it is something else */
+  number(name: string): number | undefined
+  /** All values of an option that may be given several times. */
+  values(name: string): string[] | undefined
+  /** The same, for words that may also be written with commas between them. */
+  words(name: string): string[] | undefined
+  /** One of these words. @throws CommandError */
+  choice<Word extends string>(name: string, words: readonly Word[]): Word | undefined
+}
+
+/** Options that every action has. */
+export const commonOptions: Readonly<Record<string, Option>> = {
+  json: { help: 'print JSON, for scripts' },
+  help: { help: 'show this help' },
+}
+
+const wordOf = (error: unknown) =>
+  (error as Error).message
+    .replace(/\. To specify a positional.*$/s, '')
+    .replace(/^./, (letter) => letter.toLowerCase())
+
+const parse = (action: Action, args: string[]) => {
+  const options = Object.entries({ ...action.options, ...commonOptions }).map(([name, option]) => {
+    const type: 'string' | 'boolean' = option.value === undefined ? 'boolean' : 'string'
+    return [name, { type, ...(option.multiple && { multiple: true }) }] as const
+  })
+  try {
+    return parseArgs({ args, options: Object.fromEntries(options), allowPositionals: true })
+  } catch (error) {
+    throw usageError(wordOf(error))
+  }
+}
+
+const argumentsOf = (action: Action, given: readonly string[]) => {
+  const names = action.positionals ?? []
+  const missing = names[given.length]
+  if (missing !== undefined) throw usageError(`<${missing}> is missing`)
+  if (given.length > names.length) throw usageError(`too many arguments: ${given[names.length]}`)
+  return new Map(names.map((name, at) => [name, given[at] as string]))
+}
+
+/** True when the arguments ask for help, whatever else is wrong with them. */
+export const asksForHelp = (args: readonly string[]) => {
+  const end = args.indexOf('--')
+  const own = end < 0 ? args : args.slice(0, end)
+  return own.includes('--help') || own.includes('-h')
+}
+
+/** @throws CommandError for arguments that the action does not have */
+export const readInput = (action: Action, args: string[]): Input => {
+  const { values, positionals } = parse(action, args)
+  const named = argumentsOf(action, positionals)
+
+  const text = (name: string) => {
+    const value = values[name]
+    return typeof value === 'string' ? value : undefined
+  }
+  const list = (name: string) => {
+    const value = values[name]
+    return Array.isArray(value) ? value.map(String) : undefined
+  }
+  return {
+    json: values.json === true,
+    argument: (name) => named.get(name) as string,
+    text,
+    required: (name) => {
+      const value = text(name)
+      if (value === undefined) throw usageError(`--${name} is missing`)
+      return value
+    },
+    flag: (name) => values[name] === true,
+    number: (name) => {
+      const value = text(name)
+      if (value === undefined) return undefined
+      if (!/^\d{1,9}$/.test(value)) throw usageError(`--${name} must be a whole number`)
+      return Number(value)
+    },
+    values: list,
+    words: (name) => list(name)?.flatMap((value) => value.split(/[\s,]+/).filter(Boolean)),
+    choice: <Word extends string>(name: string, words: readonly Word[]) => {
+      const value = text(name)
+      const word = words.find((one) => one === value)
+      if (value !== undefined && word === undefined)
+        throw usageError(`--${name} must be ${words.join(' or ')}`)
+      return word
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { Action, Command } from './command.ts'
+import { usageError } from './exit-codes.ts'
+import type { Input } from './input.ts'
+import { operatorAction } from './operator-action.ts'
+import { part } from './operator-api.ts'
+import { type Column, listed, moment, printList, printOne, shown, yesNo } from './output.ts'
+import { note } from './terminal.ts'
+
+interface InstallJson {
+  id: string
+  organization_id: string
+  client_id: string
+  permissions: string[]
+  workspace_ids: string[] | null
+  installed_by: string | null
+  suspended: boolean
+  created_at: string
+}
+
+const columns: Column<InstallJson>[] = [
+  ['client id', (install) => install.client_id],
+  ['permissions', (install) => listed(install.permissions)],
+  ['workspaces', (install) => (install.workspace_ids ? listed(install.workspace_ids) : 'all')],
+  ['suspended', (install) => yesNo(install.suspended)],
+  ['approved by', (install) => shown(install.installed_by ?? 'operator')],
+  ['approved', (install) => moment(install.created_at)],
+]
+
+const one = ['organization-id', 'client-id']
+const installsOf = (input: Input) =>
+  `/organizations/${part(input.argument('organization-id'))}/installs`
+const pathOf = (input: Input) => `${installsOf(input)}/${part(input.argument('client-id'))}`
+
+/** `all` now and later, or exactly these. */
+const workspacesIn = (input: Input): string[] | null => {
+  const words = input.words('workspaces')
+  if (words === undefined) throw usageError('--workspaces is missing: all, or a list of ids')
+  return words.includes('all') ? null : words
+}
+
+const approve = operatorAction({
+  name: 'approve',
+  summary: 'Install an app, or replace what its install allows.',
+  positionals: one,
+  options: {
+    permissions: { value: 'a,b', multiple: true, help: 'what it may do, of what it is registered for' },
+    workspaces: { value: 'all|a,b', multiple: true, help: 'where; all: also workspaces to come' },
+  },
+  run: async (api, input, terminal) => {
+    const body = { permissions: input.words('permissions') ?? [], workspace_ids: workspacesIn(input) }
+    printOne(terminal, input, columns, await api.call<InstallJson>('PUT', pathOf(input), body))
+  },
+})
+
+const list = operatorAction({
+  name: 'list',
+  summary: 'List the apps that an organization has installed.',
+  positionals: ['organization-id'],
+  run: async (api, input, terminal) =>
+    printList(terminal, input, columns, await api.list<InstallJson>(installsOf(input))),
+})
+
+const show = operatorAction({
+  name: 'show',
+  summary: 'Show an install.',
+  positionals: one,
+  run: async (api, input, terminal) =>
+    printOne(terminal, input, columns, await api.call<InstallJson>('GET', pathOf(input))),
+})
+
+const switchTo = (name: string, suspended: boolean, summary: string): Action =>
+  operatorAction({
+    name,
+    summary,
+    positionals: one,
+    run: async (api, input, terminal) => {
+      const install = await api.call<InstallJson>('PATCH', pathOf(input), { suspended })
+      printOne(terminal, input, columns, install)
+    },
+  })
+
+const remove = operatorAction({
+  name: 'remove',
+  summary: 'Uninstall an app: all its access to the organization ends at once, and for good.',
+  positionals: one,
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', pathOf(input))
+    note(terminal, 'Uninstalled. A later install revives none of its grants.')
+  },
+})
+
+export const install: Command = {
+  name: 'install',
+  summary: 'which apps an organization lets in',
+  actions: [
+    approve,
+    list,
+    show,
+    switchTo('suspend', true, 'Put an install on hold.'),
+    switchTo('resume', false, 'End the hold.'),
+    remove,
+  ],
+}

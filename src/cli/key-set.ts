@@ -1,0 +1,134 @@
+import type { Command, Option } from './command.ts'
+import { usageError } from './exit-codes.ts'
+import type { Input } from './input.ts'
+import { operatorAction } from './operator-action.ts'
+import { part } from './operator-api.ts'
+import { type Column, listed, moment, printList, printOne, shown } from './output.ts'
+import { printSecret, type SecretJson } from './secrets.ts'
+import { note } from './terminal.ts'
+
+interface KeySetJson {
+  id: string
+  client_id: string
+  organization_id: string
+  interface: string
+  name: string
+  description: string | null
+  permissions: string[]
+  secrets: SecretJson[]
+  created_at: string
+}
+
+const shortColumns: Column<KeySetJson>[] = [
+  ['id', (keySet) => keySet.id],
+  ['client id', (keySet) => keySet.client_id],
+  ['name', (keySet) => keySet.name],
+  ['interface', (keySet) => keySet.interface],
+  ['permissions', (keySet) => listed(keySet.permissions)],
+]
+
+const allColumns: Column<KeySetJson>[] = [
+  ...shortColumns,
+  ['description', (keySet) => shown(keySet.description)],
+  ['active secrets', (keySet) => listed(keySet.secrets.map(({ hint }) => hint))],
+  ['created', (keySet) => moment(keySet.created_at)],
+]
+
+const settings: Record<string, Option> = {
+  name: { value: 'text', help: 'what it is for' },
+  description: { value: 'text', help: 'a sentence more' },
+  permissions: { value: 'a,b', multiple: true, help: 'the most its tokens may have' },
+}
+
+const settingsIn = (input: Input) => {
+  const given = {
+    name: input.text('name'),
+    description: input.text('description'),
+    permissions: input.words('permissions'),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const keySetsOf = (input: Input) => `/organizations/${part(input.argument('organization-id'))}/key-sets`
+const pathOf = (input: Input) => `${keySetsOf(input)}/${part(input.argument('key-set-id'))}`
+const one = ['organization-id', 'key-set-id']
+
+const create = operatorAction({
+  name: 'create',
+  summary: 'Create a key set: credentials of the organization itself.',
+  positionals: ['organization-id'],
+  options: {
+    ...settings,
+    interface: { value: 'current|legacy', help: 'which API generation (default: current)' },
+  },
+  notes: ['The secret is printed to stdout, once.'],
+  run: async (api, input, terminal) => {
+    input.required('name')
+    const body = {
+      interface: input.choice('interface', ['current', 'legacy']) ?? 'current',
+      permissions: [],
+      ...settingsIn(input),
+    }
+    const keySet = await api.call<KeySetJson & { secret: string }>('POST', keySetsOf(input), body)
+    printOne(terminal, input, [...allColumns, ['secret', () => keySet.secret]], keySet)
+    note(terminal, 'Keep the secret now: it is not shown again.')
+  },
+})
+
+const list = operatorAction({
+  name: 'list',
+  summary: 'List the key sets of an organization.',
+  positionals: ['organization-id'],
+  run: async (api, input, terminal) =>
+    printList(terminal, input, shortColumns, await api.list<KeySetJson>(keySetsOf(input))),
+})
+
+const show = operatorAction({
+  name: 'show',
+  summary: 'Show a key set.',
+  positionals: one,
+  run: async (api, input, terminal) =>
+    printOne(terminal, input, allColumns, await api.call<KeySetJson>('GET', pathOf(input))),
+})
+
+const update = operatorAction({
+  name: 'update',
+  summary: 'Change a key set.',
+  positionals: one,
+  options: settings,
+  run: async (api, input, terminal) => {
+    const patch = settingsIn(input)
+    if (Object.keys(patch).length === 0) throw usageError('there is nothing to change')
+    printOne(terminal, input, allColumns, await api.call<KeySetJson>('PATCH', pathOf(input), patch))
+  },
+})
+
+const rotate = operatorAction({
+  name: 'rotate',
+  summary: 'Replace the secret; every token signed with the old one ends with it.',
+  positionals: one,
+  options: { 'retire-others-after': { value: 'seconds', help: 'time to move over (default: 0)' } },
+  notes: ['The new secret is printed to stdout, once.'],
+  run: async (api, input, terminal) => {
+    const body = { retire_others_after_seconds: input.number('retire-others-after') ?? 0 }
+    const path = `${pathOf(input)}/rotate`
+    const keySet = await api.call<KeySetJson & { secret: string }>('POST', path, body)
+    printSecret(terminal, input, keySet, keySet.secret)
+  },
+})
+
+const remove = operatorAction({
+  name: 'delete',
+  summary: 'Delete a key set; its tokens end at once.',
+  positionals: one,
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', pathOf(input))
+    note(terminal, 'Deleted.')
+  },
+})
+
+export const keySet: Command = {
+  name: 'key-set',
+  summary: "an organization's own credentials",
+  actions: [create, list, show, update, rotate, remove],
+}

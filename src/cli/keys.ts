@@ -1,0 +1,49 @@
+import type { Command } from './command.ts'
+import { operatorAction } from './operator-action.ts'
+import { type Column, moment, print, printList } from './output.ts'
+import { note } from './terminal.ts'
+
+interface SigningKeyJson {
+  kid: string
+  alg: string
+  status: string
+  created_at: string
+  activated_at: string | null
+  retired_at: string | null
+}
+
+const columns: Column<SigningKeyJson>[] = [
+  ['status', (key) => key.status],
+  ['kid', (key) => key.kid],
+  ['algorithm', (key) => key.alg],
+  ['created', (key) => moment(key.created_at)],
+  ['signs since', (key) => moment(key.activated_at)],
+  ['retired', (key) => moment(key.retired_at)],
+]
+
+const list = operatorAction({
+  name: 'list',
+  summary: 'List the published signing keys.',
+  run: async (api, input, terminal) =>
+    printList(terminal, input, columns, await api.list<SigningKeyJson>('/signing-keys')),
+})
+
+const rotate = operatorAction({
+  name: 'rotate',
+  summary: 'Sign with the next key from now on.',
+  notes: [
+    'The next key was published ahead of its use and the old one stays published, so tokens signed before stay',
+    'good until they expire.',
+  ],
+  run: async (api, input, terminal) => {
+    const active = await api.call<{ kid: string }>('POST', '/signing-keys/rotate', {})
+    print(terminal, input, active, () => active.kid)
+    note(terminal, 'This key signs now; a new next key is published.')
+  },
+})
+
+export const keys: Command = {
+  name: 'keys',
+  summary: 'the keys that sign access tokens',
+  actions: [list, rotate],
+}

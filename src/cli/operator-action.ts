@@ -1,0 +1,19 @@
+import type { Action } from './command.ts'
+import type { Input } from './input.ts'
+import { createOperatorApi, type OperatorApi } from './operator-api.ts'
+import { operatorToken, serverUrl } from './server-address.ts'
+import type { Terminal } from './terminal.ts'
+
+type OperatorAction = Omit<Action, 'run'> & {
+  run(api: OperatorApi, input: Input, terminal: Terminal): Promise<void>
+}
+
+/** An action that works on the running server, through its Operator API. */
+export const operatorAction = (action: OperatorAction): Action => ({
+  ...action,
+  run: async (input, terminal) => {
+    const url = serverUrl(terminal)
+    const api = createOperatorApi({ url, token: await operatorToken(terminal) })
+    await action.run(api, input, terminal)
+  },
+})

@@ -1,0 +1,109 @@
+import type { Command } from './command.ts'
+import { operatorAction } from './operator-action.ts'
+import { part } from './operator-api.ts'
+import { type Column, moment, printList, printOne } from './output.ts'
+import { note } from './terminal.ts'
+
+interface OrganizationJson {
+  id: string
+  name: string
+  created_at: string
+}
+
+interface MemberJson {
+  user_id: string
+  role: string
+  created_at: string
+}
+
+const columns: Column<OrganizationJson>[] = [
+  ['id', (organization) => organization.id],
+  ['name', (organization) => organization.name],
+  ['created', (organization) => moment(organization.created_at)],
+]
+
+const memberColumns: Column<MemberJson>[] = [
+  ['user id', (member) => member.user_id],
+  ['role', (member) => member.role],
+  ['since', (member) => moment(member.created_at)],
+]
+
+const create = operatorAction({
+  name: 'create',
+  summary: 'Create an organization.',
+  options: { name: { value: 'text', help: 'what people see' } },
+  run: async (api, input, terminal) => {
+    const body = { name: input.required('name') }
+    const created = await api.call<OrganizationJson>('POST', '/organizations', body)
+    printOne(terminal, input, columns, created)
+  },
+})
+
+const list = operatorAction({
+  name: 'list',
+  summary: 'List the organizations.',
+  run: async (api, input, terminal) =>
+    printList(terminal, input, columns, await api.list<OrganizationJson>('/organizations')),
+})
+
+const rename = operatorAction({
+  name: 'rename',
+  summary: 'Give an organization another name.',
+  positionals: ['organization-id'],
+  options: { name: { value: 'text', help: 'the new name' } },
+  run: async (api, input, terminal) => {
+    const path = `/organizations/${part(input.argument('organization-id'))}`
+    const body = { name: input.required('name') }
+    printOne(terminal, input, columns, await api.call<OrganizationJson>('PATCH', path, body))
+  },
+})
+
+const remove = operatorAction({
+  name: 'delete',
+  summary: 'Delete an organization with its workspaces, members, installs, grants and key sets.',
+  positionals: ['organization-id'],
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', `/organizations/${part(input.argument('organization-id'))}`)
+    note(terminal, 'Deleted.')
+  },
+})
+
+const members = operatorAction({
+  name: 'members',
+  summary: 'List the members of an organization.',
+  positionals: ['organization-id'],
+  run: async (api, input, terminal) => {
+    const path = `/organizations/${part(input.argument('organization-id'))}/members`
+    printList(terminal, input, memberColumns, await api.list<MemberJson>(path))
+  },
+})
+
+const addMember = operatorAction({
+  name: 'add-member',
+  summary: "Add a user to an organization, or change the user's role.",
+  positionals: ['organization-id', 'user-id'],
+  options: { role: { value: 'admin|member', help: 'admins decide about apps (default: member)' } },
+  run: async (api, input, terminal) => {
+    const [org, user] = [part(input.argument('organization-id')), part(input.argument('user-id'))]
+    const body = { role: input.choice('role', ['admin', 'member']) ?? 'member' }
+    const path = `/organizations/${org}/members/${user}`
+    printOne(terminal, input, memberColumns, await api.call<MemberJson>('PUT', path, body))
+  },
+})
+
+const removeMember = operatorAction({
+  name: 'remove-member',
+  summary: 'Remove a user from an organization and all of its workspaces.',
+  positionals: ['organization-id', 'user-id'],
+  run: async (api, input, terminal) => {
+    const [org, user] = [part(input.argument('organization-id')), part(input.argument('user-id'))]
+    await api.call('DELETE', `/organizations/${org}/members/${user}`)
+    note(terminal, 'Removed.')
+  },
+})
+
+export const org: Command = {
+  name: 'org',
+  summary: 'organizations and their members',
+  actions: [create, list, rename, remove, members, addMember, removeMember],
+}

@@ -1,0 +1,73 @@
+import type { Input } from './input.ts'
+import { say, type Terminal } from './terminal.ts'
+
+/** One column of a table: its heading, and what stands there for an item. */
+export type Column<Item> = readonly [heading: string, text: (item: Item) => string]
+
+/** What stands for nothing. */
+const blank = '–'
+
+export const shown = (value: string | null | undefined): string =>
+  value === null || value === undefined || value === '' ? blank : value
+
+export const listed = (values: readonly string[] | null | undefined): string =>
+  shown(values?.join(' '))
+
+export const yesNo = (value: boolean) => (value ? 'yes' : 'no')
+
+/** A time to the second, in UTC. */
+export const moment = (time: string | null): string =>
+  time === null ? blank : `${time.slice(0, 19).replace('T', ' ')}Z`
+
+// Text that came from others must not move the cursor or colour the terminal.
+const control = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
+const clean = (text: string) => text.replace(control, '\u{fffd}')
+
+export const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]): string => {
+  const rows = [
+    columns.map(([heading]) => heading.toUpperCase()),
+    ...items.map((item) => columns.map(([, text]) => clean(text(item)))),
+  ]
+  const widths = columns.map((_, at) => Math.max(...rows.map((row) => (row[at] as string).length)))
+  return rows
+    .map((row) =>
+      row
+        .map((text, at) => text.padEnd(widths[at] as number))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** Names and values below each other. */
+export const fields = (pairs: readonly (readonly [string, string])[]): string => {
+  const width = Math.max(...pairs.map(([name]) => name.length))
+  return pairs.map(([name, value]) => `${name.padEnd(width)}  ${clean(value)}`).join('\n')
+}
+
+/** Prints a result: as JSON when asked for, otherwise in words. */
+export const print = (
+  terminal: Terminal,
+  { json }: Pick<Input, 'json'>,
+  value: unknown,
+  words: () => string,
+) => say(terminal, json ? JSON.stringify(value, null, 2) : words())
+
+/** Prints a list: `{ "items": [] }` as JSON, a table otherwise. */
+export const printList = <Item>(
+  terminal: Terminal,
+  input: Pick<Input, 'json'>,
+  columns: readonly Column<Item>[],
+  items: readonly Item[],
+) => print(terminal, input, { items }, () => (items.length === 0 ? 'none' : table(columns, items)))
+
+/** Prints one thing by the columns of its table, one below the other. */
+export const printOne = <Item>(
+  terminal: Terminal,
+  input: Pick<Input, 'json'>,
+  columns: readonly Column<Item>[],
+  item: Item,
+) =>
+  print(terminal, input, item, () =>
+    fields(columns.map(([heading, text]) => [heading, text(item)])),
+  )

@@ -1,0 +1,63 @@
+import type { Command } from './command.ts'
+import { operatorAction } from './operator-action.ts'
+import { part } from './operator-api.ts'
+import { type Column, moment, printList, printOne } from './output.ts'
+import { note } from './terminal.ts'
+
+interface ResourceServerJson {
+  client_id: string
+  name: string
+  hint: string
+  created_at: string
+}
+
+const columns: Column<ResourceServerJson>[] = [
+  ['client id', (server) => server.client_id],
+  ['name', (server) => server.name],
+  ['secret', (server) => server.hint],
+  ['created', (server) => moment(server.created_at)],
+]
+
+const create = operatorAction({
+  name: 'create',
+  summary: 'Register a data API, so that it may introspect tokens.',
+  options: { name: { value: 'text', help: 'which one it is' } },
+  notes: ['The secret is printed to stdout, once. For another secret register anew and delete the old.'],
+  run: async (api, input, terminal) => {
+    const body = { name: input.required('name') }
+    const created = await api.call<ResourceServerJson & { client_secret: string }>(
+      'POST',
+      '/resource-servers',
+      body,
+    )
+    const withSecret: Column<ResourceServerJson>[] = [
+      ...columns.slice(0, 2),
+      ['client secret', () => created.client_secret],
+    ]
+    printOne(terminal, input, withSecret, created)
+    note(terminal, 'Keep the secret now: it is not shown again.')
+  },
+})
+
+const list = operatorAction({
+  name: 'list',
+  summary: 'List the registered data APIs.',
+  run: async (api, input, terminal) =>
+    printList(terminal, input, columns, await api.list<ResourceServerJson>('/resource-servers')),
+})
+
+const remove = operatorAction({
+  name: 'delete',
+  summary: 'Delete a data API; its secret ends at once.',
+  positionals: ['client-id'],
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', `/resource-servers/${part(input.argument('client-id'))}`)
+    note(terminal, 'Deleted.')
+  },
+})
+
+export const resourceServer: Command = {
+  name: 'resource-server',
+  summary: 'data APIs that may introspect tokens',
+  actions: [create, list, remove],
+}

@@ -1,0 +1,44 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { usageError } from './exit-codes.ts'
+import { note, type Terminal } from './terminal.ts'
+
+const longestInput = 64 * 1024
+
+const readAll = async ({ stdin }: Terminal): Promise<string> => {
+  let text = ''
+  stdin.setEncoding('utf8')
+  for await (const chunk of stdin) {
+    text += String(chunk)
+    if (text.length > longestInput) throw usageError('stdin is too long')
+  }
+  return text
+}
+
+/** Asks a person; what is typed does not appear. */
+const prompt = async (terminal: Terminal, question: string): Promise<string> => {
+  terminal.stderr.write(`${question}: `)
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: terminal.stdin, output, terminal: true })
+  try {
+    return await lines.question('')
+  } finally {
+    lines.close()
+    note(terminal, '')
+  }
+}
+
+/**
+ * A secret from stdin: typed unseen at a terminal, otherwise all that is piped in without the line's end.
+ * @throws CommandError when there is nothing
+ */
+export const secretFromStdin = async (terminal: Terminal, what: string): Promise<string> => {
+  const text = terminal.stdin.isTTY ? await prompt(terminal, what) : await readAll(terminal)
+  const secret = text.replace(/\r?\n$/, '')
+  if (secret === '') throw usageError(`stdin has no ${what}`)
+  return secret
+}
+
+/** A secret from an environment variable; secrets are never arguments, which every user of a machine can see. */
+export const secretFromEnvironment = ({ env }: Terminal, name: string): string | undefined =>
+  env[name] || undefined

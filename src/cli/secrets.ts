@@ -1,0 +1,31 @@
+import type { Input } from './input.ts'
+import { type Column, moment, print } from './output.ts'
+import { note, type Terminal } from './terminal.ts'
+
+/** What the Operator API tells of a secret. */
+export interface SecretJson {
+  id: string
+  hint: string
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+}
+
+export const secretColumns: Column<SecretJson>[] = [
+  ['id', (secret) => secret.id],
+  ['hint', (secret) => secret.hint],
+  ['created', (secret) => moment(secret.created_at)],
+  ['last used', (secret) => moment(secret.last_used_at)],
+  ['ends', (secret) => moment(secret.expires_at)],
+]
+
+/** Prints a new secret to stdout, alone on its line so that it can be piped on; what helps goes to stderr. */
+export const printSecret = (
+  terminal: Terminal,
+  input: Pick<Input, 'json'>,
+  value: object,
+  secret: string,
+) => {
+  print(terminal, input, value, () => secret)
+  note(terminal, 'Keep the secret now: it is not shown again.')
+}

@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CommandError, exitCodes, usageError } from './exit-codes.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Where the running server is: LATCHKEY_URL, else ISSUER, else the default address. @throws CommandError */
+export const serverUrl = ({ env }: Pick<Terminal, 'env'>): string => {
+  const name = env.LATCHKEY_URL ? 'LATCHKEY_URL' : 'ISSUER'
+  const text = env[name] || `http://127.0.0.1:${env.PORT || 3000}`
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw usageError(`${name} must be an http(s) address such as https://auth.example.com`)
+  return url.origin
+}
+
+/** LATCHKEY_OPERATOR_TOKEN, else the token that the server made at its first start. @throws CommandError */
+export const operatorToken = async ({ env }: Pick<Terminal, 'env'>): Promise<string> => {
+  if (env.LATCHKEY_OPERATOR_TOKEN) return env.LATCHKEY_OPERATOR_TOKEN
+  const path = join(env.LATCHKEY_DATA || './data', 'secrets.json')
+  const text = await readFile(path, 'utf8').catch(() => null)
+  const kept = text && (JSON.parse(text) as { operator_token?: string }).operator_token
+  if (kept) return kept
+  throw new CommandError(exitCodes.usage, 'no operator token is known', [
+    `set LATCHKEY_OPERATOR_TOKEN, or LATCHKEY_DATA to the server's data directory (now: ${path})`,
+    'make one with: latchkey operator-token create --name <name>',
+  ])
+}

@@ -1,0 +1,118 @@
+import type { Action, Command, Option } from './command.ts'
+import { usageError } from './exit-codes.ts'
+import type { Input } from './input.ts'
+import { operatorAction } from './operator-action.ts'
+import { part } from './operator-api.ts'
+import { type Column, moment, printList, printOne, yesNo } from './output.ts'
+import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
+import { note, type Terminal } from './terminal.ts'
+
+interface UserJson {
+  id: string
+  email: string
+  name: string
+  disabled: boolean
+  created_at: string
+}
+
+const columns: Column<UserJson>[] = [
+  ['id', (user) => user.id],
+  ['e-mail', (user) => user.email],
+  ['name', (user) => user.name],
+  ['disabled', (user) => yesNo(user.disabled)],
+  ['created', (user) => moment(user.created_at)],
+]
+
+const passwordStdin: Record<string, Option> = {
+  'password-stdin': { help: 'read the password from stdin (at a terminal: typed unseen)' },
+}
+
+const fromEnvironment = 'The password may also come from the environment: LATCHKEY_PASSWORD.'
+
+const passwordIn = async (input: Input, terminal: Terminal): Promise<string | undefined> =>
+  input.flag('password-stdin')
+    ? secretFromStdin(terminal, 'password')
+    : secretFromEnvironment(terminal, 'LATCHKEY_PASSWORD')
+
+const create = operatorAction({
+  name: 'create',
+  summary: 'Create a user. Without a password nobody can sign in as that user.',
+  options: {
+    email: { value: 'address', help: 'unique' },
+    name: { value: 'text', help: 'what others see' },
+    ...passwordStdin,
+  },
+  notes: [fromEnvironment],
+  run: async (api, input, terminal) => {
+    const [email, name] = [input.required('email'), input.required('name')]
+    const password = await passwordIn(input, terminal)
+    const body = { email, name, ...(password !== undefined && { password }) }
+    printOne(terminal, input, columns, await api.call<UserJson>('POST', '/users', body))
+  },
+})
+
+const list = operatorAction({
+  name: 'list',
+  summary: 'List users, or find the one with an e-mail address.',
+  options: { email: { value: 'address', help: 'only the user who has it' } },
+  run: async (api, input, terminal) => {
+    const users = await api.list<UserJson>('/users', { email: input.text('email') })
+    printList(terminal, input, columns, users)
+  },
+})
+
+const pathOf = (input: Input) => `/users/${part(input.argument('user-id'))}`
+
+const update = operatorAction({
+  name: 'update',
+  summary: 'Change name, e-mail address or password. A new password ends all sessions.',
+  positionals: ['user-id'],
+  options: {
+    email: { value: 'address', help: 'unique' },
+    name: { value: 'text', help: 'what others see' },
+    ...passwordStdin,
+  },
+  run: async (api, input, terminal) => {
+    const password = input.flag('password-stdin')
+      ? await secretFromStdin(terminal, 'password')
+      : undefined
+    const given = { email: input.text('email'), name: input.text('name'), password }
+    const patch = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    if (Object.keys(patch).length === 0) throw usageError('there is nothing to change')
+    printOne(terminal, input, columns, await api.call<UserJson>('PATCH', pathOf(input), patch))
+  },
+})
+
+const switchTo = (name: string, disabled: boolean, summary: string): Action =>
+  operatorAction({
+    name,
+    summary,
+    positionals: ['user-id'],
+    run: async (api, input, terminal) => {
+      const user = await api.call<UserJson>('PATCH', pathOf(input), { disabled })
+      printOne(terminal, input, columns, user)
+    },
+  })
+
+const remove = operatorAction({
+  name: 'delete',
+  summary: 'Delete a user with all memberships, consents and grants.',
+  positionals: ['user-id'],
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', pathOf(input))
+    note(terminal, 'Deleted.')
+  },
+})
+
+export const user: Command = {
+  name: 'user',
+  summary: 'people who can sign in',
+  actions: [
+    create,
+    list,
+    update,
+    switchTo('disable', true, 'Shut a user out: sessions end, and so do grants when next used.'),
+    switchTo('enable', false, 'Let a disabled user in again.'),
+    remove,
+  ],
+}

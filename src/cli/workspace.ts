@@ -1,0 +1,110 @@
+import type { Command } from './command.ts'
+import type { Input } from './input.ts'
+import { operatorAction } from './operator-action.ts'
+import { part } from './operator-api.ts'
+import { type Column, moment, printList, printOne } from './output.ts'
+import { note } from './terminal.ts'
+
+interface WorkspaceJson {
+  id: string
+  name: string
+  created_at: string
+}
+
+interface WorkspaceMemberJson {
+  user_id: string
+  created_at: string
+}
+
+const columns: Column<WorkspaceJson>[] = [
+  ['id', (workspace) => workspace.id],
+  ['name', (workspace) => workspace.name],
+  ['created', (workspace) => moment(workspace.created_at)],
+]
+
+const memberColumns: Column<WorkspaceMemberJson>[] = [
+  ['user id', (member) => member.user_id],
+  ['since', (member) => moment(member.created_at)],
+]
+
+const workspacesOf = (input: Input) =>
+  `/organizations/${part(input.argument('organization-id'))}/workspaces`
+const pathOf = (input: Input) => `/workspaces/${part(input.argument('workspace-id'))}`
+const memberOf = (input: Input) => `${pathOf(input)}/members/${part(input.argument('user-id'))}`
+
+const create = operatorAction({
+  name: 'create',
+  summary: 'Create a workspace.',
+  positionals: ['organization-id'],
+  options: { name: { value: 'text', help: 'what people see' } },
+  run: async (api, input, terminal) => {
+    const body = { name: input.required('name') }
+    const created = await api.call<WorkspaceJson>('POST', workspacesOf(input), body)
+    printOne(terminal, input, columns, created)
+  },
+})
+
+const list = operatorAction({
+  name: 'list',
+  summary: 'List the workspaces of an organization.',
+  positionals: ['organization-id'],
+  run: async (api, input, terminal) =>
+    printList(terminal, input, columns, await api.list<WorkspaceJson>(workspacesOf(input))),
+})
+
+const rename = operatorAction({
+  name: 'rename',
+  summary: 'Give a workspace another name.',
+  positionals: ['workspace-id'],
+  options: { name: { value: 'text', help: 'the new name' } },
+  run: async (api, input, terminal) => {
+    const body = { name: input.required('name') }
+    printOne(terminal, input, columns, await api.call<WorkspaceJson>('PATCH', pathOf(input), body))
+  },
+})
+
+const remove = operatorAction({
+  name: 'delete',
+  summary: 'Delete a workspace; installs that name it no longer do.',
+  positionals: ['workspace-id'],
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', pathOf(input))
+    note(terminal, 'Deleted.')
+  },
+})
+
+const members = operatorAction({
+  name: 'members',
+  summary: 'List who works in a workspace.',
+  positionals: ['workspace-id'],
+  run: async (api, input, terminal) => {
+    const found = await api.list<WorkspaceMemberJson>(`${pathOf(input)}/members`)
+    printList(terminal, input, memberColumns, found)
+  },
+})
+
+const addMember = operatorAction({
+  name: 'add-member',
+  summary: 'Let a member of the organization into a workspace.',
+  positionals: ['workspace-id', 'user-id'],
+  run: async (api, input, terminal) => {
+    const added = await api.call<WorkspaceMemberJson>('PUT', memberOf(input), {})
+    printOne(terminal, input, memberColumns, added)
+  },
+})
+
+const removeMember = operatorAction({
+  name: 'remove-member',
+  summary: 'Take a user out of a workspace; user tokens no longer reach it.',
+  positionals: ['workspace-id', 'user-id'],
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', memberOf(input))
+    note(terminal, 'Removed.')
+  },
+})
+
+export const workspace: Command = {
+  name: 'workspace',
+  summary: 'workspaces and who works in them',
+  actions: [create, list, rename, remove, members, addMember, removeMember],
+}

@@ -1,0 +1,209 @@
+import { envSchema } from 'env-schema'
+import { type Static, Type } from 'typebox'
+import type { LimitSettings } from './services/limits.ts'
+
+const port = (fallback: number) => Type.Integer({ default: fallback, minimum: 0, maximum: 65_535 })
+const count = (fallback: number) =>
+  Type.Integer({ default: fallback, minimum: 1, maximum: 1_000_000 })
+const text = (fallback = '') => Type.String({ default: fallback })
+
+/** Every setting there is, with its default; the README's table says what each is for. */
+const environment = Type.Object({
+  PORT: port(3000),
+  HOST: text('127.0.0.1'),
+  ISSUER: text(),
+  LEGACY_ORIGIN: text(),
+  TOKEN_AUDIENCE: text(),
+  DATABASE_URL: text(),
+  DATABASE_POOL_SIZE: Type.Integer({ default: 10, minimum: 1, maximum: 500 }),
+  REDIS_URL: text(),
+  STORE_TIMEOUT_MS: Type.Integer({ default: 1500, minimum: 50, maximum: 30_000 }),
+  LATCHKEY_DATA: text('./data'),
+  LATCHKEY_MASTER_KEY: text(),
+  LATCHKEY_PREVIOUS_MASTER_KEYS: text(),
+  LATCHKEY_OPERATOR_TOKEN: text(),
+  TRUSTED_PROXIES: text(),
+  METRICS_PORT: port(0),
+  METRICS_TOKEN: text(),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+  }),
+  BRAND_NAME: text('Latchkey'),
+  BRAND_LOGO_URI: text(),
+  BRAND_ACCENT: text(),
+  LIMIT_CLIENT_FAILURES: count(100),
+  LIMIT_SIGN_IN_FAILURES: count(10),
+  LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
+})
+
+type Environment = Static<typeof environment>
+
+export interface Config {
+  port: number
+  host: string
+  /** Base URL without a slash at its end; everything that the server says of itself starts with it. */
+  issuer: string
+  /** When set, the legacy endpoints answer on this origin only. */
+  legacyOrigin: string | null
+  audience: string
+  /** null: the embedded Postgres under `dataDirectory`. */
+  databaseUrl: string | null
+  databasePoolSize: number
+  /** null: Postgres keeps what Redis would. */
+  redisUrl: string | null
+  /** Milliseconds after which a store counts as away. */
+  storeTimeout: number
+  dataDirectory: string
+  /** 32 bytes each, the current one first; empty: made and kept in `dataDirectory`. */
+  masterKeys: Buffer[]
+  operatorToken: string | null
+  /** Addresses and CIDR ranges whose X-Forwarded-* is believed. */
+  trustedProxies: string[]
+  metrics: { port: number | null; token: string | null }
+  logLevel: string
+  brand: { name: string; logoUri: string | null; accent: string | null }
+  limits: LimitSettings
+}
+
+/** Everything that is wrong with the environment, one line each. */
+export class ConfigError extends Error {
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(
+      `the configuration has ${faults.length} fault(s):\n${faults.map((one) => `  ${one}`).join('\n')}`,
+    )
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+const keyOf = (value: string): Buffer | null => {
+  const shape = /^[0-9a-f]{64}$/i.test(value)
+    ? 'hex'
+    : /^[A-Za-z0-9+/_-]{43}=?$/.test(value)
+      ? 'base64'
+      : null
+  const key = shape && Buffer.from(value, shape)
+  return key?.length === 32 ? key : null
+}
+
+/** A key that somebody typed in to have one: all bytes alike or counted up. */
+const isWeak = (key: Buffer) => new Set(key).size < 8
+
+const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
+
+const baseUrl = (name: string, value: string, faults: string[]): string => {
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isBare =
+    url &&
+    !url.search &&
+    !url.hash &&
+    !url.username &&
+    (url.pathname === '/' || url.pathname === '')
+  if (!url || !isBare || !/^https?:$/.test(url.protocol)) {
+    faults.push(
+      `${name} must be an http(s) origin without path, query or fragment, such as https://auth.example.com`,
+    )
+    return value
+  }
+  return url.origin
+}
+
+const masterKeys = (env: Environment, faults: string[]) => {
+  if (env.LATCHKEY_MASTER_KEY === '') {
+    if (env.DATABASE_URL !== '') {
+      faults.push(
+        'LATCHKEY_MASTER_KEY is required with DATABASE_URL (32 bytes: openssl rand -base64 32)',
+      )
+    }
+    return []
+  }
+  const named = [
+    ['LATCHKEY_MASTER_KEY', env.LATCHKEY_MASTER_KEY] as const,
+    ...listOf(env.LATCHKEY_PREVIOUS_MASTER_KEYS).map(
+      (one) => ['LATCHKEY_PREVIOUS_MASTER_KEYS', one] as const,
+    ),
+  ]
+  return named.flatMap(([name, value]) => {
+    const key = keyOf(value)
+    if (!key) faults.push(`${name} must be 32 bytes in base64 or hex`)
+    else if (isWeak(key)) faults.push(`${name} is not random`)
+    else return [key]
+    return []
+  })
+}
+
+const checkUrl = (name: string, value: string, protocols: string[], faults: string[]) => {
+  if (value === '') return null
+  const protocol = value.slice(0, value.indexOf(':') + 1)
+  if (!protocols.includes(protocol))
+    faults.push(`${name} must start with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+  return value
+}
+
+const readEnvironment = (source: NodeJS.ProcessEnv, faults: string[]): Environment => {
+  // A variable that is set to nothing counts as not set.
+  const data = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  try {
+    return envSchema<Environment>({ schema: environment, data, env: false })
+  } catch (error) {
+    const found = (error as { errors?: { instancePath: string; message?: string }[] }).errors ?? []
+    for (const one of found)
+      faults.push(`${one.instancePath.slice(1)} ${one.message ?? 'is wrong'}`)
+    const bad = new Set(found.map((one) => one.instancePath.slice(1)))
+    const rest = Object.fromEntries(Object.entries(data).filter(([name]) => !bad.has(name)))
+    return envSchema<Environment>({ schema: environment, data: rest, env: false })
+  }
+}
+
+/**
+ * Reads the configuration from the environment, once.
+ * @throws ConfigError that names every fault
+ */
+export const readConfig = (source: NodeJS.ProcessEnv): Config => {
+  const faults: string[] = []
+  const env = readEnvironment(source, faults)
+  const issuer = baseUrl('ISSUER', env.ISSUER || `http://127.0.0.1:${env.PORT}`, faults)
+  const keys = masterKeys(env, faults)
+  if (env.LATCHKEY_OPERATOR_TOKEN !== '' && env.LATCHKEY_OPERATOR_TOKEN.length < 32) {
+    faults.push('LATCHKEY_OPERATOR_TOKEN must have at least 32 characters')
+  }
+  if (env.BRAND_ACCENT !== '' && !/^#[0-9a-f]{6}$/i.test(env.BRAND_ACCENT)) {
+    faults.push('BRAND_ACCENT must be a colour such as #3355cc')
+  }
+  const proxies = listOf(env.TRUSTED_PROXIES)
+  for (const proxy of proxies) {
+    if (!/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(proxy))
+      faults.push('TRUSTED_PROXIES must be addresses or CIDR ranges')
+  }
+  const config: Config = {
+    port: env.PORT,
+    host: env.HOST,
+    issuer,
+    legacyOrigin: env.LEGACY_ORIGIN ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults) : null,
+    audience: env.TOKEN_AUDIENCE || issuer,
+    databaseUrl: checkUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:'], faults),
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    redisUrl: checkUrl('REDIS_URL', env.REDIS_URL, ['redis:', 'rediss:'], faults),
+    storeTimeout: env.STORE_TIMEOUT_MS,
+    dataDirectory: env.LATCHKEY_DATA,
+    masterKeys: keys,
+    operatorToken: env.LATCHKEY_OPERATOR_TOKEN || null,
+    trustedProxies: proxies,
+    metrics: { port: env.METRICS_PORT || null, token: env.METRICS_TOKEN || null },
+    logLevel: env.LOG_LEVEL,
+    brand: {
+      name: env.BRAND_NAME,
+      logoUri: env.BRAND_LOGO_URI || null,
+      accent: env.BRAND_ACCENT || null,
+    },
+    limits: {
+      clientFailures: env.LIMIT_CLIENT_FAILURES,
+      signInFailures: env.LIMIT_SIGN_IN_FAILURES,
+      signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES_PER_ADDRESS,
+    },
+  }
+  if (faults.length > 0) throw new ConfigError(faults)
+  return Object.freeze(config)
+}

@@ -1,0 +1,62 @@
+import type { Interface } from './permissions.ts'
+
+/** Seconds; specification §8. */
+export const accessTokenLifetime: Record<Interface, number> = { legacy: 7200, current: 3600 }
+
+/** Seconds a code may wait for its redemption (RFC 6749 §4.1.2 allows 600). */
+export const codeLifetime = 60
+
+interface Common {
+  interface: Interface
+  clientId: string
+  organizationId: string
+  permissions: string[]
+  /** Current interface only. */
+  workspaceIds: string[] | null
+}
+
+/** What an access token says: for a user through a grant, or for the app itself through its install. */
+export type AccessTokenSubject = Common &
+  ({ kind: 'user'; userId: string; grantId: string } | { kind: 'install'; installId: string })
+
+export interface AccessTokenClaims {
+  iss: string
+  aud: string
+  sub: string
+  client_id: string
+  iat: number
+  exp: number
+  jti: string
+  scope: string
+  interface: Interface
+  kind: 'user' | 'install'
+  organization_id: string
+  permissions: string[]
+  workspace_ids?: string[]
+  grant_id?: string
+  install_id?: string
+}
+
+/**
+ * The claims of RFC 9068 §2.2 and those of the contract.
+ * @param issuedAt seconds since 1970
+ */
+export const claimsOf = (
+  subject: AccessTokenSubject,
+  context: { issuer: string; audience: string; issuedAt: number; jti: string },
+): AccessTokenClaims => ({
+  iss: context.issuer,
+  aud: context.audience,
+  sub: subject.kind === 'user' ? subject.userId : subject.clientId,
+  client_id: subject.clientId,
+  iat: context.issuedAt,
+  exp: context.issuedAt + accessTokenLifetime[subject.interface],
+  jti: context.jti,
+  scope: subject.permissions.join(' '),
+  interface: subject.interface,
+  kind: subject.kind,
+  organization_id: subject.organizationId,
+  permissions: subject.permissions,
+  ...(subject.workspaceIds && { workspace_ids: subject.workspaceIds }),
+  ...(subject.kind === 'user' ? { grant_id: subject.grantId } : { install_id: subject.installId }),
+})

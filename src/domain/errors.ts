@@ -1,0 +1,84 @@
+// What lives here: the rules of Latchkey, without I/O and without a clock.
+
+/** Error codes of RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6, RFC 9126 and RFC 6585. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'unsupported_response_mode'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'login_required'
+  | 'consent_required'
+  | 'interaction_required'
+  | 'invalid_request_uri'
+  | 'server_error'
+  | 'temporarily_unavailable'
+  | 'slow_down'
+
+const statuses: Partial<Record<OAuthErrorCode, number>> = {
+  invalid_client: 401,
+  server_error: 500,
+  temporarily_unavailable: 503,
+  slow_down: 429,
+}
+
+/**
+ * A request refused for a reason that its sender may know.
+ * `description` is public and never echoes input; `reason` is a stable sub-reason for logs and audit.
+ */
+export class OAuthError extends Error {
+  readonly code: OAuthErrorCode
+  readonly status: number
+  readonly description: string
+  readonly reason: string
+  /** Seconds after which the request may be repeated (429, 503). */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    code: OAuthErrorCode,
+    description: string,
+    options: { reason?: string; cause?: unknown; retryAfter?: number } = {},
+  ) {
+    super(description, { cause: options.cause })
+    this.name = 'OAuthError'
+    this.code = code
+    this.status = statuses[code] ?? 400
+    this.description = description
+    this.reason = options.reason ?? code
+    this.retryAfter = options.retryAfter
+  }
+}
+
+/** A store did not answer in time or not at all; the request may be repeated and nothing was spent. */
+export class StoreUnavailable extends Error {
+  readonly store: 'postgres' | 'redis'
+
+  constructor(store: 'postgres' | 'redis', cause?: unknown) {
+    super(`${store} is unavailable`, { cause })
+    this.name = 'StoreUnavailable'
+    this.store = store
+  }
+}
+
+export const invalidRequest = (description: string, reason = 'invalid_request') =>
+  new OAuthError('invalid_request', description, { reason })
+
+export const invalidGrant = (reason: string, cause?: unknown) =>
+  new OAuthError(
+    'invalid_grant',
+    'the code, refresh token or authorization is invalid, expired, revoked or was issued to another client',
+    { reason, cause },
+  )
+
+export const invalidScope = (reason: string) =>
+  new OAuthError('invalid_scope', 'the scope or workspaces asked for exceed what is approved', {
+    reason,
+  })
+
+/** The same answer for a missing, unknown, disabled or wrong client or secret (RFC 6749 §5.2). */
+export const invalidClient = (reason: string, cause?: unknown) =>
+  new OAuthError('invalid_client', 'client authentication failed', { reason, cause })

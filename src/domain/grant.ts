@@ -1,0 +1,64 @@
+import { invalidGrant, type OAuthError } from './errors.ts'
+import { verifierMatches } from './pkce.ts'
+import type { WorkspaceLimit } from './scope.ts'
+
+/** One user's authorization of one app in one organization; it lives on as a refresh family. */
+export interface Grant {
+  /** The family's id (UUID). */
+  id: string
+  userId: string
+  clientId: string
+  organizationId: string
+  installId: string
+  appEpoch: number
+  userEpoch: number
+  permissions: string[]
+  workspaceIds: WorkspaceLimit
+  redirectUri: string
+  codeChallenge: string | null
+}
+
+/** What must still be true in the world for a grant to be used, as read in the same query as the grant. */
+export interface GrantStanding {
+  ended: boolean
+  appEpoch: number
+  userEpoch: number
+  installEnded: boolean
+  installSuspended: boolean
+  userDisabled: boolean
+  isMember: boolean
+}
+
+/** Why a grant is dead for good, or null. A suspended install only sleeps. */
+export const endOfGrant = (grant: Grant, standing: GrantStanding): string | null => {
+  if (standing.ended) return 'grant_ended'
+  if (grant.appEpoch !== standing.appEpoch) return 'app_disabled'
+  if (standing.installEnded) return 'uninstalled'
+  if (grant.userEpoch !== standing.userEpoch) return 'password_changed'
+  if (standing.userDisabled) return 'user_disabled'
+  if (!standing.isMember) return 'user_left'
+  return null
+}
+
+/** What the code was issued for and what its redemption says. */
+export interface CodeProof {
+  redirectUri: string | undefined
+  codeVerifier: string | undefined
+  /** The current interface demands both; the legacy one checks what was used at the start. */
+  demanded: boolean
+}
+
+/** Why this redemption does not match its code (RFC 6749 §4.1.3, RFC 7636 §4.6), or null. */
+export const codeMismatch = (grant: Grant, proof: CodeProof): OAuthError | null => {
+  if (proof.redirectUri !== undefined || proof.demanded) {
+    if (proof.redirectUri !== grant.redirectUri) return invalidGrant('redirect_uri_mismatch')
+  }
+  if (grant.codeChallenge !== null) {
+    if (proof.codeVerifier === undefined) return invalidGrant('verifier_missing')
+    if (!verifierMatches(proof.codeVerifier, grant.codeChallenge))
+      return invalidGrant('verifier_mismatch')
+  } else if (proof.demanded) {
+    return invalidGrant('challenge_missing')
+  }
+  return null
+}

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { encodeBase62 } from './base62.ts'
+import { crc32 } from './checksum.ts'
+
+const idPrefixes = {
+  user: 'usr',
+  organization: 'org',
+  workspace: 'wks',
+  app: 'app',
+  secret: 'sec',
+  install: 'ins',
+  installRequest: 'req',
+  keySet: 'kst',
+  keySetClient: 'kcl',
+  resourceServer: 'rsv',
+  operatorToken: 'opt',
+} as const
+
+const secretPrefixes = {
+  app: 'lkcs_',
+  keySet: 'lkks_',
+  resourceServer: 'lkrs_',
+  operatorToken: 'lkop_',
+  session: 'lkss_',
+} as const
+
+export type RandomBytes = (size: number) => Buffer
+
+/** A new opaque id: type prefix and 96 random bits (never reused, not guessable). */
+export const newId = (kind: keyof typeof idPrefixes, random: RandomBytes = randomBytes) =>
+  idPrefixes[kind] + encodeBase62(random(12))
+
+/** A new machine secret: prefix for secret scanners, 256 random bits, checksum. */
+export const newSecret = (kind: keyof typeof secretPrefixes, random: RandomBytes = randomBytes) => {
+  const text = secretPrefixes[kind] + encodeBase62(random(32))
+  return text + encodeBase62(crc32(text))
+}
+
+/** What may be shown of a secret afterwards: enough to tell two apart. */
+export const hintOf = (secret: string) => `…${secret.slice(-4)}`
+
+const idShape = /^[A-Za-z0-9_-]{1,128}$/
+
+/** Could this be an id at all? Keeps NUL and oversized text away from the stores. */
+export const isIdShaped = (text: string) => idShape.test(text)

@@ -1,0 +1,98 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+
+const purposes = ['token', 'digest', 'seal', 'cookie', 'csrf'] as const
+type Purpose = (typeof purposes)[number]
+
+interface MasterKey {
+  /** One base62 character that says under which master key a token was made. */
+  id: string
+  derived: Record<Purpose, Buffer>
+}
+
+const idCharacters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+const derive = (master: Buffer): MasterKey => {
+  const fingerprint = createHash('sha256').update('latchkey key id').update(master).digest()
+  const entries = purposes.map((purpose) => [
+    purpose,
+    Buffer.from(hkdfSync('sha256', master, 'latchkey', purpose, 32)),
+  ])
+  return {
+    id: idCharacters[(fingerprint[0] as number) % 62] as string,
+    derived: Object.fromEntries(entries) as Record<Purpose, Buffer>,
+  }
+}
+
+/** The master keys: the first makes, all of them check (HKDF, RFC 5869; one derived key for each purpose). */
+export interface Keyring {
+  tokenKeyId: string
+  /** HMAC-SHA256 under the token key with this id; null for an unknown id. */
+  tokenMac(keyId: string, data: Buffer): Buffer | null
+  /** Keyed digest of a machine secret, for storing. */
+  digest(secret: string): Buffer
+  /** Constant-time: is this the digest of the secret under any master key? */
+  digestMatches(secret: string, digest: Buffer): boolean
+  /** Every digest that this secret may be stored under. */
+  digests(secret: string): Buffer[]
+  /** AES-256-GCM; `row` binds the result to its place (AAD). */
+  seal(plain: Buffer, row: string): Buffer
+  /** @throws Error when the text was moved, changed or sealed under an unknown key */
+  open(sealed: Buffer, row: string): Buffer
+  /** Keys for signing cookies, newest first. */
+  cookieKeys: string[]
+  csrfKey: string
+}
+
+const openWith = (key: Buffer, sealed: Buffer, row: string) => {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13))
+  decipher.setAAD(Buffer.from(row))
+  decipher.setAuthTag(sealed.subarray(13, 29))
+  return Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()])
+}
+
+/**
+ * @param masters 32-byte master keys, the current one first, older ones behind it
+ */
+export const createKeyring = (masters: readonly [Buffer, ...Buffer[]]): Keyring => {
+  const keys = masters.map(derive) as [MasterKey, ...MasterKey[]]
+  const [current] = keys
+  const hmac = (key: Buffer, data: string | Buffer) =>
+    createHmac('sha256', key).update(data).digest()
+
+  return {
+    tokenKeyId: current.id,
+    tokenMac: (keyId, data) => {
+      const key = keys.find((one) => one.id === keyId)
+      return key ? hmac(key.derived.token, data) : null
+    },
+    digest: (secret) => hmac(current.derived.digest, secret),
+    digests: (secret) => keys.map((key) => hmac(key.derived.digest, secret)),
+    digestMatches: (secret, digest) =>
+      keys.some((key) => {
+        const computed = hmac(key.derived.digest, secret)
+        return computed.length === digest.length && timingSafeEqual(computed, digest)
+      }),
+    seal: (plain, row) => {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', current.derived.seal, iv)
+      cipher.setAAD(Buffer.from(row))
+      const body = Buffer.concat([cipher.update(plain), cipher.final()])
+      return Buffer.concat([Buffer.from(current.id), iv, cipher.getAuthTag(), body])
+    },
+    open: (sealed, row) => {
+      const key = keys.find((one) => one.id.charCodeAt(0) === sealed[0])
+      if (!key) throw new Error('sealed under an unknown master key')
+      return openWith(key.derived.seal, sealed, row)
+    },
+    cookieKeys: keys.map((key) => key.derived.cookie.toString('base64url')),
+    csrfKey: current.derived.csrf.toString('base64url'),
+  }
+}

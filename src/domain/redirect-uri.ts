@@ -1,0 +1,94 @@
+import type { ClientType } from './app.ts'
+
+const longest = 2000
+// Control characters, spaces, quotes, backslash, braces and anything beyond ASCII are never part of a URI (RFC 3986 §2).
+const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
+const scriptSchemes = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:'])
+// RFC 8252 §7.1: private-use schemes are reverse domain names, so they carry a dot; a plain word is let in too.
+const privateScheme = /^[a-z][a-z0-9+.-]*:$/
+
+const parse = (value: string) => (URL.canParse(value) ? new URL(value) : null)
+
+export const isLoopback = (url: URL) =>
+  url.protocol === 'http:' && (url.hostname === '127.0.0.1' || url.hostname === '[::1]')
+
+const isHttp = (url: URL) => url.protocol === 'http:' || url.protocol === 'https:'
+
+/**
+ * Why a redirect URI cannot be registered, or null.
+ * https anywhere; http on loopback only; private-use schemes for public clients only (RFC 9700 §2.1, RFC 8252 §7).
+ */
+export const redirectUriFault = (value: string, clientType: ClientType): string | null => {
+  if (value.length > longest) return 'is longer than 2000 characters'
+  if (!uriCharacters.test(value)) return 'has characters that a URI cannot have'
+  const url = parse(value)
+  if (!url) return 'is not an absolute URI'
+  if (value.includes('#')) return 'has a fragment'
+  if (value.includes('*')) return 'has a wildcard'
+  if (url.username || url.password || /^[a-z]+:\/\/[^/?]*@/i.test(value))
+    return 'has user information'
+  if (scriptSchemes.has(url.protocol)) return 'has a forbidden scheme'
+  if (url.protocol === 'https:') return url.host ? null : 'has no host'
+  if (url.protocol === 'http:') {
+    return isLoopback(url) || url.hostname === 'localhost' ? null : 'must use https'
+  }
+  if (clientType === 'confidential') return 'must use https'
+  return privateScheme.test(url.protocol) ? null : 'has a forbidden scheme'
+}
+
+/** `http://127.0.0.1:PORT/path?query` without its port, keeping every other byte. */
+const withoutPort = (value: string) =>
+  value.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1')
+
+/**
+ * The registered URI that a request names, byte for byte (RFC 9700 §2.1).
+ * Only the port of a public client's loopback IP redirect may differ (RFC 8252 §7.3).
+ * @returns the URI to redirect to, or null
+ */
+export const matchRedirectUri = (
+  registered: readonly string[],
+  requested: string,
+  clientType: ClientType,
+): string | null => {
+  if (registered.includes(requested)) return requested
+  if (clientType !== 'public' || !uriCharacters.test(requested)) return null
+  const url = parse(requested)
+  if (!url || !isLoopback(url)) return null
+  const portless = withoutPort(requested)
+  const match = registered.some((one) => {
+    const candidate = parse(one)
+    return candidate !== null && isLoopback(candidate) && withoutPort(one) === portless
+  })
+  return match ? requested : null
+}
+
+/** True where nobody but the browser's owner vouches for the receiver (RFC 8252 §8.6): a custom scheme or loopback. */
+export const isUnclaimed = (redirectUri: string) => {
+  const url = parse(redirectUri)
+  return url === null || !isHttp(url) || isLoopback(url) || url.hostname === 'localhost'
+}
+
+/** The web origin of a redirect URI; null for private-use schemes. */
+export const originOf = (redirectUri: string): string | null => {
+  const url = parse(redirectUri)
+  return url && isHttp(url) ? url.origin : null
+}
+
+/** The value of `form-action` that lets a form end at this redirect URI. */
+export const formActionSource = (redirectUri: string) =>
+  originOf(redirectUri) ?? parse(redirectUri)?.protocol ?? ''
+
+/** A registered query is kept byte for byte (RFC 6749 §3.1.2). */
+export const withQuery = (redirectUri: string, parameters: Record<string, string | undefined>) =>
+  `${redirectUri}${redirectUri.includes('?') ? (/[?&]$/.test(redirectUri) ? '' : '&') : '?'}${encode(parameters)}`
+
+/** RFC 6749 §4.2.2: the implicit answer travels in the fragment only. */
+export const withFragment = (redirectUri: string, parameters: Record<string, string | undefined>) =>
+  `${redirectUri}#${encode(parameters)}`
+
+const encode = (parameters: Record<string, string | undefined>) => {
+  const pairs = Object.entries(parameters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  )
+  return new URLSearchParams(pairs as [string, string][]).toString()
+}

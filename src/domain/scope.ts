@@ -1,0 +1,50 @@
+import { invalidScope } from './errors.ts'
+import { covers, type Interface, inOrder, intersect, vocabulary } from './permissions.ts'
+
+// RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E ), separated by single spaces.
+const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+const mostTokens = 1000
+
+/** `null` = all workspaces, now and later; a list = exactly these. */
+export type WorkspaceLimit = readonly string[] | null
+
+/**
+ * Splits a space-delimited list.
+ * @returns null for a parameter that was not sent
+ * @throws OAuthError invalid_scope for a list of blanks, a foreign character or too many entries
+ */
+const split = (value: string | undefined): string[] | null => {
+  if (value === undefined) return null
+  const tokens = [...new Set(value.split(' ').filter((token) => token !== ''))]
+  if (tokens.length === 0 || tokens.length > mostTokens) throw invalidScope('malformed')
+  if (!tokens.every((token) => scopeToken.test(token))) throw invalidScope('malformed')
+  return tokens
+}
+
+/** Reads `scope`: permissions of this interface, in vocabulary order; null when not sent. */
+export const parseScope = (iface: Interface, value: string | undefined): string[] | null => {
+  const tokens = split(value)
+  if (tokens && !covers(vocabulary[iface], tokens)) throw invalidScope('unknown_permission')
+  return tokens && inOrder(iface, tokens)
+}
+
+/** Reads `workspace_ids`: space-delimited workspace ids; null when not sent. */
+export const parseWorkspaceIds = (value: string | undefined): string[] | null => split(value)
+
+/**
+ * What a token may do: everything approved, or the part asked for.
+ * @throws OAuthError invalid_scope when more is asked for than is approved
+ */
+export const narrow = (
+  approved: readonly string[],
+  asked: readonly string[] | null,
+  reason: 'permission_not_approved' | 'workspace_not_approved',
+): string[] => {
+  if (asked === null) return [...approved]
+  if (!covers(approved, asked)) throw invalidScope(reason)
+  return intersect(approved, asked)
+}
+
+/** The workspaces of `present` that every limit lets through. */
+export const reachOf = (present: readonly string[], ...limits: WorkspaceLimit[]): string[] =>
+  present.filter((id) => limits.every((limit) => limit === null || limit.includes(id)))

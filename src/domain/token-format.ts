@@ -1,0 +1,67 @@
+import { timingSafeEqual } from 'node:crypto'
+import { decodeBase62, encodeBase62 } from './base62.ts'
+import { crc32 } from './checksum.ts'
+import type { Keyring } from './keyring.ts'
+
+// prefix + base62(family id 16 | generation 4 | MAC 20) + key id + checksum. The random family id comes
+// first, so that nothing but the prefix is alike in two families.
+const prefixes = { code: 'lkac_', refresh_token: 'lkrt_' } as const
+const payloadLength = 60
+const checksumLength = 6
+const macLength = 20
+
+export type GrantTokenType = keyof typeof prefixes
+
+/** A place in a grant family: generation 0 is the code, 1 and later are refresh tokens. */
+export interface GrantToken {
+  familyId: string
+  generation: number
+}
+
+const uuidBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
+const uuidText = (bytes: Buffer) =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+
+const bodyOf = (token: GrantToken) => {
+  const body = Buffer.alloc(20)
+  uuidBytes(token.familyId).copy(body)
+  body.writeUInt32BE(token.generation, 16)
+  return body
+}
+
+const macOf = (keyring: Keyring, keyId: string, type: GrantTokenType, body: Buffer) =>
+  keyring
+    .tokenMac(keyId, Buffer.concat([Buffer.from(prefixes[type]), body]))
+    ?.subarray(0, macLength)
+
+/** Writes the code or refresh token of one generation; the same input gives the same text. */
+export const encodeGrantToken = (keyring: Keyring, token: GrantToken): string => {
+  const type = token.generation === 0 ? 'code' : 'refresh_token'
+  const body = bodyOf(token)
+  const mac = macOf(keyring, keyring.tokenKeyId, type, body) as Buffer
+  const text = prefixes[type] + encodeBase62(Buffer.concat([body, mac])) + keyring.tokenKeyId
+  return text + encodeBase62(crc32(text))
+}
+
+/**
+ * Reads a code or refresh token. Neither store is asked: a token that was not made here is known by its MAC.
+ * @returns null when it is damaged, forged, of another type or under an unknown key
+ */
+export const decodeGrantToken = (
+  keyring: Keyring,
+  type: GrantTokenType,
+  text: string,
+): GrantToken | null => {
+  const prefix = prefixes[type]
+  const end = prefix.length + payloadLength
+  if (text.length !== end + 1 + checksumLength || !text.startsWith(prefix)) return null
+  if (encodeBase62(crc32(text.slice(0, end + 1))) !== text.slice(end + 1)) return null
+  const payload = decodeBase62(text.slice(prefix.length, end))
+  if (!payload) return null
+  const body = payload.subarray(0, 20)
+  const mac = macOf(keyring, text[end] as string, type, body)
+  if (!mac || !timingSafeEqual(mac, payload.subarray(20))) return null
+  const generation = body.readUInt32BE(16)
+  if ((type === 'code') !== (generation === 0)) return null
+  return { familyId: uuidText(body.subarray(0, 16)), generation }
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { App } from '../domain/app.ts'
+import type { Grant } from '../domain/grant.ts'
+import type { Keyring } from '../domain/keyring.ts'
+import type { RecordStore } from '../services/records.ts'
+import { currentPass, guarded } from './request-context.ts'
+
+export interface AdapterDependencies {
+  findApp(clientId: string): Promise<App | null>
+  issueCode(grant: Grant): Promise<string>
+  records: RecordStore
+  keyring: Keyring
+}
+
+const kept = new Set(['Interaction', 'PushedAuthorizationRequest'])
+const keyOf = (id: string) => createHash('sha256').update(id).digest('base64url')
+const nothing = async () => undefined
+
+/** A client as the provider sees it: without a secret, because we authenticate clients ourselves. */
+const clientMetadata = (app: App): AdapterPayload => ({
+  client_id: app.clientId,
+  redirect_uris: app.redirectUris,
+  response_types: ['code'],
+  response_modes: ['query', 'form_post'],
+  grant_types: ['authorization_code'],
+  token_endpoint_auth_method: 'none',
+  id_token_signed_response_alg: 'ES256',
+  application_type: app.redirectUris.every((uri) => uri.startsWith('https:')) ? 'web' : 'native',
+})
+
+const clientAdapter = (deps: AdapterDependencies) => ({
+  find: (id: string) =>
+    guarded(async () => {
+      const app = await deps.findApp(id)
+      return app && app.interface === 'current' && !app.disabled ? clientMetadata(app) : undefined
+    }),
+})
+
+/** The provider's code is a placeholder: its place is taken by one of our grant families. */
+const codeAdapter = (deps: AdapterDependencies) => ({
+  upsert: (_id: string, payload: AdapterPayload) =>
+    guarded(async () => {
+      const pass = currentPass()
+      if (pass.decision?.kind !== 'approved') throw new Error('a code without an approval')
+      const { approval } = pass.decision
+      pass.code = await deps.issueCode({
+        id: approval.grantId,
+        userId: approval.userId,
+        clientId: payload.clientId as string,
+        organizationId: approval.organizationId,
+        installId: approval.installId,
+        appEpoch: approval.appEpoch,
+        userEpoch: approval.userEpoch,
+        permissions: approval.permissions,
+        workspaceIds: approval.workspaceIds,
+        redirectUri: payload.redirectUri as string,
+        codeChallenge: payload.codeChallenge as string,
+      })
+    }),
+})
+
+/** Interactions and pushed requests: sealed, under the hash of their id. */
+const recordAdapter = (model: string, { records, keyring }: AdapterDependencies) => {
+  const collection = model === 'Interaction' ? 'interaction' : 'pushed-request'
+  const rowOf = (id: string) => `${collection}:${keyOf(id)}`
+  const seal = (id: string, payload: AdapterPayload) =>
+    keyring.seal(Buffer.from(JSON.stringify(payload)), rowOf(id)).toString('base64')
+  const open = (id: string, value: string) =>
+    JSON.parse(keyring.open(Buffer.from(value, 'base64'), rowOf(id)).toString()) as AdapterPayload
+
+  return {
+    upsert: (id: string, payload: AdapterPayload, expiresIn: number) =>
+      guarded(() =>
+        records.put(collection, keyOf(id), { state: 'open', value: seal(id, payload) }, expiresIn),
+      ),
+    find: (id: string) =>
+      guarded(async () => {
+        const record = await records.find(collection, keyOf(id))
+        if (!record) return undefined
+        return { ...open(id, record.value), ...(record.state === 'used' && { consumed: true }) }
+      }),
+    // Compare and set: of several at once, one gets through.
+    consume: async (id: string) => {
+      const value = await guarded(async () => (await records.find(collection, keyOf(id)))?.value)
+      const won =
+        value !== undefined &&
+        (await guarded(() =>
+          records.change(collection, keyOf(id), 'open', { state: 'used', value }),
+        ))
+      if (!won) throw new errors.InvalidRequestUri('request_uri was already used')
+    },
+    destroy: (id: string) => guarded(() => records.delete(collection, keyOf(id))),
+  }
+}
+
+/** What oidc-provider stores where. Sessions and grants it keeps nowhere: ours are elsewhere. */
+export const createAdapter =
+  (deps: AdapterDependencies) =>
+  (model: string): Adapter => {
+    const base: Adapter = {
+      upsert: nothing,
+      find: nothing,
+      findByUserCode: nothing,
+      findByUid: nothing,
+      consume: nothing,
+      destroy: nothing,
+      revokeByGrantId: nothing,
+    }
+    if (model === 'Client') return { ...base, ...clientAdapter(deps) }
+    if (model === 'AuthorizationCode') return { ...base, ...codeAdapter(deps) }
+    return kept.has(model) ? { ...base, ...recordAdapter(model, deps) } : base
+  }

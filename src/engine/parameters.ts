@@ -1,0 +1,46 @@
+/** Name and value of each parameter as it was sent, repetitions included. */
+export type Pairs = readonly (readonly [string, string])[]
+
+// The contract's parameters; everything else that a client may send is ignored (RFC 6749 §3.1), also what
+// oidc-provider would take to heart (nonce, max_age, claims, resource).
+const known = new Set([
+  'client_id',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+  'prompt',
+  'login_hint',
+  'request',
+  'request_uri',
+  'registration',
+  'scope',
+  'workspace_ids',
+  'organization_id',
+])
+
+/** The one scope that oidc-provider knows; the permissions asked for travel beside it. */
+export const engineScope = 'access'
+export const askedScope = 'requested_scope'
+
+/**
+ * Puts a request into the provider's words: defaults of the contract, and `scope` moved aside.
+ * A parameter without a value counts as absent; a repeated one stays repeated and is refused by the provider.
+ */
+export const canonical = (pairs: Pairs): URLSearchParams => {
+  const sent = pairs.filter(([name, value]) => known.has(name) && value !== '')
+  const count = (name: string) => sent.filter(([one]) => one === name).length
+  const query = new URLSearchParams()
+  for (const [name, value] of sent) {
+    query.append(name === 'scope' && count('scope') === 1 ? askedScope : name, value)
+  }
+  if (count('request_uri') > 0) return query
+  if (count('response_type') === 0) query.append('response_type', 'code')
+  if (count('code_challenge') === 1 && count('code_challenge_method') === 0) {
+    query.append('code_challenge_method', 'S256')
+  }
+  if (count('scope') < 2) query.append('scope', engineScope)
+  return query
+}

@@ -1,0 +1,66 @@
+// What lives here: oidc-provider, behind one seam. It validates authorization requests of the current interface,
+// keeps pushed requests and interactions, and decides which answer goes where. It never sees a cookie, a secret
+// or the network: it is called in process, with what this folder gives it.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { OAuthErrorCode } from '../domain/errors.ts'
+import type { Approval, AuthorizationParameters } from '../services/authorization-requests.ts'
+
+export type Decision =
+  | { kind: 'approved'; approval: Approval }
+  | { kind: 'interact'; error: 'login_required' | 'consent_required' | 'interaction_required' }
+  | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' }
+
+/** What the front answers for one authorization request. */
+export interface RequestHandler {
+  /** Can the app have its answer without a page? Reads only. */
+  decide(parameters: AuthorizationParameters): Promise<Decision>
+  /** Keeps the request under this id until a person has answered. */
+  begin(parameters: AuthorizationParameters, id: string): Promise<void>
+}
+
+/** What one pass through oidc-provider is given and what it leaves behind. */
+export interface Pass {
+  handler: RequestHandler | null
+  parameters: AuthorizationParameters | null
+  decision: Decision | null
+  /** Our code, issued in place of the provider's. */
+  code: string | null
+  interaction: string | null
+  error: { code: OAuthErrorCode; description: string } | null
+  redirect: { uri: string; mode: string | undefined; state: string | undefined } | null
+  /** A fault of ours inside the provider, to be thrown once we are out of it. */
+  failure: unknown
+}
+
+const passes = new AsyncLocalStorage<Pass>()
+
+export const newPass = (part: Partial<Pass>): Pass => ({
+  handler: null,
+  parameters: null,
+  decision: null,
+  code: null,
+  interaction: null,
+  error: null,
+  redirect: null,
+  failure: null,
+  ...part,
+})
+
+export const runPass = <Result>(pass: Pass, work: () => Promise<Result>) => passes.run(pass, work)
+
+export const currentPass = (): Pass => {
+  const pass = passes.getStore()
+  if (!pass) throw new Error('oidc-provider was called from outside the engine')
+  return pass
+}
+
+/** Runs our code inside the provider and remembers its fault, which the provider would turn into an answer. */
+export const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work()
+  } catch (error) {
+    const pass = passes.getStore()
+    if (pass) pass.failure ??= error
+    throw error
+  }
+}

@@ -1,0 +1,113 @@
+// What lives here: the Operator API (/api/admin/v1), one file per resource. A route's schema is the one source of
+// what is checked, what is sent and what OpenAPI says about it.
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { AppSecrets } from '../../services/app-secrets.ts'
+import type { Apps } from '../../services/apps.ts'
+import type { AuditLog } from '../../services/audit-log.ts'
+import type { Installs } from '../../services/installs.ts'
+import type { KeySets } from '../../services/key-sets.ts'
+import type { Members } from '../../services/members.ts'
+import type { Organizations } from '../../services/organizations.ts'
+import type { ResourceServers } from '../../services/resource-servers.ts'
+import type { Users } from '../../services/users.ts'
+import type { Workspaces } from '../../services/workspaces.ts'
+import { problem, sendError, sendProblem } from '../problem.ts'
+import { appSecretRoutes, createdSecretSchema, secretSchema } from './app-secrets.ts'
+import { appRoutes, appSchema, createdAppSchema } from './apps.ts'
+import { auditEventSchema, auditRoutes } from './audit.ts'
+import { type GuardOptions, guard } from './guard.ts'
+import { installRoutes, installSchema } from './installs.ts'
+import { acceptJsonOnly } from './json-body.ts'
+import { keySetRoutes, keySetSchema, keySetWithSecretSchema } from './key-sets.ts'
+import { memberRoutes, memberSchema } from './members.ts'
+import { serveOpenApi } from './openapi.ts'
+import type { TypeBoxProvider } from './operation.ts'
+import { organizationRoutes, organizationSchema } from './organizations.ts'
+import {
+  createdResourceServerSchema,
+  resourceServerRoutes,
+  resourceServerSchema,
+} from './resource-servers.ts'
+import { problemSchema } from './schemas.ts'
+import { type SigningKeysForOperators, signingKeyRoutes, signingKeySchema } from './signing-keys.ts'
+import { userRoutes, userSchema } from './users.ts'
+import { createValidatorCompiler } from './validation.ts'
+import { workspaceMemberRoutes, workspaceMemberSchema } from './workspace-members.ts'
+import { workspaceRoutes, workspaceSchema } from './workspaces.ts'
+
+export interface AdminFrontOptions extends GuardOptions {
+  users: Users
+  organizations: Organizations
+  members: Members
+  workspaces: Workspaces
+  apps: Apps
+  appSecrets: AppSecrets
+  installs: Installs
+  keySets: KeySets
+  resourceServers: ResourceServers
+  signingKeys: SigningKeysForOperators
+  auditLog: AuditLog
+}
+
+const prefix = '/api/admin/v1'
+
+const components = [
+  problemSchema,
+  userSchema,
+  organizationSchema,
+  memberSchema,
+  workspaceSchema,
+  workspaceMemberSchema,
+  appSchema,
+  createdAppSchema,
+  secretSchema,
+  createdSecretSchema,
+  installSchema,
+  keySetSchema,
+  keySetWithSecretSchema,
+  resourceServerSchema,
+  createdResourceServerSchema,
+  signingKeySchema,
+  auditEventSchema,
+]
+
+const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance) => {
+  guard(instance, options)
+  instance.setNotFoundHandler((request, reply) =>
+    sendProblem(request, reply, problem(404, 'there is nothing here')),
+  )
+  const scope = instance.withTypeProvider<TypeBoxProvider>()
+  userRoutes(scope, options.users)
+  organizationRoutes(scope, options.organizations)
+  memberRoutes(scope, options.members)
+  workspaceRoutes(scope, options.workspaces)
+  workspaceMemberRoutes(scope, options.workspaces)
+  appRoutes(scope, options.apps)
+  appSecretRoutes(scope, options.appSecrets)
+  installRoutes(scope, options.installs)
+  keySetRoutes(scope, options.keySets)
+  resourceServerRoutes(scope, options.resourceServers)
+  signingKeyRoutes(scope, options.signingKeys)
+  auditRoutes(scope, options.auditLog)
+}
+
+/**
+ * The Operator API, under `/api/admin/v1` whatever it is registered with. Only its own description,
+ * `openapi.json`, is there for everyone.
+ */
+export const adminFront =
+  (options: AdminFrontOptions): FastifyPluginAsync =>
+  async (app) => {
+    const front = async (scope: FastifyInstance) => {
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store')
+      })
+      scope.setErrorHandler((error, request, reply) => sendError(request, reply, error))
+      scope.setValidatorCompiler(createValidatorCompiler())
+      acceptJsonOnly(scope)
+      for (const schema of components) scope.addSchema(schema)
+      await serveOpenApi(scope)
+      await scope.register(routes(options))
+    }
+    await app.register(front, { prefix })
+  }

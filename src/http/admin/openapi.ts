@@ -1,0 +1,54 @@
+import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+
+type Document = Record<string, unknown> & {
+  paths: Record<string, Record<string, { requestBody?: RequestBody }>>
+}
+
+interface RequestBody {
+  required: boolean
+  content: Record<string, { schema: { required?: string[] } }>
+}
+
+/** A body all of whose fields are optional may be left out; @fastify/swagger says of every body that it is required. */
+const relaxBodies = (document: Document) => {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+  for (const { requestBody } of operations) {
+    if (!requestBody) continue
+    const [media] = Object.values(requestBody.content)
+    requestBody.required = (media?.schema.required ?? []).length > 0
+  }
+  return document
+}
+
+const options: FastifyDynamicSwaggerOptions = {
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'Latchkey Operator API',
+      version: '1',
+      description:
+        'Users, organizations, apps, installs, key sets and resource servers of a Latchkey server. JSON in and ' +
+        'out; errors are problem documents (RFC 9457); lists are paged by `limit` and `cursor`. Secrets are ' +
+        'shown once, by the call that makes them.',
+    },
+    servers: [{ url: '/', description: 'This server.' }],
+    components: {
+      securitySchemes: {
+        operatorToken: { type: 'http', scheme: 'bearer', description: 'An operator token.' },
+      },
+    },
+    security: [{ operatorToken: [] }],
+  },
+  refResolver: { buildLocalReference: (json) => String(json.$id) },
+  transformObject: (document) =>
+    'openapiObject' in document
+      ? (relaxBodies(document.openapiObject as unknown as Document) as object)
+      : {},
+}
+
+/** Collects the routes that this scope gets from now on, and serves what they say of themselves. */
+export const serveOpenApi = async (scope: FastifyInstance) => {
+  await scope.register(swagger, options)
+  scope.get('/openapi.json', { schema: { hide: true } }, async () => scope.swagger())
+}

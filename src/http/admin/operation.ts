@@ -1,0 +1,76 @@
+import type { FastifyTypeProvider } from 'fastify'
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+
+/** Handlers see requests as their schemas say. */
+export interface TypeBoxProvider extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+/** Refers to a schema that is written down once, under `components`. */
+export const reference = (id: string): TUnsafe<unknown> => Type.Unsafe<unknown>({ $ref: `${id}#` })
+
+interface Answer {
+  status: 200 | 201 | 204
+  description: string
+  /** None for 204. */
+  schema?: object
+}
+
+interface About {
+  id: string
+  tag: string
+  summary: string
+  description?: string
+  answer: Answer
+  /** Statuses of problem documents beside those of every operation. */
+  refusals?: readonly (404 | 409)[]
+}
+
+const refusals = {
+  400: 'The request cannot be read or has invalid fields.',
+  401: 'The operator token is missing or wrong.',
+  404: 'There is no such thing.',
+  409: 'The request contradicts what is stored.',
+  413: 'The request body is too large.',
+  415: 'The request body is not JSON.',
+  500: 'The server failed.',
+  503: 'A store is unreachable; try again after Retry-After.',
+} as const
+
+const problemAnswer = (status: keyof typeof refusals) => ({
+  description: refusals[status],
+  content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
+})
+
+const answerOf = ({ description, schema }: Answer) =>
+  schema
+    ? { description, content: { 'application/json': { schema } } }
+    : { description, type: 'null' }
+
+/** The one schema of a route: what is checked, what is sent and what OpenAPI says about it. */
+export const operation = <
+  Request extends { params?: TSchema; body?: TSchema; querystring?: TSchema },
+>(
+  about: About,
+  request: Request,
+) => {
+  const statuses = [
+    400,
+    401,
+    ...(about.refusals ?? []),
+    ...(request.body ? ([413, 415] as const) : []),
+    500,
+    503,
+  ] as const
+  const problems = statuses.map((status) => [status, problemAnswer(status)])
+  return {
+    schema: {
+      ...request,
+      operationId: about.id,
+      tags: [about.tag],
+      summary: about.summary,
+      ...(about.description !== undefined && { description: about.description }),
+      response: { [about.answer.status]: answerOf(about.answer), ...Object.fromEntries(problems) },
+    },
+  }
+}

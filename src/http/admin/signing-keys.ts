@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox'
+import type { Origin } from '../../services/audit.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageOf, pageQuery } from './paging.ts'
+import { closed, id, nullable, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+/** What may be known of a signing key beside its public part. */
+export interface SigningKeyStanding {
+  kid: string
+  alg: string
+  status: 'next' | 'active' | 'retired'
+  createdAt: Date
+  activatedAt: Date | null
+  retiredAt: Date | null
+}
+
+export interface SigningKeysForOperators {
+  /** @returns kid of the key that signs from now on */
+  rotate(origin: Origin): Promise<{ kid: string }>
+  list(): Promise<readonly SigningKeyStanding[]>
+}
+
+export const signingKeySchema = Type.Object(
+  {
+    kid: id,
+    alg: Type.String(),
+    status: Type.Unsafe<SigningKeyStanding['status']>({
+      type: 'string',
+      enum: ['next', 'active', 'retired'],
+    }),
+    created_at: timestamp,
+    activated_at: nullable(timestamp),
+    retired_at: nullable(timestamp),
+  },
+  { $id: 'SigningKey', description: 'A key that signs access tokens.' },
+)
+
+const signingKeyJson = (key: SigningKeyStanding): Static<typeof signingKeySchema> => ({
+  kid: key.kid,
+  alg: key.alg,
+  status: key.status,
+  created_at: key.createdAt.toISOString(),
+  activated_at: key.activatedAt?.toISOString() ?? null,
+  retired_at: key.retiredAt?.toISOString() ?? null,
+})
+
+const tag = 'signing keys'
+
+const rotate = operation(
+  {
+    id: 'rotateSigningKeys',
+    tag,
+    summary: 'Sign with the next key from now on',
+    description: 'Tokens signed before stay good until they expire.',
+    answer: {
+      status: 200,
+      description: 'The key that signs from now on.',
+      schema: Type.Object({ kid: id }),
+    },
+  },
+  { body: closed({}) },
+)
+
+const list = operation(
+  {
+    id: 'listSigningKeys',
+    tag,
+    summary: 'List the published signing keys',
+    description: 'There are few, so they are always one page.',
+    answer: { status: 200, description: 'Signing keys.', schema: pageOf(reference('SigningKey')) },
+  },
+  { querystring: pageQuery },
+)
+
+/** Keys that sign access tokens. */
+export const signingKeyRoutes = (scope: AdminScope, signingKeys: SigningKeysForOperators) => {
+  scope.get('/signing-keys', list, async () => {
+    const keys = await signingKeys.list()
+    return { items: keys.map(signingKeyJson), next: null }
+  })
+
+  scope.post('/signing-keys/rotate', rotate, (request) => signingKeys.rotate(originOf(request)))
+}

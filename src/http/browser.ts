@@ -1,0 +1,78 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Signed } from '../services/consents.ts'
+import type { Session, Sessions } from '../services/sessions.ts'
+
+/** What we know of the browser that sent a request, from its cookies. */
+export interface Browser {
+  /** The signed-in person, or null. */
+  session(request: FastifyRequest): Promise<Session | null>
+  openSession(reply: FastifyReply, token: string): void
+  closeSession(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Ties a session to an anti-forgery field; empty when signed out. */
+  sessionMark(request: FastifyRequest): string
+  /** The digest that an authorization request is bound to; gives the browser its cookie when it has none. */
+  bind(request: FastifyRequest, reply: FastifyReply): string
+  /** The same digest; null when the browser has no cookie. */
+  bound(request: FastifyRequest): string | null
+  cookie: { csrf: string; options: CookieOptions }
+}
+
+export interface CookieOptions {
+  path: '/'
+  httpOnly: true
+  sameSite: 'lax'
+  secure: boolean
+}
+
+const shape = /^[A-Za-z0-9_-]{20,200}$/
+const digest = (value: string) => createHash('sha256').update(value).digest('base64url')
+
+/**
+ * @param secure https: cookies are Secure and carry the __Host- prefix, so that no neighbour can plant them
+ */
+export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
+  const name = (part: string) => `${secure ? '__Host-' : ''}latchkey_${part}`
+  const options: CookieOptions = { path: '/', httpOnly: true, sameSite: 'lax', secure }
+  const cookie = { csrf: name('csrf'), options }
+
+  const read = (request: FastifyRequest, part: string) => {
+    const value = request.cookies[name(part)]
+    return value !== undefined && shape.test(value) ? value : null
+  }
+
+  return {
+    cookie,
+    session: async (request) => {
+      const token = read(request, 'session')
+      return token === null ? null : sessions.find(token)
+    },
+    openSession: (reply, token) => {
+      reply.setCookie(name('session'), token, { ...options, maxAge: sessions.lifetime })
+    },
+    closeSession: async (request, reply) => {
+      const token = read(request, 'session')
+      if (token !== null) await sessions.end(token)
+      reply.clearCookie(name('session'), options)
+    },
+    sessionMark: (request) => digest(read(request, 'session') ?? ''),
+    bind: (request, reply) => {
+      const known = read(request, 'browser')
+      if (known !== null) return digest(known)
+      const fresh = randomBytes(24).toString('base64url')
+      reply.setCookie(name('browser'), fresh, { ...options, maxAge: 365 * 24 * 3600 })
+      return digest(fresh)
+    },
+    bound: (request) => {
+      const known = read(request, 'browser')
+      return known === null ? null : digest(known)
+    },
+  }
+}
+
+/** The signed-in person, as the rules of consent see them. */
+export const signedOf = ({ user, authenticatedAt }: Session): Signed => ({
+  userId: user.id,
+  credentialsEpoch: user.credentialsEpoch,
+  authenticatedAt,
+})

@@ -1,0 +1,85 @@
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { invalidRequest, OAuthError } from '../domain/errors.ts'
+import { type AuditTrail, auditEvent } from '../services/audit.ts'
+import type { Limits } from '../services/limits.ts'
+import { type Form, readForm } from './form.ts'
+import { publicError, sendOAuthError } from './oauth-errors.ts'
+
+export interface ClientEndpointOptions {
+  url: string
+  limits: Limits
+  audit: AuditTrail
+  /** Called with the parameters, each once. What it returns is the JSON answer. */
+  handle(form: Form, request: FastifyRequest, reply: FastifyReply): Promise<object>
+  /** Counts the outcome: `ok` or the error's code, and its sub-reason. */
+  observe(outcome: string, reason: string, form: Form | null): void
+}
+
+const isClaimed = (clientId: string | undefined): clientId is string =>
+  clientId !== undefined && clientId.length <= 128
+
+/**
+ * An endpoint for clients (token, revocation …): form in, JSON out, never cached, errors in OAuth's own form,
+ * failed client authentication counted. In a scope of its own, so that its parsers and errors are its own.
+ */
+export const clientEndpoint =
+  (options: ClientEndpointOptions) => async (scope: FastifyInstance) => {
+    const { url, limits, audit } = options
+    await scope.register(formbody)
+
+    const fail = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      caught: unknown,
+      form: Form | null,
+    ) => {
+      let error = publicError(caught)
+      const clientId = form?.get('client_id')
+      const named = isClaimed(clientId) ? clientId : null
+      if (error.code === 'invalid_client') {
+        // A store that is away must not turn a refusal into anything else.
+        await limits.clientFailed(request.ip, named ?? '').catch((limit) => {
+          if (limit instanceof OAuthError) error = limit
+        })
+      }
+      if (error.code === 'invalid_grant') {
+        const actor = { kind: 'client', id: named } as const
+        const origin = { actor, address: request.ip, requestId: request.id }
+        audit.record(
+          auditEvent(origin, 'token.refused', {
+            clientId: named,
+            detail: { reason: error.reason },
+          }),
+        )
+      }
+      options.observe(error.code, error.reason, form)
+      return sendOAuthError(request, reply, error)
+    }
+
+    scope.setErrorHandler((error, request, reply) => fail(request, reply, error, null))
+
+    scope.post(url, async (request, reply) => {
+      let form: Form | null = null
+      try {
+        form = readForm(request)
+        const body = await options.handle(form, request, reply)
+        options.observe('ok', 'ok', form)
+        return reply.header('cache-control', 'no-store').header('pragma', 'no-cache').send(body)
+      } catch (error) {
+        return fail(request, reply, error, form)
+      }
+    })
+
+    scope.route({
+      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+      url,
+      handler: (request, reply) =>
+        fail(
+          request,
+          reply.header('allow', 'POST'),
+          invalidRequest('the method must be POST', 'method'),
+          null,
+        ),
+    })
+  }

@@ -1,0 +1,111 @@
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { invalidRequest, OAuthError } from '../../domain/errors.ts'
+import { formActionSource, withQuery } from '../../domain/redirect-uri.ts'
+import type { Engine, EngineAnswer } from '../../engine/engine.ts'
+import type { Decision, RequestHandler } from '../../engine/request-context.ts'
+import type { AuthorizationRequests } from '../../services/authorization-requests.ts'
+import type { Consents, Step } from '../../services/consents.ts'
+import { type Browser, signedOf } from '../browser.ts'
+import { readPairs } from '../form.ts'
+import { logRefusal, publicError } from '../oauth-errors.ts'
+import { queryPairs } from '../query.ts'
+
+export interface CurrentAuthorizeDependencies {
+  engine: Engine
+  consents: Consents
+  requests: AuthorizationRequests
+  browser: Browser
+  showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
+}
+
+/** What a page would be needed for, in the words of `prompt=none` (OpenID Connect Core §3.1.2.6). */
+const interactionFor: Record<
+  Exclude<Step['kind'], 'answered'>,
+  (Decision & { kind: 'interact' })['error']
+> = {
+  sign_in: 'login_required',
+  choose_organization: 'interaction_required',
+  install: 'consent_required',
+  ask_admin: 'consent_required',
+  suspended: 'interaction_required',
+  consent: 'consent_required',
+}
+
+const decisionOf = (step: Step): Decision => {
+  if (step.kind !== 'answered') return { kind: 'interact', error: interactionFor[step.kind] }
+  return step.answer.kind === 'approved'
+    ? { kind: 'approved', approval: step.answer }
+    : { kind: 'refused', error: step.answer.error }
+}
+
+export const currentAuthorize =
+  (deps: CurrentAuthorizeDependencies) => async (scope: FastifyInstance) => {
+    const { engine, consents, requests, browser } = deps
+    await scope.register(formbody)
+
+    const handlerOf = (request: FastifyRequest, reply: FastifyReply): RequestHandler => ({
+      decide: async (parameters) => {
+        const app = await consents.findApp(parameters.clientId)
+        if (!app) throw new Error('the client vanished during its request')
+        const session = await browser.session(request)
+        const signed = session && signedOf(session)
+        return decisionOf(await consents.next(parameters, app, signed))
+      },
+      begin: async (parameters, id) => {
+        await requests.begin(parameters, browser.bind(request, reply), id)
+      },
+    })
+
+    const send = (request: FastifyRequest, reply: FastifyReply, answer: EngineAnswer) => {
+      reply.header('cache-control', 'no-store')
+      if (answer.kind === 'interaction') return reply.redirect(`/interaction/${answer.id}`, 303)
+      const { redirectUri, parameters, mode } = answer
+      if (parameters.error) {
+        const code = parameters.error as OAuthError['code']
+        logRefusal(request, new OAuthError(code, parameters.error_description ?? ''))
+      }
+      if (mode === 'query') return reply.redirect(withQuery(redirectUri, parameters), 303)
+      const fields = Object.entries(parameters).filter(([, value]) => value !== undefined)
+      return reply
+        .header(
+          'content-security-policy',
+          `default-src 'none'; style-src 'self'; script-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action ${formActionSource(redirectUri)}`,
+        )
+        .view('pages/form-post', { action: redirectUri, fields })
+    }
+
+    const finish = async (
+      request: FastifyRequest<{ Params: { id: string } }>,
+      reply: FastifyReply,
+    ) => {
+      const bound = browser.bound(request)
+      const pending = bound === null ? null : await requests.find(request.params.id, bound)
+      if (pending?.interface !== 'current' || !pending.answer) {
+        throw invalidRequest('this request has expired or was answered already', 'interaction_gone')
+      }
+      return send(request, reply, await engine.resume(pending.id, pending.answer))
+    }
+
+    scope.setErrorHandler((error, request, reply) =>
+      deps.showError(request, reply, publicError(error)),
+    )
+
+    scope.get('/authorize', async (request, reply) =>
+      send(request, reply, await engine.authorize(queryPairs(request), handlerOf(request, reply))),
+    )
+    scope.post('/authorize', async (request, reply) => {
+      if (queryPairs(request).length > 0) {
+        throw invalidRequest(
+          'parameters are either in the query or in the body',
+          'split_parameters',
+        )
+      }
+      return send(
+        request,
+        reply,
+        await engine.authorize(readPairs(request), handlerOf(request, reply)),
+      )
+    })
+    scope.get('/interaction/:id/current', finish)
+  }

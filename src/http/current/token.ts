@@ -1,0 +1,131 @@
+// What lives here: the current interface. A thin front on the services and the only user of the engine.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { invalidGrant, OAuthError } from '../../domain/errors.ts'
+import { isIdShaped } from '../../domain/identifiers.ts'
+import { parseScope, parseWorkspaceIds } from '../../domain/scope.ts'
+import type { AccessTokens } from '../../services/access-tokens.ts'
+import type { AuditTrail } from '../../services/audit.ts'
+import { allowedOrigin, type ClientCredentials, type Clients } from '../../services/clients.ts'
+import type { GrantStore, Grants, Narrowing } from '../../services/grants.ts'
+import type { Limits } from '../../services/limits.ts'
+import { readClientCredentials } from '../client-credentials.ts'
+import { clientEndpoint } from '../client-endpoint.ts'
+import { type Form, required } from '../form.ts'
+import { answerTokens, type TokenAnswer, type TokenOutcome } from '../token-answer.ts'
+
+export interface CurrentTokenDependencies {
+  clients: Clients
+  grants: Grants
+  grantStore: Pick<GrantStore, 'loadGrant' | 'loadInstall'>
+  accessTokens: AccessTokens
+  limits: Limits
+  audit: AuditTrail
+  outcome: TokenOutcome
+}
+
+/** Specification §5.2 B and C; `scope` and `workspace_ids` narrow at every grant. */
+type TokenRequest = {
+  credentials: ClientCredentials
+  asked: Narrowing
+  origin: string | undefined
+} & (
+  | { grantType: 'authorization_code'; code: string; redirectUri: string; codeVerifier: string }
+  | { grantType: 'refresh_token'; refreshToken: string }
+  | { grantType: 'client_credentials'; organizationId: string }
+)
+
+const grantFields = (form: Form) => {
+  const grantType = required(form, 'grant_type')
+  switch (grantType) {
+    case 'authorization_code':
+      return {
+        grantType,
+        code: required(form, 'code'),
+        redirectUri: required(form, 'redirect_uri'),
+        codeVerifier: required(form, 'code_verifier'),
+      } as const
+    case 'refresh_token':
+      return { grantType, refreshToken: required(form, 'refresh_token') } as const
+    case 'client_credentials':
+      return { grantType, organizationId: required(form, 'organization_id') } as const
+    default:
+      throw new OAuthError('unsupported_grant_type', 'this grant type is not supported')
+  }
+}
+
+const readRequest = (
+  form: Form,
+  headers: { authorization?: string | undefined; origin?: string | undefined },
+): TokenRequest => {
+  const fields = grantFields(form)
+  return {
+    ...fields,
+    credentials: readClientCredentials(headers.authorization, form),
+    asked: {
+      permissions: parseScope('current', form.get('scope')),
+      workspaceIds: parseWorkspaceIds(form.get('workspace_ids')),
+    },
+    origin: headers.origin,
+  }
+}
+
+export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyInstance) => {
+  const { clients, grants, grantStore, accessTokens } = deps
+
+  const authenticate = async (
+    loaded: Parameters<Clients['authenticate']>[0],
+    request: TokenRequest,
+    reply: FastifyReply,
+  ) => {
+    const app = await clients.authenticate(loaded, request.credentials, 'current')
+    const origin = allowedOrigin(app, request.origin)
+    if (origin) reply.header('access-control-allow-origin', origin)
+    return app
+  }
+
+  const forInstall = async (
+    request: TokenRequest & { grantType: 'client_credentials' },
+    reply: FastifyReply,
+  ): Promise<TokenAnswer> => {
+    const { organizationId, credentials } = request
+    const known = isIdShaped(organizationId) ? organizationId : ''
+    const loaded = await grantStore.loadInstall(credentials.clientId, known)
+    const app = await authenticate(loaded, request, reply)
+    if (!loaded) throw invalidGrant('not_installed')
+    const subject = grants.forInstall(app, organizationId, loaded.install, request.asked)
+    return answerTokens(accessTokens, subject, null)
+  }
+
+  const forUser = async (
+    request: Exclude<TokenRequest, { grantType: 'client_credentials' }>,
+    reply: FastifyReply,
+  ): Promise<TokenAnswer> => {
+    const isCode = request.grantType === 'authorization_code'
+    const presented = isCode
+      ? grants.read('code', request.code)
+      : grants.read('refresh_token', request.refreshToken)
+    const familyId = presented.token?.familyId ?? null
+    const loaded = await grantStore.loadGrant(request.credentials.clientId, familyId)
+    const app = await authenticate(loaded, request, reply)
+    const proof = isCode
+      ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: true }
+      : null
+    const tokens = await grants.redeem(app, loaded?.grant ?? null, presented, request.asked, proof)
+    return answerTokens(accessTokens, tokens.subject, tokens.refreshToken)
+  }
+
+  return clientEndpoint({
+    url: '/api/oauth/token',
+    limits: deps.limits,
+    audit: deps.audit,
+    observe: (outcome, reason, form) =>
+      deps.outcome('current', form?.get('grant_type') ?? 'none', outcome, reason),
+    handle: async (form, { headers }, reply) => {
+      reply.header('vary', 'Origin')
+      const request = readRequest(form, headers)
+      return request.grantType === 'client_credentials'
+        ? forInstall(request, reply)
+        : forUser(request, reply)
+    },
+  })(scope)
+}

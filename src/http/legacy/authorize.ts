@@ -1,0 +1,249 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { accessTokenLifetime } from '../../domain/access-token.ts'
+import type { App } from '../../domain/app.ts'
+import { invalidRequest, OAuthError } from '../../domain/errors.ts'
+import { isIdShaped } from '../../domain/identifiers.ts'
+import { covers } from '../../domain/permissions.ts'
+import { isChallenge } from '../../domain/pkce.ts'
+import { matchRedirectUri, withFragment, withQuery } from '../../domain/redirect-uri.ts'
+import { parseScope } from '../../domain/scope.ts'
+import type { AccessTokens } from '../../services/access-tokens.ts'
+import type {
+  Answer,
+  Approval,
+  AuthorizationParameters,
+  AuthorizationRequests,
+} from '../../services/authorization-requests.ts'
+import type { Consents } from '../../services/consents.ts'
+import type { Grants } from '../../services/grants.ts'
+import { type Browser, signedOf } from '../browser.ts'
+import { logRefusal, publicError } from '../oauth-errors.ts'
+import { queryPairs } from '../query.ts'
+
+export interface LegacyAuthorizeDependencies {
+  consents: Consents
+  requests: AuthorizationRequests
+  grants: Grants
+  accessTokens: AccessTokens
+  browser: Browser
+  showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
+}
+
+const longestState = 4096
+const promptingValues = ['true', 'yes', '1']
+
+/** Each parameter's values; empty ones count as absent (RFC 6749 §3.1). */
+const valuesOf = (pairs: [string, string][]) => {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of pairs) {
+    if (value !== '') values.set(name, [...(values.get(name) ?? []), value])
+  }
+  return values
+}
+
+const once = (values: Map<string, string[]>, name: string) => {
+  const [first, ...rest] = values.get(name) ?? []
+  if (rest.length > 0) throw invalidRequest(`${name} is repeated`, 'repeated_parameter')
+  return first
+}
+
+const notRedirectable = (reason: string) =>
+  new OAuthError('invalid_request', 'the client or its redirect URI is not valid', { reason })
+
+/** Where an answer goes: known before anything else is looked at, and the same for every later error. */
+interface Target {
+  redirectUri: string
+  responseType: 'code' | 'token'
+  state: string | undefined
+}
+
+const readChallenge = (values: Map<string, string[]>) => {
+  const challenge = once(values, 'code_challenge')
+  const method = once(values, 'code_challenge_method')
+  if (challenge === undefined) {
+    if (method !== undefined) throw invalidRequest('code_challenge is missing', 'challenge_missing')
+    return null
+  }
+  // RFC 9700 §2.1.1: PKCE is voluntary here, and enforced once it was asked for; never plain.
+  if (method !== undefined && method !== 'S256') {
+    throw invalidRequest('code_challenge_method must be S256', 'challenge_method')
+  }
+  if (!isChallenge(challenge))
+    throw invalidRequest('code_challenge is malformed', 'challenge_malformed')
+  return challenge
+}
+
+const readResponseType = (values: Map<string, string[]>): 'code' | 'token' => {
+  const type = once(values, 'response_type')
+  if (type === undefined) throw invalidRequest('response_type is missing', 'response_type_missing')
+  if (type !== 'code' && type !== 'token') {
+    throw new OAuthError('unsupported_response_type', 'response_type must be code or token')
+  }
+  const mode = once(values, 'response_mode')
+  if (mode !== undefined && mode !== (type === 'code' ? 'query' : 'fragment')) {
+    throw new OAuthError('unsupported_response_mode', 'this response_mode is not supported here')
+  }
+  return type
+}
+
+/** Everything that is wrong from here on is told to the app. */
+const readParameters = (
+  app: App,
+  target: Target,
+  values: Map<string, string[]>,
+): AuthorizationParameters => {
+  for (const [name, { length }] of values) {
+    if (length > 1) throw invalidRequest(`a parameter is repeated`, `repeated_${name.slice(0, 40)}`)
+  }
+  const responseType = readResponseType(values)
+  if (target.state && target.state.length > longestState) throw invalidRequest('state is too long')
+  const permissions = parseScope('legacy', once(values, 'scope'))
+  if (permissions && !covers(app.permissions, permissions)) {
+    throw new OAuthError('invalid_scope', 'the scope exceeds what the app is registered for')
+  }
+  return {
+    interface: 'legacy',
+    clientId: app.clientId,
+    redirectUri: target.redirectUri,
+    responseType,
+    state: target.state ?? null,
+    permissions,
+    workspaceIds: null,
+    organizationHint: once(values, 'organization_id') ?? null,
+    loginHint: null,
+    prompts: promptingValues.includes(once(values, 'force_prompt') ?? '') ? ['consent'] : [],
+    codeChallenge: readChallenge(values),
+  }
+}
+
+export const legacyAuthorize =
+  (deps: LegacyAuthorizeDependencies) => async (scope: FastifyInstance) => {
+    const { consents, requests, grants, accessTokens, browser } = deps
+
+    const send = (
+      reply: FastifyReply,
+      target: Target,
+      parameters: Record<string, string | undefined>,
+    ) => {
+      const all = { ...parameters, state: target.state }
+      const location =
+        target.responseType === 'token'
+          ? withFragment(target.redirectUri, all)
+          : withQuery(target.redirectUri, all)
+      return reply.header('cache-control', 'no-store').redirect(location, 303)
+    }
+
+    const sendError = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      target: Target,
+      error: OAuthError,
+    ) => {
+      logRefusal(request, error)
+      return send(reply, target, { error: error.code, error_description: error.description })
+    }
+
+    const issue = async (parameters: AuthorizationParameters, approval: Approval) => {
+      const { kind: _, grantId, ...approved } = approval
+      const grant = {
+        ...approved,
+        id: grantId,
+        clientId: parameters.clientId,
+        redirectUri: parameters.redirectUri,
+        codeChallenge: parameters.codeChallenge,
+      }
+      if (parameters.responseType === 'code') return { code: await grants.issueCode(grant) }
+      await grants.openImplicit(grant, accessTokenLifetime.legacy)
+      const { accessToken, expiresIn } = accessTokens.issue({
+        kind: 'user',
+        interface: 'legacy',
+        clientId: grant.clientId,
+        userId: grant.userId,
+        grantId: grant.id,
+        organizationId: grant.organizationId,
+        permissions: grant.permissions,
+        workspaceIds: null,
+      })
+      return {
+        access_token: accessToken,
+        token_type: 'bearer',
+        expires_in: String(expiresIn),
+        scope: grant.permissions.join(' '),
+      }
+    }
+
+    const respond = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      parameters: AuthorizationParameters,
+      answer: Answer,
+    ) => {
+      const target = { ...parameters, state: parameters.state ?? undefined }
+      if (answer.kind === 'refused') {
+        return sendError(
+          request,
+          reply,
+          target,
+          new OAuthError(answer.error, 'the request was refused'),
+        )
+      }
+      return send(reply, target, await issue(parameters, answer))
+    }
+
+    /** Before client and redirect URI are known to belong together, nothing is ever redirected. */
+    const readTarget = async (
+      values: Map<string, string[]>,
+    ): Promise<{ app: App; target: Target }> => {
+      const clientId = once(values, 'client_id')
+      if (clientId === undefined || !isIdShaped(clientId)) throw notRedirectable('client_unknown')
+      const app = await consents.findApp(clientId)
+      if (app?.interface !== 'legacy' || app.disabled) throw notRedirectable('client_unknown')
+      const requested = once(values, 'redirect_uri') ?? app.redirectUris[0]
+      const redirectUri = requested && matchRedirectUri(app.redirectUris, requested, app.clientType)
+      if (!redirectUri) throw notRedirectable('redirect_uri_unregistered')
+      const states = values.get('state') ?? []
+      return {
+        app,
+        target: {
+          redirectUri,
+          responseType: values.get('response_type')?.[0] === 'token' ? 'token' : 'code',
+          state: states.length === 1 ? states[0] : undefined,
+        },
+      }
+    }
+
+    const authorize = async (request: FastifyRequest, reply: FastifyReply) => {
+      const values = valuesOf(queryPairs(request))
+      const { app, target } = await readTarget(values)
+      let parameters: AuthorizationParameters
+      try {
+        parameters = readParameters(app, target, values)
+      } catch (error) {
+        return sendError(request, reply, target, publicError(error))
+      }
+      const session = await browser.session(request)
+      const signed = session && signedOf(session)
+      const step = await consents.next(parameters, app, signed)
+      if (step.kind === 'answered') return respond(request, reply, parameters, step.answer)
+      const { id } = await requests.begin(parameters, browser.bind(request, reply))
+      return reply.header('cache-control', 'no-store').redirect(`/interaction/${id}`, 303)
+    }
+
+    const finish = async (
+      request: FastifyRequest<{ Params: { id: string } }>,
+      reply: FastifyReply,
+    ) => {
+      const bound = browser.bound(request)
+      const pending = bound === null ? null : await requests.find(request.params.id, bound)
+      if (pending?.interface !== 'legacy' || !pending.answer) {
+        throw invalidRequest('this request has expired or was answered already', 'interaction_gone')
+      }
+      return respond(request, reply, pending, pending.answer)
+    }
+
+    scope.setErrorHandler((error, request, reply) =>
+      deps.showError(request, reply, publicError(error)),
+    )
+    scope.get('/oauth/authorize', authorize)
+    scope.get('/interaction/:id/legacy', finish)
+  }

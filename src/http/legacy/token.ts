@@ -1,0 +1,82 @@
+// What lives here: the legacy interface. A thin front on the services; it knows nothing of the current one.
+import type { FastifyInstance } from 'fastify'
+import { OAuthError } from '../../domain/errors.ts'
+import { parseScope } from '../../domain/scope.ts'
+import type { AccessTokens } from '../../services/access-tokens.ts'
+import type { AuditTrail } from '../../services/audit.ts'
+import type { ClientCredentials, Clients } from '../../services/clients.ts'
+import type { GrantStore, Grants } from '../../services/grants.ts'
+import type { Limits } from '../../services/limits.ts'
+import { readClientCredentials } from '../client-credentials.ts'
+import { clientEndpoint } from '../client-endpoint.ts'
+import { type Form, required } from '../form.ts'
+import { answerTokens, type TokenOutcome } from '../token-answer.ts'
+
+export interface LegacyTokenDependencies {
+  clients: Clients
+  grants: Grants
+  grantStore: Pick<GrantStore, 'loadGrant'>
+  accessTokens: AccessTokens
+  limits: Limits
+  audit: AuditTrail
+  outcome: TokenOutcome
+}
+
+/** Specification §5.1: code and refresh token only; `scope` narrows at every grant. */
+type LegacyTokenRequest = { credentials: ClientCredentials; permissions: string[] | null } & (
+  | {
+      grantType: 'authorization_code'
+      token: string
+      redirectUri: string | undefined
+      codeVerifier: string | undefined
+    }
+  | { grantType: 'refresh_token'; token: string }
+)
+
+const readRequest = (form: Form, authorization: string | undefined): LegacyTokenRequest => {
+  const grantType = required(form, 'grant_type')
+  switch (grantType) {
+    case 'authorization_code':
+    case 'refresh_token':
+      break
+    default:
+      throw new OAuthError('unsupported_grant_type', 'this grant type is not supported here')
+  }
+  const credentials = readClientCredentials(authorization, form)
+  const permissions = parseScope('legacy', form.get('scope'))
+  return grantType === 'authorization_code'
+    ? {
+        grantType,
+        credentials,
+        permissions,
+        token: required(form, 'code'),
+        redirectUri: form.get('redirect_uri'),
+        codeVerifier: form.get('code_verifier'),
+      }
+    : { grantType, credentials, permissions, token: required(form, 'refresh_token') }
+}
+
+export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyInstance) => {
+  const { clients, grants, grantStore, accessTokens } = deps
+  return clientEndpoint({
+    url: '/api/oauth/access_token',
+    limits: deps.limits,
+    audit: deps.audit,
+    observe: (outcome, reason, form) =>
+      deps.outcome('legacy', form?.get('grant_type') ?? 'none', outcome, reason),
+    handle: async (form, { headers }) => {
+      const request = readRequest(form, headers.authorization)
+      const isCode = request.grantType === 'authorization_code'
+      const presented = grants.read(isCode ? 'code' : 'refresh_token', request.token)
+      const familyId = presented.token?.familyId ?? null
+      const loaded = await grantStore.loadGrant(request.credentials.clientId, familyId)
+      const app = await clients.authenticate(loaded, request.credentials, 'legacy')
+      const proof = isCode
+        ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: false }
+        : null
+      const asked = { permissions: request.permissions, workspaceIds: null }
+      const tokens = await grants.redeem(app, loaded?.grant ?? null, presented, asked, proof)
+      return answerTokens(accessTokens, tokens.subject, tokens.refreshToken)
+    },
+  })(scope)
+}

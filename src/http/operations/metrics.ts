@@ -1,0 +1,55 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import type { TokenOutcome } from '../token-answer.ts'
+
+export interface Metrics {
+  registry: Registry
+  tokenOutcome: TokenOutcome
+  familyEnded(reason: string): void
+  auditLost(count: number): void
+  answered(route: string, status: number, seconds: number): void
+}
+
+const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_credentials'])
+
+export const createMetrics = (): Metrics => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const tokens = new Counter({
+    name: 'latchkey_token_requests_total',
+    help: 'Token requests by interface, grant type, outcome and sub-reason',
+    labelNames: ['interface', 'grant_type', 'outcome', 'reason'] as const,
+    registers,
+  })
+  const ended = new Counter({
+    name: 'latchkey_grant_families_ended_total',
+    help: 'Grant families that ended, by reason',
+    labelNames: ['reason'] as const,
+    registers,
+  })
+  const lost = new Counter({
+    name: 'latchkey_audit_events_lost_total',
+    help: 'Audit events that could not be written',
+    registers,
+  })
+  const requests = new Histogram({
+    name: 'latchkey_http_request_duration_seconds',
+    help: 'Time to answer, by route and status class',
+    labelNames: ['route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers,
+  })
+
+  return {
+    registry,
+    tokenOutcome: (iface, grantType, outcome, reason) => {
+      // What a client made up must not become a label.
+      const known = grantTypes.has(grantType) ? grantType : 'other'
+      tokens.inc({ interface: iface, grant_type: known, outcome, reason })
+    },
+    familyEnded: (reason) => ended.inc({ reason }),
+    auditLost: (count) => lost.inc(count),
+    answered: (route, status, seconds) =>
+      requests.observe({ route, status: `${Math.floor(status / 100)}xx` }, seconds),
+  }
+}

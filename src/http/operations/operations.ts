@@ -1,0 +1,75 @@
+// What lives here: what operators and their machines ask of a running server.
+import { timingSafeEqual } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Metrics } from './metrics.ts'
+
+export interface OperationsDependencies {
+  metrics: Metrics
+  /** One check for each store; rejects when it is away. */
+  stores: Record<string, () => Promise<void>>
+  /** True once the server is going down: no new traffic, please. */
+  isClosing(): boolean
+  /** Guards /metrics on the public port; null: it is not there. */
+  metricsToken: string | null
+}
+
+const checkTimeout = 1000
+
+const isUp = async (check: () => Promise<void>) => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('too slow')), checkTimeout)
+  })
+  try {
+    await Promise.race([check(), late])
+    return true
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const mayRead = (request: FastifyRequest, token: string) => {
+  const sent = Buffer.from(request.headers.authorization ?? '')
+  const expected = Buffer.from(`Bearer ${token}`)
+  return sent.length === expected.length && timingSafeEqual(sent, expected)
+}
+
+/** Liveness, readiness and metrics. */
+export const operations = (deps: OperationsDependencies) => async (scope: FastifyInstance) => {
+  const { metrics, metricsToken } = deps
+
+  scope.get('/health/live', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  )
+
+  scope.get('/health/ready', async (_request, reply) => {
+    const names = Object.keys(deps.stores)
+    const up = await Promise.all(Object.values(deps.stores).map(isUp))
+    const down = names.filter((_, at) => !up[at])
+    const ready = down.length === 0 && !deps.isClosing()
+    return reply
+      .code(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ status: ready ? 'ok' : deps.isClosing() ? 'closing' : 'unavailable', down })
+  })
+
+  if (metricsToken !== null) {
+    scope.get('/metrics', async (request, reply) => {
+      if (!mayRead(request, metricsToken)) {
+        return reply.code(401).header('www-authenticate', 'Bearer').send({ status: 'unauthorized' })
+      }
+      return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+    })
+  }
+}
+
+/** The same metrics on a port of their own, for a network that only the operator reaches. */
+export const metricsServer = (metrics: Metrics): FastifyInstance => {
+  const server = Fastify({ logger: false, exposeHeadRoutes: false })
+  server.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  )
+  return server
+}

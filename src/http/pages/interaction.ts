@@ -1,0 +1,190 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../domain/app.ts'
+import { invalidRequest, OAuthError } from '../../domain/errors.ts'
+import { covers, intersect } from '../../domain/permissions.ts'
+import type { Origin } from '../../services/audit.ts'
+import type {
+  Answer,
+  AuthorizationRequest,
+  AuthorizationRequests,
+} from '../../services/authorization-requests.ts'
+import type { Consents, Step } from '../../services/consents.ts'
+import type { Session } from '../../services/sessions.ts'
+import { type Browser, signedOf } from '../browser.ts'
+import { field, fields } from './forms.ts'
+import type { Renderer } from './render.ts'
+import { createStepPages } from './step-pages.ts'
+
+export interface InteractionDependencies {
+  requests: AuthorizationRequests
+  consents: Consents
+  browser: Browser
+  renderer: Renderer
+  /** An admin's approval of an app for the organization. */
+  install(
+    origin: Origin,
+    approval: {
+      organizationId: string
+      clientId: string
+      permissions: string[]
+      workspaceIds: string[] | null
+    },
+  ): Promise<unknown>
+}
+
+/** Everything that one visit of a page of an authorization request works with. */
+export interface Visit {
+  request: FastifyRequest
+  reply: FastifyReply
+  pending: AuthorizationRequest
+  app: App
+  session: Session
+}
+
+type Parameters = FastifyRequest<{ Params: { id: string } }>
+
+const gone = () =>
+  invalidRequest('this request has expired or was answered already', 'interaction_gone')
+const notAllowed = () =>
+  new OAuthError('access_denied', 'only an admin of the organization can approve this app', {
+    reason: 'form_refused',
+  })
+
+const originOf = ({ request, session }: Visit): Origin => ({
+  actor: { kind: 'user', id: session.user.id },
+  address: request.ip,
+  requestId: request.id,
+})
+
+/** The pages between "the app asked" and "back to the app", the same for both interfaces. */
+export const interaction = (scope: FastifyInstance, deps: InteractionDependencies) => {
+  const { requests, consents, browser } = deps
+  const pages = createStepPages(deps.renderer)
+
+  const open = async (request: Parameters) => {
+    const bound = browser.bound(request)
+    const pending = bound === null ? null : await requests.find(request.params.id, bound)
+    if (!pending || pending.answer) throw gone()
+    const app = await consents.findApp(pending.clientId)
+    if (!app || app.disabled) throw gone()
+    return { pending, app, session: await browser.session(request) }
+  }
+
+  const toSignIn = (reply: FastifyReply, pending: AuthorizationRequest) =>
+    reply.redirect(`/login?return_to=${encodeURIComponent(`/interaction/${pending.id}`)}`, 303)
+
+  const again = ({ reply, pending }: Visit) => reply.redirect(`/interaction/${pending.id}`, 303)
+
+  /** The first answer stands; a second click, a back button or another tab finds it given. */
+  const finish = async ({ reply, pending }: Visit, answer: Answer) => {
+    if (!(await requests.answer(pending, answer))) throw gone()
+    return reply.redirect(`/interaction/${pending.id}/${pending.interface}`, 303)
+  }
+
+  const choose = async (visit: Visit, organizationId: string) => {
+    const { pending, app, session } = visit
+    const chosen = { ...pending, organizationId, organizationHint: organizationId }
+    const step = await consents.next(chosen, app, signedOf(session))
+    if (step.kind === 'choose_organization') return pages.show(visit, step, 'choice_missing')
+    if (!(await requests.chooseOrganization(pending, organizationId))) throw gone()
+    return again(visit)
+  }
+
+  const approveInstall = async (visit: Visit, step: Step & { kind: 'install' }) => {
+    const { request, app } = visit
+    const permissions = fields(request, 'permissions')
+    const ticked = fields(request, 'workspace_ids')
+    const present = step.workspaces.map((one) => one.id)
+    const single = ticked.filter((one) => one !== '*')
+    if (!covers(step.offered, permissions) || !covers(present, single)) {
+      throw invalidRequest('a box was ticked that was not on the page', 'form_tampered')
+    }
+    const all = app.interface === 'legacy' || ticked.includes('*')
+    if (!all && single.length === 0 && present.length > 0)
+      return pages.show(visit, step, 'workspace_missing')
+    await deps.install(originOf(visit), {
+      organizationId: step.membership.organizationId,
+      clientId: app.clientId,
+      permissions: intersect(step.offered, permissions),
+      workspaceIds: all ? null : single,
+    })
+    return again(visit)
+  }
+
+  const approveConsent = async (visit: Visit, step: Step & { kind: 'consent' }) => {
+    const { request, pending, app, session } = visit
+    const ticked = {
+      permissions: fields(request, 'permissions'),
+      workspaceIds: fields(request, 'workspace_ids'),
+    }
+    if (step.workspaces.length > 0 && ticked.workspaceIds.length === 0) {
+      return pages.show(visit, step, 'workspace_missing')
+    }
+    const approval = await consents.approve(
+      step,
+      pending,
+      app,
+      signedOf(session),
+      ticked,
+      originOf(visit),
+    )
+    if (!approval)
+      throw invalidRequest('a box was ticked that was not on the page', 'form_tampered')
+    return finish(visit, approval)
+  }
+
+  const decide = async (visit: Visit, step: Step) => {
+    const decision = field(visit.request, 'decision')
+    if (decision === 'deny') return finish(visit, { kind: 'refused', error: 'access_denied' })
+    const chosen = field(visit.request, 'organization_id')
+    if (chosen !== '' && decision === '') return choose(visit, chosen)
+    switch (step.kind) {
+      case 'answered':
+        return finish(visit, step.answer)
+      case 'install':
+        return decision === 'approve' ? approveInstall(visit, step) : pages.show(visit, step)
+      case 'consent':
+        return decision === 'approve' ? approveConsent(visit, step) : pages.show(visit, step)
+      case 'ask_admin': {
+        if (decision !== 'request') throw notAllowed()
+        const reason = field(visit.request, 'reason').trim().slice(0, 500)
+        await consents.askAdmins(
+          step,
+          visit.app,
+          signedOf(visit.session),
+          reason || null,
+          originOf(visit),
+        )
+        return again(visit)
+      }
+      case 'choose_organization':
+        return pages.show(visit, step, 'choice_missing')
+      default:
+        return pages.show(visit, step)
+    }
+  }
+
+  scope.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
+    '/interaction/:id',
+    async (request, reply) => {
+      const { pending, app, session } = await open(request)
+      if (!session) return toSignIn(reply, pending)
+      const wantsChoice = request.query.choose !== undefined
+      const asked: AuthorizationRequest = wantsChoice
+        ? { ...pending, organizationId: null, organizationHint: null, prompts: ['select_account'] }
+        : pending
+      const step = await consents.next(asked, app, signedOf(session))
+      if (step.kind === 'sign_in') return toSignIn(reply, pending)
+      const visit = { request, reply, pending, app, session }
+      return step.kind === 'answered' ? finish(visit, step.answer) : pages.show(visit, step)
+    },
+  )
+
+  scope.post<{ Params: { id: string } }>('/interaction/:id', async (request, reply) => {
+    const { pending, app, session } = await open(request)
+    if (!session) return toSignIn(reply, pending)
+    const step = await consents.next(pending, app, signedOf(session))
+    if (step.kind === 'sign_in') return toSignIn(reply, pending)
+    return decide({ request, reply, pending, app, session }, step)
+  })
+}

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import { publicError } from '../oauth-errors.ts'
+import { assets } from './assets.ts'
+import { formError, protectForms } from './forms.ts'
+import { type InteractionDependencies, interaction } from './interaction.ts'
+import { type SignInDependencies, signIn } from './sign-in.ts'
+import { text } from './text.ts'
+import type { Brand } from './view-models.ts'
+
+export type PagesDependencies = SignInDependencies &
+  InteractionDependencies & {
+    brand: Brand
+    /** Origins that are ours: forms are taken from nowhere else. */
+    origins: readonly string[]
+    csrfKey: string
+  }
+
+/** Everything that people see; shared by both interfaces. */
+export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance) => {
+  const { renderer, browser } = deps
+  assets(scope, deps.brand)
+  await protectForms(scope, browser, deps.origins, deps.csrfKey)
+  scope.setErrorHandler((error, request, reply) =>
+    renderer.error(request, reply, publicError(formError(error))),
+  )
+
+  scope.get('/', async (request, reply) => {
+    const session = await browser.session(request)
+    return renderer.page(
+      request,
+      reply,
+      'home',
+      { session, title: text.titles.home },
+      { signInUrl: '/login', organizations: [] },
+    )
+  })
+  signIn(scope, deps)
+  interaction(scope, deps)
+}

@@ -1,0 +1,141 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../domain/app.ts'
+import type { OAuthError } from '../../domain/errors.ts'
+import { formActionSource, isUnclaimed } from '../../domain/redirect-uri.ts'
+import type { Person, Session } from '../../services/sessions.ts'
+import { logRefusal } from '../oauth-errors.ts'
+import { text } from './text.ts'
+import type { AppCard, Brand, ErrorPage, Page, Pages } from './view-models.ts'
+
+/** Scripts: none. Forms: to ourselves, and to where the validated redirect of this page leads. */
+const contentSecurityPolicy = (redirectUri: string | undefined) =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' https: data:",
+    `form-action 'self'${redirectUri === undefined ? '' : ` ${formActionSource(redirectUri)}`}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+
+/** What a page needs beyond what every page has. */
+type Own<Name extends keyof Pages> = Omit<Pages[Name], keyof Page>
+
+export interface RenderContext {
+  session: Session | null
+  /** Where the form of this page may end, through the redirects that follow it. */
+  redirectUri?: string
+  title: string
+  status?: number
+}
+
+export interface Renderer {
+  page<Name extends keyof Pages>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: Name,
+    context: RenderContext,
+    own: Own<Name>,
+  ): Promise<FastifyReply>
+  /** An error page: what happened, whose move it is, and the reference. */
+  error(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
+  notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+}
+
+const signedIn = (user: Person) => ({ name: user.name, email: user.email })
+
+/** Where the browser goes next, as a person can check it. */
+const placeOf = (redirectUri: string) => {
+  const url = new URL(redirectUri)
+  if (!/^https?:$/.test(url.protocol)) return url.protocol
+  return isUnclaimed(redirectUri) ? text.app.thisComputer(url.host) : url.host
+}
+
+/** The app as every page of an interaction shows it. */
+export const cardOf = (app: App, redirectUri: string): AppCard => ({
+  name: app.name,
+  logoUri: app.logoUri,
+  monogram: [...app.name.trim()][0]?.toUpperCase() ?? '?',
+  homepageUri: app.homepageUri,
+  description: app.description,
+  reviewed: true, // registration is by review only
+  redirectHost: placeOf(redirectUri),
+})
+
+interface Words {
+  heading: string
+  message: string
+  move: string
+}
+
+const { unknownApp, redirectUri, expired, form } = text.error
+const wordsByReason: Record<string, Words> = {
+  client_unknown: unknownApp,
+  invalid_client: unknownApp,
+  redirect_uri_unregistered: redirectUri,
+  invalid_redirect_uri: redirectUri,
+  interaction_gone: expired,
+  authorization_answered_twice: expired,
+  form_refused: form,
+}
+
+const wordsFor = (error: OAuthError): Words => {
+  const words = wordsByReason[error.reason] ?? wordsByReason[error.code]
+  if (words) return words
+  if (error.status === 429) return text.error.tooMany
+  if (error.status === 503) return text.error.unavailable
+  return error.status >= 500 ? text.error.server : text.error.request
+}
+
+const homeAction = { label: text.error.home, href: '/' }
+
+/** @param mark what ties the anti-forgery field of a form to the session */
+export const createRenderer = (
+  brand: Brand,
+  mark: (request: FastifyRequest) => string,
+): Renderer => {
+  const page: Renderer['page'] = async (request, reply, name, context, own) => {
+    const { session, redirectUri, title, status } = context
+    const common: Page = {
+      text,
+      brand,
+      title,
+      // Error pages have no form, and are shown where the forms of this front are not.
+      csrf: name === 'error' ? '' : await reply.generateCsrf({ userInfo: mark(request) }),
+      user: session && signedIn(session.user),
+      requestId: request.id,
+    }
+    return reply
+      .code(status ?? 200)
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', contentSecurityPolicy(redirectUri))
+      .view(`pages/${name}`, { ...common, ...own })
+  }
+
+  const failure = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    status: number,
+    words: Words,
+    details: ErrorPage['details'],
+  ) => {
+    const { heading, message, move } = words
+    const own = { heading, message, move, details, actions: [homeAction] }
+    return page(request, reply, 'error', { session: null, title: heading, status }, own)
+  }
+
+  return {
+    page,
+    error: (request, reply, error) => {
+      logRefusal(request, error)
+      if (error.retryAfter !== undefined)
+        reply.header('retry-after', String(Math.max(1, error.retryAfter)))
+      // An unknown client is the request's fault here, not a failed authentication.
+      const status =
+        error.status === 401 ? 400 : error.reason === 'form_refused' ? 403 : error.status
+      const details = { error: error.code, description: error.description, hints: [] }
+      return failure(request, reply, status, wordsFor(error), details)
+    },
+    notFound: (request, reply) => failure(request, reply, 404, text.error.notFound, null),
+  }
+}

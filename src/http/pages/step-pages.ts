@@ -1,0 +1,188 @@
+import type { FastifyReply } from 'fastify'
+import type { Membership, Step, WorkspaceSummary } from '../../services/consents.ts'
+import type { Visit } from './interaction.ts'
+import { describePermissions } from './permission-list.ts'
+import { cardOf, type Renderer } from './render.ts'
+import { text } from './text.ts'
+import type { Moment, WorkspaceChoice } from './view-models.ts'
+
+/** What was wrong with the form before, told beside the fields. */
+export type FormFault = 'choice_missing' | 'workspace_missing'
+
+export interface StepPages {
+  show(visit: Visit, step: Step, fault?: FormFault): Promise<FastifyReply>
+}
+
+const momentOf = (date: Date): Moment => ({ iso: date.toISOString(), words: text.day(date) })
+
+const organizationOf = (membership: Membership) => ({
+  id: membership.organizationId,
+  name: membership.organizationName,
+})
+
+const options = (workspaces: WorkspaceSummary[]) =>
+  workspaces.map(({ id, name }) => ({ id, name, ticked: true }))
+
+/** One page for each step that needs a person. */
+export const createStepPages = (renderer: Renderer): StepPages => {
+  const common = ({ pending, app }: Visit) => ({
+    app: cardOf(app, pending.redirectUri),
+    action: `/interaction/${pending.id}`,
+    returnTo: `/interaction/${pending.id}`,
+  })
+
+  const context = (visit: Visit, title: string, fault?: FormFault) => ({
+    session: visit.session,
+    title,
+    redirectUri: visit.pending.redirectUri,
+    ...(fault && { status: 400 }),
+  })
+
+  const switchUrl = ({ pending }: Visit, canSwitch = true) =>
+    canSwitch ? `/interaction/${pending.id}?choose=1` : null
+
+  const chooseOrganization = (
+    visit: Visit,
+    step: Step & { kind: 'choose_organization' },
+    fault?: FormFault,
+  ) =>
+    renderer.page(
+      visit.request,
+      visit.reply,
+      'choose-organization',
+      context(visit, text.titles.chooseOrganization, fault),
+      {
+        ...common(visit),
+        organizations: step.memberships.map((one) => ({
+          ...organizationOf(one),
+          role: one.role,
+          installed: one.install !== null,
+        })),
+        selectedId: visit.pending.organizationId,
+        preselectedUnavailable: step.hintRefused && !fault,
+        error: fault ? text.chooseOrganization.chooseOne : null,
+      },
+    )
+
+  const install = (visit: Visit, step: Step & { kind: 'install' }, fault?: FormFault) => {
+    const isCurrent = visit.app.interface === 'current'
+    const workspaces: WorkspaceChoice | null = isCurrent
+      ? { all: { ticked: !fault }, options: options(step.workspaces), total: null }
+      : null
+    return renderer.page(
+      visit.request,
+      visit.reply,
+      'install',
+      context(visit, text.titles.install, fault),
+      {
+        ...common(visit),
+        organization: organizationOf(step.membership),
+        switchUrl: switchUrl(visit),
+        permissionGroups: describePermissions(visit.app.interface, step.offered),
+        workspaces,
+        error: fault ? text.workspaces.chooseOne : null,
+      },
+    )
+  }
+
+  const askAdmin = (visit: Visit, step: Step & { kind: 'ask_admin' }) => {
+    const { requestedAt } = step.membership
+    if (requestedAt) {
+      return renderer.page(
+        visit.request,
+        visit.reply,
+        'request-sent',
+        context(visit, text.titles.requestSent),
+        {
+          ...common(visit),
+          organization: organizationOf(step.membership),
+          admins: step.admins,
+        },
+      )
+    }
+    return renderer.page(
+      visit.request,
+      visit.reply,
+      'ask-admin',
+      context(visit, text.titles.askAdmin),
+      {
+        ...common(visit),
+        organization: organizationOf(step.membership),
+        switchUrl: switchUrl(visit),
+        admins: step.admins,
+        alreadyRequestedAt: null,
+        reason: '',
+      },
+    )
+  }
+
+  const consent = (visit: Visit, step: Step & { kind: 'consent' }, fault?: FormFault) => {
+    const { install } = step.membership
+    const isCurrent = visit.app.interface === 'current'
+    return renderer.page(
+      visit.request,
+      visit.reply,
+      'consent',
+      context(visit, text.titles.consent, fault),
+      {
+        ...common(visit),
+        organization: organizationOf(step.membership),
+        switchUrl: switchUrl(visit, step.canSwitch),
+        permissionGroups: describePermissions(
+          visit.app.interface,
+          step.offered,
+          step.approvedBefore ?? undefined,
+        ),
+        workspaces: isCurrent
+          ? { all: null, options: options(step.workspaces), total: step.workspaceTotal }
+          : null,
+        approval: install.approvedBy
+          ? { by: install.approvedBy, on: momentOf(install.createdAt) }
+          : null,
+        error: fault ? text.workspaces.chooseOne : null,
+      },
+    )
+  }
+
+  const suspended = (visit: Visit) => {
+    const { heading, message, move } = text.error.suspended
+    return renderer.page(
+      visit.request,
+      visit.reply,
+      'error',
+      { ...context(visit, heading), status: 403 },
+      {
+        heading,
+        message,
+        move,
+        details: null,
+        actions: [
+          {
+            label: text.error.otherOrganization,
+            href: `/interaction/${visit.pending.id}?choose=1`,
+          },
+        ],
+      },
+    )
+  }
+
+  return {
+    show: async (visit, step, fault) => {
+      switch (step.kind) {
+        case 'choose_organization':
+          return chooseOrganization(visit, step, fault)
+        case 'install':
+          return install(visit, step, fault)
+        case 'ask_admin':
+          return askAdmin(visit, step)
+        case 'consent':
+          return consent(visit, step, fault)
+        case 'suspended':
+          return suspended(visit)
+        case 'sign_in':
+        case 'answered':
+          throw new Error(`there is no page for ${step.kind}`)
+      }
+    },
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * The pages that people see. Here: what each template in `views/pages` is given, finished and typed,
+ * so that a view needs a loop and a condition at most. Words live in `text.ts`.
+ */
+import type { PermissionGroup } from './permission-list.ts'
+import type { Text } from './text.ts'
+
+/** A sentence in parts, so that the view can isolate every name that somebody else chose. */
+export type Phrase = readonly (string | { readonly name: string })[]
+
+/** A point in time: `iso` for machines, `words` for people. */
+export type Moment = { iso: string; words: string }
+
+export type Brand = { name: string; logoUri: string | null; accent: string | null }
+export type SignedInUser = { name: string; email: string }
+export type OrganizationName = { id: string; name: string }
+
+/** What every page gets. `csrf` fills the hidden field `_csrf` of each form. */
+export type Page = {
+  text: Text
+  brand: Brand
+  title: string
+  csrf: string
+  user: SignedInUser | null
+  requestId: string
+}
+
+/** Who asks. URIs are checked by the server: `https:` for the logo, `https:` or `http:` for the site. */
+export type AppCard = {
+  name: string
+  logoUri: string | null
+  monogram: string
+  homepageUri: string | null
+  description: string | null
+  reviewed: boolean
+  redirectHost: string
+}
+
+export type SignInPage = Page & {
+  app: AppCard | null
+  returnTo: string
+  email: string
+  error: string | null
+}
+
+/** A step between "the app asked" and "back to the app". Forms post to `action`. */
+export type InteractionPage = Page & {
+  user: SignedInUser
+  app: AppCard
+  action: string
+  /** Where to go on after signing in as somebody else: the address of this interaction. */
+  returnTo: string
+}
+
+/** A step within one organization; `switchUrl` leads to the choice when there is another one. */
+export type OrganizationStepPage = InteractionPage & {
+  organization: OrganizationName
+  switchUrl: string | null
+}
+
+export type OrganizationChoice = OrganizationName & {
+  role: 'admin' | 'member'
+  installed: boolean
+}
+
+export type ChooseOrganizationPage = InteractionPage & {
+  organizations: OrganizationChoice[]
+  selectedId: string | null
+  /** The app named an organization that this person cannot use. */
+  preselectedUnavailable: boolean
+  error: string | null
+}
+
+export type WorkspaceOption = { id: string; name: string; ticked: boolean }
+
+export type WorkspaceChoice = {
+  /** The choice `*`, also future ones; `null` where it is not offered (consent). */
+  all: { ticked: boolean } | null
+  options: WorkspaceOption[]
+  /** How many workspaces the organization has, for "2 of 5"; `null` leaves the line out. */
+  total: number | null
+}
+
+export type InstallPage = OrganizationStepPage & {
+  permissionGroups: PermissionGroup[]
+  /** `null` on the legacy interface, which knows no workspaces. */
+  workspaces: WorkspaceChoice | null
+  error: string | null
+}
+
+export type ConsentPage = InstallPage & {
+  approval: { by: string; on: Moment } | null
+}
+
+export type AskAdminPage = OrganizationStepPage & {
+  admins: string[]
+  alreadyRequestedAt: Moment | null
+  reason: string
+}
+
+export type RequestSentPage = InteractionPage & {
+  organization: OrganizationName
+  admins: string[]
+}
+
+export type DonePage = Page & {
+  heading: string
+  message: string
+  link: { label: string; href: string } | null
+}
+
+export type SignOutPage = Page & { returnTo: string }
+export type SignedOutPage = Page & { signInUrl: string }
+
+export type ErrorPage = Page & {
+  heading: string
+  /** What happened. */
+  message: string
+  /** Whose move it is, and which. */
+  move: string
+  details: { error: string; description: string; hints: string[] } | null
+  actions: { label: string; href: string }[]
+}
+
+export type HomePage = Page & {
+  signInUrl: string
+  /** The organizations this person administers. */
+  organizations: OrganizationName[]
+}
+
+export type ConnectedApp = {
+  clientId: string
+  app: AppCard
+  organization: OrganizationName
+  permissionGroups: PermissionGroup[]
+  /** `all`: every workspace the organization approved; `null`: legacy, no workspaces. */
+  workspaces: 'all' | string[] | null
+  since: Moment
+  lastUsed: Moment | null
+}
+
+export type AccountAppsPage = Page & {
+  user: SignedInUser
+  action: string
+  notice: string | null
+  apps: ConnectedApp[]
+}
+
+/** Every template and what it needs: `pages['consent']` is rendered by `views/pages/consent.eta`. */
+export type Pages = {
+  'sign-in': SignInPage
+  'choose-organization': ChooseOrganizationPage
+  install: InstallPage
+  'ask-admin': AskAdminPage
+  'request-sent': RequestSentPage
+  consent: ConsentPage
+  done: DonePage
+  'sign-out': SignOutPage
+  'signed-out': SignedOutPage
+  error: ErrorPage
+  home: HomePage
+  'account-apps': AccountAppsPage
+}
+
+// A name with a stray "pop directional isolate" would leave its <bdi> and turn the words after it.
+const directionControls = /[\u202a-\u202e\u2066-\u2069]/g
+
+/** Tag for sentences: what is put in becomes a name of its own, never part of the words. */
+export function phrase(words: TemplateStringsArray, ...names: string[]): Phrase {
+  return words.flatMap((part, index) => {
+    const name = names[index]?.replace(directionControls, '')
+    const spoken = part === '' ? [] : [part]
+    return name === undefined ? spoken : [...spoken, { name }]
+  })
+}

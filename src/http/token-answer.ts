@@ -1,0 +1,40 @@
+import type { AccessTokenSubject } from '../domain/access-token.ts'
+import type { Interface } from '../domain/permissions.ts'
+import type { AccessTokens } from '../services/access-tokens.ts'
+
+/** The JSON of a successful token request (RFC 6749 §5.1, and the contract's own fields). */
+export interface TokenAnswer {
+  access_token: string
+  token_type: 'Bearer'
+  expires_in: number
+  refresh_token?: string
+  scope: string
+  organization_id: string
+  workspace_ids?: string[]
+}
+
+/** Signs the access token and says what it is good for. */
+export const answerTokens = (
+  accessTokens: AccessTokens,
+  subject: AccessTokenSubject,
+  refreshToken: string | null,
+): TokenAnswer => {
+  const { accessToken, expiresIn } = accessTokens.issue(subject)
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: expiresIn,
+    ...(refreshToken !== null && { refresh_token: refreshToken }),
+    scope: subject.permissions.join(' '),
+    organization_id: subject.organizationId,
+    ...(subject.workspaceIds && { workspace_ids: subject.workspaceIds }),
+  }
+}
+
+/** What a token endpoint tells the metrics. */
+export type TokenOutcome = (
+  iface: Interface,
+  grantType: string,
+  outcome: string,
+  reason: string,
+) => void

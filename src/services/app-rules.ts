@@ -1,0 +1,81 @@
+import type { App } from '../domain/app.ts'
+import { covers, type Interface, vocabulary } from '../domain/permissions.ts'
+import { isLoopback, redirectUriFault } from '../domain/redirect-uri.ts'
+import { descriptionFaults, nameFaults } from './display-text.ts'
+import type { Fault } from './refusals.ts'
+
+export const mostRedirectUris = 20
+export const longestUri = 2000
+export const longestRetryWindow = 60 // seconds
+
+/** What the operator decides about an app. */
+export type AppSettings = Omit<App, 'clientId' | 'familiesEpoch'>
+
+const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
+
+/** Permissions of the interface's own vocabulary; an empty list is fine. */
+export const permissionFaults = (iface: Interface, permissions: readonly string[]): Fault[] =>
+  permissions.flatMap((permission, index) =>
+    vocabulary[iface].includes(permission)
+      ? []
+      : [
+          {
+            pointer: `/permissions/${index}`,
+            detail: `is not a permission of the ${iface} interface`,
+          },
+        ],
+  )
+
+/** Permissions that were approved for an app, or for its install, beforehand. */
+export const excessFaults = (allowed: readonly string[], asked: readonly string[]): Fault[] =>
+  asked.flatMap((permission, index) =>
+    covers(allowed, [permission])
+      ? []
+      : [{ pointer: `/permissions/${index}`, detail: 'is more than the app may have' }],
+  )
+
+const redirectUriFaults = ({ redirectUris, clientType }: AppSettings): Fault[] => {
+  if (redirectUris.length === 0 || redirectUris.length > mostRedirectUris)
+    return [{ pointer: '/redirect_uris', detail: `needs 1 to ${mostRedirectUris} redirect URIs` }]
+  return redirectUris.flatMap((uri, index) => {
+    const repeated = redirectUris.indexOf(uri) < index ? 'is there twice' : null
+    const detail = redirectUriFault(uri, clientType) ?? repeated
+    return detail ? [{ pointer: `/redirect_uris/${index}`, detail }] : []
+  })
+}
+
+const linkFault = (text: string): string | null => {
+  if (text.length > longestUri) return `is longer than ${longestUri} characters`
+  if (!uriCharacters.test(text) || !URL.canParse(text)) return 'is not an absolute URI'
+  const url = new URL(text)
+  if (url.username || url.password) return 'has user information'
+  if (url.protocol === 'https:' || isLoopback(url)) return null
+  return url.protocol === 'http:' && url.hostname === 'localhost' ? null : 'must use https'
+}
+
+const linkFaults = (pointer: string, text: string | null): Fault[] => {
+  const detail = text === null ? null : linkFault(text)
+  return detail ? [{ pointer, detail }] : []
+}
+
+const jwksPlaceFaults = ({ jwks, interface: iface, clientType }: AppSettings): Fault[] =>
+  jwks === null || (iface === 'current' && clientType === 'confidential')
+    ? []
+    : [{ pointer: '/jwks', detail: 'is for confidential apps of the current interface only' }]
+
+const retryWindowFaults = ({ retryWindowSeconds: seconds }: AppSettings): Fault[] =>
+  Number.isInteger(seconds) && seconds >= 0 && seconds <= longestRetryWindow
+    ? []
+    : [{ pointer: '/retry_window_seconds', detail: `must be 0 to ${longestRetryWindow} seconds` }]
+
+/** Every rule that an app breaks, apart from those of the keys themselves. */
+export const appFaults = (app: AppSettings): Fault[] => [
+  ...nameFaults('/name', app.name),
+  ...redirectUriFaults(app),
+  ...permissionFaults(app.interface, app.permissions),
+  ...descriptionFaults('/description', app.description),
+  ...linkFaults('/logo_uri', app.logoUri),
+  ...linkFaults('/homepage_uri', app.homepageUri),
+  ...jwksPlaceFaults(app),
+  ...retryWindowFaults(app),
+]

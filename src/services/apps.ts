@@ -1,0 +1,156 @@
+import type { App } from '../domain/app.ts'
+import { newId } from '../domain/identifiers.ts'
+import type { Keyring } from '../domain/keyring.ts'
+import { inOrder } from '../domain/permissions.ts'
+import { type AppSettings, appFaults } from './app-rules.ts'
+import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
+import { type Change, changedFields, type Patch, patched } from './changes.ts'
+import { jwksFaults } from './client-jwks.ts'
+import type { Page, PageRequest } from './paging.ts'
+import { found, NotFound, refuse } from './refusals.ts'
+import { type NewSecret, newStoredSecret } from './secrets.ts'
+
+/** An app as it is registered. */
+export interface RegisteredApp extends App {
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** What the operator says to register an app; the rest has a default. */
+export type NewApp = Pick<
+  AppSettings,
+  'name' | 'interface' | 'clientType' | 'redirectUris' | 'permissions'
+> &
+  Patch<
+    Pick<AppSettings, 'description' | 'logoUri' | 'homepageUri' | 'jwks' | 'retryWindowSeconds'>
+  >
+
+/** Everything of an app can change but its interface and its id. */
+export type AppPatch = Patch<Omit<AppSettings, 'interface'>>
+
+export interface AppChange {
+  app: RegisteredApp
+  /** Delete all secrets in the same transaction. */
+  dropSecrets: boolean
+}
+
+export interface AppStore {
+  insert(app: App, secret: NewSecret | null, events: readonly AuditEvent[]): Promise<RegisteredApp>
+  byId(clientId: string): Promise<RegisteredApp | null>
+  list(page: PageRequest): Promise<Page<RegisteredApp>>
+  /** Locks the app, asks `decide`, writes the app, its epoch and what becomes of its secrets at once. */
+  change(
+    clientId: string,
+    decide: (app: RegisteredApp) => Change<AppChange>,
+  ): Promise<RegisteredApp | null>
+  remove(clientId: string, events: readonly AuditEvent[]): Promise<boolean>
+}
+
+export interface AppsOptions {
+  store: AppStore
+  keyring: Pick<Keyring, 'digest'>
+}
+
+const settingsOf = (draft: NewApp): AppSettings => ({
+  name: draft.name,
+  interface: draft.interface,
+  clientType: draft.clientType,
+  redirectUris: draft.redirectUris,
+  permissions: draft.permissions,
+  description: draft.description ?? null,
+  logoUri: draft.logoUri ?? null,
+  homepageUri: draft.homepageUri ?? null,
+  jwks: draft.jwks ?? null,
+  retryWindowSeconds: draft.retryWindowSeconds ?? 0,
+  disabled: false,
+})
+
+/**
+ * The app as patched. Another client type is another way to authenticate: credentials of the old one go, keys
+ * included. Every grant made before a disabling or another client type is dead for good.
+ */
+const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
+  const app = patched<RegisteredApp>(current, patch)
+  const otherType = app.clientType !== current.clientType
+  const disabling = app.disabled && !current.disabled
+  const keys = otherType && patch.jwks === undefined ? null : app.jwks
+  return {
+    app: {
+      ...app,
+      jwks: keys,
+      permissions: inOrder(app.interface, app.permissions),
+      familiesEpoch: current.familiesEpoch + (otherType || disabling ? 1 : 0),
+    },
+    dropSecrets: otherType,
+  }
+}
+
+const eventsOf = (before: RegisteredApp, after: RegisteredApp, origin: Origin) => {
+  const { clientId } = before
+  const { disabled: was, familiesEpoch: _epoch, ...rest } = before
+  const { disabled: is, familiesEpoch: _newEpoch, ...newRest } = after
+  const changed = changedFields(rest, newRest)
+  const events: AuditEvent[] = []
+  if (changed.length > 0) {
+    const detail = { changed, client_type: after.clientType, permissions: after.permissions }
+    events.push(auditEvent(origin, 'app.changed', { clientId, detail }))
+  }
+  if (was !== is) events.push(auditEvent(origin, is ? 'app.disabled' : 'app.enabled', { clientId }))
+  return events
+}
+
+/** Registered OAuth clients. */
+export const createApps = ({ store, keyring }: AppsOptions) => ({
+  /**
+   * @returns the app, and the secret of a confidential one, which is never readable again
+   * @throws Invalid
+   */
+  register: async (
+    draft: NewApp,
+    origin: Origin,
+  ): Promise<{ app: RegisteredApp; clientSecret: string | null }> => {
+    const settings = settingsOf(draft)
+    refuse([...appFaults(settings), ...(await jwksFaults(settings.jwks))])
+    const clientId = newId('app')
+    const permissions = inOrder(settings.interface, settings.permissions)
+    const secret = settings.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
+    const detail = {
+      interface: settings.interface,
+      client_type: settings.clientType,
+      permissions,
+      ...(secret && { secret_id: secret.stored.id }),
+    }
+    const app = await store.insert(
+      { ...settings, permissions, clientId, familiesEpoch: 0 },
+      secret?.stored ?? null,
+      [auditEvent(origin, 'app.created', { clientId, detail })],
+    )
+    return { app, clientSecret: secret?.secret ?? null }
+  },
+
+  /** @throws NotFound */
+  read: async (clientId: string): Promise<RegisteredApp> =>
+    found(await store.byId(clientId), 'app'),
+
+  /** In the order of registration. */
+  list: (page: PageRequest): Promise<Page<RegisteredApp>> => store.list(page),
+
+  /** @throws Invalid, NotFound */
+  change: async (clientId: string, patch: AppPatch, origin: Origin): Promise<RegisteredApp> => {
+    refuse(await jwksFaults(patch.jwks))
+    const app = await store.change(clientId, (current) => {
+      const values = changedApp(current, patch)
+      refuse(appFaults({ ...values.app, permissions: patch.permissions ?? [] }))
+      return { values, events: eventsOf(current, values.app, origin) }
+    })
+    return found(app, 'app')
+  },
+
+  /** Its secrets, installs, consents and grants go too; the id is never used again. @throws NotFound */
+  remove: async (clientId: string, origin: Origin): Promise<void> => {
+    const events = [auditEvent(origin, 'app.deleted', { clientId })]
+    if (!(await store.remove(clientId, events))) throw new NotFound('app')
+  },
+})
+
+export type Apps = ReturnType<typeof createApps>

@@ -1,0 +1,259 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { AccessTokenSubject } from '../domain/access-token.ts'
+import { codeLifetime } from '../domain/access-token.ts'
+import type { App, SecretDigest } from '../domain/app.ts'
+import { invalidGrant, OAuthError } from '../domain/errors.ts'
+import {
+  type CodeProof,
+  codeMismatch,
+  endOfGrant,
+  type Grant,
+  type GrantStanding,
+} from '../domain/grant.ts'
+import type { Keyring } from '../domain/keyring.ts'
+import { intersect } from '../domain/permissions.ts'
+import { narrow, reachOf, type WorkspaceLimit } from '../domain/scope.ts'
+import {
+  decodeGrantToken,
+  encodeGrantToken,
+  type GrantToken,
+  type GrantTokenType,
+} from '../domain/token-format.ts'
+import type { FamilyStore } from './families.ts'
+
+interface Approval {
+  installPermissions: string[]
+  installWorkspaceIds: WorkspaceLimit
+  /** Current interface: the user's own workspaces in the organization, or all of it for an install. */
+  presentWorkspaceIds: string[]
+}
+
+export interface LoadedGrant extends Approval {
+  grant: Grant
+  standing: GrantStanding
+}
+
+export interface LoadedInstall extends Approval {
+  installId: string
+  suspended: boolean
+}
+
+export interface LoadedClient {
+  app: App
+  secrets: SecretDigest[]
+}
+
+export interface GrantStore {
+  /** One query: the client, its secrets, and the grant when it is this client's. */
+  loadGrant(
+    clientId: string,
+    familyId: string | null,
+  ): Promise<(LoadedClient & { grant: LoadedGrant | null }) | null>
+  /** One query: the client, its secrets, and its live install in the organization. */
+  loadInstall(
+    clientId: string,
+    organizationId: string,
+  ): Promise<(LoadedClient & { install: LoadedInstall | null }) | null>
+  /** @returns false when there is one with this id already */
+  insert(grant: Grant): Promise<boolean>
+  end(grantId: string, reason: string): Promise<void>
+  /** Marks grants and app secrets as used now. */
+  touch(grantIds: readonly string[], secretIds: readonly string[]): Promise<void>
+}
+
+/** The part of what is approved that a token request asks for; null = all of it. */
+export interface Narrowing {
+  permissions: string[] | null
+  workspaceIds: string[] | null
+}
+
+/** A code or refresh token as it was presented. */
+export interface Presented {
+  type: GrantTokenType
+  /** null: damaged, forged or of another type; no token store is asked about it. */
+  token: GrantToken | null
+}
+
+export interface GrantEvents {
+  /** A spent code or refresh token came again from its own client; its family has ended. */
+  reuseDetected(grant: Grant, generation: number): void
+  /** A family ended because of what has become of its user, app or install. */
+  ended(grant: Grant, reason: string): void
+  used(grant: Grant): void
+}
+
+export interface Grants {
+  read(type: GrantTokenType, text: string): Presented
+  /**
+   * Spends a code or refresh token of an authenticated client and says what its access token may do.
+   * Every check that can fail comes before the one step that spends; a refused request consumes nothing.
+   * @throws OAuthError invalid_grant, invalid_scope
+   */
+  redeem(
+    app: App,
+    loaded: LoadedGrant | null,
+    presented: Presented,
+    asked: Narrowing,
+    proof: CodeProof | null,
+  ): Promise<{ subject: AccessTokenSubject; refreshToken: string }>
+  /** The access token of the app itself. @throws OAuthError unauthorized_client, invalid_grant, invalid_scope */
+  forInstall(
+    app: App,
+    organizationId: string,
+    loaded: LoadedInstall | null,
+    asked: Narrowing,
+  ): AccessTokenSubject
+  /** Opens a family and writes its code (60 s). @throws OAuthError invalid_grant when the id was used before */
+  issueCode(grant: Grant): Promise<string>
+  /** Opens a family that has no refresh token, for the implicit flow. @param lifetime seconds */
+  openImplicit(grant: Grant, lifetime: number): Promise<void>
+}
+
+/** What a token may do now: never more than the app may ask, the admin approved and the user left ticked. */
+const approvedFor = (app: App, loaded: LoadedGrant | LoadedInstall) => {
+  const grant = 'grant' in loaded ? loaded.grant : null
+  return {
+    permissions: intersect(
+      app.permissions,
+      loaded.installPermissions,
+      grant?.permissions ?? app.permissions,
+    ),
+    workspaceIds: reachOf(
+      loaded.presentWorkspaceIds,
+      loaded.installWorkspaceIds,
+      grant?.workspaceIds ?? null,
+    ),
+  }
+}
+
+const narrowed = (app: App, loaded: LoadedGrant | LoadedInstall, asked: Narrowing) => {
+  const approved = approvedFor(app, loaded)
+  return {
+    permissions: narrow(approved.permissions, asked.permissions, 'permission_not_approved'),
+    workspaceIds:
+      app.interface === 'current'
+        ? narrow(approved.workspaceIds, asked.workspaceIds, 'workspace_not_approved')
+        : null,
+  }
+}
+
+export const createGrants = (deps: {
+  store: GrantStore
+  families: FamilyStore
+  keyring: Keyring
+  events: GrantEvents
+}): Grants => {
+  const { store, families, keyring, events } = deps
+
+  /** Ends a family for good: the live state first, so that no later request can win. */
+  const end = async (grant: Grant, reason: string) => {
+    await families.end(grant.id)
+    await store.end(grant.id, reason)
+    events.ended(grant, reason)
+  }
+
+  const endReplayed = async (grant: Grant, generation: number) => {
+    events.reuseDetected(grant, generation)
+    // The family is gone already; the row only follows, and what it says is no condition of the answer.
+    await store.end(grant.id, 'reuse_detected').catch(() => undefined)
+    return invalidGrant(generation === 0 ? 'code_reused' : 'refresh_token_reused')
+  }
+
+  /** Everything that a request may be refused for without anything being spent. */
+  const evaluate = (app: App, loaded: LoadedGrant, asked: Narrowing, proof: CodeProof | null) => {
+    const mismatch = proof && codeMismatch(loaded.grant, proof)
+    if (mismatch) throw mismatch
+    if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
+    return narrowed(app, loaded, asked)
+  }
+
+  return {
+    read: (type, text) => ({ type, token: decodeGrantToken(keyring, type, text) }),
+
+    redeem: async (app, loaded, presented, asked, proof) => {
+      const { token } = presented
+      if (!token) throw invalidGrant('token_unreadable')
+      if (!loaded) throw invalidGrant('token_unknown_or_foreign')
+      const { grant } = loaded
+      const dead = endOfGrant(grant, loaded.standing)
+      if (dead) {
+        if (!loaded.standing.ended) await end(grant, dead)
+        throw invalidGrant(dead)
+      }
+
+      let reach: ReturnType<typeof narrowed>
+      try {
+        reach = evaluate(app, loaded, asked, proof)
+      } catch (refusal) {
+        // Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
+        if (!(refusal instanceof OAuthError)) throw refusal
+        const seen = await families.probe(grant.id, token.generation, app.retryWindowSeconds)
+        if (seen.outcome === 'replayed') throw await endReplayed(grant, token.generation)
+        throw refusal
+      }
+
+      const nonce = randomBytes(9).toString('base64url')
+      const moved = await families.advance(
+        grant.id,
+        token.generation,
+        nonce,
+        app.retryWindowSeconds,
+      )
+      switch (moved.outcome) {
+        case 'replayed':
+          throw await endReplayed(grant, token.generation)
+        case 'absent':
+        case 'live':
+          throw invalidGrant(token.generation === 0 ? 'code_expired_or_ended' : 'family_ended')
+        case 'advanced':
+        case 'repeated':
+          events.used(grant)
+          return {
+            subject: {
+              kind: 'user',
+              interface: app.interface,
+              clientId: app.clientId,
+              userId: grant.userId,
+              grantId: grant.id,
+              organizationId: grant.organizationId,
+              ...reach,
+            },
+            refreshToken: encodeGrantToken(keyring, {
+              familyId: grant.id,
+              generation: moved.generation,
+            }),
+          }
+      }
+    },
+
+    forInstall: (app, organizationId, loaded, asked) => {
+      if (app.clientType === 'public') {
+        throw new OAuthError('unauthorized_client', 'a public client may not use this grant type')
+      }
+      if (!loaded) throw invalidGrant('not_installed')
+      if (loaded.suspended) throw invalidGrant('install_suspended')
+      return {
+        kind: 'install',
+        interface: app.interface,
+        clientId: app.clientId,
+        installId: loaded.installId,
+        organizationId,
+        ...narrowed(app, loaded, asked),
+      }
+    },
+
+    issueCode: async (grant) => {
+      if (!(await store.insert(grant))) throw invalidGrant('authorization_answered_twice')
+      if (!(await families.create(grant.id, 0, codeLifetime)))
+        throw invalidGrant('authorization_answered_twice')
+      return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
+    },
+
+    openImplicit: async (grant, lifetime) => {
+      if (!(await store.insert(grant))) throw invalidGrant('authorization_answered_twice')
+      await families.create(grant.id, 1, lifetime)
+    },
+  }
+}
+
+export const newGrantId = () => randomUUID()

@@ -1,0 +1,178 @@
+import { newId } from '../domain/identifiers.ts'
+import type { Install } from '../domain/install.ts'
+import { type Interface, inOrder } from '../domain/permissions.ts'
+import type { WorkspaceLimit } from '../domain/scope.ts'
+import { excessFaults } from './app-rules.ts'
+import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
+import { type Change, changedFields, type Patch } from './changes.ts'
+import type { Page, PageRequest } from './paging.ts'
+import { type Fault, found, NotFound, refuse } from './refusals.ts'
+
+/** An approval as it is stored. */
+export interface StoredInstall extends Install {
+  updatedAt: Date
+}
+
+/** What an organization's admin says yes to. */
+export interface Approval {
+  permissions: readonly string[]
+  /** null: all workspaces, now and later. Only a legacy app, which has none, may leave it out. */
+  workspaceIds?: WorkspaceLimit | undefined
+}
+
+/** What a store sees of an approval under the organization's lock. */
+export interface ApprovalScene {
+  app: { interface: Interface; permissions: readonly string[] }
+  /** Those of the workspaces asked about that are the organization's own. */
+  workspaceIds: readonly string[]
+  live: StoredInstall | null
+  /** Users who asked for the app and have no answer yet. */
+  requestedBy: readonly string[]
+}
+
+export type InstallValues = Pick<
+  Install,
+  'id' | 'permissions' | 'workspaceIds' | 'installedBy' | 'suspended'
+>
+
+export interface InstallStore {
+  /**
+   * Locks the organization, asks `decide`, inserts the install or changes the live one, and answers open
+   * requests for the app as approved. One at a time for an organization.
+   * @param asked workspaces whose owner `decide` needs to know
+   * @returns null when the organization or the app does not exist
+   */
+  approve(
+    organizationId: string,
+    clientId: string,
+    asked: readonly string[],
+    decidedBy: string | null,
+    decide: (scene: ApprovalScene) => Change<InstallValues>,
+  ): Promise<StoredInstall | null>
+  live(organizationId: string, clientId: string): Promise<StoredInstall | null>
+  /** Live ones. @returns null when the organization does not exist */
+  list(organizationId: string, page: PageRequest): Promise<Page<StoredInstall> | null>
+  /** Ends the live install. */
+  end(organizationId: string, clientId: string, events: readonly AuditEvent[]): Promise<boolean>
+}
+
+const workspaceFaults = (
+  scene: ApprovalScene,
+  asked: WorkspaceLimit | undefined,
+  replaces: boolean,
+): Fault[] => {
+  // Nobody gets everything by forgetting to say how much.
+  if (asked === undefined && replaces && scene.app.interface === 'current')
+    return [{ pointer: '/workspace_ids', detail: 'is required: a list, or null for all' }]
+  if (asked === undefined || asked === null) return []
+  if (scene.app.interface === 'legacy')
+    return [{ pointer: '/workspace_ids', detail: 'must be null: a legacy app has no workspaces' }]
+  return asked.flatMap((id, index) =>
+    scene.workspaceIds.includes(id)
+      ? []
+      : [{ pointer: `/workspace_ids/${index}`, detail: 'is not a workspace of the organization' }],
+  )
+}
+
+const eventsOf = (
+  scene: ApprovalScene,
+  after: InstallValues,
+  about: { organizationId: string; clientId: string },
+  origin: Origin,
+): AuditEvent[] => {
+  const detail = {
+    install_id: after.id,
+    permissions: after.permissions,
+    workspace_ids: after.workspaceIds,
+  }
+  const answered = scene.requestedBy.map((userId) =>
+    auditEvent(origin, 'install_request.approved', { ...about, userId }),
+  )
+  const { live } = scene
+  if (!live) return [auditEvent(origin, 'install.approved', { ...about, detail }), ...answered]
+  const changed = changedFields(
+    { permissions: live.permissions, workspaceIds: live.workspaceIds },
+    { permissions: after.permissions, workspaceIds: after.workspaceIds },
+  )
+  const events: AuditEvent[] = []
+  if (changed.length > 0)
+    events.push(auditEvent(origin, 'install.changed', { ...about, detail: { ...detail, changed } }))
+  if (live.suspended !== after.suspended) {
+    const type = after.suspended ? 'install.suspended' : 'install.resumed'
+    events.push(auditEvent(origin, type, { ...about, detail: { install_id: live.id } }))
+  }
+  return [...events, ...answered]
+}
+
+const byUser = ({ actor }: Origin) => (actor.kind === 'user' ? actor.id : null)
+
+/** Which apps an organization lets in, and how far. */
+export const createInstalls = ({ store }: { store: InstallStore }) => {
+  const read = async (organizationId: string, clientId: string): Promise<StoredInstall> =>
+    found(await store.live(organizationId, clientId), 'install')
+
+  const write = async (
+    organizationId: string,
+    clientId: string,
+    wanted: Patch<Approval & { suspended: boolean }>,
+    replaces: boolean,
+    origin: Origin,
+  ) => {
+    const asked = [...new Set(wanted.workspaceIds ?? [])]
+    const decide = (scene: ApprovalScene): Change<InstallValues> => {
+      const { app, live } = scene
+      if (!live && !replaces) throw new NotFound('install')
+      refuse([
+        ...excessFaults(app.permissions, wanted.permissions ?? []),
+        ...workspaceFaults(scene, wanted.workspaceIds, replaces),
+      ])
+      const permissions = wanted.permissions ?? live?.permissions ?? []
+      const values = {
+        id: live?.id ?? newId('install'),
+        permissions: inOrder(app.interface, permissions),
+        workspaceIds:
+          wanted.workspaceIds === undefined
+            ? (live?.workspaceIds ?? null)
+            : wanted.workspaceIds && asked,
+        installedBy: live ? live.installedBy : byUser(origin),
+        suspended: wanted.suspended ?? live?.suspended ?? false,
+      }
+      return { values, events: eventsOf(scene, values, { organizationId, clientId }, origin) }
+    }
+    const install = await store.approve(organizationId, clientId, asked, origin.actor.id, decide)
+    return found(install, 'organization or app')
+  }
+
+  return {
+    /**
+     * Installs the app, or replaces what the live install allows; a suspended one stays suspended.
+     * Open requests for the app are answered. After an uninstall the install is a new one with a new id.
+     * @throws Invalid for more permissions than the app has, and for workspaces of others; NotFound
+     */
+    approve: (organizationId: string, clientId: string, approval: Approval, origin: Origin) =>
+      write(organizationId, clientId, approval, true, origin),
+
+    /** Changes parts of a live install. @throws Invalid, NotFound */
+    change: (
+      organizationId: string,
+      clientId: string,
+      patch: Patch<Approval & { suspended: boolean }>,
+      origin: Origin,
+    ) => write(organizationId, clientId, patch, false, origin),
+
+    /** @throws NotFound */
+    read,
+
+    /** In the order of approval. @throws NotFound */
+    list: async (organizationId: string, page: PageRequest): Promise<Page<StoredInstall>> =>
+      found(await store.list(organizationId, page), 'organization'),
+
+    /** Ends every grant of the install for good; a later install revives none. @throws NotFound */
+    end: async (organizationId: string, clientId: string, origin: Origin): Promise<void> => {
+      const events = [auditEvent(origin, 'install.ended', { organizationId, clientId })]
+      if (!(await store.end(organizationId, clientId, events))) throw new NotFound('install')
+    },
+  }
+}
+
+export type Installs = ReturnType<typeof createInstalls>

@@ -1,0 +1,210 @@
+import { mostSecrets } from '../domain/app.ts'
+import { newId } from '../domain/identifiers.ts'
+import type { KeySet } from '../domain/key-set.ts'
+import type { Keyring } from '../domain/keyring.ts'
+import { type Interface, inOrder } from '../domain/permissions.ts'
+import { permissionFaults } from './app-rules.ts'
+import { tooManySecrets } from './app-secrets.ts'
+import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
+import { type Change, changedFields, type Patch, patched } from './changes.ts'
+import { descriptionFaults, nameFaults } from './display-text.ts'
+import type { Page, PageRequest } from './paging.ts'
+import { found, NotFound, refuse } from './refusals.ts'
+import { type NewSecret, newStoredSecret, overlapFaults, type Secret } from './secrets.ts'
+
+/** A key set as it is stored, with what may be known of its active secrets. */
+export interface StoredKeySet extends KeySet {
+  secrets: Secret[]
+  createdBy: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type NewKeySet = Pick<KeySet, 'name' | 'interface' | 'permissions'> &
+  Patch<Pick<KeySet, 'description'>>
+
+export type KeySetPatch = Patch<Pick<KeySet, 'name' | 'description' | 'permissions'>>
+
+/** `sealed`: the secret's bytes under the master key, where signatures are checked with them (HS256). */
+export interface NewKeySetSecret extends NewSecret {
+  sealed: Buffer | null
+}
+
+export interface KeySetStore {
+  /** @returns null when the organization does not exist */
+  insert(
+    keySet: KeySet & { createdBy: string | null },
+    secret: NewKeySetSecret,
+    events: readonly AuditEvent[],
+  ): Promise<StoredKeySet | null>
+  find(organizationId: string, id: string): Promise<StoredKeySet | null>
+  /** @returns null when the organization does not exist */
+  list(organizationId: string, page: PageRequest): Promise<Page<StoredKeySet> | null>
+  /** Locks the key set, asks `decide`, writes. */
+  change(
+    organizationId: string,
+    id: string,
+    decide: (keySet: StoredKeySet) => Change<KeySet>,
+  ): Promise<StoredKeySet | null>
+  /**
+   * Locks the key set, ends its active secrets after `retireOthersAfter` seconds, asks `admit`, which may
+   * throw and so undo everything, and adds the secret; one at a time for a key set.
+   */
+  rotate(
+    organizationId: string,
+    id: string,
+    secretFor: (iface: Interface) => NewKeySetSecret,
+    retireOthersAfter: number,
+    admit: (keySet: StoredKeySet, othersActive: number) => readonly AuditEvent[],
+  ): Promise<StoredKeySet | null>
+  /** `eventsOf` makes the trace once the client id is known. */
+  remove(
+    organizationId: string,
+    id: string,
+    eventsOf: (clientId: string) => readonly AuditEvent[],
+  ): Promise<boolean>
+}
+
+export interface KeySetsOptions {
+  store: KeySetStore
+  keyring: Pick<Keyring, 'digest' | 'seal'>
+}
+
+/** The place to which a sealed secret is bound (AAD); whoever opens it needs the same. */
+export const sealPlace = (secretId: string) => `key_set_secrets:${secretId}`
+
+const detailOf = (keySet: Pick<KeySet, 'id' | 'interface' | 'permissions'>) => ({
+  key_set_id: keySet.id,
+  interface: keySet.interface,
+  permissions: keySet.permissions,
+})
+
+/** An organization's own credentials. Every call names the organization; a key set of another one is not found. */
+export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
+  const makeSecret = () => {
+    const { secret, stored } = newStoredSecret('keySet', keyring)
+    const storedFor = (iface: Interface): NewKeySetSecret => ({
+      ...stored,
+      sealed:
+        iface === 'current'
+          ? keyring.seal(Buffer.from(secret, 'utf8'), sealPlace(stored.id))
+          : null,
+    })
+    return { secret, id: stored.id, storedFor }
+  }
+
+  return {
+    /**
+     * @returns the key set and its secret, which is never readable again
+     * @throws Invalid, NotFound
+     */
+    create: async (
+      organizationId: string,
+      draft: NewKeySet,
+      origin: Origin,
+    ): Promise<{ keySet: StoredKeySet; secret: string }> => {
+      const description = draft.description ?? null
+      refuse([
+        ...nameFaults('/name', draft.name),
+        ...descriptionFaults('/description', description),
+        ...permissionFaults(draft.interface, draft.permissions),
+      ])
+      const keySet = {
+        id: newId('keySet'),
+        clientId: newId('keySetClient'),
+        organizationId,
+        interface: draft.interface,
+        name: draft.name,
+        description,
+        permissions: inOrder(draft.interface, draft.permissions),
+        createdBy: origin.actor.kind === 'user' ? origin.actor.id : null,
+      }
+      const { secret, storedFor } = makeSecret()
+      const about = { organizationId, clientId: keySet.clientId, detail: detailOf(keySet) }
+      const stored = await store.insert(keySet, storedFor(keySet.interface), [
+        auditEvent(origin, 'key_set.created', about),
+      ])
+      return { keySet: found(stored, 'organization'), secret }
+    },
+
+    /** @throws NotFound */
+    read: async (organizationId: string, id: string): Promise<StoredKeySet> =>
+      found(await store.find(organizationId, id), 'key set'),
+
+    /** In the order of creation. @throws NotFound */
+    list: async (organizationId: string, page: PageRequest): Promise<Page<StoredKeySet>> =>
+      found(await store.list(organizationId, page), 'organization'),
+
+    /** @throws Invalid, NotFound */
+    change: async (
+      organizationId: string,
+      id: string,
+      patch: KeySetPatch,
+      origin: Origin,
+    ): Promise<StoredKeySet> => {
+      refuse([
+        ...(patch.name === undefined ? [] : nameFaults('/name', patch.name)),
+        ...descriptionFaults('/description', patch.description ?? null),
+      ])
+      const keySet = await store.change(organizationId, id, (current) => {
+        refuse(permissionFaults(current.interface, patch.permissions ?? []))
+        const merged = patched<StoredKeySet>(current, patch)
+        const values = { ...merged, permissions: inOrder(merged.interface, merged.permissions) }
+        const changed = changedFields(current, values)
+        const detail = { ...detailOf(values), changed }
+        const about = { organizationId, clientId: current.clientId, detail }
+        const events = changed.length > 0 ? [auditEvent(origin, 'key_set.changed', about)] : []
+        return { values, events }
+      })
+      return found(keySet, 'key set')
+    },
+
+    /**
+     * A new secret; what was signed with an old one ends with it.
+     * @param retireOthersAfter seconds until the other active secrets end, at most; 0: at once
+     * @returns the key set and the secret, which is never readable again
+     * @throws Invalid, NotFound, Conflict too_many_secrets
+     */
+    rotate: async (
+      organizationId: string,
+      id: string,
+      retireOthersAfter: number,
+      origin: Origin,
+    ): Promise<{ keySet: StoredKeySet; secret: string }> => {
+      refuse(overlapFaults(retireOthersAfter))
+      const made = makeSecret()
+      const admit = (current: StoredKeySet, othersActive: number) => {
+        if (othersActive >= mostSecrets) throw tooManySecrets()
+        const detail = {
+          key_set_id: id,
+          secret_id: made.id,
+          retire_others_after_seconds: retireOthersAfter,
+        }
+        const about = { organizationId, clientId: current.clientId, detail }
+        return [auditEvent(origin, 'key_set.rotated', about)]
+      }
+      const keySet = await store.rotate(
+        organizationId,
+        id,
+        made.storedFor,
+        retireOthersAfter,
+        admit,
+      )
+      return { keySet: found(keySet, 'key set'), secret: made.secret }
+    },
+
+    /** Its tokens end at once; its ids are never used again. @throws NotFound */
+    remove: async (organizationId: string, id: string, origin: Origin): Promise<void> => {
+      const removed = await store.remove(organizationId, id, (clientId) => [
+        auditEvent(origin, 'key_set.deleted', {
+          organizationId,
+          clientId,
+          detail: { key_set_id: id },
+        }),
+      ])
+      if (!removed) throw new NotFound('key set')
+    },
+  }
+}
+
+export type KeySets = ReturnType<typeof createKeySets>

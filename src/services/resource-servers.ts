@@ -1,0 +1,65 @@
+import { hintOf, newId, newSecret } from '../domain/identifiers.ts'
+import type { Keyring } from '../domain/keyring.ts'
+import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
+import { nameFaults } from './display-text.ts'
+import type { Page, PageRequest } from './paging.ts'
+import { found, NotFound, refuse } from './refusals.ts'
+
+/** A data API that may introspect. */
+export interface ResourceServer {
+  clientId: string
+  name: string
+  hint: string
+  createdAt: Date
+}
+
+export interface ResourceServerStore {
+  insert(
+    server: Pick<ResourceServer, 'clientId' | 'name' | 'hint'> & { digest: Buffer },
+    events: readonly AuditEvent[],
+  ): Promise<ResourceServer>
+  byId(clientId: string): Promise<ResourceServer | null>
+  list(page: PageRequest): Promise<Page<ResourceServer>>
+  remove(clientId: string, events: readonly AuditEvent[]): Promise<boolean>
+}
+
+export interface ResourceServersOptions {
+  store: ResourceServerStore
+  keyring: Pick<Keyring, 'digest'>
+}
+
+/** Data APIs; one that needs another secret is registered anew and the old one deleted. */
+export const createResourceServers = ({ store, keyring }: ResourceServersOptions) => ({
+  /**
+   * @returns the server and its secret, which is never readable again
+   * @throws Invalid
+   */
+  register: async (
+    name: string,
+    origin: Origin,
+  ): Promise<{ server: ResourceServer; clientSecret: string }> => {
+    refuse(nameFaults('/name', name))
+    const clientId = newId('resourceServer')
+    const clientSecret = newSecret('resourceServer')
+    const server = await store.insert(
+      { clientId, name, hint: hintOf(clientSecret), digest: keyring.digest(clientSecret) },
+      [auditEvent(origin, 'resource_server.created', { clientId })],
+    )
+    return { server, clientSecret }
+  },
+
+  /** @throws NotFound */
+  read: async (clientId: string): Promise<ResourceServer> =>
+    found(await store.byId(clientId), 'resource server'),
+
+  /** In the order of registration. */
+  list: (page: PageRequest): Promise<Page<ResourceServer>> => store.list(page),
+
+  /** Its secret ends at once. @throws NotFound */
+  remove: async (clientId: string, origin: Origin): Promise<void> => {
+    const events = [auditEvent(origin, 'resource_server.deleted', { clientId })]
+    if (!(await store.remove(clientId, events))) throw new NotFound('resource server')
+  },
+})
+
+export type ResourceServers = ReturnType<typeof createResourceServers>

@@ -1,0 +1,154 @@
+import { newId } from '../domain/identifiers.ts'
+import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
+import { type Change, changedFields, type Patch, patched } from './changes.ts'
+import { nameFaults } from './display-text.ts'
+import type { Page, PageRequest } from './paging.ts'
+import { Conflict, type Fault, found, NotFound, refuse } from './refusals.ts'
+
+/** A person who can sign in. */
+export interface User {
+  id: string
+  email: string
+  name: string
+  disabled: boolean
+  createdAt: Date
+}
+
+export interface UserStore {
+  /** @returns null when another user has the e-mail address */
+  insert(
+    user: Pick<User, 'id' | 'email' | 'name'>,
+    passwordHash: string | null,
+    events: readonly AuditEvent[],
+  ): Promise<User | null>
+  byId(id: string): Promise<User | null>
+  list(page: PageRequest, filter: { email: string | null }): Promise<Page<User>>
+  /**
+   * Locks the user, asks `decide`, writes; a password hash of null keeps the old one, another one moves the
+   * user's credentials epoch.
+   */
+  change(
+    id: string,
+    passwordHash: string | null,
+    decide: (user: User) => Change<User>,
+  ): Promise<User | null | 'email_taken'>
+  remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
+}
+
+export interface UsersOptions {
+  store: UserStore
+  hashPassword(password: string): Promise<string>
+}
+
+export interface NewUser {
+  email: string
+  name: string
+  /** Without one the user cannot sign in with a password. */
+  password?: string | undefined
+}
+
+export type UserPatch = Patch<Pick<User, 'email' | 'name' | 'disabled'> & { password: string }>
+
+export const longestEmail = 254
+/** What a browser takes for an e-mail address (WHATWG HTML §4.10.5.1.5), as a JSON Schema pattern. */
+export const emailPattern =
+  "^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~\\-]+@[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?" +
+  '(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?)*$'
+export const shortestPassword = 8
+export const longestPassword = 1000
+/** Any text that can be typed into a form: no controls, no lone surrogates. */
+export const passwordPattern = '^[^\\p{Cc}\\p{Cs}]*$'
+
+const email = new RegExp(emailPattern, 'u')
+const password = new RegExp(passwordPattern, 'u')
+
+/** The one spelling under which an e-mail address is stored and looked up. */
+export const normaliseEmail = (text: string) => text.trim().toLowerCase()
+
+const emailFaults = (text: string): Fault[] =>
+  text.length <= longestEmail && email.test(text)
+    ? []
+    : [{ pointer: '/email', detail: 'is not an e-mail address' }]
+
+const passwordFaults = (text: string | undefined): Fault[] => {
+  if (text === undefined) return []
+  if ([...text].length < shortestPassword || text.length > longestPassword)
+    return [
+      {
+        pointer: '/password',
+        detail: `needs ${shortestPassword} to ${longestPassword} characters`,
+      },
+    ]
+  return password.test(text) ? [] : [{ pointer: '/password', detail: 'has control characters' }]
+}
+
+const emailTaken = () => new Conflict('email_taken', 'another user has this e-mail address')
+
+const eventsOf = (before: User, after: User, newPassword: boolean, origin: Origin) => {
+  const about = { userId: before.id }
+  const { disabled: was, ...rest } = before
+  const { disabled: is, ...newRest } = after
+  const changed = changedFields(rest, newRest)
+  const events: AuditEvent[] = []
+  if (changed.length > 0)
+    events.push(auditEvent(origin, 'user.changed', { ...about, detail: { changed } }))
+  if (was !== is) events.push(auditEvent(origin, is ? 'user.disabled' : 'user.enabled', about))
+  if (newPassword) events.push(auditEvent(origin, 'user.password_changed', about))
+  return events
+}
+
+/** People: who they are and whether they may sign in. */
+export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
+  /** @throws Invalid, Conflict email_taken */
+  create: async (user: NewUser, origin: Origin): Promise<User> => {
+    const address = normaliseEmail(user.email)
+    refuse([
+      ...emailFaults(address),
+      ...nameFaults('/name', user.name),
+      ...passwordFaults(user.password),
+    ])
+    const id = newId('user')
+    const passwordHash = user.password === undefined ? null : await hashPassword(user.password)
+    const events = [auditEvent(origin, 'user.created', { userId: id })]
+    const created = await store.insert(
+      { id, email: address, name: user.name },
+      passwordHash,
+      events,
+    )
+    if (!created) throw emailTaken()
+    return created
+  },
+
+  /** @throws NotFound */
+  read: async (id: string): Promise<User> => found(await store.byId(id), 'user'),
+
+  /** In the order of creation; `email` finds the one user who has it. */
+  list: (page: PageRequest, filter: { email?: string | undefined } = {}): Promise<Page<User>> =>
+    store.list(page, { email: filter.email === undefined ? null : normaliseEmail(filter.email) }),
+
+  /** A new password ends every session and grant made under the old one. @throws Invalid, NotFound, Conflict email_taken */
+  change: async (id: string, patch: UserPatch, origin: Origin): Promise<User> => {
+    const { password: newPassword, ...fields } = patch
+    const address = fields.email === undefined ? undefined : normaliseEmail(fields.email)
+    refuse([
+      ...(address === undefined ? [] : emailFaults(address)),
+      ...(fields.name === undefined ? [] : nameFaults('/name', fields.name)),
+      ...passwordFaults(newPassword),
+    ])
+    const passwordHash = newPassword === undefined ? null : await hashPassword(newPassword)
+    const user = await store.change(id, passwordHash, (current) => {
+      const values = patched(current, { ...fields, email: address })
+      return { values, events: eventsOf(current, values, passwordHash !== null, origin) }
+    })
+    if (user === 'email_taken') throw emailTaken()
+    return found(user, 'user')
+  },
+
+  /** The user's memberships, consents and grants go too. @throws NotFound */
+  remove: async (id: string, origin: Origin): Promise<void> => {
+    const events = [auditEvent(origin, 'user.deleted', { userId: id })]
+    if (!(await store.remove(id, events))) throw new NotFound('user')
+  },
+})
+
+export type Users = ReturnType<typeof createUsers>

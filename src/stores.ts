@@ -1,0 +1,113 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config.ts'
+import { localSecrets } from './stores/embedded/secrets.ts'
+import { createAppSecretStore } from './stores/postgres/app-secrets.ts'
+import { createAppStore } from './stores/postgres/apps.ts'
+import { createAuditStore } from './stores/postgres/audit.ts'
+import { createAuditLogStore } from './stores/postgres/audit-log.ts'
+import { createConsentStore } from './stores/postgres/consents.ts'
+import { openDatabase } from './stores/postgres/database.ts'
+import { removeExpired } from './stores/postgres/expired.ts'
+import { createFamilyStore as createFamilyTable } from './stores/postgres/families.ts'
+import { createGrantStore } from './stores/postgres/grants.ts'
+import { createInstallStore } from './stores/postgres/installs.ts'
+import { createKeySetStore } from './stores/postgres/key-sets.ts'
+import { createMemberStore } from './stores/postgres/members.ts'
+import { migrate } from './stores/postgres/migrate.ts'
+import { createOperatorTokenStore } from './stores/postgres/operator-tokens.ts'
+import { createOrganizationStore } from './stores/postgres/organizations.ts'
+import { isPublicOrigin } from './stores/postgres/origins.ts'
+import { createPeopleStore } from './stores/postgres/people.ts'
+import {
+  createCounterStore as createCounterTable,
+  createRecordStore as createRecordTable,
+} from './stores/postgres/records.ts'
+import { createResourceServerStore } from './stores/postgres/resource-servers.ts'
+import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
+import { createUserStore } from './stores/postgres/users.ts'
+import { createWorkspaceStore } from './stores/postgres/workspaces.ts'
+import { connectRedis } from './stores/redis/connection.ts'
+import { createFamilyStore } from './stores/redis/families.ts'
+import { createCounterStore, createRecordStore } from './stores/redis/records.ts'
+
+/** The connection string of a Postgres behind a Unix socket. */
+const socketUrl = (connection: { host: string; port: number; user: string; database: string }) => {
+  const query = new URLSearchParams({ host: connection.host, port: String(connection.port) })
+  return `postgres://${connection.user}@/${connection.database}?${query}`
+}
+
+const startPostgres = async (config: Config, logger: FastifyBaseLogger) => {
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => undefined }
+  const { startEmbeddedPostgres } = await import('./stores/embedded/launcher.ts')
+  const embedded = await startEmbeddedPostgres({
+    directory: config.dataDirectory,
+    log: (line) => logger.debug({ line }, 'embedded postgres'),
+  })
+  return { url: socketUrl(embedded.connection), stop: embedded.stop }
+}
+
+const openRedis = async (config: Config, logger: FastifyBaseLogger) =>
+  config.redisUrl === null
+    ? null
+    : connectRedis({
+        url: config.redisUrl,
+        timeout: config.storeTimeout,
+        onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
+      })
+
+/** Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one. */
+export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
+  const secrets = config.masterKeys.length === 0 ? await localSecrets(config.dataDirectory) : null
+  const postgres = await startPostgres(config, logger)
+  const applied = await migrate(postgres.url)
+  if (applied.length > 0) logger.info({ applied }, 'migrations applied')
+
+  const database = openDatabase({
+    url: postgres.url,
+    poolSize: config.databasePoolSize,
+    timeout: config.storeTimeout,
+    onError: (err) => logger.warn({ err: { message: err.message } }, 'postgres'),
+  })
+  const redis = await openRedis(config, logger)
+  const families = redis
+    ? createFamilyStore(redis)
+    : createFamilyTable(database, config.storeTimeout)
+
+  return {
+    masterKeys: secrets ? [secrets.masterKey] : config.masterKeys,
+    operatorToken: config.operatorToken ?? secrets?.operatorToken ?? null,
+    database,
+    appSecrets: createAppSecretStore(database),
+    apps: createAppStore(database),
+    audit: createAuditStore(database),
+    auditLog: createAuditLogStore(database),
+    consents: createConsentStore(database),
+    counters: redis ? createCounterStore(redis) : createCounterTable(database),
+    families,
+    grants: createGrantStore(database),
+    installs: createInstallStore(database),
+    keySets: createKeySetStore(database),
+    members: createMemberStore(database),
+    operatorTokens: createOperatorTokenStore(database),
+    organizations: createOrganizationStore(database),
+    people: createPeopleStore(database),
+    records: redis ? createRecordStore(redis) : createRecordTable(database),
+    resourceServers: createResourceServerStore(database),
+    signingKeys: createSigningKeyStore(database),
+    users: createUserStore(database),
+    workspaces: createWorkspaceStore(database),
+    isPublicOrigin: isPublicOrigin(database),
+    removeExpired: () => removeExpired(database, families),
+    checks: {
+      postgres: async () => void (await database.query('select 1')),
+      ...(redis && { redis: redis.ping }),
+    },
+    close: async () => {
+      await redis?.close()
+      await database.close()
+      await postgres.stop()
+    },
+  }
+}
+
+export type Stores = Awaited<ReturnType<typeof openStores>>

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto'
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { type Account, canReach, chooseAccount, isRoot } from './account.ts'
+
+export interface Home {
+  /** Belongs to Postgres alone: data, log, perhaps the socket and a copy of the binaries. */
+  directory: string
+  data: string
+  sockets: string
+  account: Account | null
+}
+
+/** Where the data goes when the account cannot reach the directory asked for; the first lasts. */
+const elsewhere = ['/var/lib', '/var/tmp']
+/** In the directory asked for: names the place that the data went to. */
+const record = 'postgres-is-at'
+const socketFile = '.s.PGSQL.5432'
+const hourMs = 3_600_000
+
+export async function prepareHome(asked: string, log: (line: string) => void): Promise<Home> {
+  await mkdir(resolve(asked), { recursive: true, mode: isRoot() ? 0o711 : 0o700 })
+  const parent = await realpath(asked)
+  const recorded = await readFile(join(parent, record), 'utf8').catch(() => null)
+  const wanted = recorded?.trim() || join(parent, 'postgres')
+  if (recorded !== null && !(await stat(wanted).catch(() => null))) {
+    const advice = `to begin anew remove ${join(parent, record)}`
+    throw new Error(`the database of ${parent} was at ${wanted}, which is gone; ${advice}`)
+  }
+  const account = await chooseAccount(wanted)
+  let directory = wanted
+  if (account && !(await canReach(account, dirname(wanted)))) {
+    directory = await moveAway(wanted, account)
+    await writeFile(join(parent, record), `${directory}\n`)
+    log(`${parent} is closed to uid ${account.uid}: the database is at ${directory}`)
+  }
+  await ownDirectory(directory, account)
+  directory = await realpath(directory)
+  await removeOldScratch(directory)
+  const sockets = await socketDirectory(directory, account)
+  return { directory, data: join(directory, 'data'), sockets, account }
+}
+
+/** A name for something half made, to be renamed when whole; what a killed process left is swept. */
+export const scratchPath = (home: Home, kind: string): string =>
+  join(home.directory, `new-${kind}-${process.pid}-${randomBytes(4).toString('hex')}`)
+
+async function removeOldScratch(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith('new-')) continue
+    const path = join(directory, name)
+    const found = await stat(path).catch(() => null)
+    if (found && Date.now() - found.mtimeMs > hourMs) await rm(path, { recursive: true })
+  }
+}
+
+async function moveAway(wanted: string, account: Account): Promise<string> {
+  // Data that exists is not left behind for an empty database.
+  if (await stat(join(wanted, 'data')).catch(() => null)) {
+    throw new Error(`uid ${account.uid} cannot reach ${wanted}: chmod o+x the folders above it`)
+  }
+  for (const place of elsewhere) {
+    const directory = join(place, `latchkey-${hashOf(wanted)}`)
+    if (!(await canReach(account, place))) continue
+    const made = await ownDirectory(directory, account).then(
+      () => true,
+      () => false,
+    )
+    if (made) return directory
+  }
+  throw new Error(`uid ${account.uid} cannot reach ${wanted}: choose another data directory`)
+}
+
+/** A socket's path has at most 103 bytes on macOS, 107 on Linux. */
+async function socketDirectory(home: string, account: Account | null): Promise<string> {
+  const fits = (directory: string) => Buffer.byteLength(join(directory, socketFile)) < 100
+  if (fits(home)) return home
+  for (const place of [tmpdir(), '/tmp']) {
+    const directory = join(place, `latchkey-${hashOf(home)}`)
+    if (!fits(directory) || (account && !(await canReach(account, place)))) continue
+    await ownDirectory(directory, account)
+    return directory
+  }
+  throw new Error(`${home} is too long a path for a Unix socket: choose a shorter data directory`)
+}
+
+/** Creates the directory, closed to all but its owner; refuses one that somebody else put there. */
+async function ownDirectory(directory: string, account: Account | null): Promise<void> {
+  await mkdir(directory, { mode: 0o700 }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  const found = await lstat(directory)
+  const uid = account?.uid ?? process.getuid?.()
+  if (account && found.isDirectory() && found.uid === 0) {
+    await chown(directory, account.uid, account.gid)
+  } else if (!found.isDirectory() || found.uid !== uid) {
+    throw new Error(`${directory} belongs to uid ${found.uid}: run as that user`)
+  }
+  await chmod(directory, 0o700)
+}
+
+const hashOf = (path: string): string =>
+  createHash('sha256').update(path).digest('hex').slice(0, 16)

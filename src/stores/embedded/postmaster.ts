@@ -1,0 +1,128 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { readlinkSync } from 'node:fs'
+import { open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Home, scratchPath } from './home.ts'
+import type { Address } from './lease.ts'
+import type { Binaries } from './package.ts'
+
+export interface PidFile extends Address {
+  pid: number
+  /** Process id and time of start: two servers never share both. */
+  identity: string
+  ready: boolean
+}
+
+/** What a server on this data wrote about itself; it may be dead. */
+export async function readPidFile(home: Home): Promise<PidFile | null> {
+  const text = await readFile(join(home.data, 'postmaster.pid'), 'utf8').catch(() => '')
+  const [pid, , started, port, host, , , status] = text.split('\n')
+  if (!pid || !port || !host) return null
+  const ready = status?.trim() === 'ready'
+  return { pid: Number(pid), port: Number(port), host, identity: `${pid} ${started}`, ready }
+}
+
+/** Whether a process is the server of this data: process ids are used again, a cwd is proof. */
+export function serves(pid: number, home: Home): boolean {
+  try {
+    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === home.data
+    return execFileSync('ps', ['-o', 'comm=', '-p', String(pid)], quiet).includes('postgres')
+  } catch {
+    return false
+  }
+}
+
+const quiet = { encoding: 'utf8', stdio: 'pipe' } as const
+
+/** Only what Postgres needs: our own environment holds secrets. */
+export const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C' })
+
+export interface Launched {
+  exited(): boolean
+  /** To be called once somebody serves: keeps our log if it was us. */
+  settle(pid: number): Promise<void>
+  /** To be called when exited; throws when the reason is one that waiting does not cure. */
+  giveWay(): Promise<void>
+}
+
+/** Starts a server that outlives us. Of several at once Postgres itself lets one through. */
+export async function launch(binaries: Binaries, home: Home): Promise<Launched> {
+  const log = scratchPath(home, 'log')
+  const file = await open(log, 'ax', 0o600)
+  if (home.account) await file.chown(home.account.uid, home.account.gid)
+  const child = spawn(binaries.postgres, ['-D', home.data, ...serverSettings(home)], {
+    cwd: home.directory,
+    // A new container numbers its processes anew: a stale pid file may name our parent.
+    env: { ...environment(), PG_GRANDPARENT_PID: String(process.ppid) },
+    detached: true,
+    stdio: ['ignore', file.fd, file.fd],
+    ...home.account,
+  })
+  child.unref()
+  let exited = false
+  let refused: Error | undefined
+  child.once('exit', () => {
+    exited = true
+  })
+  child.once('error', (error) => {
+    exited = true
+    refused = error
+  })
+  await file.close()
+  return {
+    exited: () => exited,
+    async settle(pid) {
+      if (pid === child.pid) await rename(log, join(home.directory, 'postgres.log'))
+      else await rm(log, { force: true })
+    },
+    async giveWay() {
+      const said = await readFile(log, 'utf8')
+      await rm(log, { force: true })
+      const reason = refused?.message ?? said.split('\n').find((line) => line.includes('FATAL'))
+      if (!reason || !/lock file|shared memory block/.test(reason)) {
+        throw new Error(`cannot start the embedded Postgres: ${reason ?? said.trim()}`)
+      }
+      await removeStalePidFile(home)
+    },
+  }
+}
+
+function serverSettings(home: Home): string[] {
+  const settings = {
+    listen_addresses: '',
+    port: '5432',
+    unix_socket_directories: `"${home.sockets.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/** Postgres trusts a pid file whose number now belongs to another process of its user. */
+async function removeStalePidFile(home: Home): Promise<void> {
+  const path = join(home.data, 'postmaster.pid')
+  const before = await stat(path).catch(() => null)
+  await sleep(50)
+  const pidFile = await readPidFile(home)
+  const isHalfWritten = pidFile === null && before !== null && Date.now() - before.mtimeMs > 5000
+  if (isHalfWritten || (pidFile && !serves(pidFile.pid, home))) {
+    await rm(path, { force: true })
+    await rm(join(home.sockets, '.s.PGSQL.5432.lock'), { force: true })
+  }
+}
+
+/** Stops the server: sessions end, what was committed is on disk. */
+export async function shutDown(home: Home, log: (line: string) => void): Promise<void> {
+  const pidFile = await readPidFile(home)
+  if (!pidFile) return
+  if (!serves(pidFile.pid, home)) {
+    return log('the embedded Postgres runs in another container: left running')
+  }
+  process.kill(pidFile.pid, 'SIGINT')
+  const deadline = Date.now() + 30_000
+  // Not the process: an orphan may stay as a zombie where nothing reaps it.
+  while ((await readPidFile(home))?.identity === pidFile.identity) {
+    if (Date.now() > deadline) return log('the embedded Postgres takes long to stop: left to it')
+    await sleep(5)
+  }
+}

@@ -1,0 +1,182 @@
+import type { App } from '../../domain/app.ts'
+import { newId } from '../../domain/identifiers.ts'
+import type { ConsentStore, InstallSummary, Membership } from '../../services/consents.ts'
+import { insertAuditEvents } from './audit.ts'
+import type { Database } from './database.ts'
+
+interface AppRow {
+  client_id: string
+  name: string
+  interface: App['interface']
+  client_type: App['clientType']
+  redirect_uris: string[]
+  permissions: string[]
+  description: string | null
+  logo_uri: string | null
+  homepage_uri: string | null
+  jwks: App['jwks']
+  retry_window_seconds: number
+  families_epoch: number
+  disabled: boolean
+}
+
+interface MembershipRow {
+  organization_id: string
+  organization_name: string
+  role: Membership['role']
+  install_id: string | null
+  install_permissions: string[]
+  install_workspace_ids: string[] | null
+  approved_by: string | null
+  install_created_at: Date
+  suspended: boolean
+  consent_install_id: string | null
+  consent_offered: string[]
+  consent_permissions: string[]
+  consent_workspace_ids: string[] | null
+  requested_at: Date | null
+}
+
+const installOf = (row: MembershipRow): InstallSummary | null =>
+  row.install_id === null
+    ? null
+    : {
+        id: row.install_id,
+        permissions: row.install_permissions,
+        workspaceIds: row.install_workspace_ids,
+        approvedBy: row.approved_by,
+        createdAt: row.install_created_at,
+        suspended: row.suspended,
+      }
+
+const membershipOf = (row: MembershipRow): Membership => ({
+  organizationId: row.organization_id,
+  organizationName: row.organization_name,
+  role: row.role,
+  install: installOf(row),
+  consent:
+    row.consent_install_id === null
+      ? null
+      : {
+          installId: row.consent_install_id,
+          offered: row.consent_offered,
+          permissions: row.consent_permissions,
+          workspaceIds: row.consent_workspace_ids,
+        },
+  requestedAt: row.requested_at,
+})
+
+export const createConsentStore = (database: Database): ConsentStore => ({
+  findApp: async (clientId) => {
+    const { rows } = await database.query<AppRow>(
+      `select client_id, name, interface, client_type, redirect_uris, permissions, description, logo_uri,
+         homepage_uri, jwks, retry_window_seconds, families_epoch, disabled_at is not null as disabled
+       from apps where client_id = $1`,
+      [clientId],
+      'find_app',
+    )
+    const row = rows[0]
+    if (!row) return null
+    return {
+      clientId: row.client_id,
+      name: row.name,
+      interface: row.interface,
+      clientType: row.client_type,
+      redirectUris: row.redirect_uris,
+      permissions: row.permissions,
+      description: row.description,
+      logoUri: row.logo_uri,
+      homepageUri: row.homepage_uri,
+      jwks: row.jwks,
+      retryWindowSeconds: row.retry_window_seconds,
+      familiesEpoch: row.families_epoch,
+      disabled: row.disabled,
+    }
+  },
+  memberships: async (userId, clientId) => {
+    const { rows } = await database.query<MembershipRow>(
+      `select o.id as organization_id, o.name as organization_name, m.role,
+         i.id as install_id, i.permissions as install_permissions,
+         i.workspace_ids as install_workspace_ids, a.name as approved_by,
+         i.created_at as install_created_at, i.suspended_at is not null as suspended,
+         c.install_id as consent_install_id, c.offered as consent_offered,
+         c.permissions as consent_permissions, c.workspace_ids as consent_workspace_ids,
+         r.created_at as requested_at
+       from members m
+       join organizations o on o.id = m.organization_id
+       left join installs i
+         on i.organization_id = o.id and i.client_id = $2 and i.ended_at is null
+       left join users a on a.id = i.installed_by
+       left join consents c
+         on c.user_id = m.user_id and c.organization_id = o.id and c.client_id = $2
+       left join install_requests r
+         on r.user_id = m.user_id and r.organization_id = o.id and r.client_id = $2
+        and r.decided_at is null
+       where m.user_id = $1
+       order by o.name, o.id`,
+      [userId, clientId],
+      'memberships',
+    )
+    return rows.map(membershipOf)
+  },
+  workspaces: async (organizationId, userId) => {
+    const { rows } = await database.query<{ id: string; name: string; is_member: boolean }>(
+      `select w.id, w.name, wm.user_id is not null as is_member
+         from workspaces w
+         left join workspace_members wm on wm.workspace_id = w.id and wm.user_id = $2
+        where w.organization_id = $1
+        order by w.name, w.id`,
+      [organizationId, userId],
+      'workspaces_of',
+    )
+    return rows.map((row) => ({ id: row.id, name: row.name, isMember: row.is_member }))
+  },
+  adminNames: async (organizationId) => {
+    const { rows } = await database.query<{ name: string }>(
+      `select u.name from members m join users u on u.id = m.user_id
+        where m.organization_id = $1 and m.role = 'admin' and u.disabled_at is null
+        order by u.name limit 5`,
+      [organizationId],
+    )
+    return rows.map((row) => row.name)
+  },
+  remember: (consent, audit) =>
+    database.transaction(async (tx) => {
+      await tx.query(
+        `insert into consents (user_id, organization_id, client_id, install_id, offered, permissions,
+           workspace_ids)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (user_id, organization_id, client_id) do update
+           set install_id = excluded.install_id, offered = excluded.offered,
+               permissions = excluded.permissions, workspace_ids = excluded.workspace_ids,
+               updated_at = now()`,
+        [
+          consent.userId,
+          consent.organizationId,
+          consent.clientId,
+          consent.installId,
+          consent.offered,
+          consent.permissions,
+          consent.workspaceIds,
+        ],
+      )
+      await insertAuditEvents(tx, [audit])
+    }),
+  fileInstallRequest: (request, audit) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        `insert into install_requests (id, organization_id, client_id, user_id, permissions, reason)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (organization_id, client_id, user_id) where decided_at is null do nothing`,
+        [
+          newId('installRequest'),
+          request.organizationId,
+          request.clientId,
+          request.userId,
+          request.permissions,
+          request.reason,
+        ],
+      )
+      if (count === 1) await insertAuditEvents(tx, [audit])
+    }),
+})

@@ -1,0 +1,108 @@
+// What lives here: one file per table. SQL is written here and nowhere else.
+import pg from 'pg'
+import { StoreUnavailable } from '../../domain/errors.ts'
+
+export interface Queryable {
+  /** Runs one statement; `name` makes it a prepared one. @throws StoreUnavailable when Postgres is away or too slow */
+  query<Row extends object>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ): Promise<{ rows: Row[]; count: number }>
+}
+
+export interface Database extends Queryable {
+  /** Runs `work` in one transaction; any error rolls it back. */
+  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  url: string
+  poolSize: number
+  /** Milliseconds for one statement, and for a connection to become free. */
+  timeout: number
+  onError(error: Error): void
+  onQuery?(): void
+}
+
+// Class 08 connection, 53 resources, 57 operator intervention (57014: statement timeout), 55P03 lock timeout,
+// 58 system error, 25006 read-only after a failover.
+const unavailable = /^(08|53|57|58|55P03|25006|XX)/
+const isUnavailable = (error: unknown) => {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: unknown }).code
+  if (error instanceof pg.DatabaseError) return unavailable.test(String(code))
+  // Everything that is not an answer of the database is trouble on the way to it.
+  return !(error instanceof TypeError)
+}
+
+const translate = (error: unknown): unknown =>
+  isUnavailable(error) && !(error instanceof StoreUnavailable)
+    ? new StoreUnavailable('postgres', error)
+    : error
+
+export const openDatabase = (options: DatabaseOptions): Database => {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.timeout,
+    statement_timeout: options.timeout,
+    lock_timeout: options.timeout,
+    query_timeout: options.timeout + 500,
+    idle_in_transaction_session_timeout: options.timeout * 5,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'latchkey',
+  })
+  pool.on('error', options.onError)
+
+  const run = async <Row extends object>(
+    on: pg.Pool | pg.PoolClient,
+    text: string,
+    values: readonly unknown[] = [],
+    name?: string,
+  ) => {
+    options.onQuery?.()
+    try {
+      const result = await on.query<Row>({ text, values: [...values], ...(name && { name }) })
+      return { rows: result.rows, count: result.rowCount ?? 0 }
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+
+  return {
+    query: (text, values, name) => run(pool, text, values, name),
+    transaction: async (work) => {
+      const client = await pool.connect().catch((error) => {
+        throw translate(error)
+      })
+      let broken: Error | undefined
+      try {
+        await run(client, 'begin')
+        const result = await work({
+          query: (text, values, name) => run(client, text, values, name),
+        })
+        await run(client, 'commit')
+        return result
+      } catch (error) {
+        await run(client, 'rollback').catch((cause: Error) => {
+          broken = cause
+        })
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** A row that must be unique was there already (SQLSTATE 23505). */
+export const isUniqueViolation = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '23505'
+
+/** A row that must exist was not there (SQLSTATE 23503). */
+export const isForeignKeyViolation = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '23503'

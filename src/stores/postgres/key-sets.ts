@@ -1,0 +1,159 @@
+import type { Interface } from '../../domain/permissions.ts'
+import type { KeySetStore, StoredKeySet } from '../../services/key-sets.ts'
+import type { Secret } from '../../services/secrets.ts'
+import { insertAuditEvents } from './audit.ts'
+import { type Database, isForeignKeyViolation, type Queryable } from './database.ts'
+import { organizationExists } from './organizations.ts'
+import { behind, firstOnes, pageValues, placeColumn, toPage } from './paging.ts'
+import {
+  insertSecret,
+  isActive,
+  keySetSecretTable,
+  retireSecrets,
+  type SecretRow,
+  secretColumns,
+  toSecret,
+} from './secrets.ts'
+
+interface KeySetRow {
+  id: string
+  client_id: string
+  organization_id: string
+  interface: Interface
+  name: string
+  description: string | null
+  permissions: string[]
+  created_by: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+const columns = `id, client_id, organization_id, interface, name, description, permissions,
+  created_by, created_at, updated_at`
+
+const toKeySet = (row: KeySetRow, secrets: Secret[]): StoredKeySet => ({
+  id: row.id,
+  clientId: row.client_id,
+  organizationId: row.organization_id,
+  interface: row.interface,
+  name: row.name,
+  description: row.description,
+  permissions: row.permissions,
+  secrets,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+/** The active secrets of these key sets, by key set. */
+const secretsOf = async (on: Queryable, ids: readonly string[]) => {
+  const { rows } = await on.query<SecretRow & { key_set_id: string }>(
+    `select key_set_id, ${secretColumns} from key_set_secrets
+     where key_set_id = any($1) and ${isActive} order by created_at, id`,
+    [ids],
+  )
+  const secrets = new Map<string, Secret[]>(ids.map((id) => [id, []]))
+  for (const row of rows) secrets.get(row.key_set_id)?.push(toSecret(row))
+  return secrets
+}
+
+const find = async (
+  on: Queryable,
+  organizationId: string,
+  id: string,
+  lock: '' | 'for no key update' = '',
+) => {
+  const { rows } = await on.query<KeySetRow>(
+    `select ${columns} from key_sets where id = $1 and organization_id = $2 ${lock}`,
+    [id, organizationId],
+  )
+  if (!rows[0]) return null
+  const secrets = await secretsOf(on, [id])
+  return toKeySet(rows[0], secrets.get(id) ?? [])
+}
+
+export const createKeySetStore = (database: Database): KeySetStore => ({
+  insert: (keySet, secret, events) =>
+    database
+      .transaction(async (tx) => {
+        const { rows } = await tx.query<KeySetRow>(
+          `insert into key_sets
+             (id, client_id, organization_id, interface, name, description, permissions, created_by)
+           values ($1, $2, $3, $4, $5, $6, $7, $8)
+           returning ${columns}`,
+          [
+            keySet.id,
+            keySet.clientId,
+            keySet.organizationId,
+            keySet.interface,
+            keySet.name,
+            keySet.description,
+            keySet.permissions,
+            keySet.createdBy,
+          ],
+        )
+        const added = await insertSecret(tx, keySetSecretTable, keySet.id, secret, secret.sealed)
+        await insertAuditEvents(tx, events)
+        return toKeySet(rows[0]!, [added])
+      })
+      .catch((error: unknown) => {
+        if (isForeignKeyViolation(error)) return null
+        throw error
+      }),
+
+  find: (organizationId, id) => find(database, organizationId, id),
+
+  list: async (organizationId, page) => {
+    if (!(await organizationExists(database, organizationId))) return null
+    const { rows } = await database.query<KeySetRow & { place: string }>(
+      `select ${columns}, ${placeColumn('id')} from key_sets
+       where ${behind('id')} and organization_id = $4 ${firstOnes('id')}`,
+      [...pageValues(page), organizationId],
+    )
+    const secrets = await secretsOf(
+      database,
+      rows.map((row) => row.id),
+    )
+    return toPage(rows, page, (row) => toKeySet(row, secrets.get(row.id) ?? []))
+  },
+
+  change: (organizationId, id, decide) =>
+    database.transaction(async (tx) => {
+      const current = await find(tx, organizationId, id, 'for no key update')
+      if (!current) return null
+      const { values, events } = decide(current)
+      if (events.length === 0) return current
+      const { rows } = await tx.query<KeySetRow>(
+        `update key_sets set name = $2, description = $3, permissions = $4, updated_at = now()
+         where id = $1 returning ${columns}`,
+        [id, values.name, values.description, values.permissions],
+      )
+      await insertAuditEvents(tx, events)
+      return toKeySet(rows[0]!, current.secrets)
+    }),
+
+  rotate: (organizationId, id, secretFor, retireOthersAfter, admit) =>
+    database.transaction(async (tx) => {
+      // Rotations of one key set happen one after the other; each sees what those before it left.
+      const current = await find(tx, organizationId, id, 'for no key update')
+      if (!current) return null
+      const othersActive = await retireSecrets(tx, keySetSecretTable, id, retireOthersAfter)
+      const events = admit(current, othersActive)
+      const secret = secretFor(current.interface)
+      await insertSecret(tx, keySetSecretTable, id, secret, secret.sealed)
+      await tx.query('update key_sets set updated_at = now() where id = $1', [id])
+      await insertAuditEvents(tx, events)
+      return find(tx, organizationId, id)
+    }),
+
+  remove: (organizationId, id, eventsOf) =>
+    database.transaction(async (tx) => {
+      const { rows } = await tx.query<{ client_id: string }>(
+        'delete from key_sets where id = $1 and organization_id = $2 returning client_id',
+        [id, organizationId],
+      )
+      if (!rows[0]) return false
+      await insertAuditEvents(tx, eventsOf(rows[0].client_id))
+      return true
+    }),
+})

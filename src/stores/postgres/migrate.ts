@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+
+const lock = 7_305_201 // one advisory lock for all who start at once
+const directory = new URL('../../../migrations/', import.meta.url)
+
+const migrationsOnDisk = async () => {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(new URL(name, directory), 'utf8')
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/**
+ * Applies the migrations that this database lacks, each in a transaction of its own, forward only.
+ * Any number of processes may start at once: one applies, the others wait.
+ * @returns the names applied
+ * @throws Error when an applied migration was edited afterwards
+ */
+export const migrate = async (url: string): Promise<string[]> => {
+  const client = new pg.Client({ connectionString: url, application_name: 'latchkey migrate' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock])
+    await client.query(
+      `create table if not exists migrations (
+         name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
+    )
+    const { rows } = await client.query<{ name: string; sha256: string }>(
+      'select name, sha256 from migrations',
+    )
+    const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+    const fresh: string[] = []
+    for (const migration of await migrationsOnDisk()) {
+      const known = applied.get(migration.name)
+      if (known === migration.sha256) continue
+      if (known) throw new Error(`migration ${migration.name} was changed after it was applied`)
+      await client.query('begin')
+      await client.query("set local lock_timeout = '10s'")
+      await client.query(migration.sql)
+      await client.query('insert into migrations (name, sha256) values ($1, $2)', [
+        migration.name,
+        migration.sha256,
+      ])
+      await client.query('commit')
+      fresh.push(migration.name)
+    }
+    return fresh
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,85 @@
+import type { User, UserStore } from '../../services/users.ts'
+import { insertAuditEvents } from './audit.ts'
+import { type Database, isUniqueViolation } from './database.ts'
+import { behind, firstOnes, pageValues, placeColumn, toPage } from './paging.ts'
+
+interface UserRow {
+  id: string
+  email: string
+  name: string
+  disabled: boolean
+  created_at: Date
+}
+
+const columns = 'id, email, name, disabled_at is not null as disabled, created_at'
+
+const toUser = (row: UserRow): User => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  disabled: row.disabled,
+  createdAt: row.created_at,
+})
+
+export const createUserStore = (database: Database): UserStore => ({
+  insert: (user, passwordHash, events) =>
+    database.transaction(async (tx) => {
+      const { rows } = await tx.query<UserRow>(
+        `insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)
+         on conflict (lower(email)) do nothing
+         returning ${columns}`,
+        [user.id, user.email, user.name, passwordHash],
+      )
+      if (!rows[0]) return null
+      await insertAuditEvents(tx, events)
+      return toUser(rows[0])
+    }),
+
+  byId: async (id) => {
+    const { rows } = await database.query<UserRow>(`select ${columns} from users where id = $1`, [
+      id,
+    ])
+    return rows[0] ? toUser(rows[0]) : null
+  },
+
+  list: async (page, { email }) => {
+    const { rows } = await database.query<UserRow & { place: string }>(
+      `select ${columns}, ${placeColumn('id')} from users
+       where ${behind('id')} and ($4::text is null or lower(email) = $4) ${firstOnes('id')}`,
+      [...pageValues(page), email],
+    )
+    return toPage(rows, page, toUser)
+  },
+
+  change: (id, passwordHash, decide) =>
+    database
+      .transaction(async (tx) => {
+        const { rows } = await tx.query<UserRow>(
+          `select ${columns} from users where id = $1 for no key update`,
+          [id],
+        )
+        if (!rows[0]) return null
+        const { values, events } = decide(toUser(rows[0]))
+        if (events.length === 0) return values
+        await tx.query(
+          `update users set email = $2, name = $3, password_hash = coalesce($4, password_hash),
+             credentials_epoch = credentials_epoch + ($4::text is not null)::integer,
+             disabled_at = case when $5 then coalesce(disabled_at, now()) end
+           where id = $1`,
+          [id, values.email, values.name, passwordHash, values.disabled],
+        )
+        await insertAuditEvents(tx, events)
+        return values
+      })
+      .catch((error: unknown) => {
+        if (isUniqueViolation(error)) return 'email_taken' as const
+        throw error
+      }),
+
+  remove: (id, events) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query('delete from users where id = $1', [id])
+      if (count > 0) await insertAuditEvents(tx, events)
+      return count > 0
+    }),
+})

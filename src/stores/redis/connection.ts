@@ -1,0 +1,80 @@
+// What lives here: the live state in Redis. One Lua script for each state change, one key for each script.
+import { Redis } from 'ioredis'
+import { StoreUnavailable } from '../../domain/errors.ts'
+import { createStoreClock, type StoreClock } from '../store-clock.ts'
+
+export interface RedisConnection {
+  /** Runs a script on one key. @throws StoreUnavailable when Redis is away, stalled, full or read-only */
+  run(script: Script, key: string, ...args: (string | number)[]): Promise<unknown>
+  clock: StoreClock
+  /** Milliseconds after which a command's caller is told that Redis is away. */
+  timeout: number
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A Lua script under the name by which it is called. */
+export interface Script {
+  name: string
+  lua: string
+}
+
+export interface RedisOptions {
+  url: string
+  timeout: number
+  onError(error: Error): void
+  onCommand?(): void
+}
+
+type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>
+
+/**
+ * Connects and learns the store's time. Nothing is queued while Redis is away: a caller hears of it at once.
+ * A command whose reply was lost is sent again after the reconnect; scripts that spend something are
+ * idempotent by nonce and refuse to run past their deadline.
+ */
+export const connectRedis = async (options: RedisOptions): Promise<RedisConnection> => {
+  const redis = new Redis(options.url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: options.timeout,
+    connectTimeout: options.timeout,
+    retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
+    connectionName: 'latchkey',
+  })
+  redis.on('error', options.onError)
+  const clock = createStoreClock()
+  const learnTime = async () => {
+    const [seconds, micros] = await redis.time()
+    clock.observe(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000))
+  }
+  redis.on('ready', () => void learnTime().catch(options.onError))
+
+  const guard = async <Result>(work: () => Promise<Result>) => {
+    options.onCommand?.()
+    try {
+      return await work()
+    } catch (cause) {
+      throw new StoreUnavailable('redis', cause)
+    }
+  }
+
+  // The first connection may fail: the server starts, reports not ready, and ioredis keeps trying.
+  await redis.connect().then(learnTime).catch(options.onError)
+
+  const defined = redis as unknown as Record<string, Command | undefined>
+  return {
+    run: (script, key, ...args) => {
+      if (!defined[script.name])
+        redis.defineCommand(script.name, { numberOfKeys: 1, lua: script.lua })
+      return guard(() => (defined[script.name] as Command).call(redis, key, ...args))
+    },
+    clock,
+    timeout: options.timeout,
+    ping: () => guard(async () => void (await redis.ping())),
+    close: async () => {
+      await redis.quit().catch(() => redis.disconnect())
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { CounterStore, ExpiringRecord, RecordStore } from '../../services/records.ts'
+import type { RedisConnection, Script } from './connection.ts'
+
+const keyOf = (collection: string, key: string) => `lk:${collection}:{${key}}`
+
+const put: Script = {
+  name: 'latchkeyRecordPut',
+  lua: `
+if ARGV[4] == '1' and redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 's', ARGV[1], 'v', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`,
+}
+
+const find: Script = {
+  name: 'latchkeyRecordFind',
+  lua: `return redis.call('HMGET', KEYS[1], 's', 'v')`,
+}
+
+const change: Script = {
+  name: 'latchkeyRecordChange',
+  lua: `
+if redis.call('HGET', KEYS[1], 's') ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 's', ARGV[2], 'v', ARGV[3])
+return 1`,
+}
+
+const take: Script = {
+  name: 'latchkeyRecordTake',
+  lua: `
+local record = redis.call('HMGET', KEYS[1], 's', 'v')
+redis.call('DEL', KEYS[1])
+return record`,
+}
+
+const remove: Script = { name: 'latchkeyRecordDelete', lua: `return redis.call('DEL', KEYS[1])` }
+
+const hit: Script = {
+  name: 'latchkeyCounterHit',
+  lua: `
+local by = tonumber(ARGV[1])
+if by == 0 then return {tonumber(redis.call('GET', KEYS[1]) or 0), redis.call('PTTL', KEYS[1])} end
+local count = redis.call('INCRBY', KEYS[1], by)
+if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return {count, redis.call('PTTL', KEYS[1])}`,
+}
+
+const recordOf = (reply: unknown): ExpiringRecord | null => {
+  const [state, value] = reply as [string | null, string | null]
+  return state === null || value === null ? null : { state, value }
+}
+
+export const createRecordStore = (redis: RedisConnection): RecordStore => {
+  const write = (
+    collection: string,
+    key: string,
+    record: ExpiringRecord,
+    lifetime: number,
+    fresh: 0 | 1,
+  ) =>
+    redis.run(
+      put,
+      keyOf(collection, key),
+      record.state,
+      record.value,
+      Math.ceil(lifetime * 1000),
+      fresh,
+    )
+  return {
+    put: async (collection, key, record, lifetime) => {
+      await write(collection, key, record, lifetime, 0)
+    },
+    insert: async (collection, key, record, lifetime) =>
+      (await write(collection, key, record, lifetime, 1)) === 1,
+    find: async (collection, key) => recordOf(await redis.run(find, keyOf(collection, key))),
+    change: async (collection, key, from, record) =>
+      (await redis.run(change, keyOf(collection, key), from, record.state, record.value)) === 1,
+    take: async (collection, key) => recordOf(await redis.run(take, keyOf(collection, key))),
+    delete: async (collection, key) => {
+      await redis.run(remove, keyOf(collection, key))
+    },
+  }
+}
+
+export const createCounterStore = (redis: RedisConnection): CounterStore => ({
+  hit: async (key, by, window) => {
+    const [count, left] = (await redis.run(hit, keyOf('n', key), by, window * 1000)) as [
+      number,
+      number,
+    ]
+    return { count, resetsIn: left > 0 ? Math.ceil(left / 1000) : window }
+  },
+})

@@ -1,0 +1,268 @@
+import t from 'tap'
+import {
+  authorizeUrl,
+  challengeOf,
+  claimsOf,
+  clientCredentials,
+  currentCode,
+  exchangeCode,
+  newVerifier,
+  refresh,
+} from '../support/flows.ts'
+import { startLatchkey } from '../support/latchkey.ts'
+import { testStores } from '../support/stores.ts'
+import { createVisitor, pageKind, walk } from '../support/visitor.ts'
+import { createApp, createWorld, currentPermissions, install } from '../support/world.ts'
+
+for (const stores of await testStores()) {
+  t.test(`current interface (${stores.name})`, async (t) => {
+    const running = await startLatchkey(stores)
+    t.teardown(async () => {
+      await running.stop()
+      await stores.drop()
+    })
+    const { issuer } = running
+    const world = await createWorld(running)
+    const { confidential, publicApp, ana, kim, acme, sales, support } = world
+
+    t.test('code, tokens, refresh: everything that was approved', async (t) => {
+      const grant = await currentCode(running, confidential, ana)
+      t.equal(grant.left.searchParams.get('state'), 'the-state')
+      t.equal(grant.left.searchParams.get('iss'), issuer)
+      t.match(grant.code, /^lkac_/)
+      const first = await exchangeCode(issuer, confidential, grant)
+      t.equal(first.status, 200)
+      t.match(first.body, { token_type: 'Bearer', expires_in: 3600, organization_id: acme })
+      t.same(first.body.scope.split(' '), currentPermissions)
+      t.same(first.body.workspace_ids.toSorted(), [sales, support].toSorted())
+      t.equal(first.headers.get('cache-control'), 'no-store')
+      const claims = claimsOf(first.body.access_token)
+      t.match(claims, {
+        iss: issuer,
+        aud: issuer,
+        sub: ana.id,
+        client_id: confidential.client_id,
+        interface: 'current',
+        kind: 'user',
+        organization_id: acme,
+        scope: first.body.scope,
+        permissions: currentPermissions,
+        workspace_ids: first.body.workspace_ids,
+      })
+      t.equal(claims.exp - claims.iat, 3600)
+
+      const second = await refresh(issuer, confidential, first.body.refresh_token)
+      t.equal(second.status, 200)
+      t.not(second.body.refresh_token, first.body.refresh_token)
+      t.equal(second.body.scope, first.body.scope)
+    })
+
+    t.test('a code is good once, and its replay ends the family', async (t) => {
+      const grant = await currentCode(running, confidential, ana)
+      const first = await exchangeCode(issuer, confidential, grant)
+      t.equal(first.status, 200)
+      const replay = await exchangeCode(issuer, confidential, grant)
+      t.match(replay, { status: 400, body: { error: 'invalid_grant' } })
+      t.equal((await refresh(issuer, confidential, first.body.refresh_token)).status, 400)
+    })
+
+    t.test('a replay with a wrong verifier is a replay all the same', async (t) => {
+      const grant = await currentCode(running, confidential, ana)
+      const first = await exchangeCode(issuer, confidential, grant)
+      await exchangeCode(issuer, confidential, grant, { code_verifier: newVerifier() })
+      t.equal((await refresh(issuer, confidential, first.body.refresh_token)).status, 400)
+    })
+
+    t.test('use of any earlier refresh token ends the family', async (t) => {
+      const grant = await currentCode(running, confidential, ana)
+      const tokens = [(await exchangeCode(issuer, confidential, grant)).body.refresh_token]
+      for (let i = 0; i < 3; i++) {
+        tokens.push((await refresh(issuer, confidential, tokens.at(-1))).body.refresh_token)
+      }
+      t.equal((await refresh(issuer, confidential, tokens[0])).body.error, 'invalid_grant')
+      t.equal((await refresh(issuer, confidential, tokens[3])).body.error, 'invalid_grant')
+    })
+
+    t.test('a refused request spends nothing', async (t) => {
+      const grant = await currentCode(running, confidential, ana)
+      const refusals: [Record<string, string | undefined>, string][] = [
+        [{ code_verifier: newVerifier() }, 'invalid_grant'],
+        [{ redirect_uri: 'https://app.example/other' }, 'invalid_grant'],
+        [{ redirect_uri: undefined }, 'invalid_request'],
+        [{ code_verifier: undefined }, 'invalid_request'],
+        [{ scope: 'records:delete' }, 'invalid_scope'],
+        [{ scope: 'readData' }, 'invalid_scope'],
+        [{ workspace_ids: world.finance }, 'invalid_scope'],
+        [{ workspace_ids: world.foreignWorkspace }, 'invalid_scope'],
+        [{ client_secret: `${confidential.client_secret}x` }, 'invalid_client'],
+        [{ client_secret: undefined }, 'invalid_client'],
+        [
+          { client_id: world.second.client_id, client_secret: world.second.client_secret },
+          'invalid_grant',
+        ],
+      ]
+      for (const [changes, error] of refusals) {
+        t.equal(
+          (await exchangeCode(issuer, confidential, grant, changes)).body.error,
+          error,
+          `code: ${error}`,
+        )
+      }
+      const tokens = await exchangeCode(issuer, confidential, grant)
+      t.equal(tokens.status, 200, 'the code still works')
+      const token = tokens.body.refresh_token
+      for (const [changes, error] of refusals.slice(4)) {
+        t.equal(
+          (await refresh(issuer, confidential, token, changes)).body.error,
+          error,
+          `refresh: ${error}`,
+        )
+      }
+      t.equal(
+        (await refresh(issuer, confidential, token)).status,
+        200,
+        'the refresh token still works',
+      )
+    })
+
+    t.test('narrowing by scope and workspace does not stick', async (t) => {
+      const grant = await currentCode(running, confidential, ana)
+      const narrow = { scope: 'records:update', workspace_ids: support }
+      const first = await exchangeCode(issuer, confidential, grant, narrow)
+      t.match(first.body, { scope: 'records:update', workspace_ids: [support] })
+      t.match(claimsOf(first.body.access_token), {
+        permissions: ['records:update'],
+        workspace_ids: [support],
+      })
+      const second = await refresh(issuer, confidential, first.body.refresh_token)
+      t.equal(second.body.scope, currentPermissions.join(' '))
+      t.equal(second.body.workspace_ids.length, 2)
+      const third = await refresh(issuer, confidential, second.body.refresh_token, { scope: ' ' })
+      t.equal(third.body.error, 'invalid_scope', 'a blank scope is not all rights')
+    })
+
+    t.test('the app itself: every workspace the organization approved', async (t) => {
+      const answer = await clientCredentials(issuer, confidential, acme)
+      t.equal(answer.status, 200)
+      t.notOk('refresh_token' in answer.body)
+      t.equal(answer.body.workspace_ids.length, 3)
+      t.match(claimsOf(answer.body.access_token), { kind: 'install', sub: confidential.client_id })
+      const unknown = await clientCredentials(issuer, confidential, 'org000000000000000000')
+      const foreign = await clientCredentials(issuer, confidential, world.other)
+      t.same([unknown.status, unknown.body], [400, foreign.body])
+      t.equal(foreign.body.error, 'invalid_grant')
+      const open = await clientCredentials(issuer, publicApp, acme)
+      t.match(open, { status: 400, body: { error: 'unauthorized_client' } })
+    })
+
+    t.test('a page of a public client: its own origin only', async (t) => {
+      const grant = await currentCode(running, publicApp, ana)
+      for (const origin of ['https://evil.example', 'null', 'https://spa.example:444']) {
+        const refused = await exchangeCode(issuer, publicApp, grant, {}, { origin })
+        t.match(refused, { status: 400, body: { error: 'invalid_request' } })
+        t.equal(refused.headers.get('access-control-allow-origin'), null)
+      }
+      t.equal((await exchangeCode(issuer, publicApp, grant, { client_secret: 'x' })).status, 401)
+      const origin = 'https://spa.example'
+      const tokens = await exchangeCode(issuer, publicApp, grant, {}, { origin })
+      t.equal(tokens.status, 200)
+      t.equal(tokens.headers.get('access-control-allow-origin'), origin)
+      t.match(tokens.headers.get('vary') ?? '', /origin/i)
+      const preflight = await fetch(`${issuer}/api/oauth/token`, {
+        method: 'OPTIONS',
+        headers: { origin },
+      })
+      t.equal(preflight.status, 204)
+      t.equal(preflight.headers.get('access-control-allow-origin'), origin)
+    })
+
+    t.test('uninstall ends every grant for good', async (t) => {
+      const app = await createApp(running, { name: 'Short-lived' })
+      await install(running, acme, app)
+      const used = await exchangeCode(issuer, app, await currentCode(running, app, ana))
+      const unused = await exchangeCode(issuer, app, await currentCode(running, app, kim))
+      const path = `/organizations/${acme}/installs/${app.client_id}`
+      t.equal((await running.operator('DELETE', path)).status, 204)
+      t.equal((await refresh(issuer, app, used.body.refresh_token)).body.error, 'invalid_grant')
+      t.equal((await clientCredentials(issuer, app, acme)).body.error, 'invalid_grant')
+      await install(running, acme, app)
+      t.equal((await refresh(issuer, app, used.body.refresh_token)).body.error, 'invalid_grant')
+      t.equal((await refresh(issuer, app, unused.body.refresh_token)).body.error, 'invalid_grant')
+      t.equal((await clientCredentials(issuer, app, acme)).status, 200)
+    })
+
+    t.test('an admin installs with less, a member asks, the member gets less', async (t) => {
+      const app = await createApp(running, { name: 'Fresh' })
+      const verifier = newVerifier()
+      const url = authorizeUrl(issuer, app, { code_challenge: challengeOf(verifier) })
+      const member = createVisitor(issuer)
+      const asked = await walk(member, url, ana)
+      t.equal(pageKind(asked), 'ask-admin')
+      t.equal((await member.submit(asked, { decision: 'approve' })).status, 403)
+      const filed = await member.submit(asked, { decision: 'request', reason: 'reports' })
+      t.equal(filed.status, 200)
+
+      const admin = createVisitor(issuer)
+      const installed = await walk(admin, url, {
+        ...kim,
+        permissions: ['records:create'],
+        workspaceIds: [sales],
+      })
+      t.ok(installed.left?.searchParams.get('code'))
+      const again = await walk(member, url, ana)
+      const code = again.left?.searchParams.get('code') ?? ''
+      const tokens = await exchangeCode(issuer, app, { code, verifier })
+      t.match(tokens.body, { scope: 'records:create', workspace_ids: [sales] })
+    })
+
+    t.test('deny goes back with access_denied, and the request is over', async (t) => {
+      const url = authorizeUrl(issuer, confidential, {
+        code_challenge: challengeOf(newVerifier()),
+        prompt: 'consent',
+      })
+      const visitor = createVisitor(issuer)
+      const page = await walk(visitor, url, { ...ana, decision: 'deny' })
+      t.equal(page.left?.searchParams.get('error'), 'access_denied')
+      t.equal(page.left?.searchParams.get('iss'), issuer)
+      t.equal((await visitor.get(page.url)).status, 400)
+    })
+
+    t.test('a remembered consent is skipped, prompt=none is silent', async (t) => {
+      const grant = await currentCode(running, confidential, ana)
+      const url = (more: Record<string, string>) =>
+        authorizeUrl(issuer, confidential, { code_challenge: challengeOf(newVerifier()), ...more })
+      const direct = await grant.visitor.fetch(url({}))
+      t.equal(direct.status, 303)
+      t.match(direct.headers.get('location') ?? '', /^https:\/\/app\.example\/cb\?code=lkac_/)
+      const silent = await grant.visitor.fetch(url({ prompt: 'none' }))
+      t.match(silent.headers.get('location') ?? '', /code=lkac_/)
+      const nobody = await createVisitor(issuer).fetch(url({ prompt: 'none' }))
+      t.match(nobody.headers.get('location') ?? '', /error=login_required/)
+      const asked = await grant.visitor.get(url({ prompt: 'consent' }))
+      t.equal(pageKind(asked), 'decide')
+    })
+
+    t.test('a pushed request (RFC 9126) is used once', async (t) => {
+      const verifier = newVerifier()
+      const pushed = await fetch(`${issuer}/api/oauth/par`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          client_id: confidential.client_id,
+          client_secret: confidential.client_secret,
+          redirect_uri: confidential.redirect_uri,
+          code_challenge: challengeOf(verifier),
+          state: 'pushed',
+        }),
+      })
+      t.equal(pushed.status, 201)
+      const { request_uri } = (await pushed.json()) as { request_uri: string }
+      const url = `${issuer}/authorize?${new URLSearchParams({ client_id: confidential.client_id, request_uri })}`
+      const page = await walk(createVisitor(issuer), url, ana)
+      t.equal(page.left?.searchParams.get('state'), 'pushed')
+      const code = page.left?.searchParams.get('code') ?? ''
+      t.equal((await exchangeCode(issuer, confidential, { code, verifier })).status, 200)
+      const again = await walk(createVisitor(issuer), url, ana)
+      t.notOk(again.left?.searchParams.get('code'))
+    })
+  })
+}

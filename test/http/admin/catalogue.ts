@@ -1,0 +1,259 @@
+import type { OperatorApi } from './operator-api.ts'
+
+/** One thing of each kind, in two organizations that have nothing to do with each other. */
+export interface Stock {
+  organization: string
+  other: string
+  user: string
+  /** A user of no organization. */
+  stranger: string
+  workspace: string
+  otherWorkspace: string
+  app: string
+  appSecret: string
+  otherApp: string
+  otherAppSecret: string
+  keySet: string
+  otherKeySet: string
+  resourceServer: string
+}
+
+let counter = 0
+
+export const newApp = (part: Record<string, unknown> = {}) => ({
+  name: 'Reports',
+  interface: 'current',
+  client_type: 'confidential',
+  redirect_uris: ['https://app.example/cb'],
+  permissions: ['records:create', 'records:update'],
+  ...part,
+})
+
+export const fillStock = async (api: OperatorApi): Promise<Stock> => {
+  const id = async (path: string, body: unknown) => (await api.expect(201, 'POST', path, body)).id
+  const person = () => id('/users', { email: `person${++counter}@acme.test`, name: 'Person' })
+  const app = async () => (await api.expect(201, 'POST', '/apps', newApp())).client_id
+  const secretOf = async (client: string) =>
+    (await api.expect(200, 'GET', `/apps/${client}/secrets`)).items[0].id
+  const organization = await id('/organizations', { name: 'Acme' })
+  const other = await id('/organizations', { name: 'Other' })
+  const keySet = { name: 'Export', interface: 'current', permissions: ['records:create'] }
+  const [firstApp, otherApp] = [await app(), await app()]
+  const stock = {
+    organization,
+    other,
+    user: await person(),
+    stranger: await person(),
+    workspace: await id(`/organizations/${organization}/workspaces`, { name: 'Sales' }),
+    otherWorkspace: await id(`/organizations/${other}/workspaces`, { name: 'Sales' }),
+    app: firstApp,
+    appSecret: await secretOf(firstApp),
+    otherApp,
+    otherAppSecret: await secretOf(otherApp),
+    keySet: await id(`/organizations/${organization}/key-sets`, keySet),
+    otherKeySet: await id(`/organizations/${other}/key-sets`, keySet),
+    resourceServer: (await api.expect(201, 'POST', '/resource-servers', { name: 'Data' }))
+      .client_id,
+  }
+  await api.expect(200, 'PUT', `/organizations/${organization}/members/${stock.user}`, {
+    role: 'member',
+  })
+  await api.expect(200, 'PUT', `/workspaces/${stock.workspace}/members/${stock.user}`)
+  await api.expect(200, 'PUT', `/organizations/${organization}/installs/${stock.app}`, {
+    permissions: ['records:create'],
+    workspace_ids: [stock.workspace],
+  })
+  return stock
+}
+
+export interface Operation {
+  method: string
+  /** With `{names}` of what the stock has. */
+  path: string
+  /** One that is taken; absent when there is none. */
+  body?: Record<string, unknown>
+  /** Fields that may be left out, although the body has them. */
+  optional?: string[]
+}
+
+/** Every operation of the Operator API. Those that delete come after those that need what they delete. */
+export const operations: Operation[] = [
+  {
+    method: 'POST',
+    path: '/users',
+    body: { email: 'new@acme.test', name: 'New', password: 'correct horse' },
+    optional: ['password'],
+  },
+  { method: 'GET', path: '/users' },
+  { method: 'GET', path: '/users/{user}' },
+  {
+    method: 'PATCH',
+    path: '/users/{user}',
+    body: {
+      email: 'changed@acme.test',
+      name: 'Changed',
+      password: 'battery staple',
+      disabled: true,
+    },
+    optional: ['email', 'name', 'password', 'disabled'],
+  },
+  { method: 'POST', path: '/organizations', body: { name: 'New' } },
+  { method: 'GET', path: '/organizations' },
+  { method: 'GET', path: '/organizations/{organization}' },
+  {
+    method: 'PATCH',
+    path: '/organizations/{organization}',
+    body: { name: 'Changed' },
+    optional: ['name'],
+  },
+  { method: 'GET', path: '/organizations/{organization}/members' },
+  { method: 'PUT', path: '/organizations/{organization}/members/{user}', body: { role: 'admin' } },
+  { method: 'GET', path: '/organizations/{organization}/members/{user}' },
+  { method: 'POST', path: '/organizations/{organization}/workspaces', body: { name: 'New' } },
+  { method: 'GET', path: '/organizations/{organization}/workspaces' },
+  { method: 'GET', path: '/workspaces/{workspace}' },
+  {
+    method: 'PATCH',
+    path: '/workspaces/{workspace}',
+    body: { name: 'Changed' },
+    optional: ['name'],
+  },
+  { method: 'GET', path: '/workspaces/{workspace}/members' },
+  { method: 'PUT', path: '/workspaces/{workspace}/members/{user}', body: {} },
+  {
+    method: 'POST',
+    path: '/apps',
+    body: {
+      ...newApp(),
+      description: 'Makes reports',
+      logo_uri: 'https://app.example/logo.png',
+      homepage_uri: 'https://app.example/',
+      jwks: null,
+      retry_window_seconds: 10,
+    },
+    optional: ['description', 'logo_uri', 'homepage_uri', 'jwks', 'retry_window_seconds'],
+  },
+  { method: 'GET', path: '/apps' },
+  { method: 'GET', path: '/apps/{app}' },
+  {
+    method: 'PATCH',
+    path: '/apps/{app}',
+    body: {
+      name: 'Changed',
+      client_type: 'confidential',
+      redirect_uris: ['https://app.example/cb', 'https://app.example/other'],
+      permissions: ['records:create'],
+      description: 'Changed',
+      logo_uri: null,
+      homepage_uri: 'https://app.example/',
+      jwks: null,
+      retry_window_seconds: 5,
+      disabled: true,
+    },
+    optional: [
+      'name',
+      'client_type',
+      'redirect_uris',
+      'permissions',
+      'description',
+      'logo_uri',
+      'homepage_uri',
+      'jwks',
+      'retry_window_seconds',
+      'disabled',
+    ],
+  },
+  {
+    method: 'POST',
+    path: '/apps/{app}/secrets',
+    body: { retire_others_after_seconds: 60 },
+    optional: ['retire_others_after_seconds'],
+  },
+  { method: 'GET', path: '/apps/{app}/secrets' },
+  { method: 'GET', path: '/organizations/{organization}/installs' },
+  {
+    method: 'PUT',
+    path: '/organizations/{organization}/installs/{app}',
+    body: { permissions: [], workspace_ids: null },
+  },
+  { method: 'GET', path: '/organizations/{organization}/installs/{app}' },
+  {
+    method: 'PATCH',
+    path: '/organizations/{organization}/installs/{app}',
+    body: { permissions: ['records:create'], workspace_ids: [], suspended: true },
+    optional: ['permissions', 'workspace_ids', 'suspended'],
+  },
+  {
+    method: 'POST',
+    path: '/organizations/{organization}/key-sets',
+    body: { name: 'New', description: 'For exports', interface: 'current', permissions: [] },
+    optional: ['description'],
+  },
+  { method: 'GET', path: '/organizations/{organization}/key-sets' },
+  { method: 'GET', path: '/organizations/{organization}/key-sets/{keySet}' },
+  {
+    method: 'PATCH',
+    path: '/organizations/{organization}/key-sets/{keySet}',
+    body: { name: 'Changed', description: null, permissions: ['records:update'] },
+    optional: ['name', 'description', 'permissions'],
+  },
+  {
+    method: 'POST',
+    path: '/organizations/{organization}/key-sets/{keySet}/rotate',
+    body: { retire_others_after_seconds: 60 },
+    optional: ['retire_others_after_seconds'],
+  },
+  { method: 'POST', path: '/resource-servers', body: { name: 'New' } },
+  { method: 'GET', path: '/resource-servers' },
+  { method: 'GET', path: '/resource-servers/{resourceServer}' },
+  { method: 'GET', path: '/signing-keys' },
+  { method: 'POST', path: '/signing-keys/rotate', body: {} },
+  { method: 'GET', path: '/audit' },
+  { method: 'DELETE', path: '/workspaces/{workspace}/members/{user}' },
+  { method: 'DELETE', path: '/workspaces/{workspace}' },
+  { method: 'DELETE', path: '/organizations/{organization}/members/{user}' },
+  { method: 'DELETE', path: '/organizations/{organization}/installs/{app}' },
+  { method: 'DELETE', path: '/organizations/{organization}/key-sets/{keySet}' },
+  { method: 'DELETE', path: '/apps/{app}/secrets/{appSecret}' },
+  { method: 'DELETE', path: '/resource-servers/{resourceServer}' },
+  { method: 'DELETE', path: '/apps/{app}' },
+  { method: 'DELETE', path: '/organizations/{organization}' },
+  { method: 'DELETE', path: '/users/{user}' },
+]
+
+/** The path with the stock's ids, or with others in their place. */
+export const pathOf = (operation: Operation, stock: Stock, others: Partial<Stock> = {}) =>
+  operation.path.replace(/\{(\w+)\}/g, (_, name: keyof Stock) => others[name] ?? stock[name])
+
+/** The names of the ids in its path. */
+export const idsIn = ({ path }: Operation) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Stock)
+
+const tables = [
+  'users',
+  'organizations',
+  'members',
+  'workspaces',
+  'workspace_members',
+  'apps',
+  'app_secrets',
+  'installs',
+  'key_sets',
+  'key_set_secrets',
+  'resource_servers',
+  'signing_keys',
+  'audit_events',
+]
+
+/** All that the Operator API can change, as one text. */
+export const everythingStored = async ({ database }: OperatorApi) => {
+  const parts = await Promise.all(
+    tables.map(async (table) => {
+      const { rows } = await database.query<{ row: string }>(
+        `select ${table}::text as row from ${table} order by 1`,
+      )
+      return [table, ...rows.map(({ row }) => row)].join('\n')
+    }),
+  )
+  return parts.join('\n\n')
+}

@@ -1,0 +1,172 @@
+import { newApp } from './catalogue.ts'
+import { onEveryBackend } from './operator-api.ts'
+
+await onEveryBackend(async (t, api) => {
+  let counter = 0
+  const organization = async () =>
+    (await api.expect(201, 'POST', '/organizations', { name: 'Acme' })).id as string
+  const user = async () =>
+    (await api.expect(201, 'POST', '/users', { email: `u${++counter}@acme.test`, name: 'U' }))
+      .id as string
+  const workspace = async (of: string) =>
+    (await api.expect(201, 'POST', `/organizations/${of}/workspaces`, { name: 'Sales' }))
+      .id as string
+
+  t.test('an organization is created, read, renamed and deleted', async (t) => {
+    const created = await api.call('POST', '/organizations', { name: 'Acme' })
+    t.equal(created.status, 201)
+    const path = `/organizations/${created.body.id}`
+    t.equal(created.headers.get('location'), `/api/admin/v1${path}`)
+    t.same(await api.expect(200, 'GET', path), created.body)
+    const renamed = { ...created.body, name: 'Acme Ltd' }
+    t.same(await api.expect(200, 'PATCH', path, { name: 'Acme Ltd' }), renamed)
+    t.same(await api.expect(200, 'PATCH', path, {}), renamed)
+    await api.expect(204, 'DELETE', path)
+    for (const method of ['GET', 'DELETE']) await api.expect(404, method, path)
+    await api.expect(404, 'PATCH', path, { name: 'Acme' })
+    await api.expect(404, 'PATCH', path, {})
+  })
+
+  t.test('everything of a deleted organization is gone', async () => {
+    const id = await organization()
+    const member = await user()
+    const place = await workspace(id)
+    await api.expect(200, 'PUT', `/organizations/${id}/members/${member}`, { role: 'admin' })
+    await api.expect(204, 'DELETE', `/organizations/${id}`)
+    for (const path of ['members', `members/${member}`, 'workspaces', 'installs', 'key-sets'])
+      await api.expect(404, 'GET', `/organizations/${id}/${path}`)
+    await api.expect(404, 'GET', `/workspaces/${place}`)
+    await api.expect(200, 'GET', `/users/${member}`)
+  })
+
+  t.test('a member is put in, changed, listed and removed', async (t) => {
+    const id = await organization()
+    const one = await user()
+    const path = `/organizations/${id}/members/${one}`
+    const added = await api.expect(200, 'PUT', path, { role: 'member' })
+    t.match(added, { organization_id: id, user_id: one, role: 'member' })
+    t.same(await api.expect(200, 'PUT', path, { role: 'member' }), added, 'again is the same')
+    const admin = { ...added, role: 'admin' }
+    t.same(await api.expect(200, 'PUT', path, { role: 'admin' }), admin)
+    t.same(await api.expect(200, 'GET', path), admin)
+    t.same(await api.expect(200, 'GET', `/organizations/${id}/members`), {
+      items: [admin],
+      next: null,
+    })
+    await api.expect(204, 'DELETE', path)
+    await api.expect(404, 'GET', path)
+    await api.expect(404, 'DELETE', path)
+    const { rows } = await api.database.query<{ type: string; role: string }>(
+      `select type, detail->>'role' as role from audit_events
+       where organization_id = $1 and user_id = $2 order by id`,
+      [id, one],
+    )
+    t.same(rows, [
+      { type: 'member.added', role: 'member' },
+      { type: 'member.changed', role: 'admin' },
+      { type: 'member.removed', role: null },
+    ])
+  })
+
+  t.test('a member needs a user and an organization that exist', async () => {
+    const [id, one] = [await organization(), await user()]
+    await api.expect(404, 'PUT', `/organizations/orgNone/members/${one}`, { role: 'member' })
+    await api.expect(404, 'PUT', `/organizations/${id}/members/usrNone`, { role: 'member' })
+    await api.expect(400, 'PUT', `/organizations/${id}/members/${one}`, { role: 'owner' })
+  })
+
+  t.test('a member put in ten times at once is in once', async (t) => {
+    const [id, one] = [await organization(), await user()]
+    const path = `/organizations/${id}/members/${one}`
+    await Promise.all(
+      Array.from({ length: 10 }, () => api.expect(200, 'PUT', path, { role: 'member' })),
+    )
+    const { rows } = await api.database.query(
+      `select id from audit_events where type = 'member.added' and user_id = $1`,
+      [one],
+    )
+    t.equal(rows.length, 1)
+  })
+
+  t.test('a workspace is created, read, renamed and deleted', async (t) => {
+    const id = await organization()
+    const created = await api.call('POST', `/organizations/${id}/workspaces`, { name: 'Sales' })
+    t.equal(created.status, 201)
+    t.match(created.body.id, /^wks/)
+    t.match(created.body, { organization_id: id, name: 'Sales' })
+    const path = `/workspaces/${created.body.id}`
+    t.equal(created.headers.get('location'), `/api/admin/v1${path}`)
+    t.same(await api.expect(200, 'GET', path), created.body)
+    const renamed = { ...created.body, name: 'Support' }
+    t.same(await api.expect(200, 'PATCH', path, { name: 'Support' }), renamed)
+    t.same(await api.expect(200, 'PATCH', path, { name: 'Support' }), renamed)
+    t.same((await api.expect(200, 'GET', `/organizations/${id}/workspaces`)).items, [renamed])
+    await api.expect(204, 'DELETE', path)
+    for (const method of ['GET', 'DELETE']) await api.expect(404, method, path)
+    await api.expect(404, 'POST', '/organizations/orgNone/workspaces', { name: 'Sales' })
+  })
+
+  t.test('only members of the organization get into its workspaces', async (t) => {
+    const id = await organization()
+    const [one, stranger] = [await user(), await user()]
+    const place = await workspace(id)
+    await api.expect(200, 'PUT', `/organizations/${id}/members/${one}`, { role: 'member' })
+    const path = `/workspaces/${place}/members`
+    const added = await api.expect(200, 'PUT', `${path}/${one}`)
+    t.match(added, { workspace_id: place, user_id: one })
+    t.same(await api.expect(200, 'PUT', `${path}/${one}`, {}), added, 'again is the same')
+    t.same(await api.expect(200, 'GET', path), { items: [added], next: null })
+    const refused = await api.call('PUT', `${path}/${stranger}`)
+    t.match(refused, { status: 409, body: { type: 'urn:latchkey:problem:not-a-member' } })
+    await api.expect(404, 'PUT', `${path}/usrNone`)
+    await api.expect(404, 'PUT', `/workspaces/wksNone/members/${one}`)
+    await api.expect(404, 'GET', '/workspaces/wksNone/members')
+    await api.expect(204, 'DELETE', `${path}/${one}`)
+    await api.expect(404, 'DELETE', `${path}/${one}`)
+    t.same((await api.expect(200, 'GET', path)).items, [])
+  })
+
+  t.test('who leaves an organization leaves its workspaces, and no others', async (t) => {
+    const [id, other, one] = [await organization(), await organization(), await user()]
+    const [here, there] = [await workspace(id), await workspace(other)]
+    for (const [where, place] of [
+      [id, here],
+      [other, there],
+    ]) {
+      await api.expect(200, 'PUT', `/organizations/${where}/members/${one}`, { role: 'member' })
+      await api.expect(200, 'PUT', `/workspaces/${place}/members/${one}`)
+    }
+    await api.expect(204, 'DELETE', `/organizations/${id}/members/${one}`)
+    t.same((await api.expect(200, 'GET', `/workspaces/${here}/members`)).items, [])
+    t.equal((await api.expect(200, 'GET', `/workspaces/${there}/members`)).items.length, 1)
+    await api.expect(200, 'PUT', `/organizations/${id}/members/${one}`, { role: 'member' })
+    t.same((await api.expect(200, 'GET', `/workspaces/${here}/members`)).items, [], 'nor later')
+  })
+
+  t.test('leaving and being let into a workspace at once leave no trace behind', async (t) => {
+    const [id, one] = [await organization(), await user()]
+    const place = await workspace(id)
+    for (let round = 0; round < 10; round++) {
+      await api.expect(200, 'PUT', `/organizations/${id}/members/${one}`, { role: 'member' })
+      const answers = await Promise.all([
+        api.call('PUT', `/workspaces/${place}/members/${one}`),
+        api.call('DELETE', `/organizations/${id}/members/${one}`),
+      ])
+      t.match(answers[0]?.status, /200|409/)
+      t.equal(answers[1]?.status, 204)
+      t.same((await api.expect(200, 'GET', `/workspaces/${place}/members`)).items, [])
+    }
+  })
+
+  t.test('a deleted workspace is in no install any more', async (t) => {
+    const id = await organization()
+    const [kept, gone] = [await workspace(id), await workspace(id)]
+    const { client_id } = await api.expect(201, 'POST', '/apps', newApp())
+    const path = `/organizations/${id}/installs/${client_id}`
+    await api.expect(200, 'PUT', path, { permissions: [], workspace_ids: [kept, gone] })
+    await api.expect(204, 'DELETE', `/workspaces/${gone}`)
+    t.same((await api.expect(200, 'GET', path)).workspace_ids, [kept])
+    await api.expect(204, 'DELETE', `/workspaces/${kept}`)
+    t.same((await api.expect(200, 'GET', path)).workspace_ids, [], 'none is not all')
+  })
+})

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { EmbeddedPostgres } from '../../../src/stores/embedded/launcher.ts'
+
+export interface Opener {
+  child: ChildProcess
+  /** Rejects with what the process said when it ends without opening. */
+  connection: Promise<EmbeddedPostgres['connection']>
+  /** As told to: gives up its lease. */
+  stop(): Promise<void>
+  /** As by a power cut: gives up nothing. */
+  kill(): Promise<void>
+}
+
+const program = join(import.meta.dirname, 'opener.ts')
+/** The test runner's TypeScript, without its bookkeeping, which another user could not write. */
+const loader = process.execArgv.filter((argument) => argument.includes('typescript'))
+const environment = { PATH: process.env.PATH, TS_NODE_TRANSPILE_ONLY: '1' }
+
+/** Opens a directory from another process, perhaps as another user. */
+export function openElsewhere(directory: string, account: { uid?: number; gid?: number } = {}) {
+  const child = spawn(process.execPath, [...loader, program, directory], {
+    env: environment,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...account,
+  })
+  let complaint = ''
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk
+  })
+  const ended = once(child, 'close')
+  const said = once(child.stdout, 'data').then(([line]) => JSON.parse(String(line)))
+  const failed = ended.then(() => Promise.reject(new Error(complaint)))
+  const connection = Promise.race([said, failed])
+  connection.catch(() => {})
+  failed.catch(() => {})
+  const opener: Opener = {
+    child,
+    connection,
+    async stop() {
+      child.stdin.end('stop')
+      await ended
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+  return opener
+}

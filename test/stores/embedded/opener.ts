@@ -1,0 +1,10 @@
+/** Another process that opens the directory it is told: says where, and stops when told so. */
+import { once } from 'node:events'
+import { startEmbeddedPostgres } from '../../../src/stores/embedded/launcher.ts'
+
+const [directory] = process.argv.slice(2)
+const opened = await startEmbeddedPostgres({ directory: directory! })
+process.stdout.write(`${JSON.stringify(opened.connection)}\n`)
+await once(process.stdin, 'data')
+await opened.stop()
+process.stdin.destroy()

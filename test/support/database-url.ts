@@ -1,0 +1,12 @@
+import type { EmbeddedPostgres } from '../../src/stores/embedded/launcher.ts'
+
+/** A Unix socket has no place in the host of a URL, so it goes into the query, as in libpq. */
+export function databaseUrl({
+  host,
+  port,
+  user,
+  database,
+}: EmbeddedPostgres['connection']): string {
+  const query = new URLSearchParams({ host, port: String(port), user })
+  return `postgresql:///${database}?${query}`
+}

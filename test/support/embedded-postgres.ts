@@ -1,0 +1,28 @@
+import pg from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/stores/embedded/launcher.ts'
+import { findPackage } from '../../src/stores/embedded/package.ts'
+
+/** Starts the packaged Postgres, which stays when this process ends; null when there is none. */
+export async function startTestPostgres(
+  directory: string,
+): Promise<EmbeddedPostgres['connection'] | null> {
+  const isInstalled = await findPackage().then(
+    () => true,
+    () => false,
+  )
+  if (!isInstalled) return null
+  const { connection } = await startEmbeddedPostgres({ directory })
+  const client = new pg.Client(connection)
+  await client.connect()
+  // A power cut may lose a test's data.
+  await client.query('alter system set fsync = off')
+  await client.query('alter system set synchronous_commit = off')
+  await client.query('select pg_reload_conf()')
+  await client.end()
+  return connection
+}
+
+export async function stopTestPostgres(directory: string): Promise<void> {
+  const { stop } = await startEmbeddedPostgres({ directory })
+  await stop()
+}

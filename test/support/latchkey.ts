@@ -1,0 +1,118 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { createLatchkey, type Latchkey } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { freePort } from './free-port.ts'
+import type { StoreSetup } from './stores.ts'
+
+export const masterKey = 'q9Xh0m1yqgkFvJmC5fV4sYwYF0c1xQF7r0Tn3V2oKzE='
+export const operatorToken = 'operator-token-of-the-tests-0123456789'
+
+export interface Answer<Body = Record<string, unknown>> {
+  status: number
+  headers: Headers
+  body: Body
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into freely by the tests
+export type Json = any
+
+export interface Running {
+  /** Base URL of the first instance, and the issuer of all. */
+  issuer: string
+  /** Base URLs of all instances. */
+  urls: string[]
+  instances: Latchkey[]
+  /** Every log line of every instance. */
+  log: string[]
+  /** The operator API. */
+  operator(method: string, path: string, body?: unknown): Promise<Answer<Json>>
+  stop(): Promise<void>
+}
+
+const startOne = async (environment: NodeJS.ProcessEnv, log: string[]) => {
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      log.push(String(chunk))
+      if (process.env.LATCHKEY_TEST_LOG) process.stderr.write(chunk)
+      done()
+    },
+  })
+  const app = await createLatchkey(
+    readConfig(environment),
+    pino({ level: 'debug', base: null }, stream),
+  )
+  await app.listen()
+  return app
+}
+
+/** Ports may be taken between looking and listening: try again with another. */
+const startOnFreePort = async (
+  environment: (port: number) => NodeJS.ProcessEnv,
+  log: string[],
+): Promise<{ app: Latchkey; port: number }> => {
+  for (let tries = 0; ; tries++) {
+    const port = await freePort()
+    try {
+      return { app: await startOne(environment(port), log), port }
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || tries > 5) throw error
+    }
+  }
+}
+
+/** Starts one server or several on the same stores. Further settings go in as environment variables. */
+export const startLatchkey = async (
+  stores: StoreSetup,
+  options: { instances?: number; environment?: NodeJS.ProcessEnv } = {},
+): Promise<Running> => {
+  const log: string[] = []
+  const common: NodeJS.ProcessEnv = {
+    DATABASE_URL: stores.databaseUrl,
+    ...(stores.redisUrl && { REDIS_URL: stores.redisUrl }),
+    LATCHKEY_MASTER_KEY: masterKey,
+    LATCHKEY_OPERATOR_TOKEN: operatorToken,
+    ...options.environment,
+  }
+  const first = await startOnFreePort(
+    (port) => ({ ISSUER: `http://127.0.0.1:${port}`, ...common, PORT: String(port) }),
+    log,
+  )
+  const issuer = common.ISSUER ?? `http://127.0.0.1:${first.port}`
+  const instances = [first.app]
+  const urls = [`http://127.0.0.1:${first.port}`]
+  while (instances.length < (options.instances ?? 1)) {
+    const another = await startOnFreePort(
+      (port) => ({ ...common, ISSUER: issuer, PORT: String(port) }),
+      log,
+    )
+    instances.push(another.app)
+    urls.push(`http://127.0.0.1:${another.port}`)
+  }
+
+  return {
+    issuer,
+    urls,
+    instances,
+    log,
+    operator: async (method, path, body) => {
+      const response = await fetch(`${urls[0]}/api/admin/v1${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${operatorToken}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: text ? JSON.parse(text) : {},
+      }
+    },
+    stop: async () => {
+      await Promise.all(instances.map((one) => one.close()))
+    },
+  }
+}

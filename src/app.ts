@@ -24,6 +24,7 @@ import { createAuditTrail } from './services/audit.ts'
 import { createAuditLog } from './services/audit-log.ts'
 import { createAuthorizationRequests } from './services/authorization-requests.ts'
 import { createClients } from './services/clients.ts'
+import { createConnections } from './services/connections.ts'
 import { createConsents } from './services/consents.ts'
 import { createGrants } from './services/grants.ts'
 import { createInstalls } from './services/installs.ts'
@@ -129,6 +130,7 @@ const createServices = async (
       tokens: operatorTokens,
       keyring,
     }),
+    connections: createConnections({ store: stores.connections, families: stores.families }),
     accessTokens,
     audit,
     clients,
@@ -170,6 +172,7 @@ const registerFronts = async (
     engine,
     grantStore: stores.grants,
     outcome: metrics.tokenOutcome,
+    legacyHost: legacyOrigin && new URL(legacyOrigin).host,
     showError: renderer.error,
   }
 

@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-import { createLatchkey } from './app.ts'
-import { readConfig } from './config.ts'
-import { createLogger } from './log.ts'
+import { run } from './cli/run.ts'
+import { processTerminal } from './cli/terminal.ts'
 
-const config = readConfig(process.env)
-const app = await createLatchkey(config, createLogger(config.logLevel))
-console.log(await app.listen(), app.operatorToken)
+// A reader that has seen enough, such as `head`, is not an error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
+
+process.exitCode = await run(process.argv.slice(2), processTerminal())

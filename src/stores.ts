@@ -5,6 +5,7 @@ import { createAppSecretStore } from './stores/postgres/app-secrets.ts'
 import { createAppStore } from './stores/postgres/apps.ts'
 import { createAuditStore } from './stores/postgres/audit.ts'
 import { createAuditLogStore } from './stores/postgres/audit-log.ts'
+import { createConnectionStore } from './stores/postgres/connections.ts'
 import { createConsentStore } from './stores/postgres/consents.ts'
 import { openDatabase } from './stores/postgres/database.ts'
 import { removeExpired } from './stores/postgres/expired.ts'
@@ -57,7 +58,8 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger) =>
 
 /** Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one. */
 export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
-  const secrets = config.masterKeys.length === 0 ? await localSecrets(config.dataDirectory) : null
+  // With embedded stores what was not configured is made once and kept beside them.
+  const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
   const postgres = await startPostgres(config, logger)
   const applied = await migrate(postgres.url)
   if (applied.length > 0) logger.info({ applied }, 'migrations applied')
@@ -74,13 +76,14 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     : createFamilyTable(database, config.storeTimeout)
 
   return {
-    masterKeys: secrets ? [secrets.masterKey] : config.masterKeys,
+    masterKeys: config.masterKeys.length > 0 || !secrets ? config.masterKeys : [secrets.masterKey],
     operatorToken: config.operatorToken ?? secrets?.operatorToken ?? null,
     database,
     appSecrets: createAppSecretStore(database),
     apps: createAppStore(database),
     audit: createAuditStore(database),
     auditLog: createAuditLogStore(database),
+    connections: createConnectionStore(database),
     consents: createConsentStore(database),
     counters: redis ? createCounterStore(redis) : createCounterTable(database),
     families,

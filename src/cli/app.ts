@@ -4,7 +4,16 @@ import { usageError } from './exit-codes.ts'
 import type { Input } from './input.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
-import { type Column, listed, moment, printList, printOne, shown, yesNo } from './output.ts'
+import {
+  type Column,
+  listed,
+  moment,
+  printDone,
+  printList,
+  printOne,
+  shown,
+  yesNo,
+} from './output.ts'
 import { printSecret, type SecretJson, secretColumns } from './secrets.ts'
 import { note } from './terminal.ts'
 
@@ -43,13 +52,20 @@ const allColumns: Column<AppJson>[] = [
 const settings: Record<string, Option> = {
   name: { value: 'text', help: 'what people see' },
   type: { value: 'confidential|public', help: 'public: it cannot keep a secret' },
-  'redirect-uri': { value: 'uri', multiple: true, help: 'where codes go; repeat for more, in order' },
+  'redirect-uri': {
+    value: 'uri',
+    multiple: true,
+    help: 'where codes go; repeat for more, in order',
+  },
   permissions: { value: 'a,b', multiple: true, help: 'the most it may ever ask for' },
   description: { value: 'text', help: 'one sentence for the consent page' },
   'logo-uri': { value: 'uri', help: 'https' },
   'homepage-uri': { value: 'uri', help: 'https' },
   'jwks-file': { value: 'path', help: 'public keys for private_key_jwt (current, confidential)' },
-  'retry-window': { value: 'seconds', help: 'a spent refresh token gets its successor again; 0 to 60' },
+  'retry-window': {
+    value: 'seconds',
+    help: 'a spent refresh token gets its successor again; 0 to 60',
+  },
 }
 
 const types = ['confidential', 'public'] as const
@@ -85,7 +101,10 @@ const create = operatorAction({
   summary: 'Register an app.',
   options: {
     ...settings,
-    interface: { value: 'current|legacy', help: 'which API generation it works with (default: current)' },
+    interface: {
+      value: 'current|legacy',
+      help: 'which API generation it works with (default: current)',
+    },
   },
   notes: [
     'The secret of a confidential app is printed to stdout, once.',
@@ -162,7 +181,7 @@ const remove = operatorAction({
   positionals: ['client-id'],
   run: async (api, input, terminal) => {
     await api.call('DELETE', `/apps/${part(input.argument('client-id'))}`)
-    note(terminal, 'Deleted. Everything it was granted has ended.')
+    printDone(terminal, input, 'Deleted. Everything it was granted has ended.')
   },
 })
 
@@ -197,7 +216,7 @@ const deleteSecret = operatorAction({
   run: async (api, input, terminal) => {
     const [app, secret] = [part(input.argument('client-id')), part(input.argument('secret-id'))]
     await api.call('DELETE', `/apps/${app}/secrets/${secret}`)
-    note(terminal, 'Deleted.')
+    printDone(terminal, input, 'Deleted.')
   },
 })
 

@@ -3,8 +3,16 @@ import { usageError } from './exit-codes.ts'
 import type { Input } from './input.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
-import { type Column, listed, moment, printList, printOne, shown, yesNo } from './output.ts'
-import { note } from './terminal.ts'
+import {
+  type Column,
+  listed,
+  moment,
+  printDone,
+  printList,
+  printOne,
+  shown,
+  yesNo,
+} from './output.ts'
 
 interface InstallJson {
   id: string
@@ -43,11 +51,18 @@ const approve = operatorAction({
   summary: 'Install an app, or replace what its install allows.',
   positionals: one,
   options: {
-    permissions: { value: 'a,b', multiple: true, help: 'what it may do, of what it is registered for' },
+    permissions: {
+      value: 'a,b',
+      multiple: true,
+      help: 'what it may do, of what it is registered for',
+    },
     workspaces: { value: 'all|a,b', multiple: true, help: 'where; all: also workspaces to come' },
   },
   run: async (api, input, terminal) => {
-    const body = { permissions: input.words('permissions') ?? [], workspace_ids: workspacesIn(input) }
+    const body = {
+      permissions: input.words('permissions') ?? [],
+      workspace_ids: workspacesIn(input),
+    }
     printOne(terminal, input, columns, await api.call<InstallJson>('PUT', pathOf(input), body))
   },
 })
@@ -85,7 +100,7 @@ const remove = operatorAction({
   positionals: one,
   run: async (api, input, terminal) => {
     await api.call('DELETE', pathOf(input))
-    note(terminal, 'Uninstalled. A later install revives none of its grants.')
+    printDone(terminal, input, 'Uninstalled. A later install revives none of its grants.')
   },
 })
 

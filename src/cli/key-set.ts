@@ -3,7 +3,7 @@ import { usageError } from './exit-codes.ts'
 import type { Input } from './input.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
-import { type Column, listed, moment, printList, printOne, shown } from './output.ts'
+import { type Column, listed, moment, printDone, printList, printOne, shown } from './output.ts'
 import { printSecret, type SecretJson } from './secrets.ts'
 import { note } from './terminal.ts'
 
@@ -49,7 +49,8 @@ const settingsIn = (input: Input) => {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-const keySetsOf = (input: Input) => `/organizations/${part(input.argument('organization-id'))}/key-sets`
+const keySetsOf = (input: Input) =>
+  `/organizations/${part(input.argument('organization-id'))}/key-sets`
 const pathOf = (input: Input) => `${keySetsOf(input)}/${part(input.argument('key-set-id'))}`
 const one = ['organization-id', 'key-set-id']
 
@@ -123,7 +124,7 @@ const remove = operatorAction({
   positionals: one,
   run: async (api, input, terminal) => {
     await api.call('DELETE', pathOf(input))
-    note(terminal, 'Deleted.')
+    printDone(terminal, input, 'Deleted.')
   },
 })
 

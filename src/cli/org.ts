@@ -1,8 +1,7 @@
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
-import { type Column, moment, printList, printOne } from './output.ts'
-import { note } from './terminal.ts'
+import { type Column, moment, printDone, printList, printOne } from './output.ts'
 
 interface OrganizationJson {
   id: string
@@ -64,7 +63,7 @@ const remove = operatorAction({
   positionals: ['organization-id'],
   run: async (api, input, terminal) => {
     await api.call('DELETE', `/organizations/${part(input.argument('organization-id'))}`)
-    note(terminal, 'Deleted.')
+    printDone(terminal, input, 'Deleted.')
   },
 })
 
@@ -98,7 +97,7 @@ const removeMember = operatorAction({
   run: async (api, input, terminal) => {
     const [org, user] = [part(input.argument('organization-id')), part(input.argument('user-id'))]
     await api.call('DELETE', `/organizations/${org}/members/${user}`)
-    note(terminal, 'Removed.')
+    printDone(terminal, input, 'Removed.')
   },
 })
 

@@ -1,5 +1,5 @@
 import type { Input } from './input.ts'
-import { say, type Terminal } from './terminal.ts'
+import { note, say, type Terminal } from './terminal.ts'
 
 /** One column of a table: its heading, and what stands there for an item. */
 export type Column<Item> = readonly [heading: string, text: (item: Item) => string]
@@ -71,3 +71,7 @@ export const printOne = <Item>(
   print(terminal, input, item, () =>
     fields(columns.map(([heading, text]) => [heading, text(item)])),
   )
+
+/** Says that something was done that has no result. */
+export const printDone = (terminal: Terminal, { json }: Pick<Input, 'json'>, sentence: string) =>
+  json ? say(terminal, JSON.stringify({ done: true })) : note(terminal, sentence)

@@ -1,7 +1,7 @@
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
-import { type Column, moment, printList, printOne } from './output.ts'
+import { type Column, moment, printDone, printList, printOne } from './output.ts'
 import { note } from './terminal.ts'
 
 interface ResourceServerJson {
@@ -22,7 +22,9 @@ const create = operatorAction({
   name: 'create',
   summary: 'Register a data API, so that it may introspect tokens.',
   options: { name: { value: 'text', help: 'which one it is' } },
-  notes: ['The secret is printed to stdout, once. For another secret register anew and delete the old.'],
+  notes: [
+    'The secret is printed to stdout, once. For another secret register anew and delete the old.',
+  ],
   run: async (api, input, terminal) => {
     const body = { name: input.required('name') }
     const created = await api.call<ResourceServerJson & { client_secret: string }>(
@@ -52,7 +54,7 @@ const remove = operatorAction({
   positionals: ['client-id'],
   run: async (api, input, terminal) => {
     await api.call('DELETE', `/resource-servers/${part(input.argument('client-id'))}`)
-    note(terminal, 'Deleted.')
+    printDone(terminal, input, 'Deleted.')
   },
 })
 

@@ -3,9 +3,9 @@ import { usageError } from './exit-codes.ts'
 import type { Input } from './input.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
-import { type Column, moment, printList, printOne, yesNo } from './output.ts'
+import { type Column, moment, printDone, printList, printOne, yesNo } from './output.ts'
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
-import { note, type Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 interface UserJson {
   id: string
@@ -77,7 +77,9 @@ const update = operatorAction({
       ? await secretFromStdin(terminal, 'password')
       : undefined
     const given = { email: input.text('email'), name: input.text('name'), password }
-    const patch = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+    const patch = Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    )
     if (Object.keys(patch).length === 0) throw usageError('there is nothing to change')
     printOne(terminal, input, columns, await api.call<UserJson>('PATCH', pathOf(input), patch))
   },
@@ -100,7 +102,7 @@ const remove = operatorAction({
   positionals: ['user-id'],
   run: async (api, input, terminal) => {
     await api.call('DELETE', pathOf(input))
-    note(terminal, 'Deleted.')
+    printDone(terminal, input, 'Deleted.')
   },
 })
 

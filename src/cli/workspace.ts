@@ -2,8 +2,7 @@ import type { Command } from './command.ts'
 import type { Input } from './input.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
-import { type Column, moment, printList, printOne } from './output.ts'
-import { note } from './terminal.ts'
+import { type Column, moment, printDone, printList, printOne } from './output.ts'
 
 interface WorkspaceJson {
   id: string
@@ -69,7 +68,7 @@ const remove = operatorAction({
   positionals: ['workspace-id'],
   run: async (api, input, terminal) => {
     await api.call('DELETE', pathOf(input))
-    note(terminal, 'Deleted.')
+    printDone(terminal, input, 'Deleted.')
   },
 })
 
@@ -99,7 +98,7 @@ const removeMember = operatorAction({
   positionals: ['workspace-id', 'user-id'],
   run: async (api, input, terminal) => {
     await api.call('DELETE', memberOf(input))
-    note(terminal, 'Removed.')
+    printDone(terminal, input, 'Removed.')
   },
 })
 

@@ -81,3 +81,17 @@ export const readClientCredentials = (
   if (!isIdShaped(credentials.clientId)) throw invalidClient('unknown_client')
   return credentials
 }
+
+/** Whoever a refused request said it was, for counting and for the audit trail; never for a decision. */
+export const claimedClientId = (
+  authorization: string | undefined,
+  form: Form | null,
+): string | undefined => {
+  const named = form?.get('client_id')
+  if (named !== undefined || authorization === undefined) return named
+  try {
+    return readBasic(authorization).clientId
+  } catch {
+    return undefined
+  }
+}

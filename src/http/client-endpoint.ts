@@ -3,11 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest, OAuthError } from '../domain/errors.ts'
 import { type AuditTrail, auditEvent } from '../services/audit.ts'
 import type { Limits } from '../services/limits.ts'
+import { claimedClientId } from './client-credentials.ts'
 import { type Form, readForm } from './form.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
 
 export interface ClientEndpointOptions {
   url: string
+  /** Answer on this Host only; absent: on every one. */
+  host?: string | null
   limits: Limits
   audit: AuditTrail
   /** Called with the parameters, each once. What it returns is the JSON answer. */
@@ -26,6 +29,7 @@ const isClaimed = (clientId: string | undefined): clientId is string =>
 export const clientEndpoint =
   (options: ClientEndpointOptions) => async (scope: FastifyInstance) => {
     const { url, limits, audit } = options
+    const constraints = options.host ? { host: options.host } : {}
     await scope.register(formbody)
 
     const fail = async (
@@ -35,7 +39,7 @@ export const clientEndpoint =
       form: Form | null,
     ) => {
       let error = publicError(caught)
-      const clientId = form?.get('client_id')
+      const clientId = claimedClientId(request.headers.authorization, form)
       const named = isClaimed(clientId) ? clientId : null
       if (error.code === 'invalid_client') {
         // A store that is away must not turn a refusal into anything else.
@@ -59,7 +63,7 @@ export const clientEndpoint =
 
     scope.setErrorHandler((error, request, reply) => fail(request, reply, error, null))
 
-    scope.post(url, async (request, reply) => {
+    scope.post(url, { constraints }, async (request, reply) => {
       let form: Form | null = null
       try {
         form = readForm(request)
@@ -74,6 +78,7 @@ export const clientEndpoint =
     scope.route({
       method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
       url,
+      constraints,
       handler: (request, reply) =>
         fail(
           request,

@@ -7,6 +7,7 @@ import { jwks } from './jwks.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import {
+  changes,
   closed,
   description,
   id,
@@ -48,7 +49,7 @@ const options = {
 }
 
 const newApp = closed({ ...settings, ...options, interface: interfaceName })
-const appPatch = Type.Partial(closed({ ...settings, ...options, disabled: Type.Boolean() }))
+const appPatch = changes({ ...settings, ...options, disabled: Type.Boolean() })
 
 const appFields = {
   client_id: id,

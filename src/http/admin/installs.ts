@@ -3,7 +3,7 @@ import type { Installs, StoredInstall } from '../../services/installs.ts'
 import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { closed, id, nullable, pathIds, permissions, timestamp } from './schemas.ts'
+import { changes, closed, id, nullable, pathIds, permissions, timestamp } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
 
 const workspaceIds = nullable(
@@ -67,9 +67,7 @@ const change = operation(
   },
   {
     params,
-    body: Type.Partial(
-      closed({ permissions, workspace_ids: workspaceIds, suspended: Type.Boolean() }),
-    ),
+    body: changes({ permissions, workspace_ids: workspaceIds, suspended: Type.Boolean() }),
   },
 )
 

@@ -5,6 +5,7 @@ import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import {
+  changes,
   closed,
   description,
   id,
@@ -103,7 +104,7 @@ const read = operation(
 
 const change = operation(
   { id: 'changeKeySet', tag, summary: 'Change a key set', answer, refusals: [404] },
-  { params, body: Type.Partial(closed({ name, description, permissions })) },
+  { params, body: changes({ name, description, permissions }) },
 )
 
 const rotate = operation(

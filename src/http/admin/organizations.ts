@@ -3,7 +3,7 @@ import type { Organization, Organizations } from '../../services/organizations.t
 import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { closed, id, name, pathIds, timestamp } from './schemas.ts'
+import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
 
 export const organizationSchema = Type.Object(
@@ -49,7 +49,7 @@ const read = operation(
 
 const change = operation(
   { id: 'changeOrganization', tag, summary: 'Rename an organization', answer, refusals: [404] },
-  { params, body: Type.Partial(closed({ name })) },
+  { params, body: changes({ name }) },
 )
 
 const remove = operation(

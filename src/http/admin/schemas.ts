@@ -13,6 +13,11 @@ import { longestOverlap } from '../../services/secrets.ts'
 export const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })
 
+/** The same with every field optional: what a PATCH may change. */
+export const changes = <Properties extends Record<string, TSchema>>(properties: Properties) =>
+  // The option is given here because Type.Partial drops those of its object.
+  Type.Partial(Type.Object(properties), { additionalProperties: false })
+
 /** The same, or null. */
 export const nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })

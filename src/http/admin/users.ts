@@ -11,7 +11,7 @@ import {
 import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
-import { closed, id, name, pathIds, timestamp } from './schemas.ts'
+import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
 
 const email = Type.String({
@@ -92,7 +92,7 @@ const change = operation(
     answer: { status: 200, description: 'The user.', schema: user },
     refusals: [404, 409],
   },
-  { params, body: Type.Partial(closed({ email, name, password, disabled: Type.Boolean() })) },
+  { params, body: changes({ email, name, password, disabled: Type.Boolean() }) },
 )
 
 const remove = operation(

@@ -3,7 +3,7 @@ import type { Workspace, Workspaces } from '../../services/workspaces.ts'
 import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { closed, id, name, pathIds, timestamp } from './schemas.ts'
+import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
 
 export const workspaceSchema = Type.Object(
@@ -53,7 +53,7 @@ const read = operation(
 
 const change = operation(
   { id: 'changeWorkspace', tag, summary: 'Rename a workspace', answer, refusals: [404] },
-  { params, body: Type.Partial(closed({ name })) },
+  { params, body: changes({ name }) },
 )
 
 const remove = operation(

@@ -26,6 +26,8 @@ export interface LegacyAuthorizeDependencies {
   grants: Grants
   accessTokens: AccessTokens
   browser: Browser
+  /** The Host that legacy endpoints answer on; null: every one. */
+  legacyHost: string | null
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
 
@@ -244,6 +246,7 @@ export const legacyAuthorize =
     scope.setErrorHandler((error, request, reply) =>
       deps.showError(request, reply, publicError(error)),
     )
-    scope.get('/oauth/authorize', authorize)
+    const constraints = deps.legacyHost ? { host: deps.legacyHost } : {}
+    scope.get('/oauth/authorize', { constraints }, authorize)
     scope.get('/interaction/:id/legacy', finish)
   }

@@ -20,6 +20,8 @@ export interface LegacyTokenDependencies {
   limits: Limits
   audit: AuditTrail
   outcome: TokenOutcome
+  /** The Host that legacy endpoints answer on; null: every one. */
+  legacyHost: string | null
 }
 
 /** Specification §5.1: code and refresh token only; `scope` narrows at every grant. */
@@ -60,6 +62,7 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
   const { clients, grants, grantStore, accessTokens } = deps
   return clientEndpoint({
     url: '/api/oauth/access_token',
+    host: deps.legacyHost,
     limits: deps.limits,
     audit: deps.audit,
     observe: (outcome, reason, form) =>

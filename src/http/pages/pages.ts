@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { publicError } from '../oauth-errors.ts'
+import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
 import { assets } from './assets.ts'
 import { formError, protectForms } from './forms.ts'
 import { type InteractionDependencies, interaction } from './interaction.ts'
@@ -8,7 +9,8 @@ import { text } from './text.ts'
 import type { Brand } from './view-models.ts'
 
 export type PagesDependencies = SignInDependencies &
-  InteractionDependencies & {
+  InteractionDependencies &
+  AccountAppsDependencies & {
     brand: Brand
     /** Origins that are ours: forms are taken from nowhere else. */
     origins: readonly string[]
@@ -36,4 +38,5 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   })
   signIn(scope, deps)
   interaction(scope, deps)
+  accountApps(scope, deps)
 }

@@ -5,7 +5,7 @@ import { formActionSource, isUnclaimed } from '../../domain/redirect-uri.ts'
 import type { Person, Session } from '../../services/sessions.ts'
 import { logRefusal } from '../oauth-errors.ts'
 import { text } from './text.ts'
-import type { AppCard, Brand, ErrorPage, Page, Pages } from './view-models.ts'
+import type { AppCard, Brand, ErrorPage, Moment, Page, Pages } from './view-models.ts'
 
 /** Scripts: none. Forms: to ourselves, and to where the validated redirect of this page leads. */
 const contentSecurityPolicy = (redirectUri: string | undefined) =>
@@ -50,6 +50,12 @@ const placeOf = (redirectUri: string) => {
   if (!/^https?:$/.test(url.protocol)) return url.protocol
   return isUnclaimed(redirectUri) ? text.app.thisComputer(url.host) : url.host
 }
+
+/** A day, for people and for machines. */
+export const momentOf = (date: Date): Moment => ({
+  iso: date.toISOString(),
+  words: text.day(date),
+})
 
 /** The app as every page of an interaction shows it. */
 export const cardOf = (app: App, redirectUri: string): AppCard => ({

@@ -56,6 +56,15 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies) => {
     )
   }
 
+  const showSignedOut = (request: FastifyRequest, reply: FastifyReply) =>
+    renderer.page(
+      request,
+      reply,
+      'signed-out',
+      { session: null, title: text.titles.signedOut },
+      { signInUrl: '/login' },
+    )
+
   scope.get<{ Querystring: Record<string, unknown> }>('/login', (request, reply) => {
     const asked = request.query.return_to
     return show(request, reply, {
@@ -93,7 +102,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies) => {
     const session = await browser.session(request)
     const asked = request.query.return_to
     const returnTo = localPath(typeof asked === 'string' ? asked : '/', origin)
-    if (!session) return reply.redirect('/login', 303)
+    if (!session) return showSignedOut(request, reply)
     return renderer.page(
       request,
       reply,
@@ -113,13 +122,5 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies) => {
     return reply.redirect('/signed-out', 303)
   })
 
-  scope.get('/signed-out', (request, reply) =>
-    renderer.page(
-      request,
-      reply,
-      'signed-out',
-      { session: null, title: text.titles.signedOut },
-      { signInUrl: '/login' },
-    ),
-  )
+  scope.get('/signed-out', showSignedOut)
 }

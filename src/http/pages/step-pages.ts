@@ -2,9 +2,9 @@ import type { FastifyReply } from 'fastify'
 import type { Membership, Step, WorkspaceSummary } from '../../services/consents.ts'
 import type { Visit } from './interaction.ts'
 import { describePermissions } from './permission-list.ts'
-import { cardOf, type Renderer } from './render.ts'
+import { cardOf, momentOf, type Renderer } from './render.ts'
 import { text } from './text.ts'
-import type { Moment, WorkspaceChoice } from './view-models.ts'
+import type { WorkspaceChoice } from './view-models.ts'
 
 /** What was wrong with the form before, told beside the fields. */
 export type FormFault = 'choice_missing' | 'workspace_missing'
@@ -12,8 +12,6 @@ export type FormFault = 'choice_missing' | 'workspace_missing'
 export interface StepPages {
   show(visit: Visit, step: Step, fault?: FormFault): Promise<FastifyReply>
 }
-
-const momentOf = (date: Date): Moment => ({ iso: date.toISOString(), words: text.day(date) })
 
 const organizationOf = (membership: Membership) => ({
   id: membership.organizationId,

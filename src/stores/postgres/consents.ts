@@ -1,24 +1,8 @@
-import type { App } from '../../domain/app.ts'
 import { newId } from '../../domain/identifiers.ts'
 import type { ConsentStore, InstallSummary, Membership } from '../../services/consents.ts'
+import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { insertAuditEvents } from './audit.ts'
 import type { Database } from './database.ts'
-
-interface AppRow {
-  client_id: string
-  name: string
-  interface: App['interface']
-  client_type: App['clientType']
-  redirect_uris: string[]
-  permissions: string[]
-  description: string | null
-  logo_uri: string | null
-  homepage_uri: string | null
-  jwks: App['jwks']
-  retry_window_seconds: number
-  families_epoch: number
-  disabled: boolean
-}
 
 interface MembershipRow {
   organization_id: string
@@ -69,29 +53,11 @@ const membershipOf = (row: MembershipRow): Membership => ({
 export const createConsentStore = (database: Database): ConsentStore => ({
   findApp: async (clientId) => {
     const { rows } = await database.query<AppRow>(
-      `select client_id, name, interface, client_type, redirect_uris, permissions, description, logo_uri,
-         homepage_uri, jwks, retry_window_seconds, families_epoch, disabled_at is not null as disabled
-       from apps where client_id = $1`,
+      `select ${appColumns} from apps a where a.client_id = $1`,
       [clientId],
       'find_app',
     )
-    const row = rows[0]
-    if (!row) return null
-    return {
-      clientId: row.client_id,
-      name: row.name,
-      interface: row.interface,
-      clientType: row.client_type,
-      redirectUris: row.redirect_uris,
-      permissions: row.permissions,
-      description: row.description,
-      logoUri: row.logo_uri,
-      homepageUri: row.homepage_uri,
-      jwks: row.jwks,
-      retryWindowSeconds: row.retry_window_seconds,
-      familiesEpoch: row.families_epoch,
-      disabled: row.disabled,
-    }
+    return rows[0] ? appOf(rows[0]) : null
   },
   memberships: async (userId, clientId) => {
     const { rows } = await database.query<MembershipRow>(

@@ -1,23 +1,10 @@
 import type { App, SecretDigest } from '../../domain/app.ts'
 import type { Grant, GrantStanding } from '../../domain/grant.ts'
-import type { Interface } from '../../domain/permissions.ts'
 import type { GrantStore, LoadedGrant, LoadedInstall } from '../../services/grants.ts'
+import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import type { Database } from './database.ts'
 
-interface AppRow {
-  client_id: string
-  app_name: string
-  interface: Interface
-  client_type: App['clientType']
-  redirect_uris: string[]
-  app_permissions: string[]
-  description: string | null
-  logo_uri: string | null
-  homepage_uri: string | null
-  jwks: App['jwks']
-  retry_window_seconds: number
-  families_epoch: number
-  disabled: boolean
+interface ClientRow extends AppRow {
   secret_ids: string[]
   secret_digests: Buffer[]
 }
@@ -29,7 +16,7 @@ interface InstallColumns {
   install_suspended: boolean
 }
 
-interface GrantRow extends AppRow, InstallColumns {
+interface GrantRow extends ClientRow, InstallColumns {
   grant_id: string | null
   user_id: string
   organization_id: string
@@ -47,16 +34,12 @@ interface GrantRow extends AppRow, InstallColumns {
   present_workspace_ids: string[]
 }
 
-interface InstallRow extends AppRow, InstallColumns {
+interface InstallRow extends ClientRow, InstallColumns {
   present_workspace_ids: string[]
 }
 
 // Who the client is, and everything needed to tell whether it says the truth.
-const appColumns = `
-  a.client_id, a.name as app_name, a.interface, a.client_type, a.redirect_uris,
-  a.permissions as app_permissions, a.description, a.logo_uri, a.homepage_uri, a.jwks,
-  a.retry_window_seconds, a.families_epoch, a.disabled_at is not null as disabled,
-  s.secret_ids, s.secret_digests`
+const clientColumns = `${appColumns}, s.secret_ids, s.secret_digests`
 
 const activeSecrets = `
   cross join lateral (
@@ -67,7 +50,7 @@ const activeSecrets = `
   ) s`
 
 const grantQuery = `
-select ${appColumns},
+select ${clientColumns},
   g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
   g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge,
   g.ended_at is not null as ended,
@@ -90,7 +73,7 @@ left join lateral (
 where a.client_id = $1`
 
 const installQuery = `
-select ${appColumns},
+select ${clientColumns},
   i.id as install_id, i.permissions as install_permissions,
   i.workspace_ids as install_workspace_ids, i.suspended_at is not null as install_suspended,
   w.present_workspace_ids
@@ -103,22 +86,8 @@ left join lateral (
 ) w on true
 where a.client_id = $1`
 
-const appOf = (row: AppRow): { app: App; secrets: SecretDigest[] } => ({
-  app: {
-    clientId: row.client_id,
-    name: row.app_name,
-    interface: row.interface,
-    clientType: row.client_type,
-    redirectUris: row.redirect_uris,
-    permissions: row.app_permissions,
-    description: row.description,
-    logoUri: row.logo_uri,
-    homepageUri: row.homepage_uri,
-    jwks: row.jwks,
-    retryWindowSeconds: row.retry_window_seconds,
-    familiesEpoch: row.families_epoch,
-    disabled: row.disabled,
-  },
+const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } => ({
+  app: appOf(row),
   secrets: row.secret_ids.map((id, at) => ({ id, digest: row.secret_digests[at] as Buffer })),
 })
 
@@ -170,7 +139,7 @@ export const createGrantStore = (database: Database): GrantStore => ({
   loadGrant: async (clientId, familyId) => {
     const { rows } = await database.query<GrantRow>(grantQuery, [clientId, familyId], 'load_grant')
     const row = rows[0]
-    return row ? { ...appOf(row), grant: grantOf(row) } : null
+    return row ? { ...clientOf(row), grant: grantOf(row) } : null
   },
   loadInstall: async (clientId, organizationId) => {
     const { rows } = await database.query<InstallRow>(
@@ -179,7 +148,7 @@ export const createGrantStore = (database: Database): GrantStore => ({
       'load_install',
     )
     const row = rows[0]
-    return row ? { ...appOf(row), install: installOf(row) } : null
+    return row ? { ...clientOf(row), install: installOf(row) } : null
   },
   insert: async (grant) => {
     const { count } = await database.query(

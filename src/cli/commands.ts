@@ -1,0 +1,33 @@
+import { app } from './app.ts'
+import { audit } from './audit.ts'
+import type { Command } from './command.ts'
+import { demo } from './demo.ts'
+import { install } from './install.ts'
+import { keySet } from './key-set.ts'
+import { keys } from './keys.ts'
+import { migrate } from './migrate.ts'
+import { operatorToken } from './operator-token.ts'
+import { org } from './org.ts'
+import { resourceServer } from './resource-server.ts'
+import { serve } from './serve.ts'
+import { token } from './token.ts'
+import { user } from './user.ts'
+import { workspace } from './workspace.ts'
+
+/** All commands, in the order of the help. */
+export const commands: readonly Command[] = [
+  serve,
+  demo,
+  migrate,
+  app,
+  install,
+  keySet,
+  org,
+  workspace,
+  user,
+  resourceServer,
+  keys,
+  operatorToken,
+  token,
+  audit,
+]

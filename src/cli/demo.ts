@@ -1,0 +1,44 @@
+import type { Command } from './command.ts'
+import { usageError } from './exit-codes.ts'
+import { listenFault } from './listening.ts'
+import { closeOnSignal } from './shutdown.ts'
+import { say } from './terminal.ts'
+
+const defaultPort = 3000
+
+export const demo: Command = {
+  name: 'demo',
+  summary: 'run the server with people, apps and a client to click through',
+  actions: [
+    {
+      name: '',
+      summary: 'Run a server with data to play with, and a demo client on the next port.',
+      options: { port: { value: 'number', help: `the server's port (default: ${defaultPort})` } },
+      notes: ['Everything is kept in data/demo; delete it to begin anew. Ctrl-C stops it.'],
+      run: async (input, terminal) => {
+        const port = input.number('port') ?? defaultPort
+        if (port < 1 || port > 65_534) throw usageError('--port must be 1 to 65534')
+        const { startDemo } = await import('../demo/demo.ts')
+        const { welcome } = await import('../demo/welcome.ts')
+        const tell = (line: string) => {
+          if (!input.json) say(terminal, line)
+        }
+        const starting = startDemo({ port, directory: 'data/demo', tell })
+        const silent = {
+          info: () => undefined,
+          error: (_: object, text: string) => console.error(text),
+        }
+        closeOnSignal(async () => {
+          const running = await starting.catch(() => null)
+          await running?.close()
+        }, silent)
+        const running = await starting.catch((error) => {
+          throw listenFault(error) ?? error
+        })
+        const { close: _, ...about } = running
+        if (input.json) say(terminal, JSON.stringify(about))
+        else tell(welcome(about))
+      },
+    },
+  ],
+}

@@ -1,0 +1,117 @@
+import { type Config, readConfig } from '../config.ts'
+import { createKeyring } from '../domain/keyring.ts'
+import type { Origin } from '../services/audit.ts'
+import {
+  createOperatorTokens,
+  type OperatorToken,
+  type OperatorTokens,
+} from '../services/operator-tokens.ts'
+import { localSecrets } from '../stores/embedded/secrets.ts'
+import { createOperatorTokenStore } from '../stores/postgres/operator-tokens.ts'
+import type { Action, Command } from './command.ts'
+import { withDatabase } from './database.ts'
+import type { Input } from './input.ts'
+import { type Column, moment, printDone, printList } from './output.ts'
+import { printSecret } from './secrets.ts'
+import { note, type Terminal } from './terminal.ts'
+
+const origin: Origin = {
+  actor: { kind: 'operator', id: 'command-line' },
+  address: null,
+  requestId: null,
+}
+const day = 24 * 3600 * 1000
+const pageSize = 200
+
+const masterKeys = async (config: Config): Promise<[Buffer, ...Buffer[]]> => {
+  const [first, ...others] = config.masterKeys
+  return first ? [first, ...others] : [(await localSecrets(config.dataDirectory)).masterKey]
+}
+
+type TokenAction = Omit<Action, 'run'> & {
+  run(tokens: OperatorTokens, input: Input, terminal: Terminal): Promise<void>
+}
+
+/** Works on the database itself: this is how one gets in when no token is known. */
+const tokenAction = (action: TokenAction): Action => ({
+  ...action,
+  run: async (input, terminal) => {
+    const config = readConfig(terminal.env)
+    const keyring = createKeyring(await masterKeys(config))
+    await withDatabase(config, (database) => {
+      const tokens = createOperatorTokens({ store: createOperatorTokenStore(database), keyring })
+      return action.run(tokens, input, terminal)
+    })
+  },
+})
+
+const jsonOf = (token: OperatorToken) => ({
+  id: token.id,
+  name: token.name,
+  hint: token.hint,
+  created_at: token.createdAt.toISOString(),
+  last_used_at: token.lastUsedAt?.toISOString() ?? null,
+  expires_at: token.expiresAt?.toISOString() ?? null,
+})
+
+const columns: Column<ReturnType<typeof jsonOf>>[] = [
+  ['id', (token) => token.id],
+  ['name', (token) => token.name],
+  ['hint', (token) => token.hint],
+  ['created', (token) => moment(token.created_at)],
+  ['last used', (token) => moment(token.last_used_at)],
+  ['ends', (token) => moment(token.expires_at)],
+]
+
+const create = tokenAction({
+  name: 'create',
+  summary: 'Make a token for the Operator API.',
+  options: {
+    name: { value: 'text', help: 'who or what will use it' },
+    'expires-in': { value: 'days', help: 'when it ends (default: never)' },
+  },
+  notes: ['The token is printed to stdout, once; only a digest of it is stored.'],
+  run: async (tokens, input, terminal) => {
+    const name = input.required('name')
+    const days = input.number('expires-in')
+    const expiresAt = days === undefined ? null : new Date(Date.now() + days * day)
+    const { token, ...created } = await tokens.create(name, expiresAt, origin)
+    printSecret(terminal, input, { ...jsonOf(created), token }, token)
+    note(terminal, 'Use it as LATCHKEY_OPERATOR_TOKEN.')
+  },
+})
+
+const list = tokenAction({
+  name: 'list',
+  summary: 'List the tokens that were made here.',
+  notes: ["The server's own token (LATCHKEY_OPERATOR_TOKEN or secrets.json) is not among them."],
+  run: async (tokens, input, terminal) => {
+    const found: OperatorToken[] = []
+    let after: string | null = null
+    do {
+      const page: Awaited<ReturnType<OperatorTokens['list']>> = await tokens.list({
+        limit: pageSize,
+        after,
+      })
+      found.push(...page.items)
+      after = page.next
+    } while (after !== null)
+    printList(terminal, input, columns, found.map(jsonOf))
+  },
+})
+
+const revoke = tokenAction({
+  name: 'revoke',
+  summary: 'End a token at once.',
+  positionals: ['id'],
+  run: async (tokens, input, terminal) => {
+    await tokens.remove(input.argument('id'), origin)
+    printDone(terminal, input, 'Revoked.')
+  },
+})
+
+export const operatorToken: Command = {
+  name: 'operator-token',
+  summary: 'tokens for the Operator API, made on the database itself',
+  actions: [create, list, revoke],
+}

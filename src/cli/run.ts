@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import { ConfigError } from '../config.ts'
+import { Conflict, Invalid, NotFound } from '../services/refusals.ts'
+import type { Action, Command } from './command.ts'
+import { commands } from './commands.ts'
+import { CommandError, type ExitCode, exitCodes, usageError } from './exit-codes.ts'
+import { actionHelp, commandHelp, overview } from './help.ts'
+import { asksForHelp, readInput } from './input.ts'
+import { ApiRefusal, ServerUnreachable } from './operator-api.ts'
+import { note, say, type Terminal } from './terminal.ts'
+
+const versionOf = async () => {
+  const text = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+const findCommand = (name: string): Command => {
+  const command = commands.find((one) => one.name === name)
+  if (!command)
+    throw usageError(`there is no command ${name}`, ['latchkey --help lists all of them'])
+  return command
+}
+
+/** The action that the arguments name, and those behind its name. */
+const findAction = (
+  command: Command,
+  args: string[],
+): { action: Action; rest: string[] } | null => {
+  const [only] = command.actions
+  if (only?.name === '') return { action: only, rest: args }
+  const [name, ...rest] = args
+  if (name === undefined || name === '--help' || name === '-h') return null
+  const action = command.actions.find((one) => one.name === name)
+  if (action) return { action, rest }
+  const help = `latchkey ${command.name} --help lists what it can do`
+  throw usageError(`latchkey ${command.name} has no action ${name}`, [help])
+}
+
+const perform = async (args: string[], terminal: Terminal): Promise<void> => {
+  const [name, ...others] = args
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help')
+    return say(terminal, overview(commands))
+  if (name === '--version') return say(terminal, await versionOf())
+  const command = findCommand(name)
+  const found = findAction(command, others)
+  if (!found) return say(terminal, commandHelp(command))
+  if (asksForHelp(found.rest)) return say(terminal, actionHelp(command, found.action))
+  await found.action.run(readInput(found.action, found.rest), terminal)
+}
+
+const refusal = ({ status, message, faults, requestId }: ApiRefusal) => {
+  const hints = [...faults, ...(requestId ? [`request ${requestId}`] : [])]
+  if (status === 404) return new CommandError(exitCodes.notFound, message, hints)
+  if (status === 503) return new CommandError(exitCodes.unreachable, message, hints)
+  if (status >= 500) return new CommandError(exitCodes.failed, message, hints)
+  return new CommandError(exitCodes.refused, message, hints)
+}
+
+/** The first message that says something: an AggregateError of Node's network has none of its own. */
+const messageOf = (error: unknown): string => {
+  if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0])
+  return error instanceof Error ? error.message || error.name : String(error)
+}
+
+const asCommandError = (error: unknown): CommandError => {
+  if (error instanceof CommandError) return error
+  if (error instanceof ApiRefusal) return refusal(error)
+  if (error instanceof ServerUnreachable)
+    return new CommandError(exitCodes.unreachable, error.message, [
+      'start one with: latchkey serve, or say where it is: LATCHKEY_URL',
+    ])
+  if (error instanceof ConfigError)
+    return new CommandError(exitCodes.usage, 'the configuration is wrong', error.faults)
+  if (error instanceof NotFound) return new CommandError(exitCodes.notFound, error.message)
+  if (error instanceof Conflict) return new CommandError(exitCodes.refused, error.message)
+  if (error instanceof Invalid) {
+    const faults = error.faults.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`)
+    return new CommandError(exitCodes.refused, error.message, faults)
+  }
+  return new CommandError(exitCodes.failed, messageOf(error))
+}
+
+/**
+ * Runs one command line.
+ * @param args without node and the program's name
+ * @returns the exit code; `serve` and `demo` return once they listen
+ */
+export const run = async (args: string[], terminal: Terminal): Promise<ExitCode> => {
+  try {
+    await perform(args, terminal)
+    return exitCodes.ok
+  } catch (error) {
+    const { message, hints, exitCode } = asCommandError(error)
+    note(terminal, [`latchkey: ${message}`, ...hints.map((hint) => `  ${hint}`)].join('\n'))
+    if (terminal.env.LOG_LEVEL === 'debug') note(terminal, String((error as Error).stack))
+    return exitCode
+  }
+}

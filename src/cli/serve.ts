@@ -1,0 +1,41 @@
+import { readConfig } from '../config.ts'
+import type { Command } from './command.ts'
+import { listenFault } from './listening.ts'
+import { closeOnSignal } from './shutdown.ts'
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'run the server',
+  actions: [
+    {
+      name: '',
+      summary: 'Run the server, configured by the environment alone.',
+      notes: [
+        'The log goes to stdout, one JSON object a line. SIGTERM and SIGINT finish the requests under way (10 s at',
+        'most) and exit with 0. Every fault of the configuration is named at once.',
+      ],
+      run: async (_input, terminal) => {
+        const config = readConfig(terminal.env)
+        const [{ createLatchkey }, { createLogger }] = await Promise.all([
+          import('../app.ts'),
+          import('../log.ts'),
+        ])
+        const logger = createLogger(config.logLevel)
+        const starting = createLatchkey(config, logger)
+        closeOnSignal(async () => {
+          const started = await starting.catch(() => null)
+          await started?.close()
+        }, logger)
+
+        const app = await starting
+        try {
+          const issuer = await app.listen()
+          logger.info({ issuer, host: config.host, port: config.port }, 'listening')
+        } catch (error) {
+          await app.close()
+          throw listenFault(error) ?? error
+        }
+      },
+    },
+  ],
+}

@@ -1,0 +1,39 @@
+import closeWithGrace from 'close-with-grace'
+
+const patience = 10_000 // ms
+const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/** What is told while going down. */
+export interface ShutdownLog {
+  info(about: object, message: string): void
+  error(about: object, message: string): void
+}
+
+/**
+ * Closes what runs at the first signal and exits with 0; with 1 after 10 s, or after an error that nobody caught.
+ * Further signals change nothing: orchestrators and impatient people send them.
+ */
+export const closeOnSignal = (close: () => Promise<void>, log: ShutdownLog) => {
+  const grace = closeWithGrace(
+    {
+      delay: patience,
+      logger: false,
+      skip: [...signals, 'beforeExit'],
+      onTimeout: () => log.error({ patience }, 'not closed in time'),
+      onSecondError: (err) => log.error({ err }, 'failed while closing'),
+    },
+    async ({ err }) => {
+      if (err) log.error({ err }, 'closing after an error')
+      await close()
+    },
+  )
+  let closing = false
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (closing) return
+      closing = true
+      log.info({ signal }, 'closing')
+      grace.close()
+    })
+  }
+}

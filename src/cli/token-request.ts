@@ -1,0 +1,152 @@
+import type { Action, Option } from './command.ts'
+import { CommandError, exitCodes } from './exit-codes.ts'
+import type { Input } from './input.ts'
+import { reach } from './operator-api.ts'
+import { fields, listed, print } from './output.ts'
+import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
+import { serverUrl } from './server-address.ts'
+import { note, type Terminal } from './terminal.ts'
+
+/** What a token endpoint answers (RFC 6749 §5.1, and Latchkey's own fields). */
+export interface TokensJson {
+  access_token: string
+  token_type: string
+  expires_in: number
+  refresh_token?: string
+  scope: string
+  organization_id: string
+  workspace_ids?: string[]
+}
+
+/** RFC 6749 §5.2. */
+interface RefusalJson {
+  error?: string
+  error_description?: string
+}
+
+export const interfaces = ['current', 'legacy'] as const
+export type InterfaceName = (typeof interfaces)[number]
+
+export const clientOptions: Record<string, Option> = {
+  'client-id': { value: 'id', help: 'the app that asks' },
+  interface: { value: 'current|legacy', help: 'whose endpoints (default: current)' },
+}
+
+export const narrowingOptions: Record<string, Option> = {
+  scope: { value: 'a,b', multiple: true, help: 'fewer permissions than approved' },
+  workspaces: { value: 'a,b', multiple: true, help: 'fewer workspaces than approved (current)' },
+}
+
+export const secretNote =
+  'The secret of a confidential app is read from the environment: LATCHKEY_CLIENT_SECRET.'
+
+const paths = { current: '/api/oauth/token', legacy: '/api/oauth/access_token' } as const
+
+export const interfaceIn = (input: Input): InterfaceName =>
+  input.choice('interface', interfaces) ?? 'current'
+
+/** Scope and workspaces as parameters; those not given are left out. */
+export const narrowing = (input: Input): Record<string, string> => {
+  const [scope, workspaces] = [input.words('scope'), input.words('workspaces')]
+  return {
+    ...(scope && { scope: scope.join(' ') }),
+    ...(workspaces && { workspace_ids: workspaces.join(' ') }),
+  }
+}
+
+/** Sends a token request as the app would. @throws CommandError with the server's own error code */
+export const requestTokens = async (
+  terminal: Terminal,
+  input: Input,
+  parameters: Record<string, string>,
+): Promise<TokensJson> => {
+  const secret = secretFromEnvironment(terminal, 'LATCHKEY_CLIENT_SECRET')
+  const response = await reach(`${serverUrl(terminal)}${paths[interfaceIn(input)]}`, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams({
+      ...parameters,
+      client_id: input.required('client-id'),
+      ...(secret && { client_secret: secret }),
+    }),
+  })
+  const json = (await response.json().catch(() => ({}))) as TokensJson | RefusalJson
+  if ('access_token' in json) return json
+  const { error = `status ${response.status}`, error_description: description } = json
+  const reference = response.headers.get('x-request-id')
+  throw new CommandError(exitCodes.refused, description ? `${error}: ${description}` : error, [
+    ...(error === 'invalid_client' && !secret ? [secretNote] : []),
+    ...(reference ? [`request ${reference}`] : []),
+  ])
+}
+
+/** Prints tokens to stdout, once. */
+export const printTokens = (terminal: Terminal, input: Input, tokens: TokensJson) => {
+  const pairs: [string, string][] = [
+    ['access token', tokens.access_token],
+    ...(tokens.refresh_token ? [['refresh token', tokens.refresh_token] as [string, string]] : []),
+    ['expires in', `${tokens.expires_in} s`],
+    ['scope', listed(tokens.scope.split(' ').filter(Boolean))],
+    ['organization', tokens.organization_id],
+    ...(tokens.workspace_ids
+      ? [['workspaces', listed(tokens.workspace_ids)] as [string, string]]
+      : []),
+  ]
+  print(terminal, input, tokens, () => fields(pairs))
+}
+
+/** A token from the environment or stdin: alone, or in the JSON that another `latchkey token` printed. */
+export const tokenIn = async (
+  terminal: Terminal,
+  variable: string,
+  member: 'access_token' | 'refresh_token',
+): Promise<string> => {
+  const text =
+    secretFromEnvironment(terminal, variable) ??
+    (await secretFromStdin(terminal, member.replace('_', ' ')))
+  if (!text.trimStart().startsWith('{')) return text.trim()
+  try {
+    const value: unknown = JSON.parse(text)[member]
+    if (typeof value === 'string') return value
+  } catch {
+    // told below, like JSON without the token
+  }
+  throw new CommandError(exitCodes.usage, `the JSON on stdin has no ${member}`)
+}
+
+export const refresh: Action = {
+  name: 'refresh',
+  summary: 'Trade a refresh token for the next pair; the old one is spent.',
+  options: { ...clientOptions, ...narrowingOptions },
+  notes: [
+    'The refresh token is read from LATCHKEY_REFRESH_TOKEN or stdin, also as printed with --json.',
+    secretNote,
+  ],
+  run: async (input, terminal) => {
+    input.required('client-id')
+    const refreshToken = await tokenIn(terminal, 'LATCHKEY_REFRESH_TOKEN', 'refresh_token')
+    const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken }
+    const tokens = await requestTokens(terminal, input, { ...parameters, ...narrowing(input) })
+    printTokens(terminal, input, tokens)
+    note(terminal, 'Keep the new refresh token; the old one would end the whole family now.')
+  },
+}
+
+export const clientCredentials: Action = {
+  name: 'client-credentials',
+  summary: 'Get an install token: the app for itself, in an organization that installed it.',
+  options: {
+    'client-id': clientOptions['client-id'] as Option,
+    organization: { value: 'id', help: 'the organization to access' },
+    ...narrowingOptions,
+  },
+  notes: [secretNote],
+  run: async (input, terminal) => {
+    const tokens = await requestTokens(terminal, input, {
+      grant_type: 'client_credentials',
+      organization_id: input.required('organization'),
+      ...narrowing(input),
+    })
+    printTokens(terminal, input, tokens)
+  },
+}

@@ -1,0 +1,114 @@
+// What lives here: `latchkey demo`. cast.ts says who is in it, seed.ts puts them into a server, demo.ts runs it all,
+// client/ is an app to click through.
+
+/** The same for everyone: this is a play. */
+export const password = 'open-sesame-demo'
+
+export interface Person {
+  email: string
+  name: string
+  /** Who that is, for the one who plays. */
+  part: string
+}
+
+export const people = {
+  ana: { email: 'ana@acme.test', name: 'Ana Sousa', part: 'member of Acme' },
+  kim: { email: 'kim@acme.test', name: 'Kim Okafor', part: 'admin of Acme and of Globex' },
+  lee: {
+    email: 'lee@globex.test',
+    name: 'Lee Novak',
+    part: 'member of Globex, which has no app yet',
+  },
+} as const satisfies Record<string, Person>
+
+export type PersonKey = keyof typeof people
+
+interface Workplace {
+  name: string
+  /** Who is in it. */
+  members: readonly PersonKey[]
+}
+
+interface Tenant {
+  name: string
+  members: Readonly<Partial<Record<PersonKey, 'admin' | 'member'>>>
+  workspaces: readonly Workplace[]
+}
+
+export const organizations = {
+  acme: {
+    name: 'Acme',
+    members: { ana: 'member', kim: 'admin' },
+    workspaces: [
+      { name: 'Sales', members: ['ana', 'kim'] },
+      { name: 'Support', members: ['ana', 'kim'] },
+      { name: 'Finance', members: ['kim'] },
+      { name: 'Operations', members: ['kim'] },
+      { name: 'Research', members: ['ana'] },
+    ],
+  },
+  globex: {
+    name: 'Globex',
+    members: { kim: 'admin', lee: 'member' },
+    workspaces: [
+      { name: 'Warehouse', members: ['kim', 'lee'] },
+      { name: 'Laboratory', members: ['kim', 'lee'] },
+    ],
+  },
+} as const satisfies Record<string, Tenant>
+
+interface PlayedApp {
+  name: string
+  description: string
+  interface: 'current' | 'legacy'
+  client_type: 'confidential' | 'public'
+  /** Where it is called back, at the demo client. */
+  callback: string
+  permissions: readonly string[]
+  /** What Acme approved; workspaces by name, null for all. */
+  approved: { permissions: readonly string[]; workspaces: readonly string[] | null }
+}
+
+export const apps = {
+  reportBuilder: {
+    name: 'Report Builder',
+    description: 'Writes a weekly report from your records.',
+    interface: 'current',
+    client_type: 'confidential',
+    callback: '/callback/report-builder',
+    permissions: ['records:create', 'records:update', 'workspace_members:read', 'documents:read'],
+    approved: {
+      permissions: ['records:create', 'records:update', 'workspace_members:read'],
+      workspaces: ['Sales', 'Support', 'Finance', 'Operations'],
+    },
+  },
+  pocketTables: {
+    name: 'Pocket Tables',
+    description: 'Your tables on a small screen; it runs in the browser alone.',
+    interface: 'current',
+    client_type: 'public',
+    callback: '/pocket-tables',
+    permissions: ['records:create', 'records:update'],
+    approved: { permissions: ['records:create', 'records:update'], workspaces: null },
+  },
+  sheetSync: {
+    name: 'Sheet Sync',
+    description: 'Copies rows to a spreadsheet every night.',
+    interface: 'legacy',
+    client_type: 'confidential',
+    callback: '/callback/sheet-sync',
+    permissions: ['readData', 'insertData', 'updateData', 'readMembers'],
+    approved: { permissions: ['readData', 'insertData', 'updateData'], workspaces: null },
+  },
+  sheetView: {
+    name: 'Sheet View',
+    description: 'Shows rows in a frame; it has no server to keep a secret on.',
+    interface: 'legacy',
+    client_type: 'public',
+    callback: '/callback/sheet-view',
+    permissions: ['readData'],
+    approved: { permissions: ['readData'], workspaces: null },
+  },
+} as const satisfies Record<string, PlayedApp>
+
+export type AppKey = keyof typeof apps

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { createLatchkey } from '../app.ts'
+import { createOperatorApi } from '../cli/operator-api.ts'
+import { readConfig } from '../config.ts'
+import { createLogger } from '../log.ts'
+import { password, people } from './cast.ts'
+import { createDemoClient } from './client/client.ts'
+import { freePair } from './ports.ts'
+import { seed } from './seed.ts'
+
+export interface DemoOptions {
+  /** Where to begin looking for two free neighbouring ports. */
+  port: number
+  /** Its own data, apart from a real installation's. */
+  directory: string
+  /** One line about a step that is done. */
+  tell(line: string): void
+  logLevel?: string
+}
+
+/** Where everything is, and how to get in. */
+export interface DemoAddresses {
+  issuer: string
+  client: string
+  account: string
+  people: { email: string; password: string; part: string }[]
+}
+
+export interface RunningDemo extends DemoAddresses {
+  close(): Promise<void>
+}
+
+const host = '127.0.0.1'
+
+const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+
+/** The demo's environment is its own: it never touches a database that a real server uses. */
+const configFor = (port: number, { directory, logLevel }: DemoOptions) =>
+  readConfig({
+    PORT: String(port),
+    HOST: host,
+    LATCHKEY_DATA: directory,
+    LOG_LEVEL: logLevel ?? 'error',
+  })
+
+/**
+ * Starts a server on embedded stores with people and apps in it, and a client to click through.
+ * @throws Error when the ports are taken or the stores cannot start; nothing keeps running then
+ */
+export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
+  const { tell } = options
+  const port = await freePair(options.port)
+  if (port !== options.port)
+    tell(`Port ${options.port} or ${options.port + 1} is taken, so ${port} and ${port + 1} it is.`)
+  const clientUrl = `http://${host}:${port + 1}`
+
+  const started = performance.now()
+  const config = configFor(port, options)
+  const app = await createLatchkey(config, createLogger(config.logLevel))
+  const closing = [app.close]
+  const close = async () => {
+    for (const one of closing.toReversed()) await one()
+  }
+  try {
+    const issuer = await app.listen()
+    tell(`start    ${seconds(started)}`)
+
+    const seeding = performance.now()
+    const api = createOperatorApi({ url: issuer, token: app.operatorToken ?? '' })
+    const secretsPath = join(options.directory, 'demo-apps.json')
+    const seeded = await seed(api, { clientUrl, secretsPath })
+    tell(`seed     ${seconds(seeding)}`)
+
+    const client = await createDemoClient({ issuer, url: clientUrl, seeded })
+    closing.push(() => client.close())
+    await client.listen({ port: port + 1, host })
+    return {
+      issuer,
+      client: clientUrl,
+      account: `${issuer}/account/apps`,
+      people: Object.values(people).map(({ email, part }) => ({ email, password, part })),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

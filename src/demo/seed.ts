@@ -1,0 +1,163 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { ApiRefusal, type OperatorApi } from '../cli/operator-api.ts'
+import { type AppKey, apps, organizations, type PersonKey, password, people } from './cast.ts'
+
+export interface DemoApp {
+  clientId: string
+  /** null for a public app. */
+  clientSecret: string | null
+  redirectUri: string
+}
+
+/** What the demo client knows: its own apps, and names for ids. */
+export interface Seeded {
+  acmeId: string
+  apps: Record<AppKey, DemoApp>
+  /** Names of organizations, workspaces and people by id, to say in words what a token says in ids. */
+  names: ReadonlyMap<string, string>
+}
+
+interface Row {
+  id: string
+  name: string
+}
+
+interface AppRow {
+  client_id: string
+  name: string
+  redirect_uris: string[]
+}
+
+const mapEntries = async <Key extends string, From, To>(
+  record: Readonly<Record<Key, From>>,
+  work: (value: From, key: Key) => Promise<To>,
+) => {
+  const done: [Key, To][] = []
+  for (const [key, value] of Object.entries(record) as [Key, From][])
+    done.push([key, await work(value, key)])
+  return Object.fromEntries(done) as Record<Key, To>
+}
+
+const findOrCreate = async (api: OperatorApi, path: string, name: string): Promise<Row> => {
+  const rows = await api.list<Row>(path)
+  return rows.find((row) => row.name === name) ?? api.call<Row>('POST', path, { name })
+}
+
+const seedPeople = (api: OperatorApi) =>
+  mapEntries(people, async ({ email, name }) => {
+    const [known] = await api.list<Row>('/users', { email })
+    return known ?? api.call<Row>('POST', '/users', { email, name, password })
+  })
+
+type Ids = Record<PersonKey, Row>
+
+const seedOrganizations = (api: OperatorApi, ids: Ids) =>
+  mapEntries(organizations, async (organization) => {
+    const { id } = await findOrCreate(api, '/organizations', organization.name)
+    for (const [person, role] of Object.entries(organization.members))
+      await api.call('PUT', `/organizations/${id}/members/${ids[person as PersonKey].id}`, { role })
+    const workspaces: Row[] = []
+    for (const { name, members } of organization.workspaces) {
+      const workspace = await findOrCreate(api, `/organizations/${id}/workspaces`, name)
+      for (const person of members)
+        await api.call('PUT', `/workspaces/${workspace.id}/members/${ids[person].id}`, {})
+      workspaces.push(workspace)
+    }
+    return { id, name: organization.name, workspaces }
+  })
+
+/** Secrets that earlier runs were shown, by client id: the server itself cannot tell them again. */
+const keptSecrets = (path: string) => ({
+  read: async (): Promise<Record<string, string>> =>
+    JSON.parse(await readFile(path, 'utf8').catch(() => '{}')),
+  write: async (secrets: Record<string, string>) => {
+    await writeFile(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+    await chmod(path, 0o600)
+  },
+})
+
+/** Registers the app, or brings its redirect URI to where the demo client is this time. */
+const seedApp = async (
+  api: OperatorApi,
+  key: AppKey,
+  clientUrl: string,
+  known: Record<string, string>,
+): Promise<DemoApp> => {
+  const { callback, approved: _, ...settings } = apps[key]
+  const redirectUri = `${clientUrl}${callback}`
+  const rows = await api.list<AppRow>('/apps')
+  const row = rows.find(({ name }) => name === settings.name)
+  if (!row) {
+    const body = { ...settings, redirect_uris: [redirectUri] }
+    const made = await api.call<AppRow & { client_secret?: string }>('POST', '/apps', body)
+    return { clientId: made.client_id, clientSecret: made.client_secret ?? null, redirectUri }
+  }
+  const clientId = row.client_id
+  if (row.redirect_uris[0] !== redirectUri)
+    await api.call('PATCH', `/apps/${clientId}`, { redirect_uris: [redirectUri], disabled: false })
+  if (settings.client_type === 'public') return { clientId, clientSecret: null, redirectUri }
+  const kept = known[clientId]
+  if (kept !== undefined) return { clientId, clientSecret: kept, redirectUri }
+  const path = `/apps/${clientId}/secrets`
+  const { client_secret } = await api.call<{ client_secret: string }>('POST', path, {})
+  return { clientId, clientSecret: client_secret, redirectUri }
+}
+
+/** Installs the app in Acme unless it is; what somebody has narrowed meanwhile stays so. */
+const installApp = async (api: OperatorApi, acme: Tenant, key: AppKey, clientId: string) => {
+  const path = `/organizations/${acme.id}/installs/${clientId}`
+  const live = await api.call('GET', path).catch((error) => {
+    if (error instanceof ApiRefusal && error.status === 404) return null
+    throw error
+  })
+  if (live) return
+  const { permissions, workspaces } = apps[key].approved
+  const ids =
+    workspaces &&
+    acme.workspaces
+      .filter(({ name }) => (workspaces as readonly string[]).includes(name))
+      .map(({ id }) => id)
+  await api.call('PUT', path, { permissions, workspace_ids: ids })
+}
+
+interface Tenant extends Row {
+  workspaces: Row[]
+}
+
+/**
+ * Brings the people, organizations and apps of the demo into a server, as an operator would; run again it adds
+ * only what is missing.
+ * @param options.secretsPath where the apps' secrets are kept between runs
+ */
+export const seed = async (
+  api: OperatorApi,
+  options: { clientUrl: string; secretsPath: string },
+): Promise<Seeded> => {
+  const persons = await seedPeople(api)
+  const tenants = await seedOrganizations(api, persons)
+  const kept = keptSecrets(options.secretsPath)
+  const known = await kept.read()
+  const seeded = await mapEntries(apps, async (_, key) => {
+    const app = await seedApp(api, key, options.clientUrl, known)
+    await installApp(api, tenants.acme, key, app.clientId)
+    return app
+  })
+  const secrets = Object.values(seeded).flatMap(({ clientId, clientSecret }) =>
+    clientSecret === null ? [] : [[clientId, clientSecret]],
+  )
+  await kept.write(Object.fromEntries(secrets))
+
+  const rows = [
+    ...Object.values(persons),
+    ...Object.values(tenants).flatMap((tenant) => [tenant, ...tenant.workspaces]),
+    ...Object.entries(seeded).map(([key, app]) => ({
+      id: app.clientId,
+      name: apps[key as AppKey].name,
+    })),
+  ]
+  return {
+    acmeId: tenants.acme.id,
+    apps: seeded,
+    names: new Map(rows.map(({ id, name }) => [id, name])),
+  }
+}

@@ -1,0 +1,85 @@
+import { intersect } from '../../domain/permissions.ts'
+import type { Connection, ConnectionStore } from '../../services/connections.ts'
+import { type AppRow, appColumns, appOf } from './app-columns.ts'
+import { insertAuditEvents } from './audit.ts'
+import type { Database } from './database.ts'
+
+interface ConnectionRow extends AppRow {
+  organization_id: string
+  organization_name: string
+  own_permissions: string[]
+  install_permissions: string[]
+  workspace_ids: string[] | null
+  workspace_names: string[]
+  since: Date
+  last_used: Date | null
+}
+
+// A consent, or grants without one (the legacy interface goes back at once where the app is approved).
+const listQuery = `
+select ${appColumns}, o.id as organization_id, o.name as organization_name,
+  coalesce(c.permissions, g.permissions) as own_permissions, i.permissions as install_permissions,
+  c.workspace_ids, coalesce(w.names, '{}') as workspace_names,
+  least(c.created_at, g.since) as since, g.last_used
+from (
+  select client_id, organization_id, install_id from consents where user_id = $1
+  union
+  select client_id, organization_id, install_id from grants where user_id = $1 and ended_at is null
+) k
+join installs i on i.id = k.install_id and i.ended_at is null
+join apps a on a.client_id = k.client_id and a.disabled_at is null
+join organizations o on o.id = k.organization_id
+join members m on m.organization_id = o.id and m.user_id = $1
+left join consents c
+  on c.user_id = $1 and c.client_id = k.client_id and c.organization_id = k.organization_id
+ and c.install_id = k.install_id
+left join lateral (
+  select min(created_at) as since, max(last_used_at) as last_used,
+         (select permissions from grants
+           where user_id = $1 and install_id = k.install_id and ended_at is null
+           order by created_at desc limit 1) as permissions
+    from grants where user_id = $1 and install_id = k.install_id and ended_at is null
+) g on true
+left join lateral (
+  select array_agg(name order by name) as names from workspaces
+   where organization_id = o.id and id = any(c.workspace_ids)
+) w on true
+order by a.name, o.name, a.client_id`
+
+const connectionOf = (row: ConnectionRow): Connection => {
+  const app = appOf(row)
+  return {
+    app,
+    organizationId: row.organization_id,
+    organizationName: row.organization_name,
+    permissions: intersect(app.permissions, row.install_permissions, row.own_permissions),
+    workspaceIds: row.workspace_ids,
+    workspaceNames: row.workspace_names,
+    since: row.since,
+    lastUsed: row.last_used,
+  }
+}
+
+export const createConnectionStore = (database: Database): ConnectionStore => ({
+  list: async (userId) => {
+    const { rows } = await database.query<ConnectionRow>(listQuery, [userId], 'connections')
+    return rows.map(connectionOf)
+  },
+  end: (userId, clientId, organizationId, audit) =>
+    database.transaction(async (tx) => {
+      const values = [userId, clientId, organizationId]
+      const consent = await tx.query(
+        'delete from consents where user_id = $1 and client_id = $2 and organization_id = $3',
+        values,
+      )
+      const grants = await tx.query<{ id: string }>(
+        `update grants set ended_at = now(), ended_reason = 'disconnected'
+          where user_id = $1 and client_id = $2 and organization_id = $3 and ended_at is null
+         returning id`,
+        values,
+      )
+      if (consent.count + grants.count === 0) return null
+      await insertAuditEvents(tx, [audit])
+      return grants.rows.map((row) => row.id)
+    }),
+})

@@ -37,10 +37,10 @@ import { createIsOperator } from './services/operators.ts'
 import { createOrganizations } from './services/organizations.ts'
 import { createPasswords } from './services/passwords.ts'
 import { createResourceServers } from './services/resource-servers.ts'
-import { createSessions } from './services/sessions.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
 import { createUsers } from './services/users.ts'
 import { createWorkspaces } from './services/workspaces.ts'
+import { createSignIn } from './sign-in.ts'
 import { openStores, type Stores } from './stores.ts'
 
 export interface Latchkey {
@@ -103,14 +103,8 @@ const createServices = async (
       },
     },
   })
-  const sessions = createSessions({
-    people: stores.people,
-    records: stores.records,
-    passwords,
-    limits,
-    audit,
-    now,
-  })
+  const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
+  const signIn = createSignIn(config, stores, { passwords, limits, audit, users, now })
   const requests = createAuthorizationRequests({ records: stores.records, now })
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
@@ -123,7 +117,6 @@ const createServices = async (
     members: createMembers({ store: stores.members }),
     organizations: createOrganizations({ store: stores.organizations }),
     resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
-    users: createUsers({ store: stores.users, hashPassword: passwords.hash }),
     workspaces: createWorkspaces({ store: stores.workspaces }),
     isOperator: createIsOperator({
       configured: stores.operatorToken,
@@ -140,9 +133,11 @@ const createServices = async (
     lastUsed,
     limits,
     passwords,
+    ...signIn,
+    now,
     requests,
-    sessions,
     signingKeys,
+    users,
   }
 }
 

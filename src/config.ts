@@ -1,6 +1,7 @@
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
 import type { LimitSettings } from './services/limits.ts'
+import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in-config.ts'
 
 const port = (fallback: number) => Type.Integer({ default: fallback, minimum: 0, maximum: 65_535 })
 const count = (fallback: number) =>
@@ -34,6 +35,7 @@ const environment = Type.Object({
   LIMIT_CLIENT_FAILURES: count(100),
   LIMIT_SIGN_IN_FAILURES: count(10),
   LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
+  ...signInEnvironment,
 })
 
 type Environment = Static<typeof environment>
@@ -63,6 +65,7 @@ export interface Config {
   logLevel: string
   brand: { name: string; logoUri: string | null; accent: string | null }
   limits: LimitSettings
+  signIn: SignInConfig
 }
 
 /** Everything that is wrong with the environment, one line each. */
@@ -203,6 +206,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       signInFailures: env.LIMIT_SIGN_IN_FAILURES,
       signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES_PER_ADDRESS,
     },
+    signIn: readSignIn(env, issuer, faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)

@@ -11,6 +11,7 @@ import { openDatabase } from './stores/postgres/database.ts'
 import { removeExpired } from './stores/postgres/expired.ts'
 import { createFamilyStore as createFamilyTable } from './stores/postgres/families.ts'
 import { createGrantStore } from './stores/postgres/grants.ts'
+import { createIdentityStore } from './stores/postgres/identities.ts'
 import { createInstallStore } from './stores/postgres/installs.ts'
 import { createKeySetStore } from './stores/postgres/key-sets.ts'
 import { createMemberStore } from './stores/postgres/members.ts'
@@ -18,6 +19,7 @@ import { migrate } from './stores/postgres/migrate.ts'
 import { createOperatorTokenStore } from './stores/postgres/operator-tokens.ts'
 import { createOrganizationStore } from './stores/postgres/organizations.ts'
 import { isPublicOrigin } from './stores/postgres/origins.ts'
+import { createPasskeyStore } from './stores/postgres/passkeys.ts'
 import { createPeopleStore } from './stores/postgres/people.ts'
 import {
   createCounterStore as createCounterTable,
@@ -88,11 +90,13 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     counters: redis ? createCounterStore(redis) : createCounterTable(database),
     families,
     grants: createGrantStore(database),
+    identities: createIdentityStore(database),
     installs: createInstallStore(database),
     keySets: createKeySetStore(database),
     members: createMemberStore(database),
     operatorTokens: createOperatorTokenStore(database),
     organizations: createOrganizationStore(database),
+    passkeys: createPasskeyStore(database),
     people: createPeopleStore(database),
     records: redis ? createRecordStore(redis) : createRecordTable(database),
     resourceServers: createResourceServerStore(database),

@@ -14,6 +14,7 @@ const idPrefixes = {
   keySetClient: 'kcl',
   resourceServer: 'rsv',
   operatorToken: 'opt',
+  passkey: 'psk',
 } as const
 
 const secretPrefixes = {

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Origin } from '../services/audit.ts'
 import type { Signed } from '../services/consents.ts'
 import type { Session, Sessions } from '../services/sessions.ts'
 
@@ -7,7 +8,8 @@ import type { Session, Sessions } from '../services/sessions.ts'
 export interface Browser {
   /** The signed-in person, or null. */
   session(request: FastifyRequest): Promise<Session | null>
-  openSession(reply: FastifyReply, token: string): void
+  /** Gives the browser a new session; the one before, planted or not, dies here. */
+  openSession(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>
   closeSession(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Ties a session to an anti-forgery field; empty when signed out. */
   sessionMark(request: FastifyRequest): string
@@ -47,7 +49,9 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
       const token = read(request, 'session')
       return token === null ? null : sessions.find(token)
     },
-    openSession: (reply, token) => {
+    openSession: async (request, reply, token) => {
+      const before = read(request, 'session')
+      if (before !== null) await sessions.end(before)
       reply.setCookie(name('session'), token, { ...options, maxAge: sessions.lifetime })
     },
     closeSession: async (request, reply) => {
@@ -75,4 +79,11 @@ export const signedOf = ({ user, authenticatedAt }: Session): Signed => ({
   userId: user.id,
   credentialsEpoch: user.credentialsEpoch,
   authenticatedAt,
+})
+
+/** Who causes what this request changes. */
+export const originOf = (request: FastifyRequest, session: Session | null): Origin => ({
+  actor: session ? { kind: 'user', id: session.user.id } : { kind: 'anonymous', id: null },
+  address: request.ip,
+  requestId: request.id,
 })

@@ -20,6 +20,13 @@ export interface Limits {
    * @throws OAuthError slow_down (429); from other addresses the account stays open
    */
   signInAttempt(address: string, email: string): Promise<() => Promise<void>>
+  /**
+   * Counts a sign-in that begins without an e-mail address (provider, passkey), within the same limit of the address.
+   * @throws OAuthError slow_down (429)
+   */
+  signInBegun(address: string): Promise<void>
+  /** Takes the count back: the sign-in that began there has succeeded. */
+  signInDone(address: string): Promise<void>
 }
 
 const minute = 60
@@ -52,5 +59,15 @@ export const createLimits = (counters: CounterStore, settings: LimitSettings): L
       throw tooMany(Math.max(account.resetsIn, all.resetsIn), 'sign_in_failures')
     }
     return giveBack
+  },
+  signInBegun: async (address) => {
+    const key = name('sign-in', address)
+    const { count, resetsIn } = await counters.hit(key, 1, tenMinutes)
+    if (count <= settings.signInFailuresPerAddress) return
+    await counters.hit(key, -1, tenMinutes)
+    throw tooMany(resetsIn, 'sign_in_failures')
+  },
+  signInDone: async (address) => {
+    await counters.hit(name('sign-in', address), -1, tenMinutes)
   },
 })

@@ -22,10 +22,14 @@ export interface PeopleStore {
   findActive(userId: string): Promise<Person | null>
 }
 
+/** How a person has shown who they are. */
+export type Method = 'password' | 'passkey' | 'oidc'
+
 export interface Session {
   user: Person
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; 0 when nobody can say. */
   authenticatedAt: number
+  methods: Method[]
 }
 
 export interface Sessions {
@@ -35,7 +39,11 @@ export interface Sessions {
    * @throws OAuthError slow_down (429) after too many failures
    */
   signIn(email: string, password: string, origin: Origin): Promise<string | null>
-  /** null when expired, signed out, or the user is disabled or has another password now. */
+  /** Opens a session for a person who has been recognised. @returns the session's token */
+  open(session: Session, origin: Origin): Promise<string>
+  /** Goes on as the same person with a new token: more methods, or another password. The old token is not ended. */
+  renew(session: Session): Promise<string>
+  /** null when expired, signed out, of a method that no longer counts, or the user is disabled or has another password now. */
   find(token: string): Promise<Session | null>
   end(token: string): Promise<void>
   /** Seconds. */
@@ -48,6 +56,14 @@ const longestPassword = 1024
 // Only the hash of the token is stored: what lies in the store opens no session.
 const keyOf = (token: string) => createHash('sha256').update(token).digest('base64url')
 
+interface Stored {
+  userId: string
+  credentialsEpoch: number
+  authenticatedAt: number
+  /** Absent in sessions from before there was a choice. */
+  methods?: Method[]
+}
+
 export const createSessions = (deps: {
   people: PeopleStore
   records: RecordStore
@@ -55,14 +71,40 @@ export const createSessions = (deps: {
   limits: Limits
   audit: AuditTrail
   now: () => number
+  /** The ways in that count; a session without any of them is none. */
+  accepts?: readonly Method[]
 }): Sessions => {
   const { people, records, passwords, limits, audit, now } = deps
+  const accepts = deps.accepts ?? ['password', 'passkey', 'oidc']
 
   const record = (origin: Origin, type: string, about: Partial<AuditEvent> = {}) =>
     audit.record(auditEvent(origin, type, about))
 
+  const write = async ({ user, authenticatedAt, methods }: Session) => {
+    const token = newSecret('session')
+    const stored: Stored = {
+      userId: user.id,
+      credentialsEpoch: user.credentialsEpoch,
+      authenticatedAt,
+      methods,
+    }
+    const value = JSON.stringify(stored)
+    await records.put(collection, keyOf(token), { state: 'open', value }, lifetime)
+    return token
+  }
+
+  const open = async (session: Session, origin: Origin) => {
+    const token = await write(session)
+    const { id } = session.user
+    const about = { userId: id, detail: { method: session.methods.at(-1) } }
+    record({ ...origin, actor: { kind: 'user', id } }, 'session.signed_in', about)
+    return token
+  }
+
   return {
     lifetime,
+    open,
+    renew: write,
 
     signIn: async (email, password, origin) => {
       const giveBack = await limits.signInAttempt(origin.address ?? '', email)
@@ -73,32 +115,24 @@ export const createSessions = (deps: {
         password.slice(0, longestPassword),
       )
       if (!found || !matches) {
-        record(origin, 'session.sign_in_failed', { userId: found?.id ?? null })
+        const about = { userId: found?.id ?? null, detail: { method: 'password' } }
+        record(origin, 'session.sign_in_failed', about)
         return null
       }
       await giveBack()
-      const token = newSecret('session')
-      const value = JSON.stringify({
-        userId: found.id,
-        credentialsEpoch: found.credentialsEpoch,
-        authenticatedAt: now(),
-      })
-      await records.put(collection, keyOf(token), { state: 'open', value }, lifetime)
-      const actor = { kind: 'user', id: found.id } as const
-      record({ ...origin, actor }, 'session.signed_in', { userId: found.id })
-      return token
+      const { passwordHash: _, disabled: __, ...user } = found
+      return open({ user, authenticatedAt: now(), methods: ['password'] }, origin)
     },
 
     find: async (token) => {
       const stored = await records.find(collection, keyOf(token))
       if (!stored) return null
-      const { userId, credentialsEpoch, authenticatedAt } = JSON.parse(stored.value) as {
-        userId: string
-        credentialsEpoch: number
-        authenticatedAt: number
-      }
-      const user = await people.findActive(userId)
-      return user?.credentialsEpoch === credentialsEpoch ? { user, authenticatedAt } : null
+      const session = JSON.parse(stored.value) as Stored
+      const methods = session.methods ?? ['password']
+      if (!methods.some((one) => accepts.includes(one))) return null
+      const user = await people.findActive(session.userId)
+      if (user?.credentialsEpoch !== session.credentialsEpoch) return null
+      return { user, authenticatedAt: session.authenticatedAt, methods }
     },
 
     end: (token) => records.delete(collection, keyOf(token)),

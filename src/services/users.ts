@@ -65,10 +65,11 @@ const password = new RegExp(passwordPattern, 'u')
 /** The one spelling under which an e-mail address is stored and looked up. */
 export const normaliseEmail = (text: string) => text.trim().toLowerCase()
 
+/** Could this be somebody's e-mail address, as it is stored? */
+export const isEmailAddress = (text: string) => text.length <= longestEmail && email.test(text)
+
 const emailFaults = (text: string): Fault[] =>
-  text.length <= longestEmail && email.test(text)
-    ? []
-    : [{ pointer: '/email', detail: 'is not an e-mail address' }]
+  isEmailAddress(text) ? [] : [{ pointer: '/email', detail: 'is not an e-mail address' }]
 
 const passwordFaults = (text: string | undefined): Fault[] => {
   if (text === undefined) return []

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import type { Connection, Connections } from '../../services/connections.ts'
-import type { Browser } from '../browser.ts'
+import { type Browser, originOf } from '../browser.ts'
+import { accountTabs } from './account-tabs.ts'
 import { field } from './forms.ts'
 import { describePermissions } from './permission-list.ts'
 import { cardOf, momentOf, type Renderer } from './render.ts'
+import type { SignInWays } from './sign-in-page.ts'
 import { text } from './text.ts'
 import type { ConnectedApp } from './view-models.ts'
 
@@ -12,6 +14,7 @@ export interface AccountAppsDependencies {
   connections: Connections
   browser: Browser
   renderer: Renderer
+  ways: SignInWays
 }
 
 const path = '/account/apps'
@@ -33,7 +36,7 @@ const connectedApp = (connection: Connection): ConnectedApp => ({
 
 /** Connected apps: what each may do in my name, and how to stop it. */
 export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencies) => {
-  const { connections, browser, renderer } = deps
+  const { connections, browser, renderer, ways } = deps
 
   scope.get<{ Querystring: Record<string, unknown> }>(path, async (request, reply) => {
     const session = await browser.session(request)
@@ -45,6 +48,7 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
       'account-apps',
       { session, title: text.titles.accountApps },
       {
+        tabs: accountTabs('apps', ways),
         action: path,
         notice: request.query.disconnected === undefined ? null : text.accountApps.disconnected,
         apps: list.map(connectedApp),
@@ -61,11 +65,7 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
     ]
     const known = isIdShaped(clientId) && isIdShaped(organizationId)
     if (field(request, 'decision') !== 'disconnect' || !known) return reply.redirect(path, 303)
-    const origin = {
-      actor: { kind: 'user', id: session.user.id },
-      address: request.ip,
-      requestId: request.id,
-    } as const
+    const origin = originOf(request, session)
     const ended = await connections.disconnect(session.user.id, clientId, organizationId, origin)
     return reply.redirect(ended ? `${path}?disconnected` : path, 303)
   })

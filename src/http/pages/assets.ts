@@ -7,6 +7,7 @@ const types: Record<string, string> = {
   'latchkey.css': 'text/css; charset=utf-8',
   'latchkey.svg': 'image/svg+xml',
   'form-post.js': 'text/javascript; charset=utf-8',
+  'passkeys.js': 'text/javascript; charset=utf-8',
 }
 
 /** The stylesheet and the few files beside it, read once. */

@@ -10,7 +10,8 @@ import type {
 } from '../../services/authorization-requests.ts'
 import type { Consents, Step } from '../../services/consents.ts'
 import type { Session } from '../../services/sessions.ts'
-import { type Browser, signedOf } from '../browser.ts'
+import { type Browser, originOf as originOfRequest, signedOf } from '../browser.ts'
+import type { Administering } from './administering.ts'
 import { field, fields } from './forms.ts'
 import type { Renderer } from './render.ts'
 import { createStepPages } from './step-pages.ts'
@@ -20,6 +21,7 @@ export interface InteractionDependencies {
   consents: Consents
   browser: Browser
   renderer: Renderer
+  administering: Administering
   /** An admin's approval of an app for the organization. */
   install(
     origin: Origin,
@@ -50,15 +52,11 @@ const notAllowed = () =>
     reason: 'form_refused',
   })
 
-const originOf = ({ request, session }: Visit): Origin => ({
-  actor: { kind: 'user', id: session.user.id },
-  address: request.ip,
-  requestId: request.id,
-})
+const originOf = ({ request, session }: Visit) => originOfRequest(request, session)
 
 /** The pages between "the app asked" and "back to the app", the same for both interfaces. */
 export const interaction = (scope: FastifyInstance, deps: InteractionDependencies) => {
-  const { requests, consents, browser } = deps
+  const { requests, consents, browser, administering } = deps
   const pages = createStepPages(deps.renderer)
 
   const open = async (request: Parameters) => {
@@ -133,11 +131,19 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     return finish(visit, approval)
   }
 
+  /** An admin who has shown too little for it does not get to the install page. */
+  const mayGoOn = ({ session }: Visit, step: Step) =>
+    step.kind !== 'install' || administering.mayAdminister(session)
+
+  const askForPasskey = ({ reply, pending }: Visit) =>
+    administering.askForPasskey(reply, `/interaction/${pending.id}`)
+
   const decide = async (visit: Visit, step: Step) => {
     const decision = field(visit.request, 'decision')
     if (decision === 'deny') return finish(visit, { kind: 'refused', error: 'access_denied' })
     const chosen = field(visit.request, 'organization_id')
     if (chosen !== '' && decision === '') return choose(visit, chosen)
+    if (!mayGoOn(visit, step)) return askForPasskey(visit)
     switch (step.kind) {
       case 'answered':
         return finish(visit, step.answer)
@@ -176,7 +182,8 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
       const step = await consents.next(asked, app, signedOf(session))
       if (step.kind === 'sign_in') return toSignIn(reply, pending)
       const visit = { request, reply, pending, app, session }
-      return step.kind === 'answered' ? finish(visit, step.answer) : pages.show(visit, step)
+      if (step.kind === 'answered') return finish(visit, step.answer)
+      return mayGoOn(visit, step) ? pages.show(visit, step) : askForPasskey(visit)
     },
   )
 

@@ -1,14 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { publicError } from '../oauth-errors.ts'
 import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
+import { type AccountPasskeysDependencies, accountPasskeys } from './account-passkeys.ts'
+import { type AccountPasswordDependencies, accountPassword } from './account-password.ts'
 import { assets } from './assets.ts'
 import { formError, protectForms } from './forms.ts'
 import { type InteractionDependencies, interaction } from './interaction.ts'
+import { type PasskeySignInDependencies, passkeySignIn } from './passkey-sign-in.ts'
+import { type ProviderSignInDependencies, providerSignIn } from './provider-sign-in.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
+import { createSignInPage } from './sign-in-page.ts'
 import { text } from './text.ts'
 import type { Brand } from './view-models.ts'
 
 export type PagesDependencies = SignInDependencies &
+  ProviderSignInDependencies &
+  PasskeySignInDependencies &
+  AccountPasskeysDependencies &
+  AccountPasswordDependencies &
   InteractionDependencies &
   AccountAppsDependencies & {
     brand: Brand
@@ -33,10 +42,20 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
       reply,
       'home',
       { session, title: text.titles.home },
-      { signInUrl: '/login', organizations: [] },
+      {
+        signInUrl: '/login',
+        organizations: [],
+        withPasskeys: deps.ways.passkey,
+        withPassword: deps.ways.password,
+      },
     )
   })
-  signIn(scope, deps)
+  const showSignIn = createSignInPage(deps)
+  signIn(scope, deps, showSignIn)
+  providerSignIn(scope, deps, showSignIn)
+  passkeySignIn(scope, deps, showSignIn)
   interaction(scope, deps)
   accountApps(scope, deps)
+  accountPasskeys(scope, deps)
+  accountPassword(scope, deps)
 }

@@ -7,10 +7,14 @@ import { logRefusal } from '../oauth-errors.ts'
 import { text } from './text.ts'
 import type { AppCard, Brand, ErrorPage, Moment, Page, Pages } from './view-models.ts'
 
-/** Scripts: none. Forms: to ourselves, and to where the validated redirect of this page leads. */
-const contentSecurityPolicy = (redirectUri: string | undefined) =>
+/**
+ * Scripts: none, save our own where passkeys are used. Forms: to ourselves, and to where the validated redirect of
+ * this page leads.
+ */
+const contentSecurityPolicy = (redirectUri: string | undefined, withScript: boolean) =>
   [
     "default-src 'none'",
+    ...(withScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self' https: data:",
     `form-action 'self'${redirectUri === undefined ? '' : ` ${formActionSource(redirectUri)}`}`,
@@ -27,6 +31,8 @@ export interface RenderContext {
   redirectUri?: string
   title: string
   status?: number
+  /** Passkeys need a script of ours. */
+  withScript?: boolean
 }
 
 export interface Renderer {
@@ -101,7 +107,7 @@ export const createRenderer = (
   mark: (request: FastifyRequest) => string,
 ): Renderer => {
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
-    const { session, redirectUri, title, status } = context
+    const { session, redirectUri, title, status, withScript = false } = context
     const common: Page = {
       text,
       brand,
@@ -114,7 +120,7 @@ export const createRenderer = (
     return reply
       .code(status ?? 200)
       .header('cache-control', 'no-store')
-      .header('content-security-policy', contentSecurityPolicy(redirectUri))
+      .header('content-security-policy', contentSecurityPolicy(redirectUri, withScript))
       .view(`pages/${name}`, { ...common, ...own })
   }
 

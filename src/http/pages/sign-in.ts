@@ -1,60 +1,26 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../domain/errors.ts'
-import type { AuthorizationRequests } from '../../services/authorization-requests.ts'
-import type { Consents } from '../../services/consents.ts'
 import type { Sessions } from '../../services/sessions.ts'
-import type { Browser } from '../browser.ts'
+import { originOf } from '../browser.ts'
 import { field, localPath } from './forms.ts'
-import { cardOf, type Renderer } from './render.ts'
+import {
+  againOf,
+  type ShowSignIn,
+  type SignInPageDependencies,
+  signInUrl,
+  tooMany,
+} from './sign-in-page.ts'
 import { text } from './text.ts'
 
-export interface SignInDependencies {
+export interface SignInDependencies extends SignInPageDependencies {
   sessions: Sessions
-  requests: Pick<AuthorizationRequests, 'find'>
-  consents: Pick<Consents, 'findApp'>
-  browser: Browser
-  renderer: Renderer
   origin: string
 }
 
 const longestEmail = 320
 
-export const signIn = (scope: FastifyInstance, deps: SignInDependencies) => {
-  const { sessions, requests, consents, browser, renderer, origin } = deps
-
-  /** The app that waits behind the sign-in, when there is one. */
-  const waiting = async (request: FastifyRequest, returnTo: string) => {
-    const id = /^\/interaction\/([A-Za-z0-9_-]+)/.exec(returnTo)?.[1]
-    const bound = browser.bound(request)
-    const pending = id && bound !== null ? await requests.find(id, bound) : null
-    const app = pending && (await consents.findApp(pending.clientId))
-    return pending && app ? { pending, app } : null
-  }
-
-  const show = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    form: { returnTo: string; email?: string; error?: string; status?: number },
-  ) => {
-    const found = await waiting(request, form.returnTo)
-    return renderer.page(
-      request,
-      reply,
-      'sign-in',
-      {
-        session: null,
-        title: text.titles.signIn,
-        ...(found && { redirectUri: found.pending.redirectUri }),
-        ...(form.status && { status: form.status }),
-      },
-      {
-        app: found && cardOf(found.app, found.pending.redirectUri),
-        returnTo: form.returnTo,
-        email: form.email ?? found?.pending.loginHint ?? '',
-        error: form.error ?? null,
-      },
-    )
-  }
+export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: ShowSignIn) => {
+  const { sessions, browser, renderer, ways, origin } = deps
 
   const showSignedOut = (request: FastifyRequest, reply: FastifyReply) =>
     renderer.page(
@@ -69,32 +35,29 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies) => {
     const asked = request.query.return_to
     return show(request, reply, {
       returnTo: localPath(typeof asked === 'string' ? asked : '/', origin),
+      again: againOf(request.query.again),
     })
   })
 
   scope.post('/login', async (request, reply) => {
     const returnTo = localPath(field(request, 'return_to'), origin)
+    if (!ways.password) {
+      return show(request, reply, { returnTo, error: text.signIn.providerOnly, status: 403 })
+    }
     const email = field(request, 'email').trim().slice(0, longestEmail)
     const password = field(request, 'password')
+    const form = { returnTo, email, atField: true }
     if (email === '' || password === '') {
-      return show(request, reply, { returnTo, email, error: text.signIn.incomplete, status: 400 })
+      return show(request, reply, { ...form, error: text.signIn.incomplete, status: 400 })
     }
-    const actor = { kind: 'anonymous', id: null } as const
-    const from = { actor, address: request.ip, requestId: request.id }
     try {
-      const token = await sessions.signIn(email, password, from)
-      if (!token) {
-        return show(request, reply, { returnTo, email, error: text.signIn.wrong, status: 401 })
-      }
-      await browser.closeSession(request, reply) // a planted session id dies here
-      browser.openSession(reply, token)
+      const token = await sessions.signIn(email, password, originOf(request, null))
+      if (!token) return show(request, reply, { ...form, error: text.signIn.wrong, status: 401 })
+      await browser.openSession(request, reply, token)
       return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
     } catch (error) {
       if (!(error instanceof OAuthError) || error.status !== 429) throw error
-      const wait = Math.max(1, error.retryAfter ?? 60)
-      reply.header('retry-after', String(wait))
-      const words = text.signIn.tooMany(Math.ceil(wait / 60))
-      return show(request, reply, { returnTo, email, error: words, status: 429 })
+      return show(request, reply, { ...form, error: tooMany(reply, error), status: 429 })
     }
   })
 
@@ -116,10 +79,9 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies) => {
     await browser.closeSession(request, reply)
     const returnTo = localPath(field(request, 'return_to'), origin)
     // "Not you?" on a page of an app leads back to that page, past a fresh sign-in.
-    if (returnTo.startsWith('/interaction/')) {
-      return reply.redirect(`/login?return_to=${encodeURIComponent(returnTo)}`, 303)
-    }
-    return reply.redirect('/signed-out', 303)
+    return returnTo.startsWith('/interaction/')
+      ? reply.redirect(signInUrl(returnTo, 'other'), 303)
+      : reply.redirect('/signed-out', 303)
   })
 
   scope.get('/signed-out', showSignedOut)

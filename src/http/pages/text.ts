@@ -76,6 +76,10 @@ export const text = {
     signedOut: 'Signed out',
     home: 'Home',
     accountApps: 'Connected apps',
+    passkeys: 'Passkeys',
+    password: 'Password',
+    confirm: 'Use a passkey',
+    refused: 'No way in',
   },
 
   layout: {
@@ -154,10 +158,60 @@ export const text = {
     help: 'No account, or no way in? The administrator of your organization can help.',
     wrong: 'E-mail address and password do not match an account.',
     incomplete: 'Enter your e-mail address and your password.',
+    again: 'Please sign in once more, so that we know it is you.',
+    or: 'or',
+    provider: 'Sign in with your company account',
+    passkey: 'Use a passkey',
+    passkeyFailed: 'The passkey did not work. Try again, or use another way.',
+    passkeyCancelled: 'No passkey was used. You can try again.',
+    providerOnly: 'Signing in with a password is switched off. Use the button.',
+    providerAway: 'The sign-in service does not answer at the moment. Try again in a minute.',
+    providerDenied: 'You stopped at the sign-in service, or it did not let you through.',
+    providerNotFresh:
+      'The sign-in service did not ask you to sign in again, which is needed here. Sign out there first, then try again.',
+    providerRefused: 'The sign-in service sent an answer that cannot be used. Start again.',
+    providerUnknown:
+      'This sign-in took too long, was used already, or began in another browser. Start again.',
     tooMany: (minutes: number) => {
       const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
       return `Too many attempts. Wait ${wait}, then try again.`
     },
+  },
+
+  refusals: {
+    disabled: {
+      heading: 'Your account is switched off here',
+      message: 'The sign-in service knows you, but this account may not come in.',
+      move: 'Only an administrator can switch it on again. Give them the reference below.',
+    },
+    email_missing: {
+      heading: 'We did not learn your e-mail address',
+      message: 'The sign-in service let you through without saying it, and an account needs one.',
+      move: 'An administrator has to allow the sign-in service to pass it on.',
+    },
+    email_unverified: {
+      heading: 'Your e-mail address is not verified yet',
+      message: 'The sign-in service has not checked that the address is yours.',
+      move: 'Verify it there, then sign in here again.',
+    },
+    email_taken: {
+      heading: 'Your e-mail address belongs to another account here',
+      message: 'We do not join accounts that we cannot be sure of, so nothing was changed.',
+      move: 'An administrator can sort it out. Give them the reference below.',
+    },
+  },
+
+  confirm: {
+    heading: 'Use a passkey to go on',
+    lead: 'Who administers an organization shows more than a password here.',
+    use: 'Use a passkey',
+    noneHeading: 'Add a passkey to go on',
+    none: 'You do not have a passkey yet. It takes a moment: your device asks for your fingerprint, face or PIN.',
+    add: 'Add a passkey',
+    elsewhere:
+      'The passkey is on another device, or lost? An administrator of this server can help.',
+    deny: 'Do not install',
+    home: 'To the start',
   },
 
   chooseOrganization: {
@@ -248,6 +302,10 @@ export const text = {
     yours: 'Yours',
     connectedApps: 'Connected apps',
     connectedAppsHint: 'What you allowed, since when, and how to stop it',
+    passkeys: 'Passkeys',
+    passkeysHint: 'Sign in with your fingerprint, face or PIN',
+    password: 'Password',
+    passwordHint: 'Change it, and sign out everywhere else',
     administered: 'Organizations that you administer',
     organizationHint: 'Installed apps, requests and key sets',
   },
@@ -272,6 +330,66 @@ export const text = {
     },
     confirm: (app: string) => phrase`Disconnect ${app}`,
     disconnected: 'The app is disconnected.',
+  },
+
+  accountTabs: {
+    label: 'Account pages',
+    apps: 'Connected apps',
+    passkeys: 'Passkeys',
+    password: 'Password',
+  },
+
+  passkeys: {
+    heading: 'Passkeys',
+    lead: 'A passkey signs you in with your fingerprint, face or PIN. It cannot be guessed, and no look-alike site can ask for it.',
+    needsScript: 'Adding and using a passkey needs JavaScript and a browser that knows passkeys.',
+    unavailable:
+      'Passkeys do not work here: they need an address with https and a host name. The operator of this server can change that.',
+    providerOnly: 'Passkeys are switched off: you sign in through the sign-in service.',
+    yours: 'Yours',
+    none: 'You have no passkey yet.',
+    added: 'Added',
+    lastUsed: 'Last used',
+    never: 'never',
+    addHeading: 'Add a passkey',
+    name: 'Name',
+    nameHint: 'So that you can tell it apart, such as “Laptop”.',
+    add: 'Add',
+    rename: 'Rename',
+    remove: 'Remove',
+    consequence: (name: string) => {
+      return phrase`${name} no longer signs you in, from this moment on. Your device may keep it in its list.`
+    },
+    confirm: (name: string) => phrase`Remove ${name}`,
+    stale: 'To add or remove a passkey, sign in again: it was more than ten minutes ago.',
+    signInAgain: 'Sign in again',
+    unconfirmed: 'To add or remove a passkey, use one that you have.',
+    useOne: 'Use a passkey',
+    continue: 'Continue',
+    notices: {
+      added: 'The passkey is added.',
+      renamed: 'The passkey has its new name.',
+      removed: 'The passkey is removed.',
+    },
+    faults: {
+      name: 'Give the passkey a name of at most 100 characters.',
+      not_verified: 'The passkey could not be added. Try again.',
+      too_many: 'This passkey is here already, or you have twenty. Remove one first.',
+    },
+    failed: 'The passkey could not be added. Perhaps this device has one for you already.',
+  },
+
+  password: {
+    heading: 'Password',
+    lead: 'Changing it signs you out everywhere else and disconnects every app. You connect an app again by signing in from it.',
+    none: 'This account has no password here. You sign in another way.',
+    current: 'Current password',
+    next: 'New password',
+    nextHint: 'At least 8 characters. A few words are easier than signs.',
+    submit: 'Change the password',
+    changed: 'The password is changed. You are signed out everywhere else.',
+    wrong: 'The current password is not right.',
+    unusable: 'The new password needs 8 to 1000 characters.',
   },
 
   error: {

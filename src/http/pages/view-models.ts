@@ -41,6 +41,14 @@ export type SignInPage = Page & {
   returnTo: string
   email: string
   error: string | null
+  /** Beside which field the error is told; null: it is not about a field. */
+  errorField: 'email' | null
+  /** Said before anything is wrong. */
+  notice: string | null
+  withPassword: boolean
+  /** The platform's own sign-in. */
+  provider: { label: string; href: string } | null
+  withPasskey: boolean
 }
 
 /** A step between "the app asked" and "back to the app". Forms post to `action`. */
@@ -124,6 +132,8 @@ export type ErrorPage = Page & {
 
 export type HomePage = Page & {
   signInUrl: string
+  withPasskeys: boolean
+  withPassword: boolean
   /** The organizations this person administers. */
   organizations: OrganizationName[]
 }
@@ -139,8 +149,45 @@ export type ConnectedApp = {
   lastUsed: Moment | null
 }
 
-export type AccountAppsPage = Page & {
+/** The pages of one's own account. */
+export type AccountTab = { label: string; href: string; isCurrent: boolean }
+
+export type AccountPage = Page & { user: SignedInUser; tabs: AccountTab[] }
+
+export type PasskeyItem = { id: string; name: string; added: Moment; lastUsed: Moment | null }
+
+export type PasskeysPage = AccountPage & {
+  action: string
+  notice: string | null
+  error: string | null
+  passkeys: PasskeyItem[]
+  /** Why nothing can be added or removed right now, and where that is put right; null: it can. */
+  obstacle: { words: string; label: string; href: string } | null
+  /** Where the person was sent from, to go on when a passkey is there; empty: nowhere. */
+  returnTo: string
+  hasArrived: boolean
+}
+
+export type PasswordPage = AccountPage & {
+  action: string
+  notice: string | null
+  error: string | null
+  errorField: 'current_password' | 'new_password' | null
+  hasPassword: boolean
+}
+
+export type ConfirmPage = Page & {
   user: SignedInUser
+  app: AppCard | null
+  returnTo: string
+  hasPasskey: boolean
+  addUrl: string
+  /** The form of the app's request, where it can be denied instead; null when nothing waits. */
+  denyAction: string | null
+  error: string | null
+}
+
+export type AccountAppsPage = AccountPage & {
   action: string
   notice: string | null
   apps: ConnectedApp[]
@@ -160,6 +207,9 @@ export type Pages = {
   error: ErrorPage
   home: HomePage
   'account-apps': AccountAppsPage
+  passkeys: PasskeysPage
+  password: PasswordPage
+  confirm: ConfirmPage
 }
 
 // A name with a stray "pop directional isolate" would leave its <bdi> and turn the words after it.

@@ -1,0 +1,57 @@
+import type { Origin } from './audit.ts'
+import type { Limits } from './limits.ts'
+import type { Passwords } from './passwords.ts'
+import { Invalid } from './refusals.ts'
+import type { PeopleStore, Session, Sessions } from './sessions.ts'
+import { longestPassword, type Users } from './users.ts'
+
+export type PasswordChange = { token: string } | { fault: 'wrong' | 'unusable' }
+
+export interface OwnPassword {
+  /** Does this person sign in here with a password at all? */
+  exists(session: Session): Promise<boolean>
+  /**
+   * Changes it: every session and grant made before ends, save this session, which goes on under a new token.
+   * @throws OAuthError slow_down (429) after too many wrong guesses of the current one
+   */
+  change(
+    session: Session,
+    form: { current: string; next: string },
+    origin: Origin,
+  ): Promise<PasswordChange>
+}
+
+export const createOwnPassword = (deps: {
+  people: PeopleStore
+  passwords: Pick<Passwords, 'verify'>
+  limits: Pick<Limits, 'signInAttempt'>
+  users: Pick<Users, 'change'>
+  sessions: Pick<Sessions, 'renew'>
+}): OwnPassword => {
+  const { people, passwords, limits, users, sessions } = deps
+
+  const hashOf = async ({ user }: Session) => {
+    const found = await people.findForSignIn(user.email)
+    return found?.id === user.id ? found.passwordHash : null
+  }
+
+  return {
+    exists: async (session) => (await hashOf(session)) !== null,
+
+    change: async (session, { current, next }, origin) => {
+      const giveBack = await limits.signInAttempt(origin.address ?? '', session.user.email)
+      const guess = current.slice(0, longestPassword)
+      if (!(await passwords.verify(await hashOf(session), guess))) return { fault: 'wrong' }
+      await giveBack()
+      try {
+        await users.change(session.user.id, { password: next }, origin)
+      } catch (error) {
+        if (error instanceof Invalid) return { fault: 'unusable' }
+        throw error
+      }
+      const user = await people.findActive(session.user.id)
+      if (!user) return { fault: 'wrong' }
+      return { token: await sessions.renew({ ...session, user }) }
+    },
+  }
+}

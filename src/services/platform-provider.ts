@@ -1,0 +1,229 @@
+import * as client from 'openid-client'
+
+/** The platform's own OpenID provider, as the operator names it. */
+export interface ProviderSettings {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  scope: string
+  /** Which claims hold what we keep of a person. */
+  claims: { email: string; name: string }
+}
+
+/** What has to be kept until the browser comes back; each value is good for one answer. */
+export interface ProviderChecks {
+  state: string
+  nonce: string
+  verifier: string
+  /** Seconds since 1970: the person must have signed in at the provider since; null = any sign-in there will do. */
+  signedInSince: number | null
+}
+
+/** Who arrives, in the provider's words. */
+export interface Arrival {
+  issuer: string
+  subject: string
+  /** As the provider has it; null when it says none. */
+  email: string | null
+  emailVerified: boolean
+  name: string | null
+  /** Milliseconds since 1970, when the person signed in there; null when the provider does not say. */
+  authenticatedAt: number | null
+}
+
+/** Why nobody arrives. */
+export type ProviderFault = 'unreachable' | 'denied' | 'not_fresh' | 'refused'
+
+/** `code` is from a closed list, fit for logs; the cause is not (it may hold tokens and claims). */
+export class ProviderError extends Error {
+  readonly fault: ProviderFault
+  readonly code: string
+
+  constructor(fault: ProviderFault, code: string) {
+    super(`the OpenID provider: ${fault} (${code})`)
+    this.name = 'ProviderError'
+    this.fault = fault
+    this.code = code
+  }
+}
+
+export interface PlatformProvider {
+  /** Where the browser goes. @throws ProviderError unreachable */
+  begin(asked: { loginHint: string | null; prompt: boolean; proof: boolean }): Promise<{
+    url: string
+    checks: ProviderChecks
+  }>
+  /** Takes the answer that the browser brought. @throws ProviderError */
+  finish(answer: URLSearchParams, checks: ProviderChecks): Promise<Arrival>
+}
+
+const timeout = 5 // s
+const metadataLifetime = 3600_000 // ms
+const clockSkew = 5 // s
+
+/** Short and of a known alphabet, whoever wrote it. */
+const codeOf = (text: unknown) =>
+  typeof text === 'string' && /^[A-Za-z0-9_]{1,60}$/.test(text) ? text : 'unknown'
+
+const failureOf = (error: unknown): ProviderError => {
+  if (error instanceof ProviderError) return error
+  if (error instanceof client.AuthorizationResponseError) {
+    const away = ['temporarily_unavailable', 'server_error'].includes(error.error)
+    const fault = error.error === 'access_denied' ? 'denied' : away ? 'unreachable' : 'refused'
+    return new ProviderError(fault, codeOf(error.error))
+  }
+  if (error instanceof client.ResponseBodyError) {
+    return new ProviderError(error.status >= 500 ? 'unreachable' : 'refused', codeOf(error.error))
+  }
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  if (code === 'OAUTH_TIMEOUT') return new ProviderError('unreachable', codeOf(code))
+  if (cause instanceof Response && cause.status >= 500) {
+    return new ProviderError('unreachable', `status_${cause.status}`)
+  }
+  // What fetch throws when nobody answers has no code of its own.
+  const isNetwork = [error, cause].some(
+    (one) => one instanceof TypeError && one.message === 'fetch failed',
+  )
+  return new ProviderError(isNetwork ? 'unreachable' : 'refused', codeOf(code))
+}
+
+const guarded = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error) => {
+    throw failureOf(error)
+  })
+
+/** RFC 8414 §2: a provider that names no methods knows client_secret_basic. */
+const authenticate = (secret: string): client.ClientAuth => {
+  const [post, basic] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)]
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? []
+    return (methods.includes('client_secret_post') ? post : basic)(server, ...rest)
+  }
+}
+
+/** Discovery when it is first needed, again an hour later, and never twice at once. */
+const createDiscovery = (settings: ProviderSettings, now: () => number) => {
+  let known: { configuration: client.Configuration; at: number } | null = null
+  let running: Promise<client.Configuration> | null = null
+  const issuer = new URL(settings.issuer)
+
+  const discover = async () => {
+    try {
+      const configuration = await client.discovery(
+        issuer,
+        settings.clientId,
+        undefined,
+        authenticate(settings.clientSecret),
+        {
+          timeout,
+          execute: [
+            // The ID token comes straight from the provider; its signature is checked all the same.
+            client.enableNonRepudiationChecks,
+            ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+          ],
+        },
+      )
+      known = { configuration, at: now() }
+      return configuration
+    } catch (error) {
+      if (known) return known.configuration
+      throw failureOf(error)
+    } finally {
+      running = null
+    }
+  }
+
+  return (): Promise<client.Configuration> => {
+    if (known && now() - known.at < metadataLifetime) return Promise.resolve(known.configuration)
+    running ??= discover()
+    return running
+  }
+}
+
+const textOf = (value: unknown) =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+
+/** `email_verified` speaks of the claim `email`: of another claim only where there is no `email` or it says the same. */
+const readEmail = (claims: Record<string, unknown>, name: string) => {
+  const email = textOf(claims[name])
+  const standard = textOf(claims.email) ?? email
+  const isSame = email?.toLowerCase() === standard?.toLowerCase()
+  const said = claims.email_verified === true || claims.email_verified === 'true'
+  return { email, emailVerified: email !== null && isSame && said }
+}
+
+/**
+ * @param redirectUri where the provider sends the browser back to
+ * @param now milliseconds since 1970
+ */
+export const createPlatformProvider = (
+  settings: ProviderSettings,
+  redirectUri: string,
+  now: () => number,
+): PlatformProvider => {
+  const discovered = createDiscovery(settings, now)
+
+  return {
+    begin: async ({ loginHint, prompt, proof }) => {
+      const configuration = await discovered()
+      const checks: ProviderChecks = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+        signedInSince: proof ? Math.floor(now() / 1000) : null,
+      }
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: redirectUri,
+        scope: settings.scope,
+        state: checks.state,
+        nonce: checks.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
+        code_challenge_method: 'S256',
+        ...(loginHint && { login_hint: loginHint }),
+        ...((prompt || proof) && { prompt: 'login' }),
+        ...(proof && { max_age: '0' }),
+      })
+      return { url: url.href, checks }
+    },
+
+    finish: async (answer, checks) => {
+      const configuration = await discovered()
+      // From our own configuration, never from a Host header. RFC 9207: `iss` is compared in here.
+      const tokens = await guarded(
+        client.authorizationCodeGrant(configuration, new URL(`${redirectUri}?${answer}`), {
+          expectedState: checks.state,
+          expectedNonce: checks.nonce,
+          pkceCodeVerifier: checks.verifier,
+        }),
+      )
+      const idToken = tokens.claims()
+      if (!idToken || idToken.sub.length > 255) throw new ProviderError('refused', 'no_subject')
+      // OpenID Connect Core §3.1.2.1: asked for max_age, the provider has to say auth_time. Compared with when we
+      // asked, not with now: whoever reads a page of the provider for a while has signed in afresh all the same.
+      const signedIn = idToken.auth_time ?? null
+      if (
+        checks.signedInSince !== null &&
+        (signedIn === null || signedIn < checks.signedInSince - clockSkew)
+      ) {
+        throw new ProviderError('not_fresh', signedIn === null ? 'auth_time_missing' : 'auth_time')
+      }
+      const mayAsk = configuration.serverMetadata().userinfo_endpoint !== undefined
+      const isComplete = [settings.claims.email, settings.claims.name].every(
+        (name) => name in idToken,
+      )
+      const more =
+        isComplete || !mayAsk
+          ? {}
+          : await guarded(client.fetchUserInfo(configuration, tokens.access_token, idToken.sub))
+      const claims: Record<string, unknown> = { ...more, ...idToken }
+      return {
+        issuer: idToken.iss,
+        subject: idToken.sub,
+        ...readEmail(claims, settings.claims.email),
+        name: textOf(claims[settings.claims.name]),
+        authenticatedAt:
+          checks.signedInSince !== null ? now() : signedIn === null ? null : signedIn * 1000,
+      }
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { type AuditTrail, auditEvent, type Origin } from './audit.ts'
+import type { Identities, Refusal } from './identities.ts'
+import type { Limits } from './limits.ts'
+import {
+  type PlatformProvider,
+  type ProviderChecks,
+  ProviderError,
+  type ProviderFault,
+} from './platform-provider.ts'
+import type { RecordStore } from './records.ts'
+import type { Sessions } from './sessions.ts'
+
+/** What the sign-in is for. */
+export interface Asked {
+  /** Where the browser goes afterwards: a path of ours. */
+  returnTo: string
+  loginHint: string | null
+  /** The person wants to choose anew at the provider. */
+  prompt: boolean
+  /** The person has to sign in at the provider again, and the provider has to say so. */
+  proof: boolean
+}
+
+export type ProviderOutcome =
+  | { kind: 'signed_in'; token: string; returnTo: string }
+  | { kind: 'refused'; refusal: Refusal; returnTo: string }
+  | { kind: 'failed'; fault: ProviderFault; code: string; returnTo: string }
+  /** No sign-in of this browser waits for this answer. */
+  | { kind: 'unknown' }
+
+export interface ProviderSignIn {
+  /** @returns where the browser goes. @throws ProviderError unreachable; OAuthError slow_down (429) */
+  begin(asked: Asked, browser: string, origin: Origin): Promise<string>
+  /** Takes the provider's answer, once, from the browser that began. */
+  finish(answer: URLSearchParams, browser: string | null, origin: Origin): Promise<ProviderOutcome>
+}
+
+interface Begun {
+  checks: ProviderChecks
+  browser: string
+  returnTo: string
+  address: string
+}
+
+const collection = 'oidc'
+const lifetime = 1800 // s: somebody may have to look for a phone at the provider
+const keyOf = (state: string) => createHash('sha256').update(state).digest('base64url')
+
+export const createProviderSignIn = (deps: {
+  provider: PlatformProvider
+  identities: Identities
+  sessions: Pick<Sessions, 'open'>
+  records: RecordStore
+  limits: Pick<Limits, 'signInBegun' | 'signInDone'>
+  audit: AuditTrail
+}): ProviderSignIn => {
+  const { provider, identities, sessions, records, limits, audit } = deps
+
+  const failed = (origin: Origin, reason: string, userId: string | null = null) =>
+    audit.record(
+      auditEvent(origin, 'session.sign_in_failed', { userId, detail: { method: 'oidc', reason } }),
+    )
+
+  return {
+    begin: async ({ returnTo, ...asked }, browser, origin) => {
+      const address = origin.address ?? ''
+      await limits.signInBegun(address)
+      const { url, checks } = await provider.begin(asked).catch(async (error) => {
+        await limits.signInDone(address) // the provider's fault is nobody's attempt
+        throw error
+      })
+      const begun: Begun = { checks, browser, returnTo, address }
+      const record = { state: 'begun', value: JSON.stringify(begun) }
+      await records.put(collection, keyOf(checks.state), record, lifetime)
+      return url
+    },
+
+    finish: async (answer, browser, origin) => {
+      const state = answer.get('state') ?? ''
+      const record = browser === null ? null : await records.take(collection, keyOf(state))
+      if (!record) return { kind: 'unknown' }
+      const begun = JSON.parse(record.value) as Begun
+      // A link with somebody else's answer in it would sign this browser in as them (RFC 9700 §4.7).
+      if (begun.browser !== browser) {
+        failed(origin, 'foreign_browser')
+        return { kind: 'unknown' }
+      }
+      const { returnTo, address, checks } = begun
+      try {
+        const arrival = await provider.finish(answer, checks)
+        const result = await identities.arrive(arrival, origin)
+        if ('refusal' in result) {
+          failed(origin, result.refusal, result.userId)
+          return { kind: 'refused', refusal: result.refusal, returnTo }
+        }
+        await limits.signInDone(address)
+        const session = {
+          user: result.person,
+          authenticatedAt: arrival.authenticatedAt ?? 0,
+          methods: ['oidc' as const],
+        }
+        return { kind: 'signed_in', token: await sessions.open(session, origin), returnTo }
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error
+        failed(origin, error.fault)
+        return { kind: 'failed', fault: error.fault, code: error.code, returnTo }
+      }
+    },
+  }
+}

@@ -1,0 +1,66 @@
+// The wiring of how people come in: passwords, passkeys, the platform's own OpenID provider.
+import type { Config } from './config.ts'
+import { relyingPartyOf } from './domain/relying-party.ts'
+import { createAdministering } from './http/pages/administering.ts'
+import type { SignInWays } from './http/pages/sign-in-page.ts'
+import type { AuditTrail } from './services/audit.ts'
+import { createIdentities } from './services/identities.ts'
+import type { Limits } from './services/limits.ts'
+import { createOwnPassword } from './services/own-password.ts'
+import { createPasskeyCeremonies } from './services/passkey-ceremonies.ts'
+import { createPasskeys } from './services/passkeys.ts'
+import type { Passwords } from './services/passwords.ts'
+import { createPlatformProvider } from './services/platform-provider.ts'
+import { createProviderSignIn } from './services/provider-sign-in.ts'
+import { createSessions } from './services/sessions.ts'
+import type { Users } from './services/users.ts'
+import type { Stores } from './stores.ts'
+
+interface Shared {
+  passwords: Passwords
+  limits: Limits
+  audit: AuditTrail
+  users: Users
+  now: () => number
+}
+
+export const createSignIn = (config: Config, stores: Stores, shared: Shared) => {
+  const { provider, providerOnly, adminPasskeyRequired } = config.signIn
+  const { people, records } = stores
+  const sessions = createSessions({
+    ...shared,
+    people,
+    records,
+    ...(providerOnly && { accepts: ['oidc'] }),
+  })
+  const party = providerOnly ? null : relyingPartyOf(config.issuer)
+  const ways: SignInWays = {
+    password: !providerOnly,
+    passkey: party !== null,
+    provider: provider && { label: provider.buttonLabel },
+  }
+  return {
+    sessions,
+    ways,
+    administering: createAdministering(adminPasskeyRequired),
+    ownPassword: createOwnPassword({ ...shared, people, sessions }),
+    passkeys:
+      party &&
+      createPasskeys({
+        ...shared,
+        store: stores.passkeys,
+        ceremonies: createPasskeyCeremonies({ ...party, name: config.brand.name }, records),
+        people,
+        sessions,
+      }),
+    providerSignIn:
+      provider &&
+      createProviderSignIn({
+        ...shared,
+        provider: createPlatformProvider(provider, `${config.issuer}/login/callback`, shared.now),
+        identities: createIdentities({ store: stores.identities, rules: provider }),
+        sessions,
+        records,
+      }),
+  }
+}

@@ -10,18 +10,20 @@ const mostTries = 4
 const columns = `u.id, u.email, u.name, u.credentials_epoch as "credentialsEpoch",
   u.disabled_at is not null as disabled`
 
+// The address is looked up before the identity: a first arrival that is written in between is then found as known,
+// and not as somebody else who has the address.
 const findCandidates = async (tx: Queryable, key: Key): Promise<Candidates> => {
-  const known = await tx.query<Account>(
-    `select ${columns} from user_identities i join users u on u.id = i.user_id
-      where i.issuer = $1 and i.subject = $2`,
-    [key.issuer, key.subject],
-  )
   const sameEmail = await tx.query<Account & { claimed: boolean }>(
     `select ${columns}, exists (
        select 1 from user_identities i
         where i.user_id = u.id and (i.issuer = $2 or not i.email_verified)) as claimed
        from users u where lower(u.email) = $1`,
     [key.email, key.issuer],
+  )
+  const known = await tx.query<Account>(
+    `select ${columns} from user_identities i join users u on u.id = i.user_id
+      where i.issuer = $1 and i.subject = $2`,
+    [key.issuer, key.subject],
   )
   return { known: known.rows[0] ?? null, sameEmail: sameEmail.rows[0] ?? null }
 }

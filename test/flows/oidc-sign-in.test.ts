@@ -1,0 +1,474 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { authorizeUrl, challengeOf, newVerifier } from '../support/flows.ts'
+import { type Running, startLatchkey } from '../support/latchkey.ts'
+import { createOpenidProvider, providerClient } from '../support/openid-provider.ts'
+import { testStores } from '../support/stores.ts'
+import {
+  createVisitor,
+  pageKind,
+  type VisitedPage,
+  type Visitor,
+  walk,
+} from '../support/visitor.ts'
+import { createWorld, password } from '../support/world.ts'
+
+const environmentOf = (issuer: string): NodeJS.ProcessEnv => ({
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: providerClient.id,
+  OIDC_CLIENT_SECRET: providerClient.secret,
+})
+
+const linkOf = (page: VisitedPage) => {
+  const href = page.dom.querySelector('a[href^="/login/oidc"]')?.getAttribute('href')
+  if (!href) throw new Error(`no way to the provider on ${page.url.href}`)
+  return href.replaceAll('&amp;', '&')
+}
+
+/** Where a sign-in page sends the browser. */
+const outOf = async (visitor: Visitor, page: VisitedPage) => {
+  const { left, status, text } = await visitor.get(linkOf(page))
+  if (!left) throw new Error(`not sent to the provider: ${status} ${text.slice(0, 300)}`)
+  return left
+}
+
+const events = async (running: Running, type: string, userId: string) => {
+  for (let tries = 0; ; tries++) {
+    const { body } = await running.operator('GET', `/audit?type=${type}&limit=100`)
+    const found = body.items.filter((one: { user_id: string }) => one.user_id === userId)
+    if (found.length > 0 || tries > 30) return found
+    await sleep(100)
+  }
+}
+
+const emailOn = (page: VisitedPage) => page.dom.querySelector('header .who')?.text
+
+for (const stores of await testStores()) {
+  t.test(`sign-in through the platform's provider (${stores.name})`, async (t) => {
+    const provider = await createOpenidProvider()
+    const running = await startLatchkey(stores, { environment: environmentOf(provider.issuer) })
+    t.teardown(async () => {
+      await provider.stop()
+      await running.stop()
+      await stores.drop()
+    })
+    const { issuer } = running
+    const callback = `${issuer}/login/callback`
+    const world = await createWorld(running)
+
+    const userByEmail = async (email: string) => {
+      const { body } = await running.operator('GET', `/users?email=${encodeURIComponent(email)}`)
+      return body.items[0] ?? null
+    }
+    /** The whole way, from a sign-in page to where it leads. */
+    const signIn = async (
+      subject: string,
+      { visitor = createVisitor(issuer), at = provider.visitor(), path = '/account/apps' } = {},
+    ) => {
+      const out = await outOf(visitor, await visitor.get(path))
+      const back = await provider.answer(at, out, subject)
+      return { page: await visitor.get(back), visitor, at, back, out }
+    }
+
+    t.test('a provider that is down stops nobody but those who need it', async (t) => {
+      const visitor = createVisitor(issuer)
+      const page = await visitor.get('/login')
+      t.equal(page.status, 200)
+      const away = await visitor.get(linkOf(page))
+      t.equal(away.status, 503)
+      t.ok(Number(away.headers.get('retry-after')) > 0)
+      t.match(away.text, 'does not answer')
+      t.equal(pageKind(away), 'sign-in', 'the password form is there')
+      const by = await visitor.submit(away, { email: world.ana.email, password })
+      t.equal(by.status, 200)
+      await provider.start([callback])
+      t.ok(await outOf(visitor, await visitor.get('/login')), 'up again, it is used at once')
+    })
+
+    t.test('the request says everything that protects the answer', async (t) => {
+      const visitor = createVisitor(issuer)
+      const out = await outOf(visitor, await visitor.get('/login'))
+      t.match(Object.fromEntries(out.searchParams), {
+        response_type: 'code',
+        client_id: providerClient.id,
+        redirect_uri: callback,
+        scope: 'openid profile email',
+        code_challenge_method: 'S256',
+      })
+      for (const name of ['state', 'nonce', 'code_challenge']) {
+        t.ok((out.searchParams.get(name) ?? '').length >= 43, name)
+      }
+      t.notOk(out.searchParams.has('prompt'))
+    })
+
+    t.test('who is new gets an account, who comes back has it', async (t) => {
+      provider.accounts.set('new', { email: 'Nia@New.test', email_verified: true, name: 'Nia' })
+      const { page } = await signIn('new')
+      t.equal(page.status, 200)
+      t.equal(page.url.pathname, '/account/apps', 'where the person wanted to go')
+      t.equal(emailOn(page), 'nia@new.test')
+      const user = await userByEmail('nia@new.test')
+      t.match(user, { name: 'Nia', disabled: false })
+      t.match(await events(running, 'user.created', user.id), [
+        { actor: { kind: 'user', id: user.id }, detail: { by: 'oidc', issuer: provider.issuer } },
+      ])
+      t.match(await events(running, 'session.signed_in', user.id), [{ detail: { method: 'oidc' } }])
+
+      provider.accounts.set('new', { email: 'nia@later.test', email_verified: true, name: 'Nia B' })
+      const later = await signIn('new')
+      t.equal(emailOn(later.page), 'nia@later.test')
+      t.match(await userByEmail('nia@later.test'), { id: user.id, name: 'Nia B' })
+      t.equal(await userByEmail('nia@new.test'), null)
+      const [changed] = await events(running, 'user.changed', user.id)
+      t.same(changed.detail, { changed: ['email', 'name'], by: 'oidc' })
+    })
+
+    t.test('a verified address links the account that is there, once', async (t) => {
+      const { ana } = world
+      provider.accounts.set('ana', { email: ana.email.toUpperCase(), email_verified: true })
+      t.equal(emailOn((await signIn('ana')).page), ana.email)
+      t.match(await events(running, 'identity.linked', ana.id), [
+        { detail: { issuer: provider.issuer } },
+      ])
+      const byPassword = await walk(createVisitor(issuer), `${issuer}/login`, ana)
+      t.equal(byPassword.status, 200, 'the password still works')
+
+      provider.accounts.set('ana-2', { email: ana.email, email_verified: true })
+      const { page } = await signIn('ana-2')
+      t.equal(page.status, 403, 'the address has moved to somebody else at the provider')
+      t.match(page.text, 'belongs to another account')
+    })
+
+    t.test('an address that is not verified opens nothing', async (t) => {
+      const { kim } = world
+      for (const claims of [{ email_verified: false }, {}, { email_verified: 'yes' }]) {
+        provider.accounts.set('mallory', { email: kim.email, name: 'Mallory', ...claims })
+        const { page, visitor } = await signIn('mallory')
+        t.equal(page.status, 403)
+        t.match(page.text, 'not verified')
+        t.equal((await visitor.get('/account/apps')).url.pathname, '/login')
+      }
+      t.match(await userByEmail(kim.email), { id: kim.id })
+      t.same((await userByEmail('mallory@new.test')) ?? null, null)
+      provider.accounts.set('nameless', { name: 'No Address' })
+      const { page } = await signIn('nameless')
+      t.equal(page.status, 403)
+      t.match(page.text, 'did not learn your e-mail address')
+    })
+
+    t.test('an address that another account has stays there', async (t) => {
+      provider.accounts.set('mover', { email: 'mo@new.test', email_verified: true, name: 'Mo' })
+      await signIn('mover')
+      const { id } = await userByEmail('mo@new.test')
+      provider.accounts.set('mover', { email: world.zoe.email, email_verified: true, name: 'Mo' })
+      const { page } = await signIn('mover')
+      t.equal(page.status, 200)
+      t.equal(emailOn(page), 'mo@new.test')
+      t.match(await userByEmail(world.zoe.email), { id: world.zoe.id })
+      t.equal((await events(running, 'identity.email_conflict', id)).length, 1)
+      provider.accounts.set('mover', { email: 'mo@evil.test', email_verified: false, name: 'Mo' })
+      t.equal(emailOn((await signIn('mover')).page), 'mo@new.test', 'nor one that is not verified')
+    })
+
+    t.test('names that could deceive are not taken over', async (t) => {
+      const name = 'Mia \u202eelgooG'
+      provider.accounts.set('mia', { email: 'mia@new.test', email_verified: true, name })
+      t.equal((await signIn('mia')).page.status, 200)
+      t.equal((await userByEmail('mia@new.test')).name, 'mia@new.test')
+    })
+
+    t.test('a disabled user is refused, with a page', async (t) => {
+      provider.accounts.set('off', { email: 'off@new.test', email_verified: true })
+      await signIn('off')
+      const { id } = await userByEmail('off@new.test')
+      await running.operator('PATCH', `/users/${id}`, { disabled: true })
+      const { page, visitor } = await signIn('off')
+      t.equal(page.status, 403)
+      t.match(page.text, 'switched off')
+      t.equal((await visitor.get('/account/apps')).url.pathname, '/login')
+    })
+
+    t.test('many first arrivals at once make one account', async (t) => {
+      provider.accounts.set('crowd', { email: 'crowd@new.test', email_verified: true })
+      const backs = await Promise.all(
+        Array.from({ length: 8 }, async () => {
+          const visitor = createVisitor(issuer)
+          const out = await outOf(visitor, await visitor.get('/login'))
+          return { visitor, back: await provider.answer(provider.visitor(), out, 'crowd') }
+        }),
+      )
+      const pages = await Promise.all(backs.map(({ visitor, back }) => visitor.get(back)))
+      t.same([...new Set(pages.map(({ status }) => status))], [200])
+      const { id } = await userByEmail('crowd@new.test')
+      t.equal((await events(running, 'user.created', id)).length, 1)
+    })
+
+    t.test('an answer is good once, in the browser that asked', async (t) => {
+      provider.accounts.set('eve', { email: 'eve@new.test', email_verified: true })
+      const eve = createVisitor(issuer)
+      const victim = createVisitor(issuer)
+      await victim.get(linkOf(await victim.get('/login')))
+      const back = await provider.answer(
+        provider.visitor(),
+        await outOf(eve, await eve.get('/login')),
+        'eve',
+      )
+      const planted = await victim.get(back)
+      t.equal(planted.status, 400, 'another browser')
+      t.match(planted.text, 'another browser')
+      t.equal((await victim.get('/account/apps')).url.pathname, '/login')
+      t.equal((await eve.get(back)).status, 400, 'the planted answer is spent')
+
+      const { visitor, back: used } = await signIn('eve')
+      const session = [...visitor.cookies].find(([name]) => name.endsWith('_session'))
+      t.equal((await visitor.get(used)).status, 400, 'a replay')
+      t.same(
+        [...visitor.cookies].find(([name]) => name.endsWith('_session')),
+        session,
+        'which changes nothing',
+      )
+      const { status } = await createVisitor(issuer).get(`${callback}?code=x&state=<script>`)
+      t.equal(status, 400, 'no cookie, no state')
+    })
+
+    t.test('many uses of one answer at once: one session', async (t) => {
+      const visitor = createVisitor(issuer)
+      const out = await outOf(visitor, await visitor.get('/login'))
+      const back = await provider.answer(provider.visitor(), out, 'eve')
+      const answers = await Promise.all(Array.from({ length: 10 }, () => visitor.fetch(back)))
+      t.equal(answers.filter(({ status }) => status === 303).length, 1)
+    })
+
+    t.test('what is changed on the way is noticed', async (t) => {
+      const changes: [string, (url: URL) => void, (url: URL) => void][] = [
+        ['nonce', (out) => out.searchParams.set('nonce', 'x'.repeat(43)), () => undefined],
+        [
+          'PKCE',
+          (out) => out.searchParams.set('code_challenge', challengeOf(newVerifier())),
+          () => undefined,
+        ],
+        ['code', () => undefined, (back) => back.searchParams.set('code', 'stolen')],
+        ['issuer', () => undefined, (back) => back.searchParams.set('iss', 'https://evil.example')],
+        ['no issuer', () => undefined, (back) => back.searchParams.delete('iss')],
+        ['repeated', () => undefined, (back) => back.searchParams.append('code', 'another')],
+      ]
+      for (const [what, changeOut, changeBack] of changes) {
+        const visitor = createVisitor(issuer)
+        const out = await outOf(visitor, await visitor.get('/login'))
+        changeOut(out)
+        const back = await provider.answer(provider.visitor(), out, 'eve')
+        changeBack(back)
+        const page = await visitor.get(back)
+        t.equal(page.status, 400, what)
+        t.match(page.text, 'cannot be used', what)
+        t.equal((await visitor.get('/account/apps')).url.pathname, '/login', what)
+      }
+    })
+
+    t.test('the code of one browser does not work in another sign-in', async (t) => {
+      const [eve, victim] = [createVisitor(issuer), createVisitor(issuer)]
+      const fromEve = await provider.answer(
+        provider.visitor(),
+        await outOf(eve, await eve.get('/login')),
+        'eve',
+      )
+      const victims = await outOf(victim, await victim.get('/login'))
+      fromEve.searchParams.set('state', victims.searchParams.get('state') ?? '')
+      t.equal((await victim.get(fromEve)).status, 400)
+    })
+
+    t.test('what the provider says no to is told in our words', async (t) => {
+      const said = '<b>send your password to evil.example</b>'
+      for (const [error, status] of [
+        ['access_denied', 403],
+        ['temporarily_unavailable', 503],
+        ['server_error', 503],
+        ['interaction_required', 400],
+      ] as const) {
+        const visitor = createVisitor(issuer)
+        const out = await outOf(visitor, await visitor.get('/login?return_to=/account/apps'))
+        const back = await provider.answer(provider.visitor(), out, { error, text: said })
+        t.equal(back.searchParams.get('error'), error)
+        const page = await visitor.get(back)
+        t.equal(page.status, status, error)
+        t.equal(pageKind(page), 'sign-in')
+        t.notMatch(page.text, 'evil.example')
+        t.notMatch(page.text, error)
+        t.match(linkOf(page), 'account%2Fapps', 'and one can try again')
+      }
+    })
+
+    t.test('a provider that dies on the way is told in words', async (t) => {
+      const visitor = createVisitor(issuer)
+      const out = await outOf(visitor, await visitor.get('/login'))
+      const back = await provider.answer(provider.visitor(), out, 'eve')
+      await provider.stop()
+      t.equal((await visitor.get(back)).status, 503)
+      await provider.start([callback])
+      t.equal((await signIn('eve')).page.status, 200)
+    })
+
+    t.test('a new session takes the place of the one before', async (t) => {
+      const visitor = createVisitor(issuer)
+      const page = await walk(visitor, `${issuer}/login`, world.zoe)
+      t.equal(page.status, 200)
+      const before = new Map(visitor.cookies)
+      await signIn('eve', { visitor, path: '/login' })
+      const old = createVisitor(issuer)
+      for (const [name, value] of before) old.cookies.set(name, value)
+      t.equal((await old.get('/account/apps')).url.pathname, '/login', 'the old one is dead')
+    })
+
+    t.test('only paths of ours are gone back to', async (t) => {
+      for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
+        const path = `/login?return_to=${encodeURIComponent(elsewhere)}`
+        const { page } = await signIn('eve', { path })
+        t.same([page.left, page.url.pathname], [null, '/'], elsewhere)
+      }
+    })
+
+    t.test('an app that asks for a fresh sign-in gets one', async (t) => {
+      provider.accounts.set('kim', { email: world.kim.email, email_verified: true })
+      const visitor = createVisitor(issuer)
+      const at = provider.visitor()
+      await signIn('kim', { visitor, at })
+      const url = (parameters: Record<string, string>) =>
+        authorizeUrl(issuer, world.confidential, {
+          code_challenge: challengeOf(newVerifier()),
+          ...parameters,
+        })
+      t.not(pageKind(await visitor.get(url({}))), 'sign-in', 'signed in is enough otherwise')
+
+      const asked = await visitor.get(url({ prompt: 'login', login_hint: 'kim@hint.test' }))
+      t.equal(pageKind(asked), 'sign-in')
+      const out = await outOf(visitor, asked)
+      t.match(Object.fromEntries(out.searchParams), {
+        prompt: 'login',
+        max_age: '0',
+        login_hint: 'kim@hint.test',
+      })
+      const back = await provider.answer(at, out, 'kim')
+      t.equal(pageKind(await visitor.get(back)), 'decide', 'on to the consent page')
+
+      // Somebody at the keyboard takes the demand out of the address, and the provider's own session is old.
+      const again = await visitor.get(url({ prompt: 'login' }))
+      const weakened = await outOf(visitor, again)
+      weakened.searchParams.delete('prompt')
+      weakened.searchParams.delete('max_age')
+      for (const [key, one] of provider.kept) {
+        if (key.startsWith('Session:') && one.loginTs) one.loginTs -= 600
+      }
+      const silent = await provider.answer(at, weakened, 'kim')
+      const refused = await visitor.get(silent)
+      t.equal(refused.status, 403)
+      t.match(refused.text, 'did not ask you to sign in again')
+      t.equal(pageKind(await visitor.get(again.url)), 'sign-in', 'the app still waits for it')
+
+      // Nor does a sign-in that was for something else count as a fresh one.
+      const other = await signIn('kim', { visitor, at, path: '/login' })
+      t.equal(other.page.status, 200)
+      t.equal(pageKind(await visitor.get(url({ prompt: 'login' }))), 'sign-in')
+      t.notMatch(
+        new URL(linkOf(await visitor.get('/login?return_to=/account/passkeys')), issuer).search,
+        'again',
+      )
+    })
+
+    t.test('"not you?" lets one choose again at the provider', async (t) => {
+      const visitor = createVisitor(issuer)
+      await signIn('eve', { visitor })
+      const page = await visitor.get(
+        authorizeUrl(issuer, world.confidential, { code_challenge: challengeOf(newVerifier()) }),
+      )
+      const form = page.dom.querySelector('form[action="/logout"]')
+      t.ok(form)
+      for (const one of page.dom.querySelectorAll('main form')) {
+        if (one.getAttribute('action') !== '/logout') one.remove()
+      }
+      const signInPage = await visitor.submit(page, {})
+      const out = await outOf(visitor, signInPage)
+      t.equal(out.searchParams.get('prompt'), 'login')
+      t.notOk(out.searchParams.has('max_age'))
+    })
+
+    t.test('nothing secret is in the log', async (t) => {
+      const all = running.log.join('\n')
+      for (const secret of [
+        providerClient.secret,
+        encodeURIComponent(providerClient.secret),
+        'code_verifier',
+        'eyJ',
+        'nia@new.test',
+      ]) {
+        t.notMatch(all, secret)
+      }
+      t.match(all, 'oidc_denied')
+    })
+  })
+
+  t.test(`settings of the provider (${stores.name})`, async (t) => {
+    const [own] = (await testStores()).filter(({ name }) => name === stores.name)
+    if (!own) throw new Error('no such backend')
+    const provider = await createOpenidProvider()
+    const running = await startLatchkey(own, {
+      environment: {
+        ...environmentOf(provider.issuer),
+        OIDC_ONLY: 'true',
+        OIDC_CLAIM_EMAIL: 'mail',
+        OIDC_CLAIM_NAME: 'nick',
+        OIDC_BUTTON_LABEL: 'Go on with Acme ID',
+        OIDC_REQUIRE_VERIFIED_EMAIL: 'false',
+      },
+    })
+    t.teardown(async () => {
+      await provider.stop()
+      await running.stop()
+      await own.drop()
+    })
+    const { issuer } = running
+    await provider.start([`${issuer}/login/callback`])
+    const world = await createWorld(running)
+
+    t.test('OIDC_ONLY: the sign-in page is the button alone', async (t) => {
+      const visitor = createVisitor(issuer)
+      const page = await visitor.get('/login')
+      t.same(page.dom.querySelectorAll('main input, main form'), [])
+      t.equal(page.dom.querySelector('a[href^="/login/oidc"]')?.text.trim(), 'Go on with Acme ID')
+      const error = createVisitor(issuer)
+      const csrf = (await error.get('/signed-out')).text
+      t.ok(csrf)
+      const response = await error.fetch(`${issuer}/login`, {
+        method: 'POST',
+        body: new URLSearchParams({ email: world.ana.email, password }),
+      })
+      t.equal(response.status, 403)
+      for (const path of ['/account/password', '/account/confirm']) {
+        t.equal((await visitor.get(path)).status, 404, path)
+      }
+    })
+
+    t.test('the claims are those that the operator names', async (t) => {
+      provider.accounts.set('cy', { mail: 'cy@new.test', nick: 'Cy', name: 'Cyrus' })
+      const visitor = createVisitor(issuer)
+      const out = await outOf(visitor, await visitor.get('/login'))
+      const page = await visitor.get(await provider.answer(provider.visitor(), out, 'cy'))
+      t.equal(page.status, 200)
+      const { body } = await running.operator('GET', '/users?email=cy@new.test')
+      t.match(body.items, [{ name: 'Cy' }])
+    })
+
+    t.test('an address that is not verified never links, whatever the setting', async (t) => {
+      for (const claims of [
+        { mail: world.ana.email },
+        { mail: world.ana.email, email: 'mallory@new.test', email_verified: true },
+      ]) {
+        provider.accounts.set('mallory', claims)
+        const visitor = createVisitor(issuer)
+        const out = await outOf(visitor, await visitor.get('/login'))
+        const page = await visitor.get(await provider.answer(provider.visitor(), out, 'mallory'))
+        t.equal(page.status, 403)
+        t.match(page.text, 'belongs to another account')
+      }
+    })
+  })
+}

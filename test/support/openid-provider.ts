@@ -1,0 +1,154 @@
+/** The platform's own sign-in, as far as a test needs it: a real OpenID provider with one tiny page. */
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
+import { freePort } from './free-port.ts'
+import { createVisitor, type Visitor } from './visitor.ts'
+
+export const providerClient = { id: 'latchkey', secret: 'the secret of latchkey at its provider' }
+
+export interface OpenidProvider {
+  issuer: string
+  /** What the provider says of each person, by subject. */
+  accounts: Map<string, Record<string, unknown>>
+  /** Everything that it keeps, by kind and id. */
+  kept: Map<string, AdapterPayload>
+  /** @param redirectUris of the one client */
+  start(redirectUris: string[]): Promise<void>
+  stop(): Promise<void>
+  visitor(): Visitor
+  /** Signs in there, or refuses to. @returns where the browser is sent back to */
+  answer(visitor: Visitor, url: URL, as: string | { error: string; text: string }): Promise<URL>
+}
+
+const adapterOn = (kept: Map<string, AdapterPayload>) =>
+  class implements Adapter {
+    readonly kind: string
+    constructor(kind: string) {
+      this.kind = kind
+    }
+    async upsert(id: string, payload: AdapterPayload) {
+      kept.set(`${this.kind}:${id}`, payload)
+    }
+    async find(id: string) {
+      return kept.get(`${this.kind}:${id}`)
+    }
+    async findByUid(uid: string) {
+      return [...kept.values()].find((one) => one.uid === uid)
+    }
+    async findByUserCode() {
+      return undefined
+    }
+    async consume(id: string) {
+      Object.assign(kept.get(`${this.kind}:${id}`) ?? {}, {
+        consumed: Math.floor(Date.now() / 1000),
+      })
+    }
+    async destroy(id: string) {
+      kept.delete(`${this.kind}:${id}`)
+    }
+    async revokeByGrantId() {}
+  }
+
+const createProvider = (
+  issuer: string,
+  redirectUris: string[],
+  { accounts, kept }: Pick<OpenidProvider, 'accounts' | 'kept'>,
+) =>
+  new Provider(issuer, {
+    adapter: adapterOn(kept),
+    clients: [
+      {
+        client_id: providerClient.id,
+        client_secret: providerClient.secret,
+        redirect_uris: redirectUris,
+      },
+    ],
+    cookies: { keys: ['a key of the test'] },
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified', 'mail'],
+      profile: ['name', 'nick'],
+    },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_ctx, { uid }) => `/page/${uid}` },
+    findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, ...accounts.get(sub) }) }),
+    // Nobody is asked for consent: it is the platform's own application.
+    loadExistingGrant: async ({ oidc }) => {
+      const { client, session, provider } = oidc
+      if (!client || !session?.accountId) return undefined
+      const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId })
+      grant.addOIDCScope('openid profile email')
+      await grant.save()
+      return grant
+    },
+    pkce: { required: () => true },
+  })
+
+const bodyOf = async (request: IncomingMessage) => {
+  let text = ''
+  for await (const chunk of request) text += chunk
+  return new URLSearchParams(text)
+}
+
+/** A provider with an address; nothing listens there until `start`. */
+export const createOpenidProvider = async (): Promise<OpenidProvider> => {
+  const port = await freePort()
+  const issuer = `http://127.0.0.1:${port}`
+  const state = { accounts: new Map(), kept: new Map() }
+
+  const handle = async (
+    provider: Provider,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> => {
+    if (!request.url?.startsWith('/page/')) return provider.callback()(request, response)
+    if (request.method === 'GET') {
+      const { params } = await provider.interactionDetails(request, response)
+      response.setHeader('content-type', 'text/html')
+      response.end(`<main><form method="post"><input name="account" value="${params.login_hint ?? ''}">
+        <input name="error"><input name="text"></form></main>`)
+      return
+    }
+    const form = await bodyOf(request)
+    const error = form.get('error')
+    await provider.interactionFinished(
+      request,
+      response,
+      error
+        ? { error, error_description: form.get('text') ?? '' }
+        : { login: { accountId: form.get('account') ?? '' } },
+    )
+  }
+
+  let server = createServer()
+  return {
+    ...state,
+    issuer,
+    start: async (redirectUris) => {
+      const provider = createProvider(issuer, redirectUris, state)
+      server = createServer((request, response) => void handle(provider, request, response))
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
+    },
+    stop: async () => {
+      if (!server.listening) return
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+    visitor: () => createVisitor(issuer),
+    answer: async (visitor, url, as) => {
+      const page = await visitor.get(url)
+      if (page.left) return page.left // signed in there already
+      const fields = typeof as === 'string' ? { account: as } : as
+      const form = page.dom.querySelector('form')
+      if (!form) throw new Error(`the provider answers ${page.status}: ${page.text.slice(0, 500)}`)
+      form.setAttribute('action', page.url.href)
+      const next = await visitor.submit(page, fields)
+      if (!next.left)
+        throw new Error(`the provider answers ${next.status}: ${next.text.slice(0, 500)}`)
+      return next.left
+    },
+  }
+}

@@ -63,7 +63,7 @@ const email = new RegExp(emailPattern, 'u')
 const password = new RegExp(passwordPattern, 'u')
 
 /** The one spelling under which an e-mail address is stored and looked up. */
-const normaliseEmail = (text: string) => text.trim().toLowerCase()
+export const normaliseEmail = (text: string) => text.trim().toLowerCase()
 
 /** Could this be somebody's e-mail address, as it is stored? */
 export const isEmailAddress = (text: string) => text.length <= longestEmail && email.test(text)

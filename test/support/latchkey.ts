@@ -61,10 +61,13 @@ const startOnFreePort = async (
   }
 }
 
-/** Starts one server or several on the same stores. Further settings go in as environment variables. */
+/**
+ * Starts one server or several on the same stores. Further settings go in as environment variables; `host` is that
+ * of the issuer, where an address will not do.
+ */
 export const startLatchkey = async (
   stores: StoreSetup,
-  options: { instances?: number; environment?: NodeJS.ProcessEnv } = {},
+  options: { instances?: number; host?: string; environment?: NodeJS.ProcessEnv } = {},
 ): Promise<Running> => {
   const log: string[] = []
   const common: NodeJS.ProcessEnv = {
@@ -74,11 +77,12 @@ export const startLatchkey = async (
     LATCHKEY_OPERATOR_TOKEN: operatorToken,
     ...options.environment,
   }
+  const issuerOn = (port: number) => `http://${options.host ?? '127.0.0.1'}:${port}`
   const first = await startOnFreePort(
-    (port) => ({ ISSUER: `http://127.0.0.1:${port}`, ...common, PORT: String(port) }),
+    (port) => ({ ISSUER: issuerOn(port), ...common, PORT: String(port) }),
     log,
   )
-  const issuer = common.ISSUER ?? `http://127.0.0.1:${first.port}`
+  const issuer = common.ISSUER ?? issuerOn(first.port)
   const instances = [first.app]
   const urls = [`http://127.0.0.1:${first.port}`]
   while (instances.length < (options.instances ?? 1)) {

@@ -85,6 +85,15 @@ export const passkeySignIn = (
     return reply.header('cache-control', 'no-store').send(options)
   })
 
+  // Where a form that was refused is loaded again.
+  scope.get<{ Querystring: Record<string, unknown> }>('/login/passkey', (request, reply) => {
+    const asked = request.query.return_to
+    return reply.redirect(
+      signInUrl(localPath(typeof asked === 'string' ? asked : '/', origin)),
+      303,
+    )
+  })
+
   scope.post('/login/passkey', async (request, reply) => {
     const returnTo = beyond(localPath(field(request, 'return_to'), origin))
     const session = await confirming(request)

@@ -1,0 +1,75 @@
+import { add, audited, byPassword, later, onLocalhost, problem } from './passkeys.ts'
+
+await onLocalhost('one’s own passkeys', async ({ running, world, test }) => {
+  const { ana, zoe } = world
+
+  test('ten minutes later one signs in again first', async (t, { context, page }) => {
+    const path = '/account/passkeys'
+    await byPassword(page, zoe)
+    await add(page, 'Kept')
+    const csrf = await page.locator('input[name="_csrf"]').first().inputValue()
+    const id = await page.locator('input[name="passkey_id"]').last().inputValue()
+    await later(11, async () => {
+      await page.fill('form[data-passkey="create"] input[name="name"]', 'Late')
+      await page.click('form[data-passkey="create"] button')
+      await page.waitForURL('**/login?**')
+      t.match(page.url(), 'again=confirm')
+      t.match(await page.innerText('.notice'), 'once more')
+      t.equal(await page.inputValue('#email'), zoe.email)
+      const form = { _csrf: csrf, decision: 'remove', passkey_id: id }
+      const refused = await context.request.post(path, { form, maxRedirects: 0 })
+      t.match(refused.headers().location, 'again=confirm')
+      await page.goto('/account/passkeys')
+      t.equal(await page.locator('form[data-passkey]').count(), 0)
+      await page.click('a:has-text("Sign in again")')
+      await page.fill('#password', zoe.password)
+      await page.click('main form[action="/login"] button')
+      await page.waitForURL('**/account/passkeys')
+      t.equal(await page.locator('form[data-passkey]').count(), 1)
+      await page.fill('form[data-passkey="create"] input[name="name"]', 'Once more')
+      await page.click('form[data-passkey="create"] button')
+      t.match(await problem(page), 'has one for you already', 'one of each device')
+    })
+  })
+
+  test('a name is needed, and other people’s stay', async (t, { context, page }) => {
+    await byPassword(page, ana)
+    const text = await page.content()
+    const csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    const send = (form: Record<string, string>) =>
+      context.request.post('/account/passkeys', { form: { _csrf: csrf, ...form } })
+    t.equal((await send({ decision: 'add', name: ' ', credential: '{}' })).status(), 400)
+    t.equal((await send({ decision: 'add', name: 'x', credential: '{}' })).status(), 400)
+    t.equal((await send({ decision: 'rename', passkey_id: 'psk1', name: 'x' })).status(), 400)
+    const theirs = await running.operator('GET', '/audit?type=passkey.added&limit=100')
+    const foreign = theirs.body.items[0].detail.passkey_id
+    await send({ decision: 'remove', passkey_id: foreign })
+    t.equal(theirs.body.items[0].user_id, zoe.id)
+    t.equal((await audited(running, 'passkey.removed', zoe.id, 0)).length, 0, 'not theirs')
+  })
+
+  test(
+    'without JavaScript the rest works',
+    async (t, { page }) => {
+      await byPassword(page, zoe)
+      t.match(await page.innerText('main'), 'needs JavaScript')
+      t.equal(await page.locator('form[data-passkey]').isVisible(), false)
+      await page.click('.rows li:first-child summary:has-text("Rename")')
+      await page.fill('.rows li:first-child input[name="name"]', 'Renamed')
+      await page.click('.rows li:first-child button[value="rename"]')
+      await page.waitForSelector('.row-name:has-text("Renamed")')
+      await page.goto('/login')
+      t.equal(await page.locator('form[data-passkey]').isVisible(), false)
+    },
+    { javaScriptEnabled: false },
+  )
+
+  test('scripts are allowed where they are needed, and only ours', async (t, { context }) => {
+    const policy = async (path: string) =>
+      (await context.request.get(path)).headers()['content-security-policy'] ?? ''
+    t.match(await policy('/login'), "script-src 'self';")
+    for (const path of ['/', '/signed-out', '/nowhere']) {
+      t.notMatch(await policy(path), 'script-src', path)
+    }
+  })
+})

@@ -1,0 +1,95 @@
+import { authorizeUrl, challengeOf, newVerifier } from '../support/flows.ts'
+import { createApp } from '../support/world.ts'
+import { look } from './looks.ts'
+import { add, audited, headingOf, onLocalhost, problem, signIn, usePasskey } from './passkeys.ts'
+
+const required = { environment: { ADMIN_PASSKEY_REQUIRED: 'true' } }
+await onLocalhost(
+  'who administers shows a passkey',
+  async (scene) => {
+    const { running, issuer, world, test } = scene
+    const { ana, kim } = world
+
+    const freshInstall = async () => {
+      const app = await createApp(running, { name: 'Fresh' })
+      return authorizeUrl(issuer, app, { code_challenge: challengeOf(newVerifier()) })
+    }
+
+    test('a password alone leads to adding one, and then on', async (t, { context, page }) => {
+      await page.goto(await freshInstall())
+      await signIn(page, kim)
+      await page.waitForURL('**/account/confirm?**')
+      t.equal(await headingOf(page), 'Add a passkey to go on')
+      await look(t, page, 'confirm-add')
+      await page.click('a:has-text("Add a passkey")')
+      await add(page, 'Kim’s phone')
+      await page.click('a:has-text("Continue")')
+      await page.waitForSelector('h1:has-text("Install Fresh in Acme?")')
+      await page.click('button[value="approve"]')
+      await page.waitForSelector('h1:has-text("Fresh wants to use Acme")')
+
+      await context.clearCookies()
+      await page.goto(await freshInstall())
+      await signIn(page, kim)
+      await page.waitForURL('**/account/confirm?**')
+      t.equal(await headingOf(page), 'Use a passkey to go on')
+      await look(t, page, 'confirm-use')
+      await usePasskey(page)
+      await page.waitForSelector('h1:has-text("Install Fresh in Acme?")')
+    })
+
+    test('a stolen password neither installs nor adds nor removes', async (t, {
+      context,
+      page,
+    }) => {
+      await page.goto(await freshInstall())
+      await signIn(page, kim)
+      await page.waitForURL('**/account/confirm?**')
+      const action = new URL(page.url()).searchParams.get('return_to') ?? ''
+      const csrf = await page.locator('input[name="_csrf"]').first().inputValue()
+      const post = (path: string, form: Record<string, string>) =>
+        context.request.post(path, { form: { _csrf: csrf, ...form }, maxRedirects: 0 })
+      const approved = await post(action, { decision: 'approve', workspace_ids: '*' })
+      t.equal(approved.status(), 303)
+      t.match(approved.headers().location, '/account/confirm')
+      const options = await post('/account/passkeys/options', {})
+      t.equal(options.status(), 403)
+      t.match((await options.json()).location, '/account/confirm')
+      const forced = await post('/account/passkeys', {
+        decision: 'add',
+        name: 'x',
+        credential: '{}',
+      })
+      t.match(forced.headers().location, '/account/confirm')
+      const { body } = await running.operator('GET', '/audit?type=passkey.added&limit=100')
+      const id = body.items[0].detail.passkey_id
+      await post('/account/passkeys', { decision: 'remove', passkey_id: id })
+      t.same((await audited(running, 'passkey.removed', kim.id, 0)).length, 0)
+
+      await page.goto('/account/passkeys')
+      t.match(await page.innerText('main'), 'use one that you have')
+      await page.goto(action)
+      await page.waitForURL('**/account/confirm?**')
+      await usePasskey(page)
+      t.match(await problem(page), 'No passkey was used', 'it is on Kim’s phone')
+    })
+
+    test('one may still say no', async (t, { page }) => {
+      await page.goto(await freshInstall())
+      await signIn(page, kim)
+      await page.waitForURL('**/account/confirm?**')
+      const left = page.waitForRequest((one) => one.url().startsWith('https://app.example/cb'))
+      await page.click('button[value="deny"]')
+      t.equal(new URL((await left).url()).searchParams.get('error'), 'access_denied')
+    })
+
+    test('who does not administer is not asked', async (t, { page }) => {
+      await page.goto(await freshInstall())
+      await signIn(page, ana)
+      await page.waitForSelector('h1:has-text("Fresh is not installed in Acme")')
+      await page.goto('/account/confirm?return_to=/account/confirm')
+      t.equal(await page.locator('a:has-text("Add a passkey")').count(), 1, 'and may come anyway')
+    })
+  },
+  required,
+)

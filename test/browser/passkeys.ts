@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { type Running, startLatchkey } from '../support/latchkey.ts'
+import { testStores } from '../support/stores.ts'
+import type { Answers } from '../support/visitor.ts'
+import { createWorld, type World } from '../support/world.ts'
+import { startChromium } from './chromium.ts'
+import { addAuthenticator, type VirtualAuthenticator } from './virtual-authenticator.ts'
+
+export interface Stage {
+  context: BrowserContext
+  page: Page
+  authenticator: VirtualAuthenticator
+}
+
+export interface Scene {
+  browser: Browser
+  running: Running
+  issuer: string
+  world: World
+  /** A test in a window of its own, with an authenticator of its own. */
+  test(
+    name: string,
+    body: (t: Test, stage: Stage) => Promise<void>,
+    options?: BrowserContextOptions,
+  ): void
+}
+
+// An IP address is no RP ID, so these servers are called localhost.
+export const onLocalhost = async (
+  name: string,
+  body: (scene: Scene) => Promise<void>,
+  options: { environment?: NodeJS.ProcessEnv; onlyOn?: 'embedded' } = {},
+) => {
+  const browser = await startChromium()
+  if (!browser) return
+  for (const stores of await testStores()) {
+    if (options.onlyOn && stores.name !== options.onlyOn) {
+      await stores.drop()
+      continue
+    }
+    void t.test(`${name} (${stores.name})`, async (t) => {
+      const running = await startLatchkey(stores, { host: 'localhost', ...options })
+      t.teardown(async () => {
+        await running.stop()
+        await stores.drop()
+      })
+      const world = await createWorld(running)
+      const test: Scene['test'] = (name, work, window = {}) =>
+        void t.test(name, async (t) => {
+          const context = await browser.newContext({ baseURL: running.issuer, ...window })
+          context.setDefaultTimeout(10_000)
+          const faults: string[] = []
+          context.on('weberror', (error) => faults.push(error.error().message))
+          const page = await context.newPage()
+          try {
+            await work(t, { context, page, authenticator: await addAuthenticator(page) })
+          } finally {
+            await context.close()
+          }
+          t.same(faults, [], 'no script failed')
+        })
+      await body({ browser, running, issuer: running.issuer, world, test })
+    })
+  }
+}
+
+export const headingOf = (page: Page) => page.locator('h1').innerText()
+
+export const signIn = async (page: Page, { email, password }: Answers) => {
+  await page.fill('#email', email)
+  await page.fill('#password', password)
+  await page.click('main form[action="/login"] button')
+}
+
+export const usePasskey = (page: Page) => page.click('form[data-passkey="get"] button')
+
+export const byPassword = async (page: Page, person: Answers, returnTo = '/account/passkeys') => {
+  await page.goto(`/login?${new URLSearchParams({ return_to: returnTo })}`)
+  await signIn(page, person)
+  await page.waitForURL((url) => url.pathname !== '/login')
+}
+
+export const add = async (page: Page, name: string) => {
+  await page.fill('form[data-passkey="create"] input[name="name"]', name)
+  await page.click('form[data-passkey="create"] button')
+  await page.waitForSelector('.notice.good')
+}
+
+export const signOut = async (page: Page) => {
+  await page.goto('/logout')
+  await page.click('main button')
+  await page.waitForURL('**/signed-out')
+}
+
+export const whoIsIn = (page: Page) => page.locator('header .who').innerText()
+export const problem = (page: Page) => page.locator('[data-problem]:not(:empty)').innerText()
+
+/** The answer that the browser sends in the form, as it passes. */
+export const sentCredential = (page: Page) =>
+  page
+    .waitForRequest((one) => one.method() === 'POST' && one.url().endsWith('/login/passkey'))
+    .then((one) => new URLSearchParams(one.postData() ?? '').get('credential') ?? '')
+
+/** Sends an answer once more, from this browser, with an anti-forgery field that is in order. */
+export const resend = async ({ request }: BrowserContext, credential: string) => {
+  const text = await (await request.get('/login')).text()
+  const csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
+  return request.post('/login/passkey', {
+    form: { _csrf: csrf, return_to: '/', credential },
+    maxRedirects: 0,
+  })
+}
+
+export const audited = async (
+  { operator }: Running,
+  type: string,
+  userId: string,
+  count: number,
+) => {
+  for (let tries = 0; ; tries++) {
+    const { body } = await operator('GET', `/audit?type=${type}&limit=100`)
+    const found = body.items.filter((one: { user_id: string }) => one.user_id === userId)
+    if (found.length >= count || tries > 30) return found
+    await sleep(100)
+  }
+}
+
+const realNow = Date.now
+/** The server and the test share this clock; what the stores keep has their own. */
+export const later = async (minutes: number, work: () => Promise<void>) => {
+  Date.now = () => realNow() + minutes * 60_000
+  await work().finally(() => {
+    Date.now = realNow
+  })
+}

@@ -1,0 +1,40 @@
+import type { CDPSession, Page } from 'playwright-core'
+
+export interface VirtualAuthenticator {
+  /** Whether the person proves to be there (finger, face, PIN). */
+  verifies(isVerified: boolean): Promise<void>
+  /** Puts every counter back, as on a copy that was made before. */
+  turnBackCounters(): Promise<void>
+}
+
+/** A built-in authenticator of this page's browser, as DevTools has it. */
+export const addAuthenticator = async (page: Page): Promise<VirtualAuthenticator> => {
+  const devTools: CDPSession = await page.context().newCDPSession(page)
+  await devTools.send('WebAuthn.enable')
+  const { authenticatorId } = await devTools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    verifies: async (isUserVerified) => {
+      await devTools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+    turnBackCounters: async () => {
+      const { credentials } = await devTools.send('WebAuthn.getCredentials', { authenticatorId })
+      for (const credential of credentials) {
+        const { credentialId } = credential
+        await devTools.send('WebAuthn.removeCredential', { authenticatorId, credentialId })
+        await devTools.send('WebAuthn.addCredential', {
+          authenticatorId,
+          credential: { ...credential, signCount: 0 },
+        })
+      }
+    },
+  }
+}

@@ -42,3 +42,34 @@ await onLocalhost(
   },
   { onlyOn: 'embedded' },
 )
+
+const provider = {
+  OIDC_ISSUER: 'http://127.0.0.1:1', // nobody is there
+  OIDC_CLIENT_ID: 'latchkey',
+  OIDC_CLIENT_SECRET: 'secret',
+}
+
+await onLocalhost(
+  'a sign-in page with the platform’s own way',
+  async ({ test }) => {
+    test('it, and what it says when nobody answers', async (t, { page }) => {
+      await page.goto('/login')
+      await look(t, page, 'sign-in-provider')
+      await page.click('a.primary')
+      await page.waitForSelector('.notice.bad')
+      await look(t, page, 'sign-in-provider-away')
+    })
+  },
+  { onlyOn: 'embedded', environment: { ...provider, OIDC_BUTTON_LABEL: 'Go on with Acme ID' } },
+)
+
+await onLocalhost(
+  'a sign-in page with the platform’s own way alone',
+  async ({ test }) => {
+    test('a button', async (t, { page }) => {
+      await page.goto('/login')
+      await look(t, page, 'sign-in-provider-only')
+    })
+  },
+  { onlyOn: 'embedded', environment: { ...provider, OIDC_ONLY: 'true' } },
+)

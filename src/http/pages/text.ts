@@ -334,7 +334,7 @@ export const text = {
 
   accountTabs: {
     label: 'Account pages',
-    apps: 'Connected apps',
+    apps: 'Apps',
     passkeys: 'Passkeys',
     password: 'Password',
   },

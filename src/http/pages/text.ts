@@ -129,7 +129,7 @@ export const text = {
   },
 
   workspaces: {
-    legend: 'In',
+    legend: 'In these workspaces',
     all: 'All workspaces, also future ones',
     allHint: 'The single choices below count only when this is not ticked.',
     only: 'Or only these',
@@ -214,7 +214,7 @@ export const text = {
     },
     answered: 'They install the app, or they do not. They may also write to you first.',
     afterwards: (app: string) => phrase`Once it is installed, start again in ${app}.`,
-    tryAgain: 'Try again',
+    tryAgain: 'Check again',
     back: (app: string) => phrase`Return to ${app}`,
   },
 
@@ -283,6 +283,7 @@ export const text = {
     home: 'To the start',
     signIn: 'Sign in',
     tryAgain: 'Try again',
+    loadAgain: 'Load the page again',
     request: {
       heading: 'This app sent a request that does not work',
       message: 'The link from the app is incomplete or wrong, so nothing was shared.',
@@ -311,8 +312,9 @@ export const text = {
     },
     form: {
       heading: 'This form could not be accepted',
-      message: 'It was open for too long, or it was sent from another site. Nothing was changed.',
-      move: 'Go back, load the page again and repeat the step.',
+      message:
+        'You signed in or out in another tab since it was loaded, or it was sent from another site. Nothing was changed.',
+      move: 'Load the page again and repeat the step.',
     },
     notFound: {
       heading: 'There is nothing here',

@@ -155,7 +155,7 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
       )
       for (const page of seen) {
         t.equal(page.status, 200)
-        const label = `${name} on ${page.url.pathname}`
+        const label = `${encodeURIComponent(name)} on ${page.url.pathname}`
         t.same(faultsOf(page, new URL(app.redirect_uri).origin), [], label)
         t.equal(page.dom.querySelectorAll('svg, script').length, 0, label)
       }
@@ -166,7 +166,11 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
     }
     for (const name of ['a\u202eb', 'a\u2066b', 'a\u2028b', 'a\0b', 'a\nb', '\u200f', ' ', ''])
       for (const path of ['/organizations'])
-        t.equal((await running.operator('POST', path, { name })).status, 400, JSON.stringify(name))
+        t.equal(
+          (await running.operator('POST', path, { name })).status,
+          400,
+          encodeURIComponent(name),
+        )
   })
 
   t.test('UI-09 UI-15 what was sent is text', async (t) => {

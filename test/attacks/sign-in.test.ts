@@ -196,10 +196,14 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
       const page = await visitor.get('/login')
       const form = filled(page, { ...own, return_to })
       const answer = await visitor.fetch(`${issuer}/login`, { method: 'POST', body: form })
-      const label = JSON.stringify(return_to)
+      const label = encodeURIComponent(return_to)
       t.equal(answer.status, 303, label)
       const location = answer.headers.get('location') ?? ''
-      t.equal(new URL(location, issuer).origin, issuer, `${label} → ${location}`)
+      t.equal(
+        new URL(location, issuer).origin,
+        issuer,
+        `${label} to ${encodeURIComponent(location)}`,
+      )
       t.notMatch(location, /^[/\\]{2}|[\\\r\n\t]/, label)
       const { status, text } = await visitor.get(`/login?${new URLSearchParams({ return_to })}`)
       t.equal(status, 200)

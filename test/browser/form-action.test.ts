@@ -61,8 +61,9 @@ await inChromium(
 
           if (part.client_type === 'public') return
           await context.clearCookies()
-          await page.goto(urlOf(app))
-          await arrive(() => signIn(page, kim))
+          const another = await context.newPage()
+          await another.goto(urlOf(app))
+          await arrive(() => signIn(another, kim))
         })
       }
     }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
 import { install, password, type TestApp } from '../support/world.ts'
 import { look } from './looks.ts'
-import { answer, inChromium, signIn, untick } from './scene.ts'
+import { answer, inChromium, signIn } from './scene.ts'
 
 await inChromium(
   'the pages between the app and its answer',

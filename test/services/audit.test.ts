@@ -8,14 +8,13 @@ import { sql } from '../support/traces.ts'
 
 const event = (type: string): AuditEvent => ({ type, actor: { kind: 'system', id: null } })
 const flushEvery = 50 // ms
-const oneTurn = 300 // ms
 
 /** A trail on the way to a database that can be cut. */
 const startTrail = async (t: Test, setup: StoreSetup) => {
   const relay = await relayTo(setup.databaseUrl)
   const stores = await openTestStores(
     { databaseUrl: relay.url, redisUrl: null },
-    { STORE_TIMEOUT_MS: '200' },
+    { STORE_TIMEOUT_MS: '400' },
   )
   const batches: number[] = []
   const lost: number[] = []
@@ -33,10 +32,16 @@ const startTrail = async (t: Test, setup: StoreSetup) => {
     await relay.close()
     await setup.drop()
   })
-  const written = async () =>
+  const read = async () =>
     (await sql<{ type: string }>(setup, 'select type from audit_events order by id')).map(
       (row) => row.type,
     )
+  /** What has been written, once it is this much. */
+  const written = async (count: number) => {
+    let types = await read()
+    for (; types.length < count; types = await read()) await sleep(flushEvery)
+    return types
+  }
   return { relay, trail, batches, lost, written }
 }
 
@@ -51,27 +56,25 @@ await onTables('events are written in batches, in their order', async (t, setup)
   const { trail, batches, lost, written } = await startTrail(t, setup)
   const types = Array.from({ length: 100 }, (_, at) => `event ${at}`)
   for (const type of types) trail.record(event(type))
-  t.same(await written(), [], 'nothing is written on the request path')
-  await sleep(oneTurn)
-  t.same(await written(), types)
+  t.same(batches, [], 'nothing is written on the request path')
+  t.same(await written(100), types)
   t.same(batches, [100])
   trail.record(event('last'))
   await trail.close()
-  t.equal((await written()).at(-1), 'last', 'a close writes what waits')
+  t.equal((await written(0)).at(-1), 'last', 'a close writes what waits')
   t.same(lost, [])
 })
 
 await onTables('while the store is away events are kept', async (t, setup) => {
-  const { relay, trail, lost, written } = await startTrail(t, setup)
+  const { relay, trail, batches, lost, written } = await startTrail(t, setup)
   relay.cut()
   trail.record(event('one'))
-  await sleep(oneTurn)
+  while (batches.length < 2) await sleep(flushEvery)
   trail.record(event('two'))
-  await sleep(oneTurn)
-  t.same(await written(), [])
+  while (batches.at(-1) !== 2) await sleep(flushEvery)
+  t.same(await written(0), [])
   relay.mend()
-  await sleep(oneTurn)
-  t.same(await written(), ['one', 'two'])
+  t.same(await written(2), ['one', 'two'])
   t.same(lost, [])
 })
 
@@ -85,13 +88,12 @@ await onTables('what does not fit and what is left at the end is counted', async
     lost.reduce((sum, one) => sum + one, 0),
     10_003,
   )
-  t.same(await written(), [])
+  t.same(await written(0), [])
 })
 
 await onTables('an event that the store can never take holds up no other', async (t, setup) => {
   const { trail, lost, written } = await startTrail(t, setup)
   for (const type of ['before', 'a NUL \0', 'after']) trail.record(event(type))
-  await sleep(oneTurn)
-  t.same(await written(), ['before', 'after'])
+  t.same(await written(2), ['before', 'after'])
   t.same(lost, [1])
 })

@@ -10,7 +10,7 @@ import { backendOf, type LiveStores, openRedis, openTables } from '../contracts/
 import { relayTo } from '../support/relay.ts'
 import { testStores } from '../support/stores.ts'
 
-const timeout = 300
+const timeout = 600
 
 for (const stores of await testStores()) {
   const backend = await backendOf(stores)

@@ -8,6 +8,8 @@ import { freePort } from '../../support/free-port.ts'
 import { relayTo } from '../../support/relay.ts'
 import { testStores } from '../../support/stores.ts'
 
+const hasty = 400 // ms
+
 const open = (t: Test, url: string, timeout = 1500, poolSize = 3): Database => {
   const database = openDatabase({ url, poolSize, timeout, onError: () => undefined })
   t.teardown(database.close)
@@ -69,29 +71,29 @@ for (const stores of await testStores()) {
     })
 
     t.test('a statement that takes too long', async (t) => {
-      const hasty = open(t, stores.databaseUrl, 200, 1)
-      await isAway(t, hasty.query('select pg_sleep(5)'), 'is given up')
-      t.equal((await hasty.query('select 1')).count, 1, 'and the next one is answered')
+      const impatient = open(t, stores.databaseUrl, hasty, 1)
+      await isAway(t, impatient.query('select pg_sleep(5)'), 'is given up')
+      t.equal((await impatient.query('select 1')).count, 1, 'and the next one is answered')
       await isAway(
         t,
-        hasty.transaction((tx) => tx.query('select pg_sleep(5)')),
+        impatient.transaction((tx) => tx.query('select pg_sleep(5)')),
         'in a transaction too',
       )
-      t.equal((await hasty.query('select 1')).count, 1)
+      t.equal((await impatient.query('select 1')).count, 1)
     })
 
     t.test('a lock that nobody lets go', async (t) => {
-      const hasty = open(t, stores.databaseUrl, 200)
+      const impatient = open(t, stores.databaseUrl, hasty)
       await database.transaction(async (tx) => {
         await tx.query('lock table note')
-        await isAway(t, hasty.query('select * from note'), 'is not waited for')
+        await isAway(t, impatient.query('select * from note'), 'is not waited for')
       })
-      t.ok(await hasty.query('select * from note'))
+      t.ok(await impatient.query('select * from note'))
     })
 
     t.test('no free connection', async (t) => {
-      const narrow = open(t, stores.databaseUrl, 200, 1)
-      const busy = narrow.transaction(() => sleep(500))
+      const narrow = open(t, stores.databaseUrl, hasty, 1)
+      const busy = narrow.transaction(() => sleep(2 * hasty))
       await isAway(t, narrow.query('select 1'), 'is not waited for')
       await busy
       t.equal((await narrow.query('select 1')).count, 1)

@@ -69,13 +69,13 @@ t.test(
   noRedis || {},
   async (t) => {
     const server = await startOwnRedis(t)
-    const redis = await open(t, server.port, 300)
+    const redis = await open(t, server.port, 600)
     const families = createFamilyStore(redis)
     const id = randomUUID()
     await families.create(id, 1, 60)
     server.freeze()
     await isAway(t, families.advance(id, 1, 'lost', 0), 'a refresh')
-    await sleep(300)
+    await sleep(600)
     server.thaw()
     await untilBack(redis)
     t.match(await families.advance(id, 1, 'again', 0), { outcome: 'advanced', generation: 2 })

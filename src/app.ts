@@ -39,6 +39,8 @@ import { createPasswords } from './services/passwords.ts'
 import { createResourceServers } from './services/resource-servers.ts'
 import { createSessions } from './services/sessions.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
+import { createUsage } from './services/usage.ts'
+import { createUsageReport } from './services/usage-report.ts'
 import { createUsers } from './services/users.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { openStores, type Stores } from './stores.ts'
@@ -71,6 +73,11 @@ const createServices = async (
   const lastUsed = createLastUsed(stores.grants, (err) =>
     logger.warn({ err }, 'last use not noted'),
   )
+  const usage = createUsage({
+    store: stores.usage,
+    now,
+    onLost: (count, cause) => logger.warn({ count, cause: String(cause) }, 'requests not counted'),
+  })
   const limits = createLimits(stores.counters, config.limits)
   const passwords = createPasswords()
   const signingKeys = await createSigningKeys({ store: stores.signingKeys, keyring })
@@ -143,6 +150,8 @@ const createServices = async (
     requests,
     sessions,
     signingKeys,
+    usage,
+    usageReport: createUsageReport({ store: stores.usageReport, now }),
   }
 }
 
@@ -253,6 +262,7 @@ export const createLatchkey = async (
       await measuring?.close()
       await services.audit.close()
       await services.lastUsed.close()
+      await services.usage.close()
       await stores.close()
     },
   }

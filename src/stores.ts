@@ -25,6 +25,7 @@ import {
 } from './stores/postgres/records.ts'
 import { createResourceServerStore } from './stores/postgres/resource-servers.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
+import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
 import { createUserStore } from './stores/postgres/users.ts'
 import { createWorkspaceStore } from './stores/postgres/workspaces.ts'
 import { connectRedis } from './stores/redis/connection.ts'
@@ -97,6 +98,8 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     records: redis ? createRecordStore(redis) : createRecordTable(database),
     resourceServers: createResourceServerStore(database),
     signingKeys: createSigningKeyStore(database),
+    usage: createUsageStore(database),
+    usageReport: createUsageReportStore(database),
     users: createUserStore(database),
     workspaces: createWorkspaceStore(database),
     isPublicOrigin: isPublicOrigin(database),

@@ -1,5 +1,6 @@
 import type { AuditEvent } from './audit.ts'
-import type { Page, PageRequest } from './paging.ts'
+import type { Page, PageRequest, Place } from './paging.ts'
+import { refuse } from './refusals.ts'
 
 /** An event as it was written. */
 export interface LoggedEvent extends Required<AuditEvent> {
@@ -12,26 +13,55 @@ export interface AuditFilter {
   organizationId: string | null
   clientId: string | null
   type: string | null
+  /** First parts of types: `install` for install.approved, install.ended … */
+  subjects: readonly string[] | null
   requestId: string | null
+  actorId: string | null
+  /** Who acted, or was acted upon. */
+  personId: string | null
+  /** At this time or later. */
+  from: Date | null
+  /** Before this time. */
+  to: Date | null
 }
 
 export interface AuditLogStore {
   /** Newest first. */
   query(filter: AuditFilter, page: PageRequest): Promise<Page<LoggedEvent>>
+  /** The events that came next after a place, newest first; `next` is where still newer ones begin. */
+  newer(filter: AuditFilter, place: Place, limit: number): Promise<Page<LoggedEvent>>
 }
 
 const everything: AuditFilter = {
   organizationId: null,
   clientId: null,
   type: null,
+  subjects: null,
   requestId: null,
+  actorId: null,
+  personId: null,
+  from: null,
+  to: null,
+}
+
+const complete = (filter: Partial<AuditFilter>): AuditFilter => {
+  const { from, to } = filter
+  refuse(from && to && from > to ? [{ pointer: '/to', detail: 'is before from' }] : [])
+  return { ...everything, ...filter }
 }
 
 /** What has happened: reading the audit trail. */
 export const createAuditLog = ({ store }: { store: AuditLogStore }) => ({
-  /** Newest first. */
-  query: (filter: Partial<AuditFilter>, page: PageRequest): Promise<Page<LoggedEvent>> =>
-    store.query({ ...everything, ...filter }, page),
+  /** Newest first. @throws Invalid for an end before the beginning */
+  query: async (filter: Partial<AuditFilter>, page: PageRequest): Promise<Page<LoggedEvent>> =>
+    store.query(complete(filter), page),
+
+  /** The page before: what came next after a place, newest first. @throws Invalid */
+  newer: async (
+    filter: Partial<AuditFilter>,
+    place: Place,
+    limit: number,
+  ): Promise<Page<LoggedEvent>> => store.newer(complete(filter), place, limit),
 })
 
 export type AuditLog = ReturnType<typeof createAuditLog>

@@ -2,6 +2,7 @@ import type { FamilyStore } from '../../services/families.ts'
 import type { Database } from './database.ts'
 
 const batch = 1000
+const usageKeptDays = 400
 const statements = [
   `delete from records where ctid = any(array(
      select ctid from records where expires_at < now() limit ${batch}))`,
@@ -11,6 +12,9 @@ const statements = [
      select ctid from counters where expires_at < now() limit ${batch}))`,
   `delete from app_secrets where ctid = any(array(
      select ctid from app_secrets where expires_at < now() - interval '30 days' limit ${batch}))`,
+  `delete from usage_days where ctid = any(array(
+     select ctid from usage_days
+      where day <= (now() at time zone 'utc')::date - ${usageKeptDays} limit ${batch}))`,
 ]
 
 /**

@@ -2,7 +2,7 @@ import { newId } from '../domain/identifiers.ts'
 import type { Install } from '../domain/install.ts'
 import { type Interface, inOrder } from '../domain/permissions.ts'
 import type { WorkspaceLimit } from '../domain/scope.ts'
-import { excessFaults } from './app-rules.ts'
+import { excessFaults, workspaceLimitFaults } from './app-rules.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import { type Change, changedFields, type Patch } from './changes.ts'
 import type { Page, PageRequest } from './paging.ts'
@@ -64,14 +64,7 @@ const workspaceFaults = (
   // Nobody gets everything by forgetting to say how much.
   if (asked === undefined && replaces && scene.app.interface === 'current')
     return [{ pointer: '/workspace_ids', detail: 'is required: a list, or null for all' }]
-  if (asked === undefined || asked === null) return []
-  if (scene.app.interface === 'legacy')
-    return [{ pointer: '/workspace_ids', detail: 'must be null: a legacy app has no workspaces' }]
-  return asked.flatMap((id, index) =>
-    scene.workspaceIds.includes(id)
-      ? []
-      : [{ pointer: `/workspace_ids/${index}`, detail: 'is not a workspace of the organization' }],
-  )
+  return workspaceLimitFaults(scene.app.interface, asked ?? null, scene.workspaceIds)
 }
 
 const eventsOf = (

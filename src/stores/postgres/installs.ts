@@ -9,6 +9,7 @@ import { insertAuditEvents } from './audit.ts'
 import type { Database, Queryable } from './database.ts'
 import { lockOrganization, organizationExists } from './organizations.ts'
 import { behind, firstOnes, pageValues, placeColumn, toPage } from './paging.ts'
+import { ownWorkspaces } from './workspaces.ts'
 
 interface InstallRow {
   id: string
@@ -59,10 +60,6 @@ const readScene = async (
     [clientId],
   )
   if (!app.rows[0]) return null
-  const workspaces = await tx.query<{ id: string }>(
-    'select id from workspaces where organization_id = $1 and id = any($2)',
-    [organizationId, asked],
-  )
   const requests = await tx.query<{ user_id: string }>(
     `select user_id from install_requests
      where organization_id = $1 and client_id = $2 and decided_at is null for update`,
@@ -70,7 +67,7 @@ const readScene = async (
   )
   return {
     app: app.rows[0],
-    workspaceIds: workspaces.rows.map((row) => row.id),
+    workspaceIds: await ownWorkspaces(tx, organizationId, asked),
     live: await findLive(tx, organizationId, clientId),
     requestedBy: requests.rows.map((row) => row.user_id),
   }

@@ -16,6 +16,7 @@ interface InstallRow {
   organization_id: string
   client_id: string
   permissions: string[]
+  declined_permissions: string[]
   workspace_ids: string[] | null
   installed_by: string | null
   suspended: boolean
@@ -23,7 +24,7 @@ interface InstallRow {
   updated_at: Date
 }
 
-const columns = `id, organization_id, client_id, permissions, workspace_ids, installed_by,
+const columns = `id, organization_id, client_id, permissions, declined_permissions, workspace_ids, installed_by,
   suspended_at is not null as suspended, created_at, updated_at`
 
 const toInstall = (row: InstallRow): StoredInstall => ({
@@ -31,6 +32,7 @@ const toInstall = (row: InstallRow): StoredInstall => ({
   organizationId: row.organization_id,
   clientId: row.client_id,
   permissions: row.permissions,
+  declinedPermissions: row.declined_permissions,
   workspaceIds: row.workspace_ids,
   installedBy: row.installed_by,
   suspended: row.suspended,
@@ -81,10 +83,12 @@ const upsert = async (
 ) => {
   const { rows } = await tx.query<InstallRow>(
     `insert into installs
-       (id, organization_id, client_id, permissions, workspace_ids, installed_by, suspended_at)
-     values ($1, $2, $3, $4, $5, $6, case when $7 then now() end)
+       (id, organization_id, client_id, permissions, workspace_ids, installed_by, suspended_at,
+        declined_permissions)
+     values ($1, $2, $3, $4, $5, $6, case when $7 then now() end, $8)
      on conflict (organization_id, client_id) where ended_at is null
-     do update set permissions = $4, workspace_ids = $5, updated_at = now(),
+     do update set permissions = $4, workspace_ids = $5, declined_permissions = $8,
+       updated_at = now(),
        suspended_at = case when $7 then coalesce(installs.suspended_at, now()) end
      returning ${columns}`,
     [
@@ -95,6 +99,7 @@ const upsert = async (
       values.workspaceIds,
       values.installedBy,
       values.suspended,
+      values.declinedPermissions,
     ],
   )
   return toInstall(rows[0]!)

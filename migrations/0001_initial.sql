@@ -278,7 +278,7 @@ begin
       f.generation + spend::integer, clock;
   elsif presented = f.generation - 1 and spend and f.nonce = request_nonce then
     return query select 'advanced', f.generation, clock;
-  elsif presented = f.generation - 1 and presented > 0
+  elsif presented = f.generation - 1 and presented > 0 and window_ms > 0
     and f.advanced_at + make_interval(secs => window_ms / 1000.0) > clock_timestamp() then
     return query select case when spend then 'repeated' else 'live' end, f.generation, clock;
   else

@@ -3,6 +3,8 @@ import type { ClientType } from './app.ts'
 const longest = 2000
 // Control characters, spaces, quotes, backslash, braces and anything beyond ASCII are never part of a URI (RFC 3986 §2).
 const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
+// What URL parsers agree on (RFC 3986 §3.2), and what can stand in a Content-Security-Policy: not `https:///`, not `;`.
+const webAuthority = /^https?:\/\/(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?(?=[/?]|$)/i
 const scriptSchemes = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:'])
 // RFC 8252 §7.1: private-use schemes are reverse domain names, so they carry a dot; a plain word is let in too.
 const privateScheme = /^[a-z][a-z0-9+.-]*:$/
@@ -28,7 +30,8 @@ export const redirectUriFault = (value: string, clientType: ClientType): string 
   if (url.username || url.password || /^[a-z]+:\/\/[^/?]*@/i.test(value))
     return 'has user information'
   if (scriptSchemes.has(url.protocol)) return 'has a forbidden scheme'
-  if (url.protocol === 'https:') return url.host ? null : 'has no host'
+  if (isHttp(url) && !webAuthority.test(value)) return 'has no valid host'
+  if (url.protocol === 'https:') return null
   if (url.protocol === 'http:') {
     return isLoopback(url) || url.hostname === 'localhost' ? null : 'must use https'
   }
@@ -74,9 +77,15 @@ export const originOf = (redirectUri: string): string | null => {
   return url && isHttp(url) ? url.origin : null
 }
 
-/** The value of `form-action` that lets a form end at this redirect URI. */
-export const formActionSource = (redirectUri: string) =>
-  originOf(redirectUri) ?? parse(redirectUri)?.protocol ?? ''
+/**
+ * The value of `form-action` that lets a form end at this redirect URI: its origin; the scheme alone where there is
+ * none, and for an IPv6 address, for which Content Security Policy has no notation (CSP3 §2.3.1, `host-char`).
+ */
+export const formActionSource = (redirectUri: string) => {
+  const url = parse(redirectUri)
+  if (!url) return ''
+  return isHttp(url) && !url.hostname.startsWith('[') ? url.origin : url.protocol
+}
 
 /** A registered query is kept byte for byte (RFC 6749 §3.1.2). */
 export const withQuery = (redirectUri: string, parameters: Record<string, string | undefined>) =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { App } from '../domain/app.ts'
 import type { Grant } from '../domain/grant.ts'
+import { isIdShaped } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import type { RecordStore } from '../services/records.ts'
 import { currentPass, guarded } from './request-context.ts'
@@ -26,13 +27,15 @@ const clientMetadata = (app: App): AdapterPayload => ({
   grant_types: ['authorization_code'],
   token_endpoint_auth_method: 'none',
   id_token_signed_response_alg: 'ES256',
-  application_type: app.redirectUris.every((uri) => uri.startsWith('https:')) ? 'web' : 'native',
+  client_type: app.clientType,
+  // Only decides which schemes are taken; what matches is our own rule.
+  application_type: app.redirectUris.every((uri) => /^https?:/i.test(uri)) ? 'web' : 'native',
 })
 
 const clientAdapter = (deps: AdapterDependencies) => ({
   find: (id: string) =>
     guarded(async () => {
-      const app = await deps.findApp(id)
+      const app = isIdShaped(id) ? await deps.findApp(id) : null
       return app && app.interface === 'current' && !app.disabled ? clientMetadata(app) : undefined
     }),
 })

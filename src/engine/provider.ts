@@ -6,7 +6,9 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
+import type { ClientType } from '../domain/app.ts'
 import type { OAuthErrorCode } from '../domain/errors.ts'
+import { matchRedirectUri } from '../domain/redirect-uri.ts'
 import { type AdapterDependencies, createAdapter } from './adapter.ts'
 import { askedScope, engineScope } from './parameters.ts'
 import { currentPass, type Decision, guarded } from './request-context.ts'
@@ -69,6 +71,8 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
     long: { signed: false },
   },
   enableHttpPostMethods: false,
+  extraClientMetadata: { properties: ['client_type'] },
+  allowOmittingSingleRegisteredRedirectUri: false,
   responseTypes: ['code'],
   scopes: [engineScope],
   claims: { [engineScope]: ['sub'] },
@@ -138,6 +142,11 @@ const noteRedirect = (ctx: KoaContextWithOIDC, error: OAuthErrorCode | null, des
 export const createProvider = (issuer: string, deps: AdapterDependencies): Provider => {
   const provider = new Provider(issuer, configuration(deps))
   provider.proxy = true // the scheme comes from the header that the engine sets
+  // Its own rule lets the port of `localhost` vary too, and that of confidential clients.
+  provider.Client.prototype.redirectUriAllowed = function (redirectUri) {
+    const clientType = this.client_type as ClientType
+    return matchRedirectUri(this.redirectUris ?? [], redirectUri, clientType) !== null
+  }
   provider.on('authorization.success', (ctx) => noteRedirect(ctx, null))
   provider.on('authorization.error', (ctx, error) =>
     noteRedirect(ctx, error.error as OAuthErrorCode, error.error_description),

@@ -61,7 +61,7 @@ const unreadable: Record<number, string> = {
 }
 
 /** Every error as the problem that its sender may see; what is not ours to say becomes 500. */
-export const problemOf = (error: unknown): Problem => {
+const problemOf = (error: unknown): Problem => {
   if (error instanceof NotFound) return problem(404, error.message)
   if (error instanceof Conflict)
     return { ...problem(409, error.message), type: typeOf(error.reason) }

@@ -4,7 +4,14 @@ import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
 import view from '@fastify/view'
 import { Eta } from 'eta'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { publicError, sendOAuthError } from './oauth-errors.ts'
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
@@ -37,6 +44,11 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     exposeHeadRoutes: false,
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
     routerOptions: { maxParamLength: 200 },
+    // A path that cannot be decoded reaches no front: refused without an echo of it.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      void sendOAuthError(request as FastifyRequest, reply as FastifyReply, publicError(error))
+    },
   })
 
   await server.register(helmet, {

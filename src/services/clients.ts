@@ -4,6 +4,7 @@ import { invalidClient, invalidRequest } from '../domain/errors.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import type { Interface } from '../domain/permissions.ts'
 import { originOf } from '../domain/redirect-uri.ts'
+import { assertionAlgorithms as algorithmsByKeyType } from './client-jwks.ts'
 import type { RecordStore } from './records.ts'
 
 /** How a client says who it is (RFC 6749 §2.3, RFC 7523 §2.2). */
@@ -12,7 +13,7 @@ export type ClientCredentials =
   | { method: 'private_key_jwt'; clientId: string; assertion: string }
   | { method: 'none'; clientId: string }
 
-const assertionAlgorithms = ['ES256', 'ES384', 'ES512', 'PS256', 'RS256', 'EdDSA', 'Ed25519']
+export const assertionAlgorithms: string[] = Object.values(algorithmsByKeyType).flat()
 const clockTolerance = 30 // s
 const longestAssertionLife = 600 // s
 

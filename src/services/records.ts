@@ -25,6 +25,9 @@ export interface RecordStore {
 
 /** Counters that start anew when their window is over. */
 export interface CounterStore {
-  /** Adds `by` (0 only reads). @returns the count within the window and the seconds until it ends */
+  /**
+   * Adds `by`: 0 only reads, and what is given back after the window counts for nothing.
+   * @returns the count within the window and the seconds until it ends
+   */
   hit(key: string, by: number, window: number): Promise<{ count: number; resetsIn: number }>
 }

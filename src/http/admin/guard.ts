@@ -37,6 +37,10 @@ export const guard = (scope: FastifyInstance, { isOperator }: GuardOptions) => {
       // RFC 6750 §3.1: only whoever sent a token is told that it is a bad one.
       const error = token === null ? '' : ', error="invalid_token"'
       reply.header('www-authenticate', challenge + error)
+      request.log.info(
+        { status: 401, reason: token === null ? 'no_token' : 'wrong_token' },
+        'refused',
+      )
       return sendProblem(request, reply, problem(401, 'an operator token is needed'))
     }
     request.operatorId = operator.id

@@ -27,6 +27,7 @@ const options: FastifyDynamicSwaggerOptions = {
     info: {
       title: 'Latchkey Operator API',
       version: '1',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
         'Users, organizations, apps, installs, key sets and resource servers of a Latchkey server. JSON in and ' +
         'out; errors are problem documents (RFC 9457); lists are paged by `limit` and `cursor`. Secrets are ' +

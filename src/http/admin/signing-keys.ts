@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Origin } from '../../services/audit.ts'
 import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
-import { pageOf, pageQuery } from './paging.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, nullable, timestamp } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
 
@@ -68,7 +68,6 @@ const list = operation(
     id: 'listSigningKeys',
     tag,
     summary: 'List the published signing keys',
-    description: 'There are few, so they are always one page.',
     answer: { status: 200, description: 'Signing keys.', schema: pageOf(reference('SigningKey')) },
   },
   { querystring: pageQuery },
@@ -76,9 +75,14 @@ const list = operation(
 
 /** Keys that sign access tokens. */
 export const signingKeyRoutes = (scope: AdminScope, signingKeys: SigningKeysForOperators) => {
-  scope.get('/signing-keys', list, async () => {
+  scope.get('/signing-keys', list, async ({ query }) => {
+    const { limit, after } = readPage(query)
     const keys = await signingKeys.list()
-    return { items: keys.map(signingKeyJson), next: null }
+    // There are few, and all are in memory: a place in the list is how many come before it.
+    const from = Number.parseInt(after ?? '0', 10)
+    const to = from + limit
+    const page = { items: keys.slice(from, to), next: to < keys.length ? String(to) : null }
+    return pageJson(page, signingKeyJson)
   })
 
   scope.post('/signing-keys/rotate', rotate, (request) => signingKeys.rotate(originOf(request)))

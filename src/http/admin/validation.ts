@@ -10,6 +10,7 @@ const strict = { allErrors: true, removeAdditional: false, useDefaults: false, c
 export const createValidatorCompiler = (): FastifySchemaCompiler<object> => {
   const build = AjvCompiler()
   const body = build({}, { customOptions: { ...strict, allowUnionTypes: true } })
-  const query = build({}, { customOptions: { ...strict, coerceTypes: true } })
+  // A number that is coerced is checked for being finite before it is one: then `maximum` has to see Infinity.
+  const query = build({}, { customOptions: { ...strict, coerceTypes: true, strictNumbers: false } })
   return (route) => (route.httpPart === 'querystring' ? query : body)(route as never) as never
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { vocabulary } from '../../domain/permissions.ts'
+import { assertionAlgorithms } from '../../services/clients.ts'
 import type { SigningKeys } from '../../services/signing-keys.ts'
 
 /** Authorization server metadata (RFC 8414): what is there, and nothing that is not. */
@@ -19,14 +20,7 @@ const metadataOf = (issuer: string) => ({
     'private_key_jwt',
     'none',
   ],
-  token_endpoint_auth_signing_alg_values_supported: [
-    'ES256',
-    'ES384',
-    'ES512',
-    'PS256',
-    'RS256',
-    'EdDSA',
-  ],
+  token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
   scopes_supported: vocabulary.current,
   authorization_response_iss_parameter_supported: true,
   require_pushed_authorization_requests: false,

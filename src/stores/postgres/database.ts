@@ -26,9 +26,9 @@ export interface DatabaseOptions {
   onQuery?(): void
 }
 
-// Class 08 connection, 53 resources, 57 operator intervention (57014: statement timeout), 55P03 lock timeout,
+// Class 08 connection, 40 rolled back (deadlock, serialisation), 53 resources, 57 operator intervention (57014: statement timeout), 55P03 lock timeout,
 // 58 system error, 25006 read-only after a failover.
-const unavailable = /^(08|53|57|58|55P03|25006|XX)/
+const unavailable = /^(08|40|53|57|58|55P03|25006|XX)/
 const isUnavailable = (error: unknown) => {
   if (!(error instanceof Error)) return false
   const code = (error as { code?: unknown }).code

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../domain/errors.ts'
 import type { Advance, FamilyStore } from '../../services/families.ts'
-import { createStoreClock } from '../store-clock.ts'
+import { createStoreClock, type StoreClock } from '../store-clock.ts'
 import type { Database } from './database.ts'
 
 interface AdvanceRow {
@@ -13,9 +13,11 @@ interface AdvanceRow {
  * Families in a table, for installations without Redis.
  * @param timeout milliseconds that a call may take before its caller has given up
  */
-export const createFamilyStore = (database: Database, timeout: number): FamilyStore => {
-  const clock = createStoreClock()
-
+export const createFamilyStore = (
+  database: Database,
+  timeout: number,
+  clock: StoreClock = createStoreClock(),
+): FamilyStore => {
   const step = async (
     familyId: string,
     generation: number,

@@ -58,29 +58,38 @@ export const createRecordStore = (database: Database): RecordStore => ({
   },
 })
 
-export const createCounterStore = (database: Database): CounterStore => ({
-  hit: async (key, by, window) => {
-    if (by === 0) {
-      const { rows } = await database.query<{ count: number; left: string }>(
-        `select count, extract(epoch from expires_at - clock_timestamp()) as left
-           from counters where key = $1 and expires_at > clock_timestamp()`,
-        [key],
-      )
-      const row = rows[0]
-      return { count: row?.count ?? 0, resetsIn: row ? Math.ceil(Number(row.left)) : window }
-    }
-    const { rows } = await database.query<{ count: number; left: string }>(
-      `insert into counters (key, count, expires_at)
-       values ($1, $2, clock_timestamp() + make_interval(secs => $3))
-       on conflict (key) do update set
-         count = case when counters.expires_at <= clock_timestamp() then excluded.count
-                      else counters.count + excluded.count end,
-         expires_at = case when counters.expires_at <= clock_timestamp() then excluded.expires_at
-                           else counters.expires_at end
-       returning count, extract(epoch from expires_at - clock_timestamp()) as left`,
-      [key, by, window],
-    )
-    const row = rows[0] as { count: number; left: string }
-    return { count: row.count, resetsIn: Math.max(1, Math.ceil(Number(row.left))) }
-  },
-})
+interface CounterRow {
+  count: number
+  left: string
+}
+
+const left = 'extract(epoch from expires_at - clock_timestamp()) as left'
+const isRunning = 'key = $1 and expires_at > clock_timestamp()'
+const readCount = `select count, ${left} from counters where ${isRunning}`
+const giveBack = `update counters set count = count + $2 where ${isRunning} returning count, ${left}`
+const addHits = `
+  insert into counters (key, count, expires_at)
+  values ($1, $2, clock_timestamp() + make_interval(secs => $3))
+  on conflict (key) do update set
+    count = case when counters.expires_at <= clock_timestamp() then excluded.count
+                 else counters.count + excluded.count end,
+    expires_at = case when counters.expires_at <= clock_timestamp() then excluded.expires_at
+                      else counters.expires_at end
+  returning count, ${left}`
+
+export const createCounterStore = (database: Database): CounterStore => {
+  const ask = (key: string, by: number, window: number) => {
+    const values = [key, by, window]
+    if (by > 0) return database.query<CounterRow>(addHits, values)
+    return by < 0
+      ? database.query<CounterRow>(giveBack, values.slice(0, 2))
+      : database.query<CounterRow>(readCount, [key])
+  }
+  return {
+    hit: async (key, by, window) => {
+      const [row] = (await ask(key, by, window)).rows
+      if (!row) return { count: 0, resetsIn: window }
+      return { count: row.count, resetsIn: Math.max(1, Math.ceil(Number(row.left))) }
+    },
+  }
+}

@@ -40,6 +40,7 @@ const hit: Script = {
   lua: `
 local by = tonumber(ARGV[1])
 if by == 0 then return {tonumber(redis.call('GET', KEYS[1]) or 0), redis.call('PTTL', KEYS[1])} end
+if by < 0 and redis.call('EXISTS', KEYS[1]) == 0 then return {0, -2} end
 local count = redis.call('INCRBY', KEYS[1], by)
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return {count, redis.call('PTTL', KEYS[1])}`,

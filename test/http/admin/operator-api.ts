@@ -4,6 +4,7 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { createKeyring, type Keyring } from '../../../src/domain/keyring.ts'
 import { adminFront } from '../../../src/http/admin/front.ts'
+import { sendError } from '../../../src/http/problem.ts'
 import { createAppSecrets } from '../../../src/services/app-secrets.ts'
 import { createApps } from '../../../src/services/apps.ts'
 import { createAuditLog } from '../../../src/services/audit-log.ts'
@@ -30,7 +31,7 @@ import { createResourceServerStore } from '../../../src/stores/postgres/resource
 import { createSigningKeyStore } from '../../../src/stores/postgres/signing-keys.ts'
 import { createUserStore } from '../../../src/stores/postgres/users.ts'
 import { createWorkspaceStore } from '../../../src/stores/postgres/workspaces.ts'
-import { testStores } from '../../support/stores.ts'
+import { type StoreSetup, testStores } from '../../support/stores.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests
 export type Json = any
@@ -112,7 +113,11 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
   const stream = new PassThrough().on('data', (line) => {
     log += line
   })
-  const app = Fastify({ logger: { level: 'info', stream } })
+  const app = Fastify({
+    logger: { level: 'info', stream },
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => sendError(request, reply, error),
+  })
   await app.register(adminFront({ ...services, isOperator: services.operatorTokens.verify }))
   const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/admin/v1`
   t.teardown(async () => {
@@ -149,12 +154,23 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
   }
 }
 
-/** Runs the tests on every backend that is installed, each with a fresh database. */
-export const onEveryBackend = async (work: (t: Test, api: OperatorApi) => Promise<void>) => {
-  for (const stores of await testStores()) {
+type Work = (t: Test, api: OperatorApi) => Promise<void>
+
+const run = async (backends: StoreSetup[], work: Work) => {
+  for (const stores of backends) {
     await t.test(stores.name, async (t) => {
       t.teardown(() => stores.drop())
       await work(t, await startOperatorApi(t, stores.databaseUrl))
     })
   }
+}
+
+/** Runs the tests on every backend that is installed, each with a fresh database. */
+export const onEveryBackend = async (work: Work) => run(await testStores(), work)
+
+/** For what has little to do with the backend. */
+export const onOneBackend = async (work: Work) => {
+  const [one, ...others] = await testStores()
+  await Promise.all(others.map((stores) => stores.drop()))
+  await run(one ? [one] : [], work)
 }

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import type { Exchange } from './exchange.ts'
+
+/** What a token endpoint gives an app. */
+export interface Tokens {
+  access_token: string
+  refresh_token?: string
+  expires_in: number
+  scope: string
+  organization_id: string
+  workspace_ids?: string[]
+}
+
+/** An authorization request that was made ready; its answer must carry the same state. */
+export interface Prepared {
+  step: string
+  state: string
+  verifier: string
+}
+
+/** The parameters with which a browser came back. */
+export interface Returned {
+  url: string
+  parameters: [name: string, value: string][]
+}
+
+/** How far somebody is with one app. */
+export interface Track {
+  returned: Returned | null
+  tokens: Tokens | null
+  /** What the person granted, as the first answer said; later ones may be narrower. */
+  granted: { permissions: string[]; workspaceIds: string[] } | null
+  /** Refresh tokens that were traded in, oldest first. */
+  spent: string[]
+  /** The family was ended: by a replay, a disconnect or an uninstall. */
+  ended: boolean
+}
+
+/** One browser that clicks through; kept in memory, as the demo's data is worth nothing. */
+export interface Visit {
+  id: string
+  tracks: { current: Track; legacy: Track }
+  prepared: Prepared[]
+  /** What was sent at each step, by the step's path. */
+  shown: Map<string, Exchange[]>
+}
+
+export type TrackName = keyof Visit['tracks']
+
+const mostVisits = 200
+const mostPrepared = 20
+
+const newTrack = (): Track => ({
+  returned: null,
+  tokens: null,
+  granted: null,
+  spent: [],
+  ended: false,
+})
+
+const random = (bytes: number) => randomBytes(bytes).toString('base64url')
+
+/** Visits by the value of their cookie; the oldest go first when there are too many. */
+export const createVisits = () => {
+  const visits = new Map<string, Visit>()
+  return {
+    find: (id: string | undefined): Visit | null => visits.get(id ?? '') ?? null,
+    open: (): Visit => {
+      const [oldest] = visits.keys()
+      if (visits.size >= mostVisits && oldest !== undefined) visits.delete(oldest)
+      const tracks = { current: newTrack(), legacy: newTrack() }
+      const visit: Visit = { id: random(18), tracks, prepared: [], shown: new Map() }
+      visits.set(visit.id, visit)
+      return visit
+    },
+  }
+}
+
+/** State and verifier for a step's request: the same ones until they are used. */
+export const prepare = (visit: Visit, step: string): Prepared => {
+  const known = visit.prepared.find((one) => one.step === step)
+  if (known) return known
+  const fresh = { step, state: random(16), verifier: random(32) }
+  visit.prepared = [...visit.prepared, fresh].slice(-mostPrepared)
+  return fresh
+}
+
+/** The request that this answer belongs to; each is answered once. */
+export const takePrepared = (visit: Visit, state: string | undefined): Prepared | null => {
+  const found = visit.prepared.find((one) => one.state === state) ?? null
+  visit.prepared = visit.prepared.filter((one) => one !== found)
+  return found
+}
+
+/** What an app would write down after an answer of a token endpoint. */
+export const learn = (track: Track, exchange: Exchange) => {
+  const form = new Map(exchange.form.map(({ name, value }) => [name, value]))
+  const used = form.get('refresh_token')
+  if (exchange.status === 200) {
+    const tokens = exchange.json as unknown as Tokens
+    if (used !== undefined) track.spent.push(used)
+    else {
+      track.granted = {
+        permissions: tokens.scope.split(' ').filter(Boolean),
+        workspaceIds: tokens.workspace_ids ?? [],
+      }
+      track.spent = []
+    }
+    track.tokens = tokens
+    track.ended = false
+  } else if (exchange.json.error === 'invalid_grant' && used === track.tokens?.refresh_token) {
+    track.tokens = null
+    track.ended = true
+  }
+}

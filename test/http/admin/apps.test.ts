@@ -1,0 +1,264 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { newApp } from './catalogue.ts'
+import { onEveryBackend } from './operator-api.ts'
+
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const publicEc = { ...ec.publicKey.export({ format: 'jwk' }), kid: 'one', use: 'sig' }
+const privateEc = ec.privateKey.export({ format: 'jwk' })
+const rsa = (modulusLength: number) =>
+  generateKeyPairSync('rsa', { modulusLength }).publicKey.export({ format: 'jwk' })
+const ed25519 = generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })
+const x25519 = generateKeyPairSync('x25519').publicKey.export({ format: 'jwk' })
+const keys = (...list: object[]) => ({ jwks: { keys: list } })
+
+await onEveryBackend(async (t, api) => {
+  const register = (part: Record<string, unknown> = {}) =>
+    api.expect(201, 'POST', '/apps', newApp(part))
+  const epochOf = async (clientId: string) => {
+    const { rows } = await api.database.query<{ families_epoch: number }>(
+      'select families_epoch from apps where client_id = $1',
+      [clientId],
+    )
+    return rows[0]?.families_epoch
+  }
+
+  t.test('a confidential app is registered and read; its secret is shown once', async (t) => {
+    const whole = {
+      description: 'Makes reports',
+      logo_uri: 'https://app.example/logo.png',
+      homepage_uri: 'http://localhost:3000/',
+      retry_window_seconds: 30,
+      redirect_uris: ['https://app.example/b', 'https://app.example/a', 'http://127.0.0.1:9/cb'],
+      permissions: ['records:update', 'records:create', 'records:update'],
+    }
+    const created = await api.call('POST', '/apps', newApp(whole))
+    t.equal(created.status, 201)
+    const { client_secret, ...app } = created.body
+    t.match(client_secret, /^lkcs_/)
+    t.equal(created.headers.get('location'), `/api/admin/v1/apps/${app.client_id}`)
+    t.match(app, { ...whole, permissions: ['records:create', 'records:update'] })
+    t.match(app, { interface: 'current', client_type: 'confidential', disabled: false, jwks: null })
+    t.same(await api.expect(200, 'GET', `/apps/${app.client_id}`), app)
+    const { rows } = await api.database.query<{ digest: Buffer; hint: string }>(
+      'select digest, hint from app_secrets where client_id = $1',
+      [app.client_id],
+    )
+    t.equal(rows.length, 1)
+    t.ok(api.keyring.digestMatches(client_secret, rows[0]!.digest))
+    t.equal(rows[0]?.hint, `…${client_secret.slice(-4)}`)
+  })
+
+  t.test('a public app has no secret, on either interface', async (t) => {
+    for (const [iface, permissions] of [
+      ['current', []],
+      ['legacy', ['readData']],
+    ] as const) {
+      const app = await register({ interface: iface, client_type: 'public', permissions })
+      t.notOk('client_secret' in app)
+      t.same((await api.expect(200, 'GET', `/apps/${app.client_id}/secrets`)).items, [])
+    }
+    const native = await register({ client_type: 'public', redirect_uris: ['com.example.app:/cb'] })
+    t.same(native.redirect_uris, ['com.example.app:/cb'])
+  })
+
+  t.test('an app may go without permissions', async (t) => {
+    for (const iface of ['legacy', 'current'])
+      t.same((await register({ interface: iface, permissions: [] })).permissions, [])
+  })
+
+  t.test('everything but the interface and the id can be changed', async (t) => {
+    const { client_secret: _, ...app } = await register()
+    const path = `/apps/${app.client_id}`
+    const patch = {
+      name: 'Better reports',
+      redirect_uris: ['https://app.example/new'],
+      permissions: ['documents:read'],
+      description: 'New',
+      logo_uri: 'https://app.example/new.png',
+      homepage_uri: 'https://app.example/#about',
+      retry_window_seconds: 60,
+      ...keys(publicEc),
+    }
+    const changed = await api.expect(200, 'PATCH', path, patch)
+    t.same(changed, { ...app, ...patch, updated_at: changed.updated_at })
+    t.same(await api.expect(200, 'GET', path), changed)
+    t.same(await api.expect(200, 'PATCH', path, patch), changed, 'again is the same')
+    t.same(await api.expect(200, 'PATCH', path, {}), changed)
+    const none = { description: null, logo_uri: null, homepage_uri: null, jwks: null }
+    t.match(await api.expect(200, 'PATCH', path, none), none)
+    t.equal(await epochOf(app.client_id), 0)
+    const { rows } = await api.database.query<{ changed: string[] }>(
+      `select detail->'changed' as changed from audit_events
+       where client_id = $1 and type = 'app.changed' order by id`,
+      [app.client_id],
+    )
+    t.equal(rows.length, 2)
+    t.same(rows[1]?.changed.sort(), ['description', 'homepage_uri', 'jwks', 'logo_uri'])
+    for (const fixed of [{ interface: 'legacy' }, { client_id: 'appOther' }, { families_epoch: 9 }])
+      await api.expect(400, 'PATCH', path, fixed)
+    t.equal((await api.expect(200, 'GET', path)).interface, 'current')
+  })
+
+  t.test('disabling an app ends every grant made before, once', async (t) => {
+    const { client_id } = await register()
+    const set = (disabled: boolean) => api.expect(200, 'PATCH', `/apps/${client_id}`, { disabled })
+    for (const [disabled, epoch] of [
+      [true, 1],
+      [true, 1],
+      [false, 1],
+      [true, 2],
+    ] as const) {
+      t.equal((await set(disabled)).disabled, disabled)
+      t.equal(await epochOf(client_id), epoch)
+    }
+  })
+
+  t.test('another client type ends grants, secrets and keys', async (t) => {
+    const app = await register(keys(publicEc))
+    const path = `/apps/${app.client_id}`
+    const asPublic = await api.expect(200, 'PATCH', path, { client_type: 'public' })
+    t.match(asPublic, { client_type: 'public', jwks: null })
+    t.equal(await epochOf(app.client_id), 1)
+    t.same((await api.expect(200, 'GET', `${path}/secrets`)).items, [])
+    const refused = await api.call('POST', `${path}/secrets`, {})
+    t.match(refused, {
+      status: 409,
+      body: { type: 'urn:latchkey:problem:public-app-has-no-secrets' },
+    })
+    await api.expect(200, 'PATCH', path, { client_type: 'confidential', disabled: true })
+    t.equal(await epochOf(app.client_id), 2, 'once for both reasons')
+    t.same((await api.expect(200, 'GET', `${path}/secrets`)).items, [], 'no old secret comes back')
+    const made = await api.expect(201, 'POST', `${path}/secrets`)
+    t.not(made.client_secret, app.client_secret)
+  })
+
+  t.test('redirect URIs must suit the client type that an app changes to', async (t) => {
+    const uris = ['com.example.app:/cb']
+    const { client_id } = await register({ client_type: 'public', redirect_uris: uris })
+    const path = `/apps/${client_id}`
+    const refused = await api.call('PATCH', path, { client_type: 'confidential' })
+    t.match(refused, { status: 400, body: { errors: [{ pointer: '/redirect_uris/0' }] } })
+    t.match(await api.expect(200, 'GET', path), { client_type: 'public', redirect_uris: uris })
+    const both = { client_type: 'confidential', redirect_uris: ['https://app.example/cb'] }
+    await api.expect(200, 'PATCH', path, both)
+  })
+
+  t.test('a deleted app takes its secrets and installs along', async (t) => {
+    const { client_id } = await register()
+    const { id } = await api.expect(201, 'POST', '/organizations', { name: 'Acme' })
+    const install = `/organizations/${id}/installs/${client_id}`
+    await api.expect(200, 'PUT', install, { permissions: [], workspace_ids: null })
+    await api.expect(204, 'DELETE', `/apps/${client_id}`)
+    for (const path of [`/apps/${client_id}`, `/apps/${client_id}/secrets`, install])
+      await api.expect(404, 'GET', path)
+    for (const method of ['DELETE', 'PATCH']) await api.expect(404, method, `/apps/${client_id}`)
+    t.same((await api.expect(200, 'GET', `/organizations/${id}/installs`)).items, [])
+  })
+
+  const publicClient = { client_type: 'public' }
+  const accepted: [what: string, part: Record<string, unknown>][] = [
+    ['an RSA key', keys(rsa(2048))],
+    ['an Ed25519 key', keys(ed25519)],
+    ['keys of several kinds', keys(publicEc, ed25519, { ...rsa(2048), alg: 'PS256' })],
+    [
+      '20 redirect URIs',
+      { redirect_uris: Array.from({ length: 20 }, (_, n) => `https://a.test/${n}`) },
+    ],
+    ['a redirect URI with a query', { redirect_uris: ['https://a.test/cb?a=1'] }],
+    ['localhost', { redirect_uris: ['http://localhost:8080/cb'] }],
+  ]
+  for (const [what, part] of accepted) {
+    t.test(`an app may have ${what}`, async (t) => {
+      const app = await register(part)
+      t.match(await api.expect(200, 'GET', `/apps/${app.client_id}`), part)
+    })
+  }
+
+  const refused: [part: Record<string, unknown>, pointer: string][] = [
+    [{ redirect_uris: [] }, '/redirect_uris'],
+    [
+      { redirect_uris: Array.from({ length: 21 }, (_, n) => `https://a.test/${n}`) },
+      '/redirect_uris',
+    ],
+    [
+      { redirect_uris: Array.from({ length: 2000 }, (_, n) => `https://a.test/${n}`) },
+      '/redirect_uris',
+    ],
+    [{ redirect_uris: ['https://a.test/', 'https://a.test/'] }, '/redirect_uris/1'],
+    [{ redirect_uris: [`https://a.test/${'a'.repeat(10_000)}`] }, '/redirect_uris/0'],
+    [{ redirect_uris: ['https://a.test/', '/cb'] }, '/redirect_uris/1'],
+    [{ redirect_uris: [''] }, '/redirect_uris/0'],
+    [{ redirect_uris: ['https://a.test/#'] }, '/redirect_uris/0'],
+    [{ redirect_uris: ['https://a.test/cb#x'] }, '/redirect_uris/0'],
+    [{ redirect_uris: ['https://*.a.test/cb'] }, '/redirect_uris/0'],
+    [{ redirect_uris: ['https://user:pw@a.test/cb'] }, '/redirect_uris/0'],
+    [{ redirect_uris: ['http://a.test/cb'] }, '/redirect_uris/0'],
+    [{ redirect_uris: ['https://a.test/\r\nX: y'] }, '/redirect_uris/0'],
+    [{ redirect_uris: ['https://a.test/\u0000'] }, '/redirect_uris/0'],
+    [{ redirect_uris: ['https://ä.test/'] }, '/redirect_uris/0'],
+    [{ redirect_uris: ['javascript:alert(1)//'], ...publicClient }, '/redirect_uris/0'],
+    [{ redirect_uris: ['JaVaScRiPt:alert(1)'], ...publicClient }, '/redirect_uris/0'],
+    [{ redirect_uris: ['\u0001javascript:alert(1)'], ...publicClient }, '/redirect_uris/0'],
+    [{ redirect_uris: ['data:text/html,x'], ...publicClient }, '/redirect_uris/0'],
+    [{ redirect_uris: ['vbscript:x'], ...publicClient }, '/redirect_uris/0'],
+    [{ redirect_uris: ['file:///etc/passwd'], ...publicClient }, '/redirect_uris/0'],
+    [{ redirect_uris: ['blob:https://a.test/x'], ...publicClient }, '/redirect_uris/0'],
+    [{ redirect_uris: ['com.example.app:/cb'] }, '/redirect_uris/0'],
+    [{ permissions: ['readData'] }, '/permissions/0'],
+    [{ permissions: ['records:create', 'records:everything'] }, '/permissions/1'],
+    [{ interface: 'legacy', permissions: ['records:create'] }, '/permissions/0'],
+    [{ interface: 'both' }, '/interface'],
+    [{ client_type: 'secret' }, '/client_type'],
+    [{ name: 'a\u202e' }, '/name'],
+    [{ description: 'a\u2067' }, '/description'],
+    [{ description: 'x'.repeat(1001) }, '/description'],
+    [{ logo_uri: 'http://a.test/logo.png' }, '/logo_uri'],
+    [{ logo_uri: 'javascript:alert(1)' }, '/logo_uri'],
+    [{ logo_uri: 'data:image/png;base64,AA==' }, '/logo_uri'],
+    [{ logo_uri: 'https://a.test/"onerror=' }, '/logo_uri'],
+    [{ homepage_uri: 'https://u:p@a.test/' }, '/homepage_uri'],
+    [{ homepage_uri: 'a.test' }, '/homepage_uri'],
+    [{ homepage_uri: `https://a.test/${'a'.repeat(2000)}` }, '/homepage_uri'],
+    [{ retry_window_seconds: 61 }, '/retry_window_seconds'],
+    [{ retry_window_seconds: -1 }, '/retry_window_seconds'],
+    [{ retry_window_seconds: 0.5 }, '/retry_window_seconds'],
+    [{ retry_window_seconds: '5' }, '/retry_window_seconds'],
+    [keys(), '/jwks/keys'],
+    [keys(...Array(11).fill(publicEc)), '/jwks/keys'],
+    [keys(privateEc), '/jwks/keys/0/d'],
+    [keys(publicEc, { kty: 'oct', k: 'c2VjcmV0' }), '/jwks/keys/1/k'],
+    [keys({ kty: 'oct' }), '/jwks/keys/0/kty'],
+    [keys(x25519), '/jwks/keys/0'],
+    [keys(rsa(1024)), '/jwks/keys/0/n'],
+    [keys({ ...publicEc, x: 'AAAA' }), '/jwks/keys/0'],
+    [keys({ ...publicEc, y: undefined }), '/jwks/keys/0'],
+    [keys({ ...publicEc, alg: 'RS256' }), '/jwks/keys/0'],
+    [keys({ ...publicEc, alg: 'HS256' }), '/jwks/keys/0/alg'],
+    [keys({ ...publicEc, alg: 'none' }), '/jwks/keys/0/alg'],
+    [keys({ ...publicEc, use: 'enc' }), '/jwks/keys/0/use'],
+    [keys({ ...publicEc, key_ops: ['sign'] }), '/jwks/keys/0/key_ops'],
+    [keys({ ...publicEc, kid: 'a\u0000' }), '/jwks/keys/0/kid'],
+    [keys({ ...publicEc, x5u: 'https://a.test/' }), '/jwks/keys/0/x5u'],
+    [{ ...keys(publicEc), ...publicClient }, '/jwks'],
+    [{ ...keys(publicEc), interface: 'legacy', permissions: [] }, '/jwks'],
+  ]
+  t.test('what breaks a rule is refused, with its place, and nothing is registered', async (t) => {
+    const count = async () =>
+      (await api.database.query<{ n: number }>('select count(*)::integer as n from apps')).rows
+    const before = await count()
+    const { client_id } = await register()
+    const app = await api.expect(200, 'GET', `/apps/${client_id}`)
+    for (const [part, pointer] of refused) {
+      const what = JSON.stringify(part).slice(0, 80)
+      const { status, body } = await api.call('POST', '/apps', newApp(part))
+      t.equal(status, 400, what)
+      const pointers = body.errors.map((fault: { pointer: string }) => fault.pointer)
+      t.ok(pointers.includes(pointer), `${what}: ${pointers} has ${pointer}`)
+      if ('interface' in part) continue
+      const patched = await api.call('PATCH', `/apps/${client_id}`, part)
+      t.equal(patched.status, 400, `PATCH ${what}`)
+    }
+    t.same(await api.expect(200, 'GET', `/apps/${client_id}`), app)
+    t.equal((await count())[0]?.n, before[0]!.n + 1)
+  })
+})

@@ -1,0 +1,130 @@
+import { fillStock } from './catalogue.ts'
+import { onEveryBackend } from './operator-api.ts'
+
+interface Event {
+  id: string
+  type: string
+  organization_id: string | null
+  client_id: string | null
+  request_id: string | null
+}
+
+await onEveryBackend(async (t, api) => {
+  const stock = await fillStock(api)
+  const query = async (search = ''): Promise<{ items: Event[]; next: string | null }> =>
+    api.expect(200, 'GET', `/audit${search}`)
+
+  t.test('an event says who, what, when, from where and by which request', async (t) => {
+    const { items } = await query(`?client_id=${stock.app}&type=install.approved`)
+    t.equal(items.length, 1)
+    t.match(items[0], {
+      type: 'install.approved',
+      actor: { kind: 'operator', id: /^opt/ },
+      organization_id: stock.organization,
+      client_id: stock.app,
+      address: '127.0.0.1',
+      request_id: /./,
+      at: /^\d{4}-\d\d-\d\dT/,
+      detail: { permissions: ['records:create'], workspace_ids: [stock.workspace] },
+    })
+    const same = await query(`?request_id=${items[0]?.request_id}`)
+    t.same(same.items, items)
+  })
+
+  t.test('events are filtered, newest first', async (t) => {
+    const all = (await query('?limit=200')).items
+    const numbers = all.map(({ id }) => Number(id))
+    t.same(
+      numbers,
+      [...numbers].sort((a, b) => b - a),
+    )
+    const ofOrganization = (await query(`?organization_id=${stock.organization}`)).items
+    t.same(
+      ofOrganization,
+      all.filter((event) => event.organization_id === stock.organization),
+    )
+    const ofApp = (await query(`?client_id=${stock.app}`)).items
+    t.same(
+      ofApp,
+      all.filter((event) => event.client_id === stock.app),
+    )
+    const both = await query(`?client_id=${stock.app}&organization_id=${stock.other}`)
+    t.same(both, { items: [], next: null })
+    const types = (await query('?type=app.created')).items
+    t.same(
+      types,
+      all.filter((event) => event.type === 'app.created'),
+    )
+  })
+
+  t.test('events are read page by page, whatever is added meanwhile', async (t) => {
+    const all = (await query('?limit=200')).items
+    const seen: Event[] = []
+    let next: string | null = null
+    do {
+      const page = await query(`?limit=3${next ? `&cursor=${next}` : ''}`)
+      t.ok(page.items.length <= 3)
+      seen.push(...page.items)
+      next = page.next
+      await api.expect(201, 'POST', '/organizations', { name: 'Meanwhile' })
+    } while (next)
+    t.same(seen, all)
+  })
+
+  t.test('the trail outlives what it is about', async (t) => {
+    const { id } = await api.expect(201, 'POST', '/organizations', { name: 'Gone' })
+    await api.expect(204, 'DELETE', `/organizations/${id}`)
+    const { items } = await query(`?organization_id=${id}`)
+    t.same(
+      items.map(({ type }) => type),
+      ['organization.deleted', 'organization.created'],
+    )
+  })
+
+  t.test('no secret is in the trail, in the log or in anything read', async (t) => {
+    const app = await api.expect(201, 'POST', '/apps', {
+      name: 'Secretive',
+      interface: 'current',
+      client_type: 'confidential',
+      redirect_uris: ['https://app.example/cb'],
+      permissions: [],
+    })
+    const keySets = `/organizations/${stock.organization}/key-sets`
+    const keySet = await api.expect(201, 'POST', keySets, {
+      name: 'Secretive',
+      interface: 'current',
+      permissions: [],
+    })
+    const rotated = await api.expect(200, 'POST', `${keySets}/${keySet.id}/rotate`)
+    const made = await api.expect(201, 'POST', `/apps/${app.client_id}/secrets`)
+    const server = await api.expect(201, 'POST', '/resource-servers', { name: 'Secretive' })
+    const password = 'a secret pass phrase'
+    await api.expect(201, 'POST', '/users', { email: 's@acme.test', name: 'S', password })
+    const secrets = [
+      app.client_secret,
+      made.client_secret,
+      keySet.secret,
+      rotated.secret,
+      server.client_secret,
+      password,
+      api.token,
+    ]
+    const paths = [
+      '/audit?limit=200',
+      '/apps?limit=200',
+      `/apps/${app.client_id}`,
+      `/apps/${app.client_id}/secrets`,
+      keySets,
+      `${keySets}/${keySet.id}`,
+      '/resource-servers',
+      '/users',
+    ]
+    const shown = [
+      api.logged(),
+      ...(await Promise.all(paths.map((path) => api.expect(200, 'GET', path)))).map((body) =>
+        JSON.stringify(body),
+      ),
+    ].join('\n')
+    for (const secret of secrets) t.notOk(shown.includes(secret))
+  })
+})

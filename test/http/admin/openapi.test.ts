@@ -1,0 +1,86 @@
+import { operations } from './catalogue.ts'
+import { type Json, onOneBackend } from './operator-api.ts'
+
+const template = (path: string) => path.replace(/\{\w+\}/g, '{}')
+
+await onOneBackend(async (t, api) => {
+  const answer = await api.send('GET', '/openapi.json')
+  const document: Json = answer.body
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Json).map(([method, operation]) => ({
+      key: `${method.toUpperCase()} ${template(path)}`,
+      path,
+      operation: operation as Json,
+    })),
+  )
+
+  t.test('the description is OpenAPI 3.1, there for everyone and never cached', async (t) => {
+    t.equal(answer.status, 200)
+    t.match(answer.headers.get('content-type'), 'application/json')
+    t.equal(answer.headers.get('cache-control'), 'no-store')
+    t.match(document.openapi, /^3\.1\./)
+    t.ok(document.info.title && document.info.version)
+    t.same(document.security, [{ operatorToken: [] }])
+    t.match(document.components.securitySchemes.operatorToken, { type: 'http', scheme: 'bearer' })
+  })
+
+  t.test('every operation is in it, and nothing else', async (t) => {
+    t.same(
+      described.map(({ key }) => key).sort(),
+      operations.map(({ method, path }) => `${method} /api/admin/v1${template(path)}`).sort(),
+    )
+  })
+
+  t.test('every operation says what it is and how it answers', async (t) => {
+    const ids = described.map(({ operation }) => operation.operationId)
+    t.equal(new Set(ids).size, ids.length)
+    for (const { key, path, operation } of described) {
+      t.ok(operation.summary && operation.operationId && operation.tags.length === 1, key)
+      const statuses = Object.keys(operation.responses)
+      t.equal(statuses.filter((status) => status.startsWith('2')).length, 1, key)
+      for (const status of ['400', '401', '500', '503']) t.ok(statuses.includes(status), key)
+      if (path.includes('{')) t.ok(statuses.includes('404'), key)
+      if (operation.requestBody)
+        t.ok(
+          ['413', '415'].every((one) => statuses.includes(one)),
+          key,
+        )
+      for (const [status, response] of Object.entries<Json>(operation.responses)) {
+        t.ok(response.description, `${key} ${status}`)
+        const type = status.startsWith('2') ? 'application/json' : 'application/problem+json'
+        t.same(Object.keys(response.content ?? {}), status === '204' ? [] : [type], key)
+      }
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const parameters = (operation.parameters ?? []).filter((one: Json) => one.in === 'path')
+      t.same(
+        parameters.map((one: Json) => one.name),
+        named,
+        key,
+      )
+    }
+  })
+
+  t.test('bodies are closed, and optional when nothing in them is required', async (t) => {
+    for (const { key, operation } of described) {
+      if (!operation.requestBody) continue
+      const { schema } = operation.requestBody.content['application/json']
+      t.equal(schema.additionalProperties, false, key)
+      t.equal(operation.requestBody.required, (schema.required ?? []).length > 0, key)
+    }
+  })
+
+  t.test('every reference leads somewhere', async (t) => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)]
+    t.ok(references.length > 0)
+    for (const [, reference] of references) {
+      const name = reference?.replace('#/components/schemas/', '') as string
+      t.ok(document.components.schemas[name], name)
+    }
+  })
+
+  t.test('names of answers are the same in the description and on the wire', async (t) => {
+    const created = await api.expect(201, 'POST', '/organizations', { name: 'Acme' })
+    const schema = document.components.schemas.Organization
+    t.same(Object.keys(created).sort(), Object.keys(schema.properties).sort())
+  })
+})

@@ -1,0 +1,301 @@
+import { request as httpRequest } from 'node:http'
+import {
+  everythingStored,
+  fillStock,
+  idsIn,
+  type Operation,
+  operations,
+  pathOf,
+} from './catalogue.ts'
+import { type Answer, onOneBackend } from './operator-api.ts'
+
+const problemType = 'application/problem+json; charset=utf-8'
+const json = { 'content-type': 'application/json' }
+
+/** What no field of any operation takes. */
+const wrongForAll = [
+  {},
+  { a: 1 },
+  [[]],
+  [1],
+  -1,
+  1.5,
+  'x\u0000y',
+  '\ud800',
+  'x\u202e',
+  'x'.repeat(3000),
+]
+
+/** And what single fields do not take either. */
+const wrongFor: Record<string, unknown[]> = {
+  name: [null, '', ' ', 1, true, [], 'x'.repeat(101)],
+  email: [null, '', 'x', 1, true, [], "' OR 1=1--"],
+  password: [null, '', 'short', 1, true, []],
+  disabled: [null, '', 'true', 0, 1, []],
+  suspended: [null, '', 'true', 0, 1, []],
+  role: [null, '', 'owner', 1, true, []],
+  interface: [null, '', 'Current', 1, true, []],
+  client_type: [null, '', 'Public', 1, true, []],
+  redirect_uris: [null, '', 1, true, [], ['x'], [''], [null], 'https://app.example/cb'],
+  permissions: [null, '', 1, true, ['x'], [null], 'records:create', ['__proto__']],
+  workspace_ids: ['', 1, true, ['wksNone'], [null], [''], ['pg_sleep(5)'], ['\u0000']],
+  description: [1, true, []],
+  logo_uri: ['', 1, true, [], 'http://a.test/'],
+  homepage_uri: ['', 1, true, [], '//a.test/'],
+  jwks: ['', 1, true, [], { keys: [] }, { keys: [{}] }, { keys: 'x' }, { keys: [[[]]] }],
+  retry_window_seconds: [null, '', '1', 61, 1e21, true, []],
+  retire_others_after_seconds: [null, '', '1', 1e21, 2 ** 53, true, []],
+}
+
+const hostileIds = [
+  "' OR 1=1--",
+  '1; select pg_sleep(5)--',
+  'pg_sleep(5)',
+  '\u0000',
+  'a\u0000b',
+  'ä',
+  '🌻',
+  'a b',
+  'a/b',
+  'a.b',
+  '%',
+  '*',
+  'x'.repeat(129),
+  'x'.repeat(5000),
+]
+
+const required = ({ body = {}, optional = [] }: Operation) =>
+  Object.keys(body).filter((field) => !optional.includes(field))
+
+/** Bodies that the operation must refuse, and why. */
+const wrongBodies = (operation: Operation): [why: string, body: string][] => {
+  const { body } = operation
+  if (!body) return []
+  const text = JSON.stringify
+  const withRaw = (member: string) =>
+    text(body).replace(/\}$/, `${text(body) === '{}' ? '' : ','}${member}}`)
+  return [
+    ...[null, [], [body], 'text', 1, true].map((one): [string, string] => [text(one), text(one)]),
+    ...['{', '}', '{"a":}', 'undefined', '\u0000', '[['.repeat(10_000)].map(
+      (raw): [string, string] => [`raw ${raw.slice(0, 10)}`, raw],
+    ),
+    ['deep', '['.repeat(30_000) + ']'.repeat(30_000)],
+    ['deep in a field', withRaw(`"x":${'['.repeat(20_000)}${']'.repeat(20_000)}`)],
+    ['__proto__', withRaw('"__proto__":{"disabled":true}')],
+    ['constructor', withRaw('"constructor":{"prototype":{"x":1}}')],
+    ...[
+      'id',
+      'organization_id',
+      'secret',
+      'client_secret',
+      'families_epoch',
+      'created_at',
+      'toString',
+      '',
+      '\u0000',
+    ].map((field): [string, string] => [`extra ${text(field)}`, text({ ...body, [field]: 'x' })]),
+    ...required(operation).map((field): [string, string] => [
+      `without ${field}`,
+      text({ ...body, [field]: undefined }),
+    ]),
+    ...Object.keys(body).flatMap((field) =>
+      [...wrongForAll, ...(wrongFor[field] ?? [])].map((value): [string, string] => [
+        `${field} ${text(value).slice(0, 30)}`,
+        text({ ...body, [field]: value }),
+      ]),
+    ),
+    ...Object.keys(body).map((field): [string, string] => [
+      `${field} infinite`,
+      text({ ...body, [field]: 0 }).replace(`"${field}":0`, `"${field}":1e999`),
+    ]),
+  ]
+}
+
+await onOneBackend(async (t, api) => {
+  const stock = await fillStock(api)
+  const authorization = `Bearer ${api.token}`
+  const isProblem = ({ status, body, headers }: Answer) =>
+    headers.get('content-type') === problemType &&
+    headers.get('cache-control') === 'no-store' &&
+    body.status === status &&
+    typeof body.type === 'string' &&
+    typeof body.title === 'string' &&
+    typeof body.detail === 'string'
+
+  for (const operation of operations) {
+    const { method } = operation
+    const what = `${method} ${operation.path}`
+
+    t.test(`${what} is for operators only`, async (t) => {
+      const before = await everythingStored(api)
+      const headers: Record<string, string>[] = [
+        {},
+        { authorization: '' },
+        { authorization: 'Bearer' },
+        { authorization: 'Bearer ' },
+        { authorization: 'Bearer wrong' },
+        { authorization: `Bearer ${api.token}x` },
+        { authorization: `Bearer ${api.token.slice(0, -1)}` },
+        { authorization: `Bearer ${api.token} ${api.token}` },
+        { authorization: `Basic ${Buffer.from(`operator:${api.token}`).toString('base64')}` },
+        { authorization: api.token },
+        { authorization: `Bearer ${'x'.repeat(8000)}` },
+        { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.' },
+        { 'x-authorization': `Bearer ${api.token}` },
+        { cookie: `token=${api.token}` },
+      ]
+      for (const some of headers) {
+        const answer = await api.send(method, pathOf(operation, stock), {
+          headers: { ...some, ...(operation.body && json) },
+          ...(operation.body && { body: JSON.stringify(operation.body) }),
+        })
+        t.equal(answer.status, 401, JSON.stringify(some).slice(0, 60))
+        t.ok(isProblem(answer))
+        t.match(answer.headers.get('www-authenticate'), /^Bearer realm=/)
+      }
+      const inQuery = await api.send(
+        method,
+        `${pathOf(operation, stock)}?access_token=${api.token}`,
+      )
+      t.equal(inQuery.status, 401)
+      t.equal(await everythingStored(api), before, 'nothing changed')
+    })
+
+    t.test(`${what} does not find what no id can be, nor what is not there`, async (t) => {
+      const before = await everythingStored(api)
+      for (const name of idsIn(operation)) {
+        for (const id of [...hostileIds, 'none', 'x'.repeat(100)]) {
+          const path = pathOf(operation, stock, { [name]: encodeURIComponent(id) })
+          const answer = await api.call(method, path, operation.body)
+          const status = id.length > 200 ? 414 : 404
+          t.equal(answer.status, status, `${name} ${JSON.stringify(id.slice(0, 20))}`)
+          t.ok(isProblem(answer))
+        }
+        const path = pathOf(operation, stock, { [name]: '%ff' })
+        t.equal((await api.call(method, path, operation.body)).status, 400)
+      }
+      t.equal(await everythingStored(api), before, 'nothing changed')
+    })
+
+    if (!operation.body) continue
+
+    t.test(`${what} refuses every wrong body, and changes nothing`, async (t) => {
+      const before = await everythingStored(api)
+      for (const [why, body] of wrongBodies(operation)) {
+        const headers = { authorization, ...json }
+        const answer = await api.send(method, pathOf(operation, stock), { headers, body })
+        t.equal(answer.status, 400, why)
+        t.ok(isProblem(answer), why)
+        if (answer.body.errors)
+          for (const { pointer, detail } of answer.body.errors)
+            t.ok(/^(\/|$)/.test(pointer) && detail.length > 0, why)
+      }
+      t.equal(await everythingStored(api), before, 'nothing changed')
+    })
+
+    t.test(`${what} takes JSON only, and not too much of it`, async (t) => {
+      const before = await everythingStored(api)
+      const path = pathOf(operation, stock)
+      const body = JSON.stringify(operation.body)
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/xml',
+        'nonsense',
+      ]) {
+        const headers = { authorization, 'content-type': type, origin: 'https://evil.example' }
+        const answer = await api.send(method, path, { headers, body })
+        t.equal(answer.status, 415, type)
+        t.ok(isProblem(answer))
+      }
+      const large = `${body.slice(0, -1)}${' '.repeat(64 * 1024)}}`
+      const answer = await api.send(method, path, {
+        headers: { authorization, ...json },
+        body: large,
+      })
+      t.equal(answer.status, 413)
+      t.ok(isProblem(answer))
+      t.equal(await everythingStored(api), before, 'nothing changed')
+    })
+  }
+
+  t.test('what belongs to another is not found', async (t) => {
+    const before = await everythingStored(api)
+    const foreign: [method: string, path: string, body?: unknown][] = [
+      ['GET', `/organizations/${stock.other}/key-sets/${stock.keySet}`],
+      ['PATCH', `/organizations/${stock.other}/key-sets/${stock.keySet}`, { name: 'Mine' }],
+      ['DELETE', `/organizations/${stock.other}/key-sets/${stock.keySet}`],
+      ['POST', `/organizations/${stock.other}/key-sets/${stock.keySet}/rotate`, {}],
+      ['GET', `/organizations/${stock.other}/installs/${stock.app}`],
+      ['PATCH', `/organizations/${stock.other}/installs/${stock.app}`, { suspended: true }],
+      ['DELETE', `/organizations/${stock.other}/installs/${stock.app}`],
+      ['GET', `/organizations/${stock.other}/members/${stock.user}`],
+      ['DELETE', `/organizations/${stock.other}/members/${stock.user}`],
+      ['DELETE', `/workspaces/${stock.otherWorkspace}/members/${stock.user}`],
+      ['DELETE', `/apps/${stock.otherApp}/secrets/${stock.appSecret}`],
+      ['DELETE', `/apps/${stock.app}/secrets/${stock.otherAppSecret}`],
+      // An id of one kind in the place of another.
+      ['GET', `/users/${stock.organization}`],
+      ['GET', `/apps/${stock.keySet}`],
+      ['DELETE', `/resource-servers/${stock.app}`],
+    ]
+    for (const [method, path, body] of foreign)
+      t.equal((await api.call(method, path, body)).status, 404, `${method} ${path}`)
+    t.equal(await everythingStored(api), before, 'nothing changed')
+  })
+
+  t.test('filters of the audit trail take ids only', async (t) => {
+    for (const field of ['organization_id', 'client_id', 'type', 'request_id'])
+      for (const value of ['', '\u0000', "' or 1=1--", '\ud7ff', 'x'.repeat(129), '1 2'])
+        t.equal((await api.call('GET', `/audit?${field}=${encodeURIComponent(value)}`)).status, 400)
+    for (const email of ['', '\u0000', 'x', "'@'"])
+      t.equal((await api.call('GET', `/users?email=${encodeURIComponent(email)}`)).status, 400)
+  })
+
+  t.test('what is not there is a problem too, for operators', async (t) => {
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['GET', '/'],
+      ['GET', ''],
+      ['PUT', '/users'],
+      ['DELETE', '/users'],
+      ['PATCH', '/openapi.json'],
+      ['GET', '/users/a/b'],
+    ] as const) {
+      const answer = await api.call(method, path)
+      t.equal(answer.status, 404, `${method} ${path}`)
+      t.ok(isProblem(answer))
+      t.equal((await api.send(method, path)).status, 401)
+    }
+  })
+
+  t.test('a body that is not UTF-8, or shorter than it says, is refused', async (t) => {
+    const send = (headers: Record<string, string | number>, body: Buffer) =>
+      new Promise<number>((resolve) => {
+        const request = httpRequest(
+          `${api.url}/organizations`,
+          { method: 'POST', headers: { authorization, ...json, ...headers } },
+          (response) => resolve(response.resume().statusCode ?? 0),
+        )
+        request.on('error', () => resolve(400))
+        request.end(body)
+      })
+    const before = await everythingStored(api)
+    t.equal(await send({}, Buffer.from([0x7b, 0xff, 0x7d])), 400)
+    t.equal(await send({ 'content-encoding': 'gzip' }, Buffer.from([0x1f, 0x8b])), 400)
+    t.equal(await everythingStored(api), before)
+  })
+
+  t.test('the log has no error of ours', async (t) => {
+    const lines = api
+      .logged()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as { level: number })
+    t.same(
+      lines.filter(({ level }) => level >= 50),
+      [],
+    )
+  })
+})

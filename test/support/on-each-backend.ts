@@ -1,0 +1,30 @@
+import tap, { type Test } from 'tap'
+import { type Running, startLatchkey } from './latchkey.ts'
+import { type StoreSetup, testStores } from './stores.ts'
+import { createWorld, type World } from './world.ts'
+
+export interface Scene {
+  stores: StoreSetup
+  running: Running
+  issuer: string
+  world: World
+}
+
+/** Runs a test on each backend, with a server of its own and the usual two organizations in it. */
+export const onEachBackend = async (
+  name: string,
+  test: (t: Test, scene: Scene) => Promise<void>,
+  options: Parameters<typeof startLatchkey>[1] = {},
+): Promise<void> => {
+  for (const stores of await testStores()) {
+    void tap.test(`${name} (${stores.name})`, async (t) => {
+      const running = await startLatchkey(stores, options)
+      t.teardown(async () => {
+        await running.stop()
+        await stores.drop()
+      })
+      const world = await createWorld(running)
+      await test(t, { stores, running, issuer: running.issuer, world })
+    })
+  }
+}

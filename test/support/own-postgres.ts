@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
+import { findSystemPostgres, startSystemPostgres, stopSystemPostgres } from './system-postgres.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+const run = promisify(execFile)
+
+/** A Postgres of one test's own, which may be stopped at will. */
+export interface OwnPostgres {
+  url: string
+  /** Ends every connection and the server, without a checkpoint. */
+  stop(): Promise<void>
+  /** Starts it again on its port. */
+  start(): Promise<void>
+}
+
+const bin = await findSystemPostgres()
+export const noPostgres = bin === null && { skip: 'no Postgres server is installed' }
+
+export const startOwnPostgres = async (t: Test): Promise<OwnPostgres> => {
+  if (bin === null) throw new Error('no Postgres server is installed')
+  const directory = await temporaryDirectory('own-postgres')
+  const server = await startSystemPostgres(bin, directory)
+  const { data, uid, gid, url } = server
+  const stop = () => stopSystemPostgres(server)
+  t.teardown(async () => {
+    await stop().catch(() => {}) // it may be stopped already
+    await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+  })
+  const { port } = new URL(url)
+  const where = `-c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c port=${port}`
+  const account = uid !== null && gid !== null ? { uid, gid } : {}
+  return {
+    url,
+    stop,
+    start: async () => {
+      const args = ['-D', data, '-w', '-l', join(directory, 'system/log'), '-o', where, 'start']
+      await run(join(bin, 'pg_ctl'), args, { ...account, cwd: '/' })
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A way to a server that can be watched, held up, cut and led elsewhere. */
+export interface Relay {
+  port: number
+  /** Keeps connections, but nothing reaches the server; `resume` delivers what was sent meanwhile. */
+  stall(): void
+  /** Keeps connections, but no answer comes back. */
+  stallAnswers(): void
+  resume(): void
+  /** Ends every connection and takes no new one, until `mend`. */
+  cut(): void
+  mend(): void
+  /** Leads later connections to another server. */
+  lead(to: Address): void
+  close(): Promise<void>
+}
+
+export type Address = { path: string } | { host: string; port: number }
+
+interface Pair {
+  client: Socket
+  server: Socket
+}
+
+/** @param watch makes, for each connection, what sees the bytes that go to the server */
+export const startRelay = async (
+  to: Address,
+  watch?: () => (chunk: Buffer) => void,
+): Promise<Relay> => {
+  const pairs = new Set<Pair>()
+  let target = to
+  let isCut = false
+  let held: 'nothing' | 'questions' | 'answers' = 'nothing'
+
+  const drop = ({ client, server }: Pair) => {
+    client.destroy()
+    server.destroy()
+  }
+  const hold = ({ client, server }: Pair) => {
+    if (held === 'questions') client.pause()
+    else client.resume()
+    if (held === 'answers') server.pause()
+    else server.resume()
+  }
+
+  const listener = createServer({ allowHalfOpen: true }, (client) => {
+    const server = connect({ ...target, allowHalfOpen: true })
+    const pair = { client, server }
+    pairs.add(pair)
+    const see = watch?.()
+    client.on('data', (chunk) => {
+      see?.(chunk)
+      server.write(chunk)
+    })
+    server.on('data', (chunk) => client.write(chunk))
+    client.on('end', () => server.end())
+    server.on('end', () => client.end())
+    for (const socket of [client, server]) {
+      socket.setNoDelay(true)
+      socket.on('error', () => drop(pair))
+      socket.on('close', () => pairs.delete(pair))
+    }
+    if (isCut) drop(pair)
+    else hold(pair)
+  })
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+
+  const holdAll = (what: typeof held) => {
+    held = what
+    for (const pair of pairs) hold(pair)
+  }
+  const cutAll = () => {
+    for (const pair of pairs) drop(pair)
+  }
+  return {
+    port: (listener.address() as AddressInfo).port,
+    stall: () => holdAll('questions'),
+    stallAnswers: () => holdAll('answers'),
+    resume: () => holdAll('nothing'),
+    cut: () => {
+      isCut = true
+      cutAll()
+    },
+    mend: () => {
+      isCut = false
+      holdAll('nothing')
+    },
+    lead: (elsewhere) => {
+      target = elsewhere
+    },
+    close: async () => {
+      listener.close()
+      cutAll()
+      await once(listener, 'close')
+    },
+  }
+}
+
+/** Where the Postgres or Redis of a URL listens. */
+const addressOf = (url: URL): Address => {
+  const host = url.searchParams.get('host') ?? url.hostname
+  const port = Number(url.searchParams.get('port') ?? url.port)
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+}
+
+/** A relay before the server of a URL, and the URL that leads through it. */
+export const relayTo = async (
+  text: string,
+  watch?: () => (chunk: Buffer) => void,
+): Promise<Relay & { url: string }> => {
+  const url = new URL(text)
+  const relay = await startRelay(addressOf(url), watch)
+  const user = url.searchParams.get('user') ?? url.username
+  const login = url.password ? `${user}:${url.password}` : user
+  const at = login === '' ? '' : `${login}@`
+  return { ...relay, url: `${url.protocol}//${at}127.0.0.1:${relay.port}${url.pathname}` }
+}

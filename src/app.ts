@@ -27,13 +27,17 @@ import { createClients } from './services/clients.ts'
 import { createConnections } from './services/connections.ts'
 import { createConsents } from './services/consents.ts'
 import { createGrants } from './services/grants.ts'
+import { createHandovers } from './services/handovers.ts'
+import { createInstallRequests } from './services/install-requests.ts'
 import { createInstalls } from './services/installs.ts'
 import { createKeySets } from './services/key-sets.ts'
 import { createLastUsed } from './services/last-used.ts'
 import { createLimits } from './services/limits.ts'
 import { createMembers } from './services/members.ts'
+import { createMemberships } from './services/memberships.ts'
 import { createOperatorTokens } from './services/operator-tokens.ts'
 import { createIsOperator } from './services/operators.ts'
+import { createOrganizationApps } from './services/organization-apps.ts'
 import { createOrganizations } from './services/organizations.ts'
 import { createPasswords } from './services/passwords.ts'
 import { createResourceServers } from './services/resource-servers.ts'
@@ -96,6 +100,7 @@ const createServices = async (
     keyring,
     events: {
       used: (grant) => lastUsed.grant(grant.id),
+      installUsed: lastUsed.install,
       ended: (_grant, reason) => metrics.familyEnded(reason),
       reuseDetected: (grant, generation) => {
         metrics.familyEnded('reuse_detected')
@@ -127,7 +132,11 @@ const createServices = async (
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
     auditLog: createAuditLog({ store: stores.auditLog }),
     keySets: createKeySets({ store: stores.keySets, keyring }),
+    handovers: createHandovers({ records: stores.records, keyring }),
+    installRequests: createInstallRequests({ store: stores.installRequests }),
     members: createMembers({ store: stores.members }),
+    memberships: createMemberships({ store: stores.memberships }),
+    organizationApps: createOrganizationApps({ store: stores.organizationApps }),
     organizations: createOrganizations({ store: stores.organizations }),
     resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
     users: createUsers({ store: stores.users, hashPassword: passwords.hash }),

@@ -11,11 +11,14 @@ import { openDatabase } from './stores/postgres/database.ts'
 import { removeExpired } from './stores/postgres/expired.ts'
 import { createFamilyStore as createFamilyTable } from './stores/postgres/families.ts'
 import { createGrantStore } from './stores/postgres/grants.ts'
+import { createInstallRequestStore } from './stores/postgres/install-requests.ts'
 import { createInstallStore } from './stores/postgres/installs.ts'
 import { createKeySetStore } from './stores/postgres/key-sets.ts'
 import { createMemberStore } from './stores/postgres/members.ts'
+import { createMembershipStore } from './stores/postgres/memberships.ts'
 import { migrate } from './stores/postgres/migrate.ts'
 import { createOperatorTokenStore } from './stores/postgres/operator-tokens.ts'
+import { createOrganizationAppStore } from './stores/postgres/organization-apps.ts'
 import { createOrganizationStore } from './stores/postgres/organizations.ts'
 import { isPublicOrigin } from './stores/postgres/origins.ts'
 import { createPeopleStore } from './stores/postgres/people.ts'
@@ -89,10 +92,13 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     counters: redis ? createCounterStore(redis) : createCounterTable(database),
     families,
     grants: createGrantStore(database),
+    installRequests: createInstallRequestStore(database),
     installs: createInstallStore(database),
     keySets: createKeySetStore(database),
     members: createMemberStore(database),
+    memberships: createMembershipStore(database),
     operatorTokens: createOperatorTokenStore(database),
+    organizationApps: createOrganizationAppStore(database),
     organizations: createOrganizationStore(database),
     people: createPeopleStore(database),
     records: redis ? createRecordStore(redis) : createRecordTable(database),

@@ -20,6 +20,7 @@ import {
   type GrantTokenType,
 } from '../domain/token-format.ts'
 import type { FamilyStore } from './families.ts'
+import type { Used } from './last-used.ts'
 
 interface Approval {
   installPermissions: string[]
@@ -57,8 +58,8 @@ export interface GrantStore {
   /** @returns false when there is one with this id already */
   insert(grant: Grant): Promise<boolean>
   end(grantId: string, reason: string): Promise<void>
-  /** Marks grants and app secrets as used now. */
-  touch(grantIds: readonly string[], secretIds: readonly string[]): Promise<void>
+  /** Marks as used now. */
+  touch(used: Used): Promise<void>
 }
 
 /** The part of what is approved that a token request asks for; null = all of it. */
@@ -80,6 +81,8 @@ export interface GrantEvents {
   /** A family ended because of what has become of its user, app or install. */
   ended(grant: Grant, reason: string): void
   used(grant: Grant): void
+  /** The app itself got a token of this install. */
+  installUsed(installId: string): void
 }
 
 export interface Grants {
@@ -228,13 +231,15 @@ export const createGrants = (deps: {
     asked: Narrowing,
   ): AccessTokenSubject => {
     if (loaded.suspended) throw invalidGrant('install_suspended')
+    const reach = narrowed(app, loaded, asked)
+    events.installUsed(loaded.installId)
     return {
       kind: 'install',
       interface: app.interface,
       clientId: app.clientId,
       installId: loaded.installId,
       organizationId,
-      ...narrowed(app, loaded, asked),
+      ...reach,
     }
   }
 

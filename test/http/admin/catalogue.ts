@@ -186,16 +186,27 @@ export const operations: Operation[] = [
   {
     method: 'POST',
     path: '/organizations/{organization}/key-sets',
-    body: { name: 'New', description: 'For exports', interface: 'current', permissions: [] },
-    optional: ['description'],
+    body: {
+      name: 'New',
+      description: 'For exports',
+      interface: 'current',
+      permissions: [],
+      workspace_ids: null,
+    },
+    optional: ['description', 'workspace_ids'],
   },
   { method: 'GET', path: '/organizations/{organization}/key-sets' },
   { method: 'GET', path: '/organizations/{organization}/key-sets/{keySet}' },
   {
     method: 'PATCH',
     path: '/organizations/{organization}/key-sets/{keySet}',
-    body: { name: 'Changed', description: null, permissions: ['records:update'] },
-    optional: ['name', 'description', 'permissions'],
+    body: {
+      name: 'Changed',
+      description: null,
+      permissions: ['records:update'],
+      workspace_ids: [],
+    },
+    optional: ['name', 'description', 'permissions', 'workspace_ids'],
   },
   {
     method: 'POST',

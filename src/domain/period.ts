@@ -17,6 +17,18 @@ export const isDay = (text: string): text is Day =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text)
 
+const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+
+/**
+ * Where a span of time begins or ends: at a time (RFC 3339), or with a whole day (UTC).
+ * @returns milliseconds since 1970; null for what is neither
+ */
+export const edgeOf = (edge: 'from' | 'to', text: string): number | null => {
+  if (isDay(text)) return Date.parse(text) + (edge === 'to' ? milliseconds : 0)
+  const at = time.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) || at < 0 ? null : at
+}
+
 /** @param at milliseconds since 1970 */
 export const dayOf = (at: number): Day => new Date(at).toISOString().slice(0, 10)
 

@@ -1,6 +1,7 @@
+import { edgeOf } from '../domain/period.ts'
 import type { AuditEvent } from './audit.ts'
 import type { Page, PageRequest, Place } from './paging.ts'
-import { refuse } from './refusals.ts'
+import { Invalid, refuse } from './refusals.ts'
 
 /** An event as it was written. */
 export interface LoggedEvent extends Required<AuditEvent> {
@@ -49,6 +50,22 @@ const complete = (filter: Partial<AuditFilter>): AuditFilter => {
   refuse(from && to && from > to ? [{ pointer: '/to', detail: 'is before from' }] : [])
   return { ...everything, ...filter }
 }
+
+const edge = (name: 'from' | 'to', text: string | undefined): Date | null => {
+  if (text === undefined) return null
+  const at = edgeOf(name, text)
+  if (at === null) throw new Invalid([{ pointer: `/${name}`, detail: 'is not a time or a day' }])
+  return new Date(at)
+}
+
+/**
+ * Reads the time filter: times (RFC 3339), or days of which the last one counts too.
+ * @throws Invalid
+ */
+export const auditPeriod = (asked: { from?: string | undefined; to?: string | undefined }) => ({
+  from: edge('from', asked.from),
+  to: edge('to', asked.to),
+})
 
 /** What has happened: reading the audit trail. */
 export const createAuditLog = ({ store }: { store: AuditLogStore }) => ({

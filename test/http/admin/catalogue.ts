@@ -220,6 +220,7 @@ export const operations: Operation[] = [
   { method: 'GET', path: '/signing-keys' },
   { method: 'POST', path: '/signing-keys/rotate', body: {} },
   { method: 'GET', path: '/audit' },
+  { method: 'GET', path: '/organizations/{organization}/usage' },
   { method: 'DELETE', path: '/workspaces/{workspace}/members/{user}' },
   { method: 'DELETE', path: '/workspaces/{workspace}' },
   { method: 'DELETE', path: '/organizations/{organization}/members/{user}' },
@@ -254,6 +255,7 @@ const tables = [
   'resource_servers',
   'signing_keys',
   'audit_events',
+  'usage_days',
 ]
 
 /** All that the Operator API can change, as one text. */

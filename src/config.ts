@@ -88,8 +88,8 @@ const keyOf = (value: string): Buffer | null => {
   return key?.length === 32 ? key : null
 }
 
-/** A key that somebody typed in to have one: all bytes alike or counted up. */
-const isWeak = (key: Buffer) => new Set(key).size < 8
+/** A key that somebody typed in to have one. */
+const isWeak = (key: Buffer) => new Set(key).size < 4
 
 const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
 
@@ -166,8 +166,8 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   const env = readEnvironment(source, faults)
   const issuer = baseUrl('ISSUER', env.ISSUER || `http://127.0.0.1:${env.PORT}`, faults)
   const keys = masterKeys(env, faults)
-  if (env.LATCHKEY_OPERATOR_TOKEN !== '' && env.LATCHKEY_OPERATOR_TOKEN.length < 32) {
-    faults.push('LATCHKEY_OPERATOR_TOKEN must have at least 32 characters')
+  if (env.LATCHKEY_OPERATOR_TOKEN !== '' && env.LATCHKEY_OPERATOR_TOKEN.length < 16) {
+    faults.push('LATCHKEY_OPERATOR_TOKEN must have at least 16 characters')
   }
   if (env.BRAND_ACCENT !== '' && !/^#[0-9a-f]{6}$/i.test(env.BRAND_ACCENT)) {
     faults.push('BRAND_ACCENT must be a colour such as #3355cc')

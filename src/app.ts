@@ -209,8 +209,9 @@ const registerFronts = async (
       origin: issuer,
       origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
       csrfKey: keyring.csrfKey,
-      install: (origin, { organizationId, clientId, permissions, workspaceIds }) =>
-        services.installs.approve(organizationId, clientId, { permissions, workspaceIds }, origin),
+      now: () => Date.now(),
+      install: (origin, { organizationId, clientId, ...approval }) =>
+        services.installs.approve(organizationId, clientId, approval, origin),
     }),
   )
   server.setNotFoundHandler((request, reply) => renderer.notFound(request, reply))

@@ -11,6 +11,8 @@ export interface MembershipStore {
   /** By name. */
   ofUser(userId: string): Promise<OrganizationMembership[]>
   find(userId: string, organizationId: string): Promise<OrganizationMembership | null>
+  /** The names of these people, by id. */
+  names(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
 /** The organizations of a person, as they are at this moment. */
@@ -27,6 +29,9 @@ export const createMemberships = ({ store }: { store: MembershipStore }) => ({
     const membership = await store.find(userId, organizationId)
     return membership?.role === 'admin' ? membership : null
   },
+
+  /** The names of people, by id; without those who are gone. */
+  names: (userIds: readonly string[]): Promise<ReadonlyMap<string, string>> => store.names(userIds),
 })
 
 export type Memberships = ReturnType<typeof createMemberships>

@@ -109,6 +109,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         switchUrl: switchUrl(visit),
         admins: step.admins,
         alreadyRequestedAt: null,
+        refusedAt: step.membership.refusedAt && momentOf(step.membership.refusedAt),
         reason: '',
       },
     )

@@ -21,4 +21,12 @@ export const createMembershipStore = (database: Database): MembershipStore => ({
     )
     return rows[0] ?? null
   },
+  names: async (userIds) => {
+    if (userIds.length === 0) return new Map()
+    const { rows } = await database.query<{ id: string; name: string }>(
+      'select id, name from users where id = any($1)',
+      [userIds],
+    )
+    return new Map(rows.map((row) => [row.id, row.name]))
+  },
 })

@@ -18,6 +18,7 @@ import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
 import { createServer } from './http/server.ts'
 import { createAccessTokens } from './services/access-tokens.ts'
+import { createActivity } from './services/activity.ts'
 import { createAppSecrets } from './services/app-secrets.ts'
 import { createApps } from './services/apps.ts'
 import { createAuditTrail } from './services/audit.ts'
@@ -127,10 +128,12 @@ const createServices = async (
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({ store: stores.operatorTokens, keyring })
+  const auditLog = createAuditLog({ store: stores.auditLog })
   return {
     apps: createApps({ store: stores.apps, keyring }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
-    auditLog: createAuditLog({ store: stores.auditLog }),
+    activity: createActivity({ store: stores.activity, auditLog }),
+    auditLog,
     keySets: createKeySets({ store: stores.keySets, keyring }),
     handovers: createHandovers({ records: stores.records, keyring }),
     installRequests: createInstallRequests({ store: stores.installRequests }),

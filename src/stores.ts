@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { localSecrets } from './stores/embedded/secrets.ts'
+import { createActivityStore } from './stores/postgres/activity.ts'
 import { createAppSecretStore } from './stores/postgres/app-secrets.ts'
 import { createAppStore } from './stores/postgres/apps.ts'
 import { createAuditStore } from './stores/postgres/audit.ts'
@@ -83,6 +84,7 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     masterKeys: config.masterKeys.length > 0 || !secrets ? config.masterKeys : [secrets.masterKey],
     operatorToken: config.operatorToken ?? secrets?.operatorToken ?? null,
     database,
+    activity: createActivityStore(database),
     appSecrets: createAppSecretStore(database),
     apps: createAppStore(database),
     audit: createAuditStore(database),

@@ -5,6 +5,10 @@ import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
 import { assets } from './assets.ts'
 import { formError, protectForms } from './forms.ts'
 import { type InteractionDependencies, interaction } from './interaction.ts'
+import {
+  type OrganizationActivityDependencies,
+  organizationActivity,
+} from './organization-activity.ts'
 import { type OrganizationAppsDependencies, organizationApps } from './organization-apps.ts'
 import { type OrganizationKeysDependencies, organizationKeys } from './organization-keys.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
@@ -15,7 +19,8 @@ export type PagesDependencies = SignInDependencies &
   InteractionDependencies &
   AccountAppsDependencies &
   OrganizationAppsDependencies &
-  OrganizationKeysDependencies & {
+  OrganizationKeysDependencies &
+  OrganizationActivityDependencies & {
     memberships: Memberships
     brand: Brand
     /** Origins that are ours: forms are taken from nowhere else. */
@@ -50,4 +55,5 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   accountApps(scope, deps)
   organizationApps(scope, deps)
   organizationKeys(scope, deps)
+  organizationActivity(scope, deps)
 }

@@ -4,6 +4,7 @@ import type { OAuthError } from '../../domain/errors.ts'
 import { formActionSource, isUnclaimed } from '../../domain/redirect-uri.ts'
 import type { Person, Session } from '../../services/sessions.ts'
 import { logRefusal } from '../oauth-errors.ts'
+import type { ActivityPage } from './activity-view-models.ts'
 import type { OrganizationPages } from './organization-view-models.ts'
 import { text } from './text.ts'
 import type {
@@ -16,7 +17,7 @@ import type {
 } from './view-models.ts'
 
 /** Every template and what it needs. */
-type Pages = PersonalPages & OrganizationPages
+type Pages = PersonalPages & OrganizationPages & { 'organization-activity': ActivityPage }
 
 /**
  * Scripts: none, save our own where a page asks for it. Forms: to ourselves, and to where the validated redirect of

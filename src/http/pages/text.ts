@@ -1,4 +1,5 @@
 /** Every word of the pages in English. Another language is another file of this shape. */
+import { activityText } from './activity-text.ts'
 import { organizationText } from './organization-text.ts'
 import { type Phrase, phrase } from './view-models.ts'
 
@@ -80,6 +81,7 @@ export const text = {
   },
 
   organization: organizationText,
+  activity: activityText,
 
   layout: {
     skip: 'Skip to the content',

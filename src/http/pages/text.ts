@@ -219,7 +219,8 @@ export const text = {
       return [...anyOf(admins), ' will find it under the apps of the organization.']
     },
     answered: 'They install the app, or they do not. They may also write to you first.',
-    afterwards: (app: string) => phrase`Once it is installed, check again here, or start again from ${app}.`,
+    afterwards: (app: string) =>
+      phrase`Once it is installed, check again here, or start again from ${app}.`,
     tryAgain: 'Check again',
     back: (app: string) => phrase`Return to ${app}`,
   },

@@ -19,6 +19,7 @@ import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
 import { createServer } from './http/server.ts'
 import { createAccessTokens } from './services/access-tokens.ts'
+import { createActivity } from './services/activity.ts'
 import { createAppSecrets } from './services/app-secrets.ts'
 import { createApps } from './services/apps.ts'
 import { createAuditTrail } from './services/audit.ts'
@@ -28,18 +29,24 @@ import { createClients } from './services/clients.ts'
 import { createConnections } from './services/connections.ts'
 import { createConsents } from './services/consents.ts'
 import { createGrants } from './services/grants.ts'
+import { createHandovers } from './services/handovers.ts'
+import { createInstallRequests } from './services/install-requests.ts'
 import { createInstalls } from './services/installs.ts'
 import { createKeySets } from './services/key-sets.ts'
 import { createLastUsed } from './services/last-used.ts'
 import { createLimits } from './services/limits.ts'
 import { createMembers } from './services/members.ts'
+import { createMemberships } from './services/memberships.ts'
 import { createOperatorTokens } from './services/operator-tokens.ts'
 import { createIsOperator } from './services/operators.ts'
+import { createOrganizationApps } from './services/organization-apps.ts'
 import { createOrganizations } from './services/organizations.ts'
 import { createPasswords } from './services/passwords.ts'
 import { createResourceServers } from './services/resource-servers.ts'
 import { createSessions } from './services/sessions.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
+import { createUsage } from './services/usage.ts'
+import { createUsageReport } from './services/usage-report.ts'
 import { createUsers } from './services/users.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { openStores, type Stores } from './stores.ts'
@@ -72,6 +79,11 @@ const createServices = async (
   const lastUsed = createLastUsed(stores.grants, (err) =>
     logger.warn({ err }, 'last use not noted'),
   )
+  const usage = createUsage({
+    store: stores.usage,
+    now,
+    onLost: (count, cause) => logger.warn({ count, cause: String(cause) }, 'requests not counted'),
+  })
   const limits = createLimits(stores.counters, config.limits)
   const passwords = createPasswords()
   const signingKeys = await createSigningKeys({ store: stores.signingKeys, keyring })
@@ -90,6 +102,7 @@ const createServices = async (
     keyring,
     events: {
       used: (grant) => lastUsed.grant(grant.id),
+      installUsed: lastUsed.install,
       ended: (_grant, reason) => metrics.familyEnded(reason),
       reuseDetected: (grant, generation) => {
         metrics.familyEnded('reuse_detected')
@@ -116,12 +129,18 @@ const createServices = async (
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({ store: stores.operatorTokens, keyring })
+  const auditLog = createAuditLog({ store: stores.auditLog })
   return {
     apps: createApps({ store: stores.apps, keyring }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
-    auditLog: createAuditLog({ store: stores.auditLog }),
+    activity: createActivity({ store: stores.activity, auditLog }),
+    auditLog,
     keySets: createKeySets({ store: stores.keySets, keyring }),
+    handovers: createHandovers({ records: stores.records, keyring }),
+    installRequests: createInstallRequests({ store: stores.installRequests }),
     members: createMembers({ store: stores.members }),
+    memberships: createMemberships({ store: stores.memberships }),
+    organizationApps: createOrganizationApps({ store: stores.organizationApps }),
     organizations: createOrganizations({ store: stores.organizations }),
     resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
     users: createUsers({ store: stores.users, hashPassword: passwords.hash }),
@@ -144,6 +163,8 @@ const createServices = async (
     requests,
     sessions,
     signingKeys,
+    usage,
+    usageReport: createUsageReport({ store: stores.usageReport, now }),
   }
 }
 
@@ -195,8 +216,9 @@ const registerFronts = async (
       origin: issuer,
       origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
       csrfKey: keyring.csrfKey,
-      install: (origin, { organizationId, clientId, permissions, workspaceIds }) =>
-        services.installs.approve(organizationId, clientId, { permissions, workspaceIds }, origin),
+      now: () => Date.now(),
+      install: (origin, { organizationId, clientId, ...approval }) =>
+        services.installs.approve(organizationId, clientId, approval, origin),
     }),
   )
   server.setNotFoundHandler((request, reply) => renderer.notFound(request, reply))
@@ -256,6 +278,7 @@ const assemble = async (
       await measuring?.close()
       await services.audit.close()
       await services.lastUsed.close()
+      await services.usage.close()
       await stores.close()
     },
   }

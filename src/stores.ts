@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { localSecrets } from './stores/embedded/secrets.ts'
+import { createActivityStore } from './stores/postgres/activity.ts'
 import { createAppSecretStore } from './stores/postgres/app-secrets.ts'
 import { createAppStore } from './stores/postgres/apps.ts'
 import { createAuditStore } from './stores/postgres/audit.ts'
@@ -11,11 +12,14 @@ import { openDatabase } from './stores/postgres/database.ts'
 import { removeExpired } from './stores/postgres/expired.ts'
 import { createFamilyStore as createFamilyTable } from './stores/postgres/families.ts'
 import { createGrantStore } from './stores/postgres/grants.ts'
+import { createInstallRequestStore } from './stores/postgres/install-requests.ts'
 import { createInstallStore } from './stores/postgres/installs.ts'
 import { createKeySetStore } from './stores/postgres/key-sets.ts'
 import { createMemberStore } from './stores/postgres/members.ts'
+import { createMembershipStore } from './stores/postgres/memberships.ts'
 import { migrate } from './stores/postgres/migrate.ts'
 import { createOperatorTokenStore } from './stores/postgres/operator-tokens.ts'
+import { createOrganizationAppStore } from './stores/postgres/organization-apps.ts'
 import { createOrganizationStore } from './stores/postgres/organizations.ts'
 import { isPublicOrigin } from './stores/postgres/origins.ts'
 import { createPeopleStore } from './stores/postgres/people.ts'
@@ -25,6 +29,7 @@ import {
 } from './stores/postgres/records.ts'
 import { createResourceServerStore } from './stores/postgres/resource-servers.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
+import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
 import { createUserStore } from './stores/postgres/users.ts'
 import { createWorkspaceStore } from './stores/postgres/workspaces.ts'
 import { connectRedis } from './stores/redis/connection.ts'
@@ -83,6 +88,7 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     masterKeys: config.masterKeys.length > 0 || !secrets ? config.masterKeys : [secrets.masterKey],
     operatorToken: config.operatorToken ?? secrets?.operatorToken ?? null,
     database,
+    activity: createActivityStore(database),
     appSecrets: createAppSecretStore(database),
     apps: createAppStore(database),
     audit: createAuditStore(database),
@@ -92,15 +98,20 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     counters: redis ? createCounterStore(redis) : createCounterTable(database),
     families,
     grants: createGrantStore(database),
+    installRequests: createInstallRequestStore(database),
     installs: createInstallStore(database),
     keySets: createKeySetStore(database),
     members: createMemberStore(database),
+    memberships: createMembershipStore(database),
     operatorTokens: createOperatorTokenStore(database),
+    organizationApps: createOrganizationAppStore(database),
     organizations: createOrganizationStore(database),
     people: createPeopleStore(database),
     records: redis ? createRecordStore(redis) : createRecordTable(database),
     resourceServers: createResourceServerStore(database),
     signingKeys: createSigningKeyStore(database),
+    usage: createUsageStore(database),
+    usageReport: createUsageReportStore(database),
     users: createUserStore(database),
     workspaces: createWorkspaceStore(database),
     isPublicOrigin: isPublicOrigin(database),

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Origin } from '../services/audit.ts'
 import type { Signed } from '../services/consents.ts'
 import type { Session, Sessions } from '../services/sessions.ts'
 
@@ -75,4 +76,11 @@ export const signedOf = ({ user, authenticatedAt }: Session): Signed => ({
   userId: user.id,
   credentialsEpoch: user.credentialsEpoch,
   authenticatedAt,
+})
+
+/** Who causes what this request changes. */
+export const originOf = (request: FastifyRequest, session: Session | null): Origin => ({
+  actor: session ? { kind: 'user', id: session.user.id } : { kind: 'anonymous', id: null },
+  address: request.ip,
+  requestId: request.id,
 })

@@ -30,6 +30,8 @@ export interface Membership {
   } | null
   /** When this user asked an admin for the app, while nobody has decided. */
   requestedAt: Date | null
+  /** When the latest request of this user was refused. */
+  refusedAt: Date | null
 }
 
 export interface WorkspaceSummary {

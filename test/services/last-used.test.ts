@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { createLastUsed } from '../../src/services/last-used.ts'
+import { createLastUsed, type Used } from '../../src/services/last-used.ts'
 import { onEachStores } from '../support/open-stores.ts'
 import { sql } from '../support/traces.ts'
 
@@ -36,21 +36,23 @@ await onEachStores(t, 'last use', async (t, stores, setup) => {
   t.test('is noted in batches, once each', async (t) => {
     const batches: unknown[] = []
     const store = {
-      touch: (grantIds: readonly string[], secretIds: readonly string[]) => {
-        batches.push([grantIds.length, secretIds.length])
-        return stores.grants.touch(grantIds, secretIds)
+      touch: (used: Used) => {
+        batches.push([used.grants.length, used.secrets.length, used.installs.length])
+        return stores.grants.touch(used)
       },
     }
     const lastUsed = createLastUsed(store, (error) => t.fail(String(error)))
     for (let i = 0; i < 5; i++) {
       for (const id of grants.slice(0, 2)) lastUsed.grant(id)
       lastUsed.secret('sec1')
+      lastUsed.install('ins1')
     }
     t.same(await usedOf('grants'), [], 'not on the request path')
     await lastUsed.close()
-    t.same(batches, [[2, 1]])
+    t.same(batches, [[2, 1, 1]])
     t.same(await usedOf('grants'), grants.slice(0, 2).toSorted())
     t.same(await usedOf('app_secrets'), ['sec1'])
+    t.same(await usedOf('installs'), ['ins1'])
     await lastUsed.close()
     t.equal(batches.length, 1, 'and when nothing was used, nobody is asked')
   })

@@ -16,6 +16,7 @@ import type {
 } from '../../services/authorization-requests.ts'
 import type { Consents } from '../../services/consents.ts'
 import type { Grants } from '../../services/grants.ts'
+import type { Usage } from '../../services/usage.ts'
 import { answeredRequest } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
@@ -26,6 +27,7 @@ export interface LegacyAuthorizeDependencies {
   requests: AuthorizationRequests
   grants: Grants
   accessTokens: AccessTokens
+  usage: Usage
   browser: Browser
   /** The Host that legacy endpoints answer on; null: every one. */
   legacyHost: string | null
@@ -167,6 +169,7 @@ export const legacyAuthorize =
         permissions: grant.permissions,
         workspaceIds: null,
       })
+      deps.usage.issued(grant.organizationId, grant.clientId, 'implicit')
       return {
         access_token: accessToken,
         token_type: 'bearer',

@@ -1,15 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import type { Connection, Connections } from '../../services/connections.ts'
+import type { InstallRequests, OwnRequest } from '../../services/install-requests.ts'
 import type { Browser } from '../browser.ts'
 import { field } from './forms.ts'
 import { describePermissions } from './permission-list.ts'
 import { cardOf, momentOf, type Renderer } from './render.ts'
 import { text } from './text.ts'
-import type { ConnectedApp } from './view-models.ts'
+import type { ConnectedApp, OwnRequestItem } from './view-models.ts'
 
 export interface AccountAppsDependencies {
   connections: Connections
+  installRequests: Pick<InstallRequests, 'own'>
   browser: Browser
   renderer: Renderer
 }
@@ -31,9 +33,16 @@ const connectedApp = (connection: Connection): ConnectedApp => ({
   lastUsed: connection.lastUsed && momentOf(connection.lastUsed),
 })
 
+const ownRequest = (request: OwnRequest): OwnRequestItem => ({
+  app: cardOf(request.app, request.app.redirectUris[0] as string),
+  organization: { id: request.organizationId, name: request.organizationName },
+  asked: momentOf(request.createdAt),
+  refused: request.refusedAt && momentOf(request.refusedAt),
+})
+
 /** Connected apps: what each may do in my name, and how to stop it. */
 export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencies) => {
-  const { connections, browser, renderer } = deps
+  const { connections, installRequests, browser, renderer } = deps
 
   scope.get<{ Querystring: Record<string, unknown> }>(path, async (request, reply) => {
     const session = await browser.session(request)
@@ -48,6 +57,7 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
         action: path,
         notice: request.query.disconnected === undefined ? null : text.accountApps.disconnected,
         apps: list.map(connectedApp),
+        requests: (await installRequests.own(session.user.id)).map(ownRequest),
       },
     )
   })

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import { invalidRequest, OAuthError } from '../../domain/errors.ts'
-import { covers, intersect } from '../../domain/permissions.ts'
 import type { Origin } from '../../services/audit.ts'
 import type {
   Answer,
@@ -11,6 +10,7 @@ import type {
 import type { Consents, Step } from '../../services/consents.ts'
 import type { Session } from '../../services/sessions.ts'
 import { type Browser, signedOf } from '../browser.ts'
+import { readApproval, type TickedApproval, tampered } from './approval-form.ts'
 import { field, fields } from './forms.ts'
 import type { Renderer } from './render.ts'
 import { createStepPages } from './step-pages.ts'
@@ -26,9 +26,7 @@ export interface InteractionDependencies {
     approval: {
       organizationId: string
       clientId: string
-      permissions: string[]
-      workspaceIds: string[] | null
-    },
+    } & TickedApproval,
   ): Promise<unknown>
 }
 
@@ -95,21 +93,13 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
 
   const approveInstall = async (visit: Visit, step: Step & { kind: 'install' }) => {
     const { request, app } = visit
-    const permissions = fields(request, 'permissions')
-    const ticked = fields(request, 'workspace_ids')
     const present = step.workspaces.map((one) => one.id)
-    const single = ticked.filter((one) => one !== '*')
-    if (!covers(step.offered, permissions) || !covers(present, single)) {
-      throw invalidRequest('a box was ticked that was not on the page', 'form_tampered')
-    }
-    const all = app.interface === 'legacy' || ticked.includes('*')
-    if (!all && single.length === 0 && present.length > 0)
-      return pages.show(visit, step, 'workspace_missing')
+    const approval = readApproval(request, app.interface, step.offered, present)
+    if (approval === 'workspace_missing') return pages.show(visit, step, approval)
     await deps.install(originOf(visit), {
       organizationId: step.membership.organizationId,
       clientId: app.clientId,
-      permissions: intersect(step.offered, permissions),
-      workspaceIds: all ? null : single,
+      ...approval,
     })
     return again(visit)
   }
@@ -131,8 +121,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
       ticked,
       originOf(visit),
     )
-    if (!approval)
-      throw invalidRequest('a box was ticked that was not on the page', 'form_tampered')
+    if (!approval) throw tampered()
     return finish(visit, approval)
   }
 

@@ -1,16 +1,27 @@
 import type { FastifyInstance } from 'fastify'
+import type { Memberships } from '../../services/memberships.ts'
 import { publicError } from '../oauth-errors.ts'
 import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
 import { assets } from './assets.ts'
 import { formError, protectForms } from './forms.ts'
 import { type InteractionDependencies, interaction } from './interaction.ts'
+import {
+  type OrganizationActivityDependencies,
+  organizationActivity,
+} from './organization-activity.ts'
+import { type OrganizationAppsDependencies, organizationApps } from './organization-apps.ts'
+import { type OrganizationKeysDependencies, organizationKeys } from './organization-keys.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
 import { text } from './text.ts'
 import type { Brand } from './view-models.ts'
 
 export type PagesDependencies = SignInDependencies &
   InteractionDependencies &
-  AccountAppsDependencies & {
+  AccountAppsDependencies &
+  OrganizationAppsDependencies &
+  OrganizationKeysDependencies &
+  OrganizationActivityDependencies & {
+    memberships: Memberships
     brand: Brand
     /** Origins that are ours: forms are taken from nowhere else. */
     origins: readonly string[]
@@ -33,10 +44,16 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
       reply,
       'home',
       { session, title: text.titles.home },
-      { signInUrl: '/login', organizations: [] },
+      {
+        signInUrl: '/login',
+        organizations: session ? await deps.memberships.administered(session.user.id) : [],
+      },
     )
   })
   signIn(scope, deps)
   interaction(scope, deps)
   accountApps(scope, deps)
+  organizationApps(scope, deps)
+  organizationKeys(scope, deps)
+  organizationActivity(scope, deps)
 }

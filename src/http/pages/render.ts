@@ -4,14 +4,30 @@ import type { OAuthError } from '../../domain/errors.ts'
 import { formActionSource, isUnclaimed } from '../../domain/redirect-uri.ts'
 import type { Person, Session } from '../../services/sessions.ts'
 import { logRefusal } from '../oauth-errors.ts'
+import type { ActivityPage } from './activity-view-models.ts'
 import { pageOfForm } from './forms.ts'
+import type { OrganizationPages } from './organization-view-models.ts'
 import { text } from './text.ts'
-import type { AppCard, Brand, ErrorPage, Moment, Page, Pages } from './view-models.ts'
+import type {
+  AppCard,
+  Brand,
+  ErrorPage,
+  Moment,
+  Page,
+  Pages as PersonalPages,
+} from './view-models.ts'
 
-/** Scripts: none. Forms: to ourselves, and to where the validated redirect of this page leads. */
-const contentSecurityPolicy = (redirectUri: string | undefined) =>
+/** Every template and what it needs. */
+type Pages = PersonalPages & OrganizationPages & { 'organization-activity': ActivityPage }
+
+/**
+ * Scripts: none, save our own where a page asks for it. Forms: to ourselves, and to where the validated redirect of
+ * this page leads.
+ */
+const contentSecurityPolicy = (redirectUri: string | undefined, withScript: boolean) =>
   [
     "default-src 'none'",
+    ...(withScript ? ["script-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self' https: data:",
     `form-action 'self'${redirectUri === undefined ? '' : ` ${formActionSource(redirectUri)}`}`,
@@ -28,6 +44,8 @@ export interface RenderContext {
   redirectUri?: string
   title: string
   status?: number
+  /** A script of ours helps on this page. */
+  withScript?: boolean
 }
 
 export interface Renderer {
@@ -109,7 +127,7 @@ export const createRenderer = (
   mark: (request: FastifyRequest) => string,
 ): Renderer => {
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
-    const { session, redirectUri, title, status } = context
+    const { session, redirectUri, title, status, withScript = false } = context
     const common: Page = {
       text,
       brand,
@@ -122,7 +140,7 @@ export const createRenderer = (
     return reply
       .code(status ?? 200)
       .header('cache-control', 'no-store')
-      .header('content-security-policy', contentSecurityPolicy(redirectUri))
+      .header('content-security-policy', contentSecurityPolicy(redirectUri, withScript))
       .view(`pages/${name}`, { ...common, ...own })
   }
 

@@ -120,6 +120,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         switchUrl: switchUrl(visit, step),
         admins: step.admins,
         alreadyRequestedAt: null,
+        refusedAt: step.membership.refusedAt && momentOf(step.membership.refusedAt),
         reason: '',
       },
     )

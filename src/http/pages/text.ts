@@ -1,4 +1,6 @@
 /** Every word of the pages in English. Another language is another file of this shape. */
+import { activityText } from './activity-text.ts'
+import { organizationText } from './organization-text.ts'
 import { type Phrase, phrase } from './view-models.ts'
 
 export type PermissionText = {
@@ -77,6 +79,9 @@ export const text = {
     home: 'Home',
     accountApps: 'Connected apps',
   },
+
+  organization: organizationText,
+  activity: activityText,
 
   layout: {
     skip: 'Skip to the content',
@@ -194,6 +199,7 @@ export const text = {
       return ['Only an admin can install it: ', ...anyOf(admins), '.']
     },
     already: (on: string) => phrase`You asked on ${on}. Nobody has answered yet.`,
+    refused: (on: string) => phrase`Your request was refused on ${on}. You may ask again.`,
     reason: 'What do you need it for?',
     optional: 'optional',
     reasonHint: 'The admins see this with your name and your e-mail address.',
@@ -213,7 +219,8 @@ export const text = {
       return [...anyOf(admins), ' will find it under the apps of the organization.']
     },
     answered: 'They install the app, or they do not. They may also write to you first.',
-    afterwards: (app: string) => phrase`Once it is installed, start again in ${app}.`,
+    afterwards: (app: string) =>
+      phrase`Once it is installed, check again here, or start again from ${app}.`,
     tryAgain: 'Check again',
     back: (app: string) => phrase`Return to ${app}`,
   },

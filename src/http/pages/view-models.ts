@@ -97,6 +97,8 @@ export type ConsentPage = InstallPage & {
 export type AskAdminPage = OrganizationStepPage & {
   admins: string[]
   alreadyRequestedAt: Moment | null
+  /** When the latest request was refused. */
+  refusedAt: Moment | null
   reason: string
 }
 
@@ -141,11 +143,20 @@ export type ConnectedApp = {
   lastUsed: Moment | null
 }
 
+/** An app that this person asked the admins for. */
+export type OwnRequestItem = {
+  app: AppCard
+  organization: OrganizationName
+  asked: Moment
+  refused: Moment | null
+}
+
 export type AccountAppsPage = Page & {
   user: SignedInUser
   action: string
   notice: string | null
   apps: ConnectedApp[]
+  requests: OwnRequestItem[]
 }
 
 /** Every template and what it needs: `pages['consent']` is rendered by `views/pages/consent.eta`. */

@@ -2,6 +2,7 @@ import type { FamilyStore } from '../../services/families.ts'
 import type { Database } from './database.ts'
 
 const batch = 1000
+const usageKeptDays = 400
 const statements = [
   `delete from records where ctid = any(array(
      select ctid from records where expires_at < now() limit ${batch}))`,
@@ -13,6 +14,9 @@ const statements = [
     (table) => `delete from ${table} where ctid = any(array(
      select ctid from ${table} where expires_at < now() - interval '30 days' limit ${batch}))`,
   ),
+  `delete from usage_days where ctid = any(array(
+     select ctid from usage_days
+      where day <= (now() at time zone 'utc')::date - ${usageKeptDays} limit ${batch}))`,
 ]
 
 const deleteGrants = 'delete from grants where id = any($1::uuid[])'

@@ -111,13 +111,15 @@ export const tokensChart = (
   }
 }
 
+const asSentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
 /** Horizontal bars: what refused requests were refused for. */
 export const refusalsChart = (refused: readonly RefusedCount[]): RefusalsChart | null => {
   const most = Math.max(...refused.map(({ count }) => count))
   if (refused.length === 0) return null
   return {
     rows: refused.map(({ reason, count }) => ({
-      reason: reasonWords(reason),
+      reason: asSentence(reasonWords(reason)),
       count: text.activity.number(count),
       width: percent(count / most),
     })),

@@ -53,6 +53,10 @@ export const whatOf = ({ type, clientId, userId, detail }: LoggedEvent, names: N
 const isList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
+/** The legacy interface knows no workspaces; its permissions have no colon. */
+const isLegacy = (permissions: unknown) =>
+  isList(permissions) && permissions.length > 0 && !permissions.some((one) => one.includes(':'))
+
 /** More about it, one line each: only what we know how to say, so nothing slips through. */
 export const detailsOf = ({ detail }: LoggedEvent): string[] => {
   const { permissions, workspace_ids: workspaceIds, changed, role } = detail
@@ -61,7 +65,7 @@ export const detailsOf = ({ detail }: LoggedEvent): string[] => {
     ...(role === 'admin' || role === 'member' ? [words.details.roles[role]] : []),
     ...(isList(changed) ? [words.details.changed(changed)] : []),
     ...(isList(permissions) ? [words.details.may(permissions.map(permissionWords))] : []),
-    ...(workspaceIds === null ? [words.details.allWorkspaces] : []),
+    ...(workspaceIds === null && !isLegacy(permissions) ? [words.details.allWorkspaces] : []),
     ...(isList(workspaceIds) ? [words.details.workspaces(workspaceIds.length)] : []),
     ...(overlap > 0 ? [words.details.overlap(Math.floor(overlap / 3600))] : []),
   ]

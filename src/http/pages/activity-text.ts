@@ -195,7 +195,7 @@ export const activityText = {
   },
 
   filter: {
-    heading: 'Choose what to see',
+    heading: 'Choose what to see, or download it',
     group: 'What',
     anything: 'Everything',
     groups: {
@@ -242,18 +242,16 @@ export const activityText = {
       lead: 'Of apps that are installed here; everything else is refused before it gets this far.',
       reason: 'Reason',
       count: 'How often',
-      share: 'Share',
       none: 'No request was refused in the last 30 days.',
     },
     secrets: {
       heading: 'Secrets by last use',
       lead: 'A secret that nothing uses any more is one to retire.',
       summary: (amount: number, unused: number) =>
-        `${count(amount, 'secret', 'secrets')}, ${unused === 0 ? 'each of them used' : `${number.format(unused)} of them never used`}; a ring where it was made, a dot where it was last used.`,
+        `${count(amount, 'secret', 'secrets')}, ${unused === 0 ? 'each of them used' : `${number.format(unused)} of them never used`}.`,
       made: 'Made',
       lastUsed: 'Last used',
       neverUsed: 'never used',
-      made2: (when: string) => `made ${when}`,
       used: (when: string) => `used ${when}`,
       name: 'Name',
       kind: 'Kind',
@@ -266,7 +264,7 @@ export const activityText = {
         { days: 0, label: 'today' },
       ],
       more: (amount: number) => `and ${number.format(amount)} more in the table`,
-      appHint: 'Of an app, the use in this organization counts.',
+      key: 'A ring is where it was made, a dot where it was last used; of an app, in this organization.',
       none: 'There is no secret.',
     },
   },

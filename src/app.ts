@@ -12,12 +12,14 @@ import { pushedRequest } from './http/current/pushed-request.ts'
 import { currentToken } from './http/current/token.ts'
 import { legacyAuthorize } from './http/legacy/authorize.ts'
 import { legacyToken } from './http/legacy/token.ts'
+import { publicError } from './http/oauth-errors.ts'
 import { createMetrics, type Metrics } from './http/operations/metrics.ts'
 import { metricsServer, operations } from './http/operations/operations.ts'
 import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
 import { createServer } from './http/server.ts'
 import { createAccessTokens } from './services/access-tokens.ts'
+import { createActivity } from './services/activity.ts'
 import { createAppSecrets } from './services/app-secrets.ts'
 import { createApps } from './services/apps.ts'
 import { createAuditTrail } from './services/audit.ts'
@@ -27,17 +29,23 @@ import { createClients } from './services/clients.ts'
 import { createConnections } from './services/connections.ts'
 import { createConsents } from './services/consents.ts'
 import { createGrants } from './services/grants.ts'
+import { createHandovers } from './services/handovers.ts'
+import { createInstallRequests } from './services/install-requests.ts'
 import { createInstalls } from './services/installs.ts'
 import { createKeySets } from './services/key-sets.ts'
 import { createLastUsed } from './services/last-used.ts'
 import { createLimits } from './services/limits.ts'
 import { createMembers } from './services/members.ts'
+import { createMemberships } from './services/memberships.ts'
 import { createOperatorTokens } from './services/operator-tokens.ts'
 import { createIsOperator } from './services/operators.ts'
+import { createOrganizationApps } from './services/organization-apps.ts'
 import { createOrganizations } from './services/organizations.ts'
 import { createPasswords } from './services/passwords.ts'
 import { createResourceServers } from './services/resource-servers.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
+import { createUsage } from './services/usage.ts'
+import { createUsageReport } from './services/usage-report.ts'
 import { createUsers } from './services/users.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { createSignIn } from './sign-in.ts'
@@ -71,6 +79,11 @@ const createServices = async (
   const lastUsed = createLastUsed(stores.grants, (err) =>
     logger.warn({ err }, 'last use not noted'),
   )
+  const usage = createUsage({
+    store: stores.usage,
+    now,
+    onLost: (count, cause) => logger.warn({ count, cause: String(cause) }, 'requests not counted'),
+  })
   const limits = createLimits(stores.counters, config.limits)
   const passwords = createPasswords()
   const signingKeys = await createSigningKeys({ store: stores.signingKeys, keyring })
@@ -89,6 +102,7 @@ const createServices = async (
     keyring,
     events: {
       used: (grant) => lastUsed.grant(grant.id),
+      installUsed: lastUsed.install,
       ended: (_grant, reason) => metrics.familyEnded(reason),
       reuseDetected: (grant, generation) => {
         metrics.familyEnded('reuse_detected')
@@ -109,12 +123,18 @@ const createServices = async (
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({ store: stores.operatorTokens, keyring })
+  const auditLog = createAuditLog({ store: stores.auditLog })
   return {
     apps: createApps({ store: stores.apps, keyring }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
-    auditLog: createAuditLog({ store: stores.auditLog }),
+    activity: createActivity({ store: stores.activity, auditLog }),
+    auditLog,
     keySets: createKeySets({ store: stores.keySets, keyring }),
+    handovers: createHandovers({ records: stores.records, keyring }),
+    installRequests: createInstallRequests({ store: stores.installRequests }),
     members: createMembers({ store: stores.members }),
+    memberships: createMemberships({ store: stores.memberships }),
+    organizationApps: createOrganizationApps({ store: stores.organizationApps }),
     organizations: createOrganizations({ store: stores.organizations }),
     resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
     workspaces: createWorkspaces({ store: stores.workspaces }),
@@ -138,6 +158,8 @@ const createServices = async (
     requests,
     signingKeys,
     users,
+    usage,
+    usageReport: createUsageReport({ store: stores.usageReport, now }),
   }
 }
 
@@ -171,6 +193,9 @@ const registerFronts = async (
     showError: renderer.error,
   }
 
+  server.setErrorHandler((error, request, reply) =>
+    renderer.error(request, reply, publicError(error)),
+  )
   await server.register(adminFront(services))
   await server.register(metadata({ issuer, signingKeys: services.signingKeys }))
   await server.register(currentToken(shared))
@@ -186,19 +211,19 @@ const registerFronts = async (
       origin: issuer,
       origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
       csrfKey: keyring.csrfKey,
-      install: (origin, { organizationId, clientId, permissions, workspaceIds }) =>
-        services.installs.approve(organizationId, clientId, { permissions, workspaceIds }, origin),
+      now: () => Date.now(),
+      install: (origin, { organizationId, clientId, ...approval }) =>
+        services.installs.approve(organizationId, clientId, approval, origin),
     }),
   )
   server.setNotFoundHandler((request, reply) => renderer.notFound(request, reply))
 }
 
-/** Builds a server on the stores that the configuration names; nothing listens yet. */
-export const createLatchkey = async (
+const assemble = async (
   config: Config,
+  stores: Stores,
   logger: FastifyBaseLogger,
 ): Promise<Latchkey> => {
-  const stores = await openStores(config, logger)
   const [firstKey, ...olderKeys] = stores.masterKeys
   const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
   const metrics = createMetrics()
@@ -248,7 +273,22 @@ export const createLatchkey = async (
       await measuring?.close()
       await services.audit.close()
       await services.lastUsed.close()
+      await services.usage.close()
       await stores.close()
     },
+  }
+}
+
+/** Builds a server on the stores that the configuration names; nothing listens yet. */
+export const createLatchkey = async (
+  config: Config,
+  logger: FastifyBaseLogger,
+): Promise<Latchkey> => {
+  const stores = await openStores(config, logger)
+  try {
+    return await assemble(config, stores, logger)
+  } catch (error) {
+    await stores.close()
+    throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { localSecrets } from './stores/embedded/secrets.ts'
+import { createActivityStore } from './stores/postgres/activity.ts'
 import { createAppSecretStore } from './stores/postgres/app-secrets.ts'
 import { createAppStore } from './stores/postgres/apps.ts'
 import { createAuditStore } from './stores/postgres/audit.ts'
@@ -12,11 +13,14 @@ import { removeExpired } from './stores/postgres/expired.ts'
 import { createFamilyStore as createFamilyTable } from './stores/postgres/families.ts'
 import { createGrantStore } from './stores/postgres/grants.ts'
 import { createIdentityStore } from './stores/postgres/identities.ts'
+import { createInstallRequestStore } from './stores/postgres/install-requests.ts'
 import { createInstallStore } from './stores/postgres/installs.ts'
 import { createKeySetStore } from './stores/postgres/key-sets.ts'
 import { createMemberStore } from './stores/postgres/members.ts'
+import { createMembershipStore } from './stores/postgres/memberships.ts'
 import { migrate } from './stores/postgres/migrate.ts'
 import { createOperatorTokenStore } from './stores/postgres/operator-tokens.ts'
+import { createOrganizationAppStore } from './stores/postgres/organization-apps.ts'
 import { createOrganizationStore } from './stores/postgres/organizations.ts'
 import { isPublicOrigin } from './stores/postgres/origins.ts'
 import { createPasskeyStore } from './stores/postgres/passkeys.ts'
@@ -27,6 +31,7 @@ import {
 } from './stores/postgres/records.ts'
 import { createResourceServerStore } from './stores/postgres/resource-servers.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
+import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
 import { createUserStore } from './stores/postgres/users.ts'
 import { createWorkspaceStore } from './stores/postgres/workspaces.ts'
 import { connectRedis } from './stores/redis/connection.ts'
@@ -39,13 +44,14 @@ const socketUrl = (connection: { host: string; port: number; user: string; datab
   return `postgres://${connection.user}@/${connection.database}?${query}`
 }
 
-const startPostgres = async (config: Config, logger: FastifyBaseLogger) => {
+/** Where Postgres is: given, or the packaged one, which is started or joined. */
+export const openPostgres = async (
+  config: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
+  log: (line: string) => void = () => undefined,
+) => {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => undefined }
   const { startEmbeddedPostgres } = await import('./stores/embedded/launcher.ts')
-  const embedded = await startEmbeddedPostgres({
-    directory: config.dataDirectory,
-    log: (line) => logger.debug({ line }, 'embedded postgres'),
-  })
+  const embedded = await startEmbeddedPostgres({ directory: config.dataDirectory, log })
   return { url: socketUrl(embedded.connection), stop: embedded.stop }
 }
 
@@ -62,8 +68,11 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger) =>
 export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
   // With embedded stores what was not configured is made once and kept beside them.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
-  const postgres = await startPostgres(config, logger)
-  const applied = await migrate(postgres.url)
+  const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
+  const applied = await migrate(postgres.url).catch(async (error) => {
+    await postgres.stop()
+    throw error
+  })
   if (applied.length > 0) logger.info({ applied }, 'migrations applied')
 
   const database = openDatabase({
@@ -81,6 +90,7 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     masterKeys: config.masterKeys.length > 0 || !secrets ? config.masterKeys : [secrets.masterKey],
     operatorToken: config.operatorToken ?? secrets?.operatorToken ?? null,
     database,
+    activity: createActivityStore(database),
     appSecrets: createAppSecretStore(database),
     apps: createAppStore(database),
     audit: createAuditStore(database),
@@ -91,16 +101,21 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     families,
     grants: createGrantStore(database),
     identities: createIdentityStore(database),
+    installRequests: createInstallRequestStore(database),
     installs: createInstallStore(database),
     keySets: createKeySetStore(database),
     members: createMemberStore(database),
+    memberships: createMembershipStore(database),
     operatorTokens: createOperatorTokenStore(database),
+    organizationApps: createOrganizationAppStore(database),
     organizations: createOrganizationStore(database),
     passkeys: createPasskeyStore(database),
     people: createPeopleStore(database),
     records: redis ? createRecordStore(redis) : createRecordTable(database),
     resourceServers: createResourceServerStore(database),
     signingKeys: createSigningKeyStore(database),
+    usage: createUsageStore(database),
+    usageReport: createUsageReportStore(database),
     users: createUserStore(database),
     workspaces: createWorkspaceStore(database),
     isPublicOrigin: isPublicOrigin(database),

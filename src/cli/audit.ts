@@ -36,15 +36,24 @@ export const audit: Command = {
       options: {
         organization: { value: 'id', help: 'only of this organization' },
         client: { value: 'id', help: 'only about this app or key set' },
+        actor: { value: 'id', help: 'only what this user, app or operator did' },
+        from: { value: 'time', help: 'only from this time or day (UTC) on' },
+        to: { value: 'time', help: 'only before this time, or until the end of this day (UTC)' },
         type: { value: 'name', help: 'only this event, such as app.created' },
         request: { value: 'id', help: 'only of the request with this X-Request-Id' },
         limit: { value: 'number', help: `at most this many (default: ${usual})` },
       },
-      notes: ['--json has the details of each event too.'],
+      notes: [
+        'A time is 2026-05-03T12:00:00Z, a day 2026-05-03.',
+        '--json has the details of each event too.',
+      ],
       run: async (api, input, terminal) => {
         const query = {
           organization_id: input.text('organization'),
           client_id: input.text('client'),
+          actor_id: input.text('actor'),
+          from: input.text('from'),
+          to: input.text('to'),
           type: input.text('type'),
           request_id: input.text('request'),
         }

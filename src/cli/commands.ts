@@ -11,6 +11,7 @@ import { org } from './org.ts'
 import { resourceServer } from './resource-server.ts'
 import { serve } from './serve.ts'
 import { token } from './token.ts'
+import { usage } from './usage.ts'
 import { user } from './user.ts'
 import { workspace } from './workspace.ts'
 
@@ -30,4 +31,5 @@ export const commands: readonly Command[] = [
   operatorToken,
   token,
   audit,
+  usage,
 ]

@@ -15,6 +15,7 @@ interface KeySetJson {
   name: string
   description: string | null
   permissions: string[]
+  workspace_ids: string[] | null
   secrets: SecretJson[]
   created_at: string
 }
@@ -29,6 +30,7 @@ const shortColumns: Column<KeySetJson>[] = [
 
 const allColumns: Column<KeySetJson>[] = [
   ...shortColumns,
+  ['workspaces', (keySet) => (keySet.workspace_ids ? listed(keySet.workspace_ids) : 'all')],
   ['description', (keySet) => shown(keySet.description)],
   ['active secrets', (keySet) => listed(keySet.secrets.map(({ hint }) => hint))],
   ['created', (keySet) => moment(keySet.created_at)],
@@ -38,13 +40,16 @@ const settings: Record<string, Option> = {
   name: { value: 'text', help: 'what it is for' },
   description: { value: 'text', help: 'a sentence more' },
   permissions: { value: 'a,b', multiple: true, help: 'the most its tokens may have' },
+  workspaces: { value: 'all|a,b', multiple: true, help: 'the most its tokens may reach' },
 }
 
 const settingsIn = (input: Input) => {
+  const workspaces = input.words('workspaces')
   const given = {
     name: input.text('name'),
     description: input.text('description'),
     permissions: input.words('permissions'),
+    workspace_ids: workspaces?.includes('all') ? null : workspaces,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

@@ -26,6 +26,13 @@ const statuses: Partial<Record<OAuthErrorCode, number>> = {
   slow_down: 429,
 }
 
+/** Whom a refused request was about. */
+export interface Concern {
+  clientId: string
+  organizationId: string
+  userId: string | null
+}
+
 /**
  * A request refused for a reason that its sender may know.
  * `description` is public and never echoes input; `reason` is a stable sub-reason for logs and audit.
@@ -37,6 +44,8 @@ export class OAuthError extends Error {
   readonly reason: string
   /** Seconds after which the request may be repeated (429, 503). */
   readonly retryAfter: number | undefined
+  /** For the audit trail and the counters, never for an answer; null until it is known. */
+  about: Concern | null = null
 
   constructor(
     code: OAuthErrorCode,
@@ -51,6 +60,12 @@ export class OAuthError extends Error {
     this.reason = options.reason ?? code
     this.retryAfter = options.retryAfter
   }
+}
+
+/** The same error, which now knows whom it concerns. */
+export const concerning = (error: unknown, about: Concern): unknown => {
+  if (error instanceof OAuthError) error.about ??= about
+  return error
 }
 
 /** A store did not answer in time or not at all; the request may be repeated and nothing was spent. */

@@ -1,4 +1,5 @@
 import type { Interface } from './permissions.ts'
+import type { WorkspaceLimit } from './scope.ts'
 
 /** An organization's own credentials (specification §5.1 and §5.2 A). */
 export interface KeySet {
@@ -8,5 +9,8 @@ export interface KeySet {
   interface: Interface
   name: string
   description: string | null
+  /** The most that its tokens may do. */
   permissions: string[]
+  /** The most that its tokens may reach; null on the legacy interface, which has no workspaces. */
+  workspaceIds: WorkspaceLimit
 }

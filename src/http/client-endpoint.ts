@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest, OAuthError } from '../domain/errors.ts'
 import { type AuditTrail, auditEvent } from '../services/audit.ts'
 import type { Limits } from '../services/limits.ts'
+import type { Usage } from '../services/usage.ts'
 import { claimedClientId } from './client-credentials.ts'
 import { type Form, readForm } from './form.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
@@ -13,6 +14,8 @@ export interface ClientEndpointOptions {
   host?: string | null
   limits: Limits
   audit: AuditTrail
+  /** Counts refusals; for endpoints that issue tokens. */
+  usage?: Pick<Usage, 'refused'>
   /** Called with the parameters, each once. What it returns is the JSON answer. */
   handle(form: Form, request: FastifyRequest, reply: FastifyReply): Promise<object>
   /** Counts the outcome: `ok` or the error's code, and its sub-reason. */
@@ -47,12 +50,17 @@ export const clientEndpoint =
           if (limit instanceof OAuthError) error = limit
         })
       }
-      if (error.code === 'invalid_grant') {
-        const actor = { kind: 'client', id: named } as const
+      const { about } = error
+      if (about) options.usage?.refused(about.organizationId, about.clientId, error.reason)
+      if (about || error.code === 'invalid_grant') {
+        const refused = about?.clientId ?? named
+        const actor = { kind: 'client', id: refused } as const
         const origin = { actor, address: request.ip, requestId: request.id }
         audit.record(
           auditEvent(origin, 'token.refused', {
-            clientId: named,
+            clientId: refused,
+            organizationId: about?.organizationId ?? null,
+            userId: about?.userId ?? null,
             detail: { reason: error.reason },
           }),
         )

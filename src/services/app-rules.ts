@@ -1,6 +1,7 @@
 import type { App } from '../domain/app.ts'
 import { covers, type Interface, vocabulary } from '../domain/permissions.ts'
 import { isLoopback, redirectUriFault } from '../domain/redirect-uri.ts'
+import type { WorkspaceLimit } from '../domain/scope.ts'
 import { descriptionFaults, nameFaults } from './display-text.ts'
 import type { Fault } from './refusals.ts'
 
@@ -33,6 +34,22 @@ export const excessFaults = (allowed: readonly string[], asked: readonly string[
       ? []
       : [{ pointer: `/permissions/${index}`, detail: 'is more than the app may have' }],
   )
+
+/** Workspaces that are not the organization's own, and any limit on the interface that has none. */
+export const workspaceLimitFaults = (
+  iface: Interface,
+  limit: WorkspaceLimit,
+  own: readonly string[],
+): Fault[] => {
+  if (limit === null) return []
+  if (iface === 'legacy')
+    return [{ pointer: '/workspace_ids', detail: 'must be null: the legacy interface has none' }]
+  return limit.flatMap((id, index) =>
+    own.includes(id)
+      ? []
+      : [{ pointer: `/workspace_ids/${index}`, detail: 'is not a workspace of the organization' }],
+  )
+}
 
 const redirectUriFaults = ({ redirectUris, clientType }: AppSettings): Fault[] => {
   if (redirectUris.length === 0 || redirectUris.length > mostRedirectUris)

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { AccessTokenSubject } from '../domain/access-token.ts'
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App, SecretDigest } from '../domain/app.ts'
-import { invalidGrant, OAuthError } from '../domain/errors.ts'
+import { concerning, invalidGrant, OAuthError } from '../domain/errors.ts'
 import {
   type CodeProof,
   codeMismatch,
@@ -20,6 +20,7 @@ import {
   type GrantTokenType,
 } from '../domain/token-format.ts'
 import type { FamilyStore } from './families.ts'
+import type { Used } from './last-used.ts'
 
 interface Approval {
   installPermissions: string[]
@@ -57,8 +58,8 @@ export interface GrantStore {
   /** @returns false when there is one with this id already */
   insert(grant: Grant): Promise<boolean>
   end(grantId: string, reason: string): Promise<void>
-  /** Marks grants and app secrets as used now. */
-  touch(grantIds: readonly string[], secretIds: readonly string[]): Promise<void>
+  /** Marks as used now. */
+  touch(used: Used): Promise<void>
 }
 
 /** The part of what is approved that a token request asks for; null = all of it. */
@@ -80,6 +81,8 @@ export interface GrantEvents {
   /** A family ended because of what has become of its user, app or install. */
   ended(grant: Grant, reason: string): void
   used(grant: Grant): void
+  /** The app itself got a token of this install. */
+  installUsed(installId: string): void
 }
 
 export interface Grants {
@@ -167,6 +170,79 @@ export const createGrants = (deps: {
     return narrowed(app, loaded, asked)
   }
 
+  const redeemLoaded = async (
+    app: App,
+    loaded: LoadedGrant,
+    token: GrantToken,
+    asked: Narrowing,
+    proof: CodeProof | null,
+  ): ReturnType<Grants['redeem']> => {
+    const { grant } = loaded
+    const dead = endOfGrant(grant, loaded.standing)
+    if (dead) {
+      if (!loaded.standing.ended) await end(grant, dead)
+      throw invalidGrant(dead)
+    }
+
+    let reach: ReturnType<typeof narrowed>
+    try {
+      reach = evaluate(app, loaded, asked, proof)
+    } catch (refusal) {
+      // Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
+      if (!(refusal instanceof OAuthError)) throw refusal
+      const seen = await families.probe(grant.id, token.generation, app.retryWindowSeconds)
+      if (seen.outcome === 'replayed') throw await endReplayed(grant, token.generation)
+      throw refusal
+    }
+
+    const nonce = randomBytes(9).toString('base64url')
+    const moved = await families.advance(grant.id, token.generation, nonce, app.retryWindowSeconds)
+    switch (moved.outcome) {
+      case 'replayed':
+        throw await endReplayed(grant, token.generation)
+      case 'absent':
+      case 'live':
+        throw invalidGrant(token.generation === 0 ? 'code_expired_or_ended' : 'family_ended')
+      case 'advanced':
+      case 'repeated':
+        events.used(grant)
+        return {
+          subject: {
+            kind: 'user',
+            interface: app.interface,
+            clientId: app.clientId,
+            userId: grant.userId,
+            grantId: grant.id,
+            organizationId: grant.organizationId,
+            ...reach,
+          },
+          refreshToken: encodeGrantToken(keyring, {
+            familyId: grant.id,
+            generation: moved.generation,
+          }),
+        }
+    }
+  }
+
+  const installSubject = (
+    app: App,
+    organizationId: string,
+    loaded: LoadedInstall,
+    asked: Narrowing,
+  ): AccessTokenSubject => {
+    if (loaded.suspended) throw invalidGrant('install_suspended')
+    const reach = narrowed(app, loaded, asked)
+    events.installUsed(loaded.installId)
+    return {
+      kind: 'install',
+      interface: app.interface,
+      clientId: app.clientId,
+      installId: loaded.installId,
+      organizationId,
+      ...reach,
+    }
+  }
+
   return {
     read: (type, text) => ({ type, token: decodeGrantToken(keyring, type, text) }),
 
@@ -174,55 +250,11 @@ export const createGrants = (deps: {
       const { token } = presented
       if (!token) throw invalidGrant('token_unreadable')
       if (!loaded) throw invalidGrant('token_unknown_or_foreign')
-      const { grant } = loaded
-      const dead = endOfGrant(grant, loaded.standing)
-      if (dead) {
-        if (!loaded.standing.ended) await end(grant, dead)
-        throw invalidGrant(dead)
-      }
-
-      let reach: ReturnType<typeof narrowed>
+      const { organizationId, userId } = loaded.grant
       try {
-        reach = evaluate(app, loaded, asked, proof)
-      } catch (refusal) {
-        // Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
-        if (!(refusal instanceof OAuthError)) throw refusal
-        const seen = await families.probe(grant.id, token.generation, app.retryWindowSeconds)
-        if (seen.outcome === 'replayed') throw await endReplayed(grant, token.generation)
-        throw refusal
-      }
-
-      const nonce = randomBytes(9).toString('base64url')
-      const moved = await families.advance(
-        grant.id,
-        token.generation,
-        nonce,
-        app.retryWindowSeconds,
-      )
-      switch (moved.outcome) {
-        case 'replayed':
-          throw await endReplayed(grant, token.generation)
-        case 'absent':
-        case 'live':
-          throw invalidGrant(token.generation === 0 ? 'code_expired_or_ended' : 'family_ended')
-        case 'advanced':
-        case 'repeated':
-          events.used(grant)
-          return {
-            subject: {
-              kind: 'user',
-              interface: app.interface,
-              clientId: app.clientId,
-              userId: grant.userId,
-              grantId: grant.id,
-              organizationId: grant.organizationId,
-              ...reach,
-            },
-            refreshToken: encodeGrantToken(keyring, {
-              familyId: grant.id,
-              generation: moved.generation,
-            }),
-          }
+        return await redeemLoaded(app, loaded, token, asked, proof)
+      } catch (error) {
+        throw concerning(error, { clientId: app.clientId, organizationId, userId })
       }
     },
 
@@ -231,14 +263,10 @@ export const createGrants = (deps: {
         throw new OAuthError('unauthorized_client', 'a public client may not use this grant type')
       }
       if (!loaded) throw invalidGrant('not_installed')
-      if (loaded.suspended) throw invalidGrant('install_suspended')
-      return {
-        kind: 'install',
-        interface: app.interface,
-        clientId: app.clientId,
-        installId: loaded.installId,
-        organizationId,
-        ...narrowed(app, loaded, asked),
+      try {
+        return installSubject(app, organizationId, loaded, asked)
+      } catch (error) {
+        throw concerning(error, { clientId: app.clientId, organizationId, userId: null })
       }
     },
 

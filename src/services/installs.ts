@@ -1,8 +1,8 @@
 import { newId } from '../domain/identifiers.ts'
 import type { Install } from '../domain/install.ts'
-import { type Interface, inOrder } from '../domain/permissions.ts'
+import { type Interface, inOrder, intersect } from '../domain/permissions.ts'
 import type { WorkspaceLimit } from '../domain/scope.ts'
-import { excessFaults } from './app-rules.ts'
+import { excessFaults, workspaceLimitFaults } from './app-rules.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import { type Change, changedFields, type Patch } from './changes.ts'
 import type { Page, PageRequest } from './paging.ts'
@@ -18,6 +18,8 @@ export interface Approval {
   permissions: readonly string[]
   /** null: all workspaces, now and later. Only a legacy app, which has none, may leave it out. */
   workspaceIds?: WorkspaceLimit | undefined
+  /** What the admin has seen and did not approve, so that it is not asked again. */
+  declined?: readonly string[] | undefined
 }
 
 /** What a store sees of an approval under the organization's lock. */
@@ -32,8 +34,11 @@ export interface ApprovalScene {
 
 export type InstallValues = Pick<
   Install,
-  'id' | 'permissions' | 'workspaceIds' | 'installedBy' | 'suspended'
+  'id' | 'permissions' | 'declinedPermissions' | 'workspaceIds' | 'installedBy' | 'suspended'
 >
+
+/** What a change asks for, once it is known how things stand. */
+type Wanted = Patch<Approval & { suspended: boolean }>
 
 export interface InstallStore {
   /**
@@ -64,20 +69,13 @@ const workspaceFaults = (
   // Nobody gets everything by forgetting to say how much.
   if (asked === undefined && replaces && scene.app.interface === 'current')
     return [{ pointer: '/workspace_ids', detail: 'is required: a list, or null for all' }]
-  if (asked === undefined || asked === null) return []
-  if (scene.app.interface === 'legacy')
-    return [{ pointer: '/workspace_ids', detail: 'must be null: a legacy app has no workspaces' }]
-  return asked.flatMap((id, index) =>
-    scene.workspaceIds.includes(id)
-      ? []
-      : [{ pointer: `/workspace_ids/${index}`, detail: 'is not a workspace of the organization' }],
-  )
+  return workspaceLimitFaults(scene.app.interface, asked ?? null, scene.workspaceIds)
 }
 
 const eventsOf = (
   scene: ApprovalScene,
   after: InstallValues,
-  about: { organizationId: string; clientId: string },
+  subject: { organizationId: string; clientId: string },
   origin: Origin,
 ): AuditEvent[] => {
   const detail = {
@@ -86,20 +84,29 @@ const eventsOf = (
     workspace_ids: after.workspaceIds,
   }
   const answered = scene.requestedBy.map((userId) =>
-    auditEvent(origin, 'install_request.approved', { ...about, userId }),
+    auditEvent(origin, 'install_request.approved', { ...subject, userId }),
   )
   const { live } = scene
-  if (!live) return [auditEvent(origin, 'install.approved', { ...about, detail }), ...answered]
+  if (!live) return [auditEvent(origin, 'install.approved', { ...subject, detail }), ...answered]
   const changed = changedFields(
     { permissions: live.permissions, workspaceIds: live.workspaceIds },
     { permissions: after.permissions, workspaceIds: after.workspaceIds },
   )
   const events: AuditEvent[] = []
   if (changed.length > 0)
-    events.push(auditEvent(origin, 'install.changed', { ...about, detail: { ...detail, changed } }))
+    events.push(
+      auditEvent(origin, 'install.changed', { ...subject, detail: { ...detail, changed } }),
+    )
+  const declined = after.declinedPermissions.filter(
+    (one) => !live.declinedPermissions.includes(one) && !live.permissions.includes(one),
+  )
+  if (declined.length > 0) {
+    const about = { install_id: live.id, permissions: declined }
+    events.push(auditEvent(origin, 'install.permissions_declined', { ...subject, detail: about }))
+  }
   if (live.suspended !== after.suspended) {
     const type = after.suspended ? 'install.suspended' : 'install.resumed'
-    events.push(auditEvent(origin, type, { ...about, detail: { install_id: live.id } }))
+    events.push(auditEvent(origin, type, { ...subject, detail: { install_id: live.id } }))
   }
   return [...events, ...answered]
 }
@@ -114,22 +121,28 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
   const write = async (
     organizationId: string,
     clientId: string,
-    wanted: Patch<Approval & { suspended: boolean }>,
+    named: WorkspaceLimit | undefined,
+    wantedIn: (scene: ApprovalScene) => Wanted,
     replaces: boolean,
     origin: Origin,
   ) => {
-    const asked = [...new Set(wanted.workspaceIds ?? [])]
+    const asked = [...new Set(named ?? [])]
     const decide = (scene: ApprovalScene): Change<InstallValues> => {
       const { app, live } = scene
       if (!live && !replaces) throw new NotFound('install')
+      const wanted = wantedIn(scene)
       refuse([
         ...excessFaults(app.permissions, wanted.permissions ?? []),
         ...workspaceFaults(scene, wanted.workspaceIds, replaces),
       ])
       const permissions = wanted.permissions ?? live?.permissions ?? []
+      const declined = [...(live?.declinedPermissions ?? []), ...(wanted.declined ?? [])]
       const values = {
         id: live?.id ?? newId('install'),
         permissions: inOrder(app.interface, permissions),
+        declinedPermissions: inOrder(app.interface, declined).filter(
+          (one) => !permissions.includes(one),
+        ),
         workspaceIds:
           wanted.workspaceIds === undefined
             ? (live?.workspaceIds ?? null)
@@ -150,15 +163,43 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
      * @throws Invalid for more permissions than the app has, and for workspaces of others; NotFound
      */
     approve: (organizationId: string, clientId: string, approval: Approval, origin: Origin) =>
-      write(organizationId, clientId, approval, true, origin),
+      write(organizationId, clientId, approval.workspaceIds, () => approval, true, origin),
 
-    /** Changes parts of a live install. @throws Invalid, NotFound */
-    change: (
+    /**
+     * The same, as the answer to what members have asked for.
+     * @throws Invalid; NotFound when nobody asks (any more)
+     */
+    approveRequested: (
       organizationId: string,
       clientId: string,
-      patch: Patch<Approval & { suspended: boolean }>,
+      approval: Approval,
       origin: Origin,
-    ) => write(organizationId, clientId, patch, false, origin),
+    ) => {
+      const wantedIn = ({ live, requestedBy }: ApprovalScene) => {
+        if (live || requestedBy.length === 0) throw new NotFound('install request')
+        return approval
+      }
+      return write(organizationId, clientId, approval.workspaceIds, wantedIn, true, origin)
+    },
+
+    /** Changes parts of a live install. @throws Invalid, NotFound */
+    change: (organizationId: string, clientId: string, patch: Wanted, origin: Origin) =>
+      write(organizationId, clientId, patch.workspaceIds, () => patch, false, origin),
+
+    /** Approves more of what the app asks for and declines the rest, whatever else has changed. @throws Invalid, NotFound */
+    widen: (
+      organizationId: string,
+      clientId: string,
+      { permissions, declined }: Pick<Approval, 'permissions' | 'declined'>,
+      origin: Origin,
+    ) => {
+      const wantedIn = ({ app, live }: ApprovalScene) => {
+        if (permissions.length === 0) return { declined }
+        const kept = intersect(app.permissions, live?.permissions ?? [])
+        return { permissions: [...kept, ...permissions], declined }
+      }
+      return write(organizationId, clientId, undefined, wantedIn, false, origin)
+    },
 
     /** @throws NotFound */
     read,

@@ -3,7 +3,8 @@ import { newId } from '../domain/identifiers.ts'
 import type { KeySet } from '../domain/key-set.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { type Interface, inOrder } from '../domain/permissions.ts'
-import { permissionFaults } from './app-rules.ts'
+import type { WorkspaceLimit } from '../domain/scope.ts'
+import { permissionFaults, workspaceLimitFaults } from './app-rules.ts'
 import { tooManySecrets } from './app-secrets.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import { type Change, changedFields, type Patch, patched } from './changes.ts'
@@ -21,9 +22,11 @@ export interface StoredKeySet extends KeySet {
 }
 
 export type NewKeySet = Pick<KeySet, 'name' | 'interface' | 'permissions'> &
-  Patch<Pick<KeySet, 'description'>>
+  Patch<Pick<KeySet, 'description' | 'workspaceIds'>>
 
-export type KeySetPatch = Patch<Pick<KeySet, 'name' | 'description' | 'permissions'>>
+export type KeySetPatch = Patch<
+  Pick<KeySet, 'name' | 'description' | 'permissions' | 'workspaceIds'>
+>
 
 /** `sealed`: the secret's bytes under the master key, where signatures are checked with them (HS256). */
 export interface NewKeySetSecret extends NewSecret {
@@ -31,20 +34,28 @@ export interface NewKeySetSecret extends NewSecret {
 }
 
 export interface KeySetStore {
-  /** @returns null when the organization does not exist */
+  /**
+   * Locks the organization, asks `admit`, which is told those of the key set's workspaces that are the
+   * organization's own and may throw, and adds the key set.
+   * @returns null when the organization does not exist
+   */
   insert(
     keySet: KeySet & { createdBy: string | null },
     secret: NewKeySetSecret,
-    events: readonly AuditEvent[],
+    admit: (ownWorkspaceIds: readonly string[]) => readonly AuditEvent[],
   ): Promise<StoredKeySet | null>
   find(organizationId: string, id: string): Promise<StoredKeySet | null>
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<StoredKeySet> | null>
-  /** Locks the key set, asks `decide`, writes. */
+  /**
+   * Locks the organization and the key set, asks `decide`, writes.
+   * @param asked workspaces of which `decide` is told those that are the organization's own
+   */
   change(
     organizationId: string,
     id: string,
-    decide: (keySet: StoredKeySet) => Change<KeySet>,
+    asked: readonly string[],
+    decide: (keySet: StoredKeySet, ownWorkspaceIds: readonly string[]) => Change<KeySet>,
   ): Promise<StoredKeySet | null>
   /**
    * Locks the key set, ends its active secrets after `retireOthersAfter` seconds, asks `admit`, which may
@@ -57,6 +68,13 @@ export interface KeySetStore {
     retireOthersAfter: number,
     admit: (keySet: StoredKeySet, othersActive: number) => readonly AuditEvent[],
   ): Promise<StoredKeySet | null>
+  /** Ends one active secret at once; `eventsOf` makes the trace once the client id is known. */
+  retire(
+    organizationId: string,
+    id: string,
+    secretId: string,
+    eventsOf: (clientId: string) => readonly AuditEvent[],
+  ): Promise<boolean>
   /** `eventsOf` makes the trace once the client id is known. */
   remove(
     organizationId: string,
@@ -70,13 +88,31 @@ export interface KeySetsOptions {
   keyring: Pick<Keyring, 'digest' | 'seal'>
 }
 
+/** A secret that was made and is nowhere yet. */
+export interface MadeSecret {
+  keySetId: string
+  secretId: string
+  secret: string
+}
+
+/**
+ * Puts a new secret where its owner will find it. Called before anything is written, so that no secret is
+ * replaced by one that cannot be handed over.
+ */
+export type HandOver = (made: MadeSecret) => Promise<void>
+
+const nobody: HandOver = async () => undefined
+
 /** The place to which a sealed secret is bound (AAD); whoever opens it needs the same. */
 export const sealPlace = (secretId: string) => `key_set_secrets:${secretId}`
 
-const detailOf = (keySet: Pick<KeySet, 'id' | 'interface' | 'permissions'>) => ({
+const distinct = (limit: WorkspaceLimit) => limit && [...new Set(limit)]
+
+const detailOf = (keySet: Pick<KeySet, 'id' | 'interface' | 'permissions' | 'workspaceIds'>) => ({
   key_set_id: keySet.id,
   interface: keySet.interface,
   permissions: keySet.permissions,
+  workspace_ids: keySet.workspaceIds,
 })
 
 /** An organization's own credentials. Every call names the organization; a key set of another one is not found. */
@@ -102,6 +138,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       organizationId: string,
       draft: NewKeySet,
       origin: Origin,
+      handOver: HandOver = nobody,
     ): Promise<{ keySet: StoredKeySet; secret: string }> => {
       const description = draft.description ?? null
       refuse([
@@ -117,13 +154,16 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
         name: draft.name,
         description,
         permissions: inOrder(draft.interface, draft.permissions),
+        workspaceIds: distinct(draft.workspaceIds ?? null),
         createdBy: origin.actor.kind === 'user' ? origin.actor.id : null,
       }
-      const { secret, storedFor } = makeSecret()
+      const { secret, id: secretId, storedFor } = makeSecret()
       const about = { organizationId, clientId: keySet.clientId, detail: detailOf(keySet) }
-      const stored = await store.insert(keySet, storedFor(keySet.interface), [
-        auditEvent(origin, 'key_set.created', about),
-      ])
+      await handOver({ keySetId: keySet.id, secretId, secret })
+      const stored = await store.insert(keySet, storedFor(keySet.interface), (own) => {
+        refuse(workspaceLimitFaults(keySet.interface, keySet.workspaceIds, own))
+        return [auditEvent(origin, 'key_set.created', about)]
+      })
       return { keySet: found(stored, 'organization'), secret }
     },
 
@@ -146,10 +186,18 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
         ...(patch.name === undefined ? [] : nameFaults('/name', patch.name)),
         ...descriptionFaults('/description', patch.description ?? null),
       ])
-      const keySet = await store.change(organizationId, id, (current) => {
-        refuse(permissionFaults(current.interface, patch.permissions ?? []))
+      const asked = distinct(patch.workspaceIds ?? null)
+      const keySet = await store.change(organizationId, id, asked ?? [], (current, own) => {
+        refuse([
+          ...permissionFaults(current.interface, patch.permissions ?? []),
+          ...workspaceLimitFaults(current.interface, asked, own),
+        ])
         const merged = patched<StoredKeySet>(current, patch)
-        const values = { ...merged, permissions: inOrder(merged.interface, merged.permissions) }
+        const values = {
+          ...merged,
+          permissions: inOrder(merged.interface, merged.permissions),
+          workspaceIds: patch.workspaceIds === undefined ? current.workspaceIds : asked,
+        }
         const changed = changedFields(current, values)
         const detail = { ...detailOf(values), changed }
         const about = { organizationId, clientId: current.clientId, detail }
@@ -170,6 +218,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       id: string,
       retireOthersAfter: number,
       origin: Origin,
+      handOver: HandOver = nobody,
     ): Promise<{ keySet: StoredKeySet; secret: string }> => {
       refuse(overlapFaults(retireOthersAfter))
       const made = makeSecret()
@@ -183,6 +232,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
         const about = { organizationId, clientId: current.clientId, detail }
         return [auditEvent(origin, 'key_set.rotated', about)]
       }
+      await handOver({ keySetId: id, secretId: made.id, secret: made.secret })
       const keySet = await store.rotate(
         organizationId,
         id,
@@ -191,6 +241,20 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
         admit,
       )
       return { keySet: found(keySet, 'key set'), secret: made.secret }
+    },
+
+    /** Ends one secret, and what was signed with it, at once. @throws NotFound */
+    retire: async (
+      organizationId: string,
+      id: string,
+      secretId: string,
+      origin: Origin,
+    ): Promise<void> => {
+      const detail = { key_set_id: id, secret_id: secretId }
+      const retired = await store.retire(organizationId, id, secretId, (clientId) => [
+        auditEvent(origin, 'key_set.secret_retired', { organizationId, clientId, detail }),
+      ])
+      if (!retired) throw new NotFound('secret')
     },
 
     /** Its tokens end at once; its ids are never used again. @throws NotFound */

@@ -11,6 +11,8 @@ export interface Workspace {
   createdAt: Date
 }
 
+export type WorkspaceName = Pick<Workspace, 'id' | 'name'>
+
 export interface WorkspaceMember {
   workspaceId: string
   userId: string
@@ -29,9 +31,11 @@ export interface WorkspaceStore {
   byId(id: string): Promise<Workspace | null>
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<Workspace> | null>
+  /** All of them, by name. */
+  names(organizationId: string): Promise<WorkspaceName[]>
   /** Writes, with its trace, only a name that is another one. */
   rename(id: string, name: string, eventsOf: EventsOf): Promise<Workspace | null>
-  /** Takes the workspace out of the installs that name it, in the same transaction. */
+  /** Takes the workspace out of the installs and key sets that name it, in the same transaction. */
   remove(id: string, eventsOf: EventsOf): Promise<boolean>
   /** Adds the member unless there; `eventsOf` makes the trace of an addition. */
   putMember(
@@ -62,6 +66,9 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
   list: async (organizationId: string, page: PageRequest): Promise<Page<Workspace>> =>
     found(await store.list(organizationId, page), 'organization'),
 
+  /** All of the organization, by name; none for one that does not exist. */
+  names: (organizationId: string): Promise<WorkspaceName[]> => store.names(organizationId),
+
   /** @throws Invalid, NotFound */
   rename: async (id: string, name: string, origin: Origin): Promise<Workspace> => {
     refuse(nameFaults('/name', name))
@@ -72,7 +79,7 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
     return found(workspace, 'workspace')
   },
 
-  /** Installs that were approved for it no longer name it. @throws NotFound */
+  /** Installs and key sets that were limited to it no longer name it. @throws NotFound */
   remove: async (id: string, origin: Origin): Promise<void> => {
     const removed = await store.remove(id, (organizationId) => [
       auditEvent(origin, 'workspace.deleted', { organizationId, detail: { workspace_id: id } }),

@@ -4,8 +4,10 @@ import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 
+// LATCHKEY_TEST_SCREENSHOTS=1 takes a picture of every page, for people; they cost most of the time.
 const folder = join(import.meta.dirname, '../../.tap/screenshots')
-mkdirSync(folder, { recursive: true })
+const takesPictures = Boolean(process.env.LATCHKEY_TEST_SCREENSHOTS)
+if (takesPictures) mkdirSync(folder, { recursive: true })
 
 const phone = { width: 360, height: 740 }
 const desk = { width: 1280, height: 900 }
@@ -21,6 +23,7 @@ const overflow = async (page: Page, when: string): Promise<string[]> => {
   const wide = await page.evaluate<string[]>(`
     [...document.querySelectorAll('body *')]
       .filter((one) => {
+        if (one.closest('.unseen')) return false
         const { left, right } = one.getBoundingClientRect()
         return right > document.documentElement.clientWidth + 1 || left < -1
       })
@@ -33,7 +36,6 @@ const overflow = async (page: Page, when: string): Promise<string[]> => {
 
 /**
  * Looks at a page as a phone and a desk show it, in light and dark, with doubled text and from right to left.
- * Pictures go to `.tap/screenshots`, for people.
  */
 export const look = async (t: Test, page: Page, name: string) => {
   const flaws: string[] = []
@@ -44,7 +46,7 @@ export const look = async (t: Test, page: Page, name: string) => {
       // Each scheme and each width once.
       if ((viewport === phone) === (colorScheme === 'light')) flaws.push(...(await axeFlaws(page)))
       const path = join(folder, `${name}-${viewport.width}-${colorScheme}.png`)
-      await page.screenshot({ path, fullPage: true })
+      if (takesPictures) await page.screenshot({ path, fullPage: true })
     }
     flaws.push(...(await overflow(page, `${viewport.width} px`)))
   }

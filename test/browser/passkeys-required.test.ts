@@ -1,7 +1,16 @@
 import { authorizeUrl, challengeOf, newVerifier } from '../support/flows.ts'
 import { createApp } from '../support/world.ts'
 import { look } from './looks.ts'
-import { add, audited, headingOf, onLocalhost, problem, signIn, usePasskey } from './passkeys.ts'
+import {
+  add,
+  audited,
+  byPassword,
+  headingOf,
+  onLocalhost,
+  problem,
+  signIn,
+  usePasskey,
+} from './passkeys.ts'
 
 const required = { environment: { ADMIN_PASSKEY_REQUIRED: 'true' } }
 await onLocalhost(
@@ -72,6 +81,28 @@ await onLocalhost(
       await page.waitForURL('**/account/confirm?**')
       await usePasskey(page)
       t.match(await problem(page), 'No passkey was used', 'it is on Kim’s phone')
+    })
+
+    test('nor does it open the pages of the organization', async (t, { context, page }) => {
+      await byPassword(page, kim, '/')
+      for (const part of ['apps', 'keys', 'activity']) {
+        const answer = await context.request.get(`/organizations/${world.acme}/${part}`, {
+          maxRedirects: 0,
+        })
+        t.equal(answer.status(), 303, part)
+        t.match(answer.headers().location, `%2F${part}`)
+      }
+      const foreign = await context.request.get(`/organizations/${world.other}/apps`)
+      t.equal(foreign.status(), 404, 'and of a foreign one no more is said than before')
+      await page.goto('/logout')
+      const csrf = await page.locator('input[name="_csrf"]').first().inputValue()
+      const posted = await context.request.post(`/organizations/${world.acme}/keys`, {
+        form: { _csrf: csrf, name: 'Mine', interface: 'current' },
+        maxRedirects: 0,
+      })
+      t.match(posted.headers().location, '/account/confirm')
+      const { body } = await running.operator('GET', `/organizations/${world.acme}/key-sets`)
+      t.same(body.items, [])
     })
 
     test('one may still say no', async (t, { page }) => {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AuditLog, LoggedEvent } from '../../services/audit-log.ts'
+import { type AuditLog, auditPeriod, type LoggedEvent } from '../../services/audit-log.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { closed, id, nullable, timestamp } from './schemas.ts'
@@ -40,6 +40,14 @@ const eventJson = (event: LoggedEvent): Static<typeof auditEventSchema> => ({
   detail: event.detail,
 })
 
+const timeFilter = (what: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]{8,20}(Z|[+\\-]\\d{2}:\\d{2}))?$',
+      description: `${what}: a time (RFC 3339), or a day (UTC), all of which counts.`,
+    }),
+  )
+
 const idFilter = Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' }))
 
 const query = operation(
@@ -54,6 +62,9 @@ const query = operation(
       ...pageParameters,
       organization_id: idFilter,
       client_id: idFilter,
+      actor_id: idFilter,
+      from: timeFilter('Not earlier'),
+      to: timeFilter('Earlier than this'),
       type: Type.Optional(
         Type.String({ pattern: '^[a-z_.]{1,64}$', description: 'For example `app.created`.' }),
       ),
@@ -72,6 +83,8 @@ export const auditRoutes = (scope: AdminScope, auditLog: AuditLog) => {
       clientId: query.client_id ?? null,
       type: query.type ?? null,
       requestId: query.request_id ?? null,
+      actorId: query.actor_id ?? null,
+      ...auditPeriod(query),
     }
     return pageJson(await auditLog.query(filter, readPage(query)), eventJson)
   })

@@ -9,6 +9,7 @@ import type { KeySets } from '../../services/key-sets.ts'
 import type { Members } from '../../services/members.ts'
 import type { Organizations } from '../../services/organizations.ts'
 import type { ResourceServers } from '../../services/resource-servers.ts'
+import type { UsageReport } from '../../services/usage-report.ts'
 import type { Users } from '../../services/users.ts'
 import type { Workspaces } from '../../services/workspaces.ts'
 import { problem, sendError, sendProblem } from '../problem.ts'
@@ -30,6 +31,7 @@ import {
 } from './resource-servers.ts'
 import { problemSchema } from './schemas.ts'
 import { type SigningKeysForOperators, signingKeyRoutes, signingKeySchema } from './signing-keys.ts'
+import { usageDaySchema, usageRoutes } from './usage.ts'
 import { userRoutes, userSchema } from './users.ts'
 import { createValidatorCompiler } from './validation.ts'
 import { workspaceMemberRoutes, workspaceMemberSchema } from './workspace-members.ts'
@@ -47,6 +49,7 @@ export interface AdminFrontOptions extends GuardOptions {
   resourceServers: ResourceServers
   signingKeys: SigningKeysForOperators
   auditLog: AuditLog
+  usageReport: UsageReport
 }
 
 const prefix = '/api/admin/v1'
@@ -69,6 +72,7 @@ const components = [
   createdResourceServerSchema,
   signingKeySchema,
   auditEventSchema,
+  usageDaySchema,
 ]
 
 const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance) => {
@@ -89,6 +93,7 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
   resourceServerRoutes(scope, options.resourceServers)
   signingKeyRoutes(scope, options.signingKeys)
   auditRoutes(scope, options.auditLog)
+  usageRoutes(scope, options.usageReport)
 }
 
 /**

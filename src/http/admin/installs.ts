@@ -3,14 +3,20 @@ import type { Installs, StoredInstall } from '../../services/installs.ts'
 import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { changes, closed, id, nullable, pathIds, permissions, timestamp } from './schemas.ts'
+import {
+  changes,
+  closed,
+  id,
+  nullable,
+  pathIds,
+  permissions,
+  timestamp,
+  workspaceLimit,
+} from './schemas.ts'
 import type { AdminScope } from './scope.ts'
 
-const workspaceIds = nullable(
-  Type.Array(Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' }), {
-    maxItems: 1000,
-    description: 'null: all workspaces, now and later. Only a legacy app may leave it out.',
-  }),
+const workspaceIds = workspaceLimit(
+  'null: all workspaces, now and later. Only a legacy app may leave it out.',
 )
 
 export const installSchema = Type.Object(

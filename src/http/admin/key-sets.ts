@@ -17,6 +17,7 @@ import {
   rotation,
   secretFields,
   timestamp,
+  workspaceLimit,
 } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
 
@@ -28,6 +29,7 @@ const keySetFields = {
   name: Type.String(),
   description: nullable(Type.String()),
   permissions: Type.Array(Type.String()),
+  workspace_ids: nullable(Type.Array(Type.String())),
   secrets: Type.Array(Type.Object(secretFields), { description: 'The active ones.' }),
   created_by: nullable(Type.String({ description: 'The user who made it; null: an operator.' })),
   created_at: timestamp,
@@ -52,11 +54,16 @@ const keySetJson = (keySet: StoredKeySet): Static<typeof keySetSchema> => ({
   name: keySet.name,
   description: keySet.description,
   permissions: keySet.permissions,
+  workspace_ids: keySet.workspaceIds && [...keySet.workspaceIds],
   secrets: keySet.secrets.map(secretJson),
   created_by: keySet.createdBy,
   created_at: keySet.createdAt.toISOString(),
   updated_at: keySet.updatedAt.toISOString(),
 })
+
+const workspaceIds = workspaceLimit(
+  'The most that its tokens may reach; null: all workspaces, now and later. Always null on the legacy interface.',
+)
 
 const tag = 'key sets'
 const params = pathIds('organization_id', 'key_set_id')
@@ -82,6 +89,7 @@ const create = operation(
       description: Type.Optional(description),
       interface: interfaceName,
       permissions,
+      workspace_ids: Type.Optional(workspaceIds),
     }),
   },
 )
@@ -104,7 +112,7 @@ const read = operation(
 
 const change = operation(
   { id: 'changeKeySet', tag, summary: 'Change a key set', answer, refusals: [404] },
-  { params, body: changes({ name, description, permissions }) },
+  { params, body: changes({ name, description, permissions, workspace_ids: workspaceIds }) },
 )
 
 const rotate = operation(
@@ -135,8 +143,8 @@ const path = '/organizations/:organization_id/key-sets'
 export const keySetRoutes = (scope: AdminScope, keySets: KeySets) => {
   scope.post(path, create, async (request, reply) => {
     const { organization_id } = request.params
-    const { name, description, interface: iface, permissions } = request.body
-    const draft = { name, description, interface: iface, permissions }
+    const { interface: iface, workspace_ids: workspaceIds, ...rest } = request.body
+    const draft = { ...rest, interface: iface, workspaceIds }
     const { keySet, secret } = await keySets.create(organization_id, draft, originOf(request))
     reply
       .code(201)
@@ -154,8 +162,8 @@ export const keySetRoutes = (scope: AdminScope, keySets: KeySets) => {
 
   scope.patch(`${path}/:key_set_id`, change, async (request) => {
     const { organization_id, key_set_id } = request.params
-    const { name, description, permissions } = request.body
-    const patch = { name, description, permissions }
+    const { workspace_ids: workspaceIds, ...rest } = request.body
+    const patch = { ...rest, workspaceIds }
     return keySetJson(await keySets.change(organization_id, key_set_id, patch, originOf(request)))
   })
 

@@ -59,6 +59,15 @@ export const permissions = Type.Array(
   { maxItems: 50, description: "Of the interface's own vocabulary." },
 )
 
+/** A list of workspaces, or null for all, now and later. */
+export const workspaceLimit = (description: string) =>
+  nullable(
+    Type.Array(Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' }), {
+      maxItems: 1000,
+      description,
+    }),
+  )
+
 /** Optional body of what makes a new secret. */
 export const rotation = closed({
   retire_others_after_seconds: Type.Optional(

@@ -8,6 +8,7 @@ import type { AuditTrail } from '../../services/audit.ts'
 import { allowedOrigin, type ClientCredentials, type Clients } from '../../services/clients.ts'
 import type { GrantStore, Grants, Narrowing } from '../../services/grants.ts'
 import type { Limits } from '../../services/limits.ts'
+import type { Usage } from '../../services/usage.ts'
 import { readClientCredentials } from '../client-credentials.ts'
 import { clientEndpoint } from '../client-endpoint.ts'
 import { type Form, required } from '../form.ts'
@@ -20,6 +21,7 @@ export interface CurrentTokenDependencies {
   accessTokens: AccessTokens
   limits: Limits
   audit: AuditTrail
+  usage: Usage
   outcome: TokenOutcome
 }
 
@@ -118,14 +120,19 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     url: '/api/oauth/token',
     limits: deps.limits,
     audit: deps.audit,
+    usage: deps.usage,
     observe: (outcome, reason, form) =>
       deps.outcome('current', form?.get('grant_type') ?? 'none', outcome, reason),
     handle: async (form, { headers }, reply) => {
       reply.header('vary', 'Origin')
       const request = readRequest(form, headers)
-      return request.grantType === 'client_credentials'
-        ? forInstall(request, reply)
-        : forUser(request, reply)
+      const answer =
+        request.grantType === 'client_credentials'
+          ? await forInstall(request, reply)
+          : await forUser(request, reply)
+      const { credentials, grantType } = request
+      deps.usage.issued(answer.organization_id, credentials.clientId, grantType)
+      return answer
     },
   })(scope)
 }

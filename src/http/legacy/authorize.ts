@@ -16,6 +16,8 @@ import type {
 } from '../../services/authorization-requests.ts'
 import type { Consents } from '../../services/consents.ts'
 import type { Grants } from '../../services/grants.ts'
+import type { Usage } from '../../services/usage.ts'
+import { answeredRequest } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
 import { queryPairs } from '../query.ts'
@@ -25,6 +27,7 @@ export interface LegacyAuthorizeDependencies {
   requests: AuthorizationRequests
   grants: Grants
   accessTokens: AccessTokens
+  usage: Usage
   browser: Browser
   /** The Host that legacy endpoints answer on; null: every one. */
   legacyHost: string | null
@@ -166,6 +169,7 @@ export const legacyAuthorize =
         permissions: grant.permissions,
         workspaceIds: null,
       })
+      deps.usage.issued(grant.organizationId, grant.clientId, 'implicit')
       return {
         access_token: accessToken,
         token_type: 'bearer',
@@ -235,11 +239,7 @@ export const legacyAuthorize =
       request: FastifyRequest<{ Params: { id: string } }>,
       reply: FastifyReply,
     ) => {
-      const bound = browser.bound(request)
-      const pending = bound === null ? null : await requests.find(request.params.id, bound)
-      if (pending?.interface !== 'legacy' || !pending.answer) {
-        throw invalidRequest('this request has expired or was answered already', 'interaction_gone')
-      }
+      const pending = await answeredRequest(deps, request, 'legacy')
       return respond(request, reply, pending, pending.answer)
     }
 

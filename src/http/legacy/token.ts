@@ -7,6 +7,7 @@ import type { AuditTrail } from '../../services/audit.ts'
 import type { ClientCredentials, Clients } from '../../services/clients.ts'
 import type { GrantStore, Grants } from '../../services/grants.ts'
 import type { Limits } from '../../services/limits.ts'
+import type { Usage } from '../../services/usage.ts'
 import { readClientCredentials } from '../client-credentials.ts'
 import { clientEndpoint } from '../client-endpoint.ts'
 import { type Form, required } from '../form.ts'
@@ -19,6 +20,7 @@ export interface LegacyTokenDependencies {
   accessTokens: AccessTokens
   limits: Limits
   audit: AuditTrail
+  usage: Usage
   outcome: TokenOutcome
   /** The Host that legacy endpoints answer on; null: every one. */
   legacyHost: string | null
@@ -65,6 +67,7 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
     host: deps.legacyHost,
     limits: deps.limits,
     audit: deps.audit,
+    usage: deps.usage,
     observe: (outcome, reason, form) =>
       deps.outcome('legacy', form?.get('grant_type') ?? 'none', outcome, reason),
     handle: async (form, { headers }) => {
@@ -79,7 +82,9 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
         : null
       const asked = { permissions: request.permissions, workspaceIds: null }
       const tokens = await grants.redeem(app, loaded?.grant ?? null, presented, asked, proof)
-      return answerTokens(accessTokens, tokens.subject, tokens.refreshToken)
+      const { subject, refreshToken } = tokens
+      deps.usage.issued(subject.organizationId, app.clientId, request.grantType)
+      return answerTokens(accessTokens, subject, refreshToken)
     },
   })(scope)
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import type { Connection, Connections } from '../../services/connections.ts'
+import type { InstallRequests, OwnRequest } from '../../services/install-requests.ts'
 import { type Browser, originOf } from '../browser.ts'
 import { accountTabs } from './account-tabs.ts'
 import { field } from './forms.ts'
@@ -8,10 +9,11 @@ import { describePermissions } from './permission-list.ts'
 import { cardOf, momentOf, type Renderer } from './render.ts'
 import type { SignInWays } from './sign-in-page.ts'
 import { text } from './text.ts'
-import type { ConnectedApp } from './view-models.ts'
+import type { ConnectedApp, OwnRequestItem } from './view-models.ts'
 
 export interface AccountAppsDependencies {
   connections: Connections
+  installRequests: Pick<InstallRequests, 'own'>
   browser: Browser
   renderer: Renderer
   ways: SignInWays
@@ -34,9 +36,16 @@ const connectedApp = (connection: Connection): ConnectedApp => ({
   lastUsed: connection.lastUsed && momentOf(connection.lastUsed),
 })
 
+const ownRequest = (request: OwnRequest): OwnRequestItem => ({
+  app: cardOf(request.app, request.app.redirectUris[0] as string),
+  organization: { id: request.organizationId, name: request.organizationName },
+  asked: momentOf(request.createdAt),
+  refused: request.refusedAt && momentOf(request.refusedAt),
+})
+
 /** Connected apps: what each may do in my name, and how to stop it. */
 export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencies) => {
-  const { connections, browser, renderer, ways } = deps
+  const { connections, installRequests, browser, renderer, ways } = deps
 
   scope.get<{ Querystring: Record<string, unknown> }>(path, async (request, reply) => {
     const session = await browser.session(request)
@@ -52,6 +61,7 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
         action: path,
         notice: request.query.disconnected === undefined ? null : text.accountApps.disconnected,
         apps: list.map(connectedApp),
+        requests: (await installRequests.own(session.user.id)).map(ownRequest),
       },
     )
   })

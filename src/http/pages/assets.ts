@@ -6,6 +6,7 @@ const directory = new URL('../../../views/assets/', import.meta.url)
 const types: Record<string, string> = {
   'latchkey.css': 'text/css; charset=utf-8',
   'latchkey.svg': 'image/svg+xml',
+  'copy-secret.js': 'text/javascript; charset=utf-8',
   'form-post.js': 'text/javascript; charset=utf-8',
   'passkeys.js': 'text/javascript; charset=utf-8',
 }

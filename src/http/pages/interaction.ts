@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import { invalidRequest, OAuthError } from '../../domain/errors.ts'
-import { covers, intersect } from '../../domain/permissions.ts'
 import type { Origin } from '../../services/audit.ts'
 import type {
   Answer,
@@ -12,6 +11,7 @@ import type { Consents, Step } from '../../services/consents.ts'
 import type { Session } from '../../services/sessions.ts'
 import { type Browser, originOf as originOfRequest, signedOf } from '../browser.ts'
 import type { Administering } from './administering.ts'
+import { readApproval, type TickedApproval, tampered } from './approval-form.ts'
 import { field, fields } from './forms.ts'
 import type { Renderer } from './render.ts'
 import { createStepPages } from './step-pages.ts'
@@ -28,9 +28,7 @@ export interface InteractionDependencies {
     approval: {
       organizationId: string
       clientId: string
-      permissions: string[]
-      workspaceIds: string[] | null
-    },
+    } & TickedApproval,
   ): Promise<unknown>
 }
 
@@ -44,6 +42,9 @@ export interface Visit {
 }
 
 type Parameters = FastifyRequest<{ Params: { id: string } }>
+
+/** Without control characters: NUL has no place in a text column, and none of them in an admin's list. */
+const plainText = (text: string) => text.replaceAll(/[^\P{Cc}\n]/gu, '')
 
 const gone = () =>
   invalidRequest('this request has expired or was answered already', 'interaction_gone')
@@ -90,21 +91,13 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
 
   const approveInstall = async (visit: Visit, step: Step & { kind: 'install' }) => {
     const { request, app } = visit
-    const permissions = fields(request, 'permissions')
-    const ticked = fields(request, 'workspace_ids')
     const present = step.workspaces.map((one) => one.id)
-    const single = ticked.filter((one) => one !== '*')
-    if (!covers(step.offered, permissions) || !covers(present, single)) {
-      throw invalidRequest('a box was ticked that was not on the page', 'form_tampered')
-    }
-    const all = app.interface === 'legacy' || ticked.includes('*')
-    if (!all && single.length === 0 && present.length > 0)
-      return pages.show(visit, step, 'workspace_missing')
+    const approval = readApproval(request, app.interface, step.offered, present)
+    if (approval === 'workspace_missing') return pages.show(visit, step, approval)
     await deps.install(originOf(visit), {
       organizationId: step.membership.organizationId,
       clientId: app.clientId,
-      permissions: intersect(step.offered, permissions),
-      workspaceIds: all ? null : single,
+      ...approval,
     })
     return again(visit)
   }
@@ -126,8 +119,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
       ticked,
       originOf(visit),
     )
-    if (!approval)
-      throw invalidRequest('a box was ticked that was not on the page', 'form_tampered')
+    if (!approval) throw tampered()
     return finish(visit, approval)
   }
 
@@ -153,7 +145,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
         return decision === 'approve' ? approveConsent(visit, step) : pages.show(visit, step)
       case 'ask_admin': {
         if (decision !== 'request') throw notAllowed()
-        const reason = field(visit.request, 'reason').trim().slice(0, 500)
+        const reason = plainText(field(visit.request, 'reason')).trim().slice(0, 500)
         await consents.askAdmins(
           step,
           visit.app,

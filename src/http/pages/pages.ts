@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Memberships } from '../../services/memberships.ts'
 import { publicError } from '../oauth-errors.ts'
 import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
 import { type AccountPasskeysDependencies, accountPasskeys } from './account-passkeys.ts'
@@ -6,6 +7,12 @@ import { type AccountPasswordDependencies, accountPassword } from './account-pas
 import { assets } from './assets.ts'
 import { formError, protectForms } from './forms.ts'
 import { type InteractionDependencies, interaction } from './interaction.ts'
+import {
+  type OrganizationActivityDependencies,
+  organizationActivity,
+} from './organization-activity.ts'
+import { type OrganizationAppsDependencies, organizationApps } from './organization-apps.ts'
+import { type OrganizationKeysDependencies, organizationKeys } from './organization-keys.ts'
 import { type PasskeySignInDependencies, passkeySignIn } from './passkey-sign-in.ts'
 import { type ProviderSignInDependencies, providerSignIn } from './provider-sign-in.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
@@ -19,7 +26,11 @@ export type PagesDependencies = SignInDependencies &
   AccountPasskeysDependencies &
   AccountPasswordDependencies &
   InteractionDependencies &
-  AccountAppsDependencies & {
+  AccountAppsDependencies &
+  OrganizationAppsDependencies &
+  OrganizationKeysDependencies &
+  OrganizationActivityDependencies & {
+    memberships: Memberships
     brand: Brand
     /** Origins that are ours: forms are taken from nowhere else. */
     origins: readonly string[]
@@ -44,7 +55,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
       { session, title: text.titles.home },
       {
         signInUrl: '/login',
-        organizations: [],
+        organizations: session ? await deps.memberships.administered(session.user.id) : [],
         withPasskeys: deps.ways.passkey,
         withPassword: deps.ways.password,
       },
@@ -58,4 +69,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   accountApps(scope, deps)
   accountPasskeys(scope, deps)
   accountPassword(scope, deps)
+  organizationApps(scope, deps)
+  organizationKeys(scope, deps)
+  organizationActivity(scope, deps)
 }

@@ -54,6 +54,10 @@ function readEverything(): Line {
   return { group: 'read', permission: null, sentence, isNew: false, ticked: true }
 }
 
+/** The sentence of a permission of either interface: their names differ. */
+export const permissionWords = (permission: string): string =>
+  wordsFor(permission.includes(':') ? 'current' : 'legacy', permission).sentence
+
 /** A permission without words is shown by its name: nothing that is granted stays out of sight. */
 function wordsFor(api: 'legacy' | 'current', permission: string): PermissionText {
   const known: Record<string, PermissionText> = text.permissions[api]

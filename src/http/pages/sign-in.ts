@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../domain/errors.ts'
 import type { Sessions } from '../../services/sessions.ts'
 import { originOf } from '../browser.ts'
-import { field, localPath } from './forms.ts'
+import { field, isOutOfDate, localPath } from './forms.ts'
 import {
   againOf,
   type ShowSignIn,
@@ -39,7 +39,17 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     })
   })
 
-  scope.post('/login', async (request, reply) => {
+  // Somebody who has just signed in from another tab goes on, although this form is out of date by that.
+  const goOnWhenSignedIn = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    const session = isOutOfDate(error) ? await browser.session(request) : null
+    const typed = field(request, 'email').trim().toLowerCase()
+    if (session?.user.email.toLowerCase() !== typed) throw error
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(localPath(field(request, 'return_to'), origin), 303)
+  }
+
+  scope.post('/login', { errorHandler: goOnWhenSignedIn }, async (request, reply) => {
     const returnTo = localPath(field(request, 'return_to'), origin)
     if (!ways.password) {
       return show(request, reply, { returnTo, error: text.signIn.providerOnly, status: 403 })

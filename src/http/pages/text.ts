@@ -1,4 +1,6 @@
 /** Every word of the pages in English. Another language is another file of this shape. */
+import { activityText } from './activity-text.ts'
+import { organizationText } from './organization-text.ts'
 import { type Phrase, phrase } from './view-models.ts'
 
 export type PermissionText = {
@@ -82,6 +84,9 @@ export const text = {
     refused: 'No way in',
   },
 
+  organization: organizationText,
+  activity: activityText,
+
   layout: {
     skip: 'Skip to the content',
     navigation: 'Your account',
@@ -133,7 +138,7 @@ export const text = {
   },
 
   workspaces: {
-    legend: 'In',
+    legend: 'In these workspaces',
     all: 'All workspaces, also future ones',
     allHint: 'The single choices below count only when this is not ticked.',
     only: 'Or only these',
@@ -248,6 +253,7 @@ export const text = {
       return ['Only an admin can install it: ', ...anyOf(admins), '.']
     },
     already: (on: string) => phrase`You asked on ${on}. Nobody has answered yet.`,
+    refused: (on: string) => phrase`Your request was refused on ${on}. You may ask again.`,
     reason: 'What do you need it for?',
     optional: 'optional',
     reasonHint: 'The admins see this with your name and your e-mail address.',
@@ -267,8 +273,9 @@ export const text = {
       return [...anyOf(admins), ' will find it under the apps of the organization.']
     },
     answered: 'They install the app, or they do not. They may also write to you first.',
-    afterwards: (app: string) => phrase`Once it is installed, start again in ${app}.`,
-    tryAgain: 'Try again',
+    afterwards: (app: string) =>
+      phrase`Once it is installed, check again here, or start again from ${app}.`,
+    tryAgain: 'Check again',
     back: (app: string) => phrase`Return to ${app}`,
   },
 
@@ -401,6 +408,7 @@ export const text = {
     home: 'To the start',
     signIn: 'Sign in',
     tryAgain: 'Try again',
+    loadAgain: 'Load the page again',
     request: {
       heading: 'This app sent a request that does not work',
       message: 'The link from the app is incomplete or wrong, so nothing was shared.',
@@ -429,8 +437,9 @@ export const text = {
     },
     form: {
       heading: 'This form could not be accepted',
-      message: 'It was open for too long, or it was sent from another site. Nothing was changed.',
-      move: 'Go back, load the page again and repeat the step.',
+      message:
+        'You signed in or out in another tab since it was loaded, or it was sent from another site. Nothing was changed.',
+      move: 'Load the page again and repeat the step.',
     },
     notFound: {
       heading: 'There is nothing here',

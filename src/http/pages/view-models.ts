@@ -91,6 +91,8 @@ export type WorkspaceChoice = {
 
 export type InstallPage = OrganizationStepPage & {
   permissionGroups: PermissionGroup[]
+  /** Some line is a choice, not only what is always included. */
+  mayUntick: boolean
   /** `null` on the legacy interface, which knows no workspaces. */
   workspaces: WorkspaceChoice | null
   error: string | null
@@ -103,6 +105,8 @@ export type ConsentPage = InstallPage & {
 export type AskAdminPage = OrganizationStepPage & {
   admins: string[]
   alreadyRequestedAt: Moment | null
+  /** When the latest request was refused. */
+  refusedAt: Moment | null
   reason: string
 }
 
@@ -149,6 +153,14 @@ export type ConnectedApp = {
   lastUsed: Moment | null
 }
 
+/** An app that this person asked the admins for. */
+export type OwnRequestItem = {
+  app: AppCard
+  organization: OrganizationName
+  asked: Moment
+  refused: Moment | null
+}
+
 /** The pages of one's own account. */
 export type AccountTab = { label: string; href: string; isCurrent: boolean }
 
@@ -191,6 +203,7 @@ export type AccountAppsPage = AccountPage & {
   action: string
   notice: string | null
   apps: ConnectedApp[]
+  requests: OwnRequestItem[]
 }
 
 /** Every template and what it needs: `pages['consent']` is rendered by `views/pages/consent.eta`. */

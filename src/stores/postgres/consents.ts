@@ -19,6 +19,7 @@ interface MembershipRow {
   consent_permissions: string[]
   consent_workspace_ids: string[] | null
   requested_at: Date | null
+  refused_at: Date | null
 }
 
 const installOf = (row: MembershipRow): InstallSummary | null =>
@@ -48,6 +49,7 @@ const membershipOf = (row: MembershipRow): Membership => ({
           workspaceIds: row.consent_workspace_ids,
         },
   requestedAt: row.requested_at,
+  refusedAt: row.refused_at,
 })
 
 export const createConsentStore = (database: Database): ConsentStore => ({
@@ -67,7 +69,8 @@ export const createConsentStore = (database: Database): ConsentStore => ({
          i.created_at as install_created_at, i.suspended_at is not null as suspended,
          c.install_id as consent_install_id, c.offered as consent_offered,
          c.permissions as consent_permissions, c.workspace_ids as consent_workspace_ids,
-         r.created_at as requested_at
+         case when r.decided_at is null then r.created_at end as requested_at,
+         case when r.decision = 'refused' then r.decided_at end as refused_at
        from members m
        join organizations o on o.id = m.organization_id
        left join installs i
@@ -75,9 +78,11 @@ export const createConsentStore = (database: Database): ConsentStore => ({
        left join users a on a.id = i.installed_by
        left join consents c
          on c.user_id = m.user_id and c.organization_id = o.id and c.client_id = $2
-       left join install_requests r
-         on r.user_id = m.user_id and r.organization_id = o.id and r.client_id = $2
-        and r.decided_at is null
+       left join lateral (
+         select created_at, decided_at, decision from install_requests
+          where user_id = m.user_id and organization_id = o.id and client_id = $2
+          order by created_at desc limit 1
+       ) r on true
        where m.user_id = $1
        order by o.name, o.id`,
       [userId, clientId],

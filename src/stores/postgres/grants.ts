@@ -178,15 +178,20 @@ export const createGrantStore = (database: Database): GrantStore => ({
       [grantId, reason],
     )
   },
-  touch: async (grantIds, secretIds) => {
-    if (grantIds.length > 0) {
+  touch: async ({ grants, secrets, installs }) => {
+    if (grants.length > 0) {
       await database.query('update grants set last_used_at = now() where id = any($1::uuid[])', [
-        grantIds,
+        grants,
       ])
     }
-    if (secretIds.length > 0) {
+    if (secrets.length > 0) {
       await database.query('update app_secrets set last_used_at = now() where id = any($1)', [
-        secretIds,
+        secrets,
+      ])
+    }
+    if (installs.length > 0) {
+      await database.query('update installs set last_used_at = now() where id = any($1)', [
+        installs,
       ])
     }
   },

@@ -9,12 +9,14 @@ import { insertAuditEvents } from './audit.ts'
 import type { Database, Queryable } from './database.ts'
 import { lockOrganization, organizationExists } from './organizations.ts'
 import { behind, firstOnes, pageValues, placeColumn, toPage } from './paging.ts'
+import { ownWorkspaces } from './workspaces.ts'
 
 interface InstallRow {
   id: string
   organization_id: string
   client_id: string
   permissions: string[]
+  declined_permissions: string[]
   workspace_ids: string[] | null
   installed_by: string | null
   suspended: boolean
@@ -22,7 +24,7 @@ interface InstallRow {
   updated_at: Date
 }
 
-const columns = `id, organization_id, client_id, permissions, workspace_ids, installed_by,
+const columns = `id, organization_id, client_id, permissions, declined_permissions, workspace_ids, installed_by,
   suspended_at is not null as suspended, created_at, updated_at`
 
 const toInstall = (row: InstallRow): StoredInstall => ({
@@ -30,6 +32,7 @@ const toInstall = (row: InstallRow): StoredInstall => ({
   organizationId: row.organization_id,
   clientId: row.client_id,
   permissions: row.permissions,
+  declinedPermissions: row.declined_permissions,
   workspaceIds: row.workspace_ids,
   installedBy: row.installed_by,
   suspended: row.suspended,
@@ -59,10 +62,6 @@ const readScene = async (
     [clientId],
   )
   if (!app.rows[0]) return null
-  const workspaces = await tx.query<{ id: string }>(
-    'select id from workspaces where organization_id = $1 and id = any($2)',
-    [organizationId, asked],
-  )
   const requests = await tx.query<{ user_id: string }>(
     `select user_id from install_requests
      where organization_id = $1 and client_id = $2 and decided_at is null for update`,
@@ -70,7 +69,7 @@ const readScene = async (
   )
   return {
     app: app.rows[0],
-    workspaceIds: workspaces.rows.map((row) => row.id),
+    workspaceIds: await ownWorkspaces(tx, organizationId, asked),
     live: await findLive(tx, organizationId, clientId),
     requestedBy: requests.rows.map((row) => row.user_id),
   }
@@ -84,10 +83,12 @@ const upsert = async (
 ) => {
   const { rows } = await tx.query<InstallRow>(
     `insert into installs
-       (id, organization_id, client_id, permissions, workspace_ids, installed_by, suspended_at)
-     values ($1, $2, $3, $4, $5, $6, case when $7 then now() end)
+       (id, organization_id, client_id, permissions, workspace_ids, installed_by, suspended_at,
+        declined_permissions)
+     values ($1, $2, $3, $4, $5, $6, case when $7 then now() end, $8)
      on conflict (organization_id, client_id) where ended_at is null
-     do update set permissions = $4, workspace_ids = $5, updated_at = now(),
+     do update set permissions = $4, workspace_ids = $5, declined_permissions = $8,
+       updated_at = now(),
        suspended_at = case when $7 then coalesce(installs.suspended_at, now()) end
      returning ${columns}`,
     [
@@ -98,6 +99,7 @@ const upsert = async (
       values.workspaceIds,
       values.installedBy,
       values.suspended,
+      values.declinedPermissions,
     ],
   )
   return toInstall(rows[0]!)

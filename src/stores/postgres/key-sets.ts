@@ -2,8 +2,8 @@ import type { Interface } from '../../domain/permissions.ts'
 import type { KeySetStore, StoredKeySet } from '../../services/key-sets.ts'
 import type { Secret } from '../../services/secrets.ts'
 import { insertAuditEvents } from './audit.ts'
-import { type Database, isForeignKeyViolation, type Queryable } from './database.ts'
-import { organizationExists } from './organizations.ts'
+import type { Database, Queryable } from './database.ts'
+import { lockOrganization, organizationExists } from './organizations.ts'
 import { behind, firstOnes, pageValues, placeColumn, toPage } from './paging.ts'
 import {
   insertSecret,
@@ -14,6 +14,7 @@ import {
   secretColumns,
   toSecret,
 } from './secrets.ts'
+import { ownWorkspaces } from './workspaces.ts'
 
 interface KeySetRow {
   id: string
@@ -23,13 +24,14 @@ interface KeySetRow {
   name: string
   description: string | null
   permissions: string[]
+  workspace_ids: string[] | null
   created_by: string | null
   created_at: Date
   updated_at: Date
 }
 
 const columns = `id, client_id, organization_id, interface, name, description, permissions,
-  created_by, created_at, updated_at`
+  workspace_ids, created_by, created_at, updated_at`
 
 const toKeySet = (row: KeySetRow, secrets: Secret[]): StoredKeySet => ({
   id: row.id,
@@ -39,6 +41,7 @@ const toKeySet = (row: KeySetRow, secrets: Secret[]): StoredKeySet => ({
   name: row.name,
   description: row.description,
   permissions: row.permissions,
+  workspaceIds: row.workspace_ids,
   secrets,
   createdBy: row.created_by,
   createdAt: row.created_at,
@@ -73,33 +76,34 @@ const find = async (
 }
 
 export const createKeySetStore = (database: Database): KeySetStore => ({
-  insert: (keySet, secret, events) =>
-    database
-      .transaction(async (tx) => {
-        const { rows } = await tx.query<KeySetRow>(
-          `insert into key_sets
-             (id, client_id, organization_id, interface, name, description, permissions, created_by)
-           values ($1, $2, $3, $4, $5, $6, $7, $8)
-           returning ${columns}`,
-          [
-            keySet.id,
-            keySet.clientId,
-            keySet.organizationId,
-            keySet.interface,
-            keySet.name,
-            keySet.description,
-            keySet.permissions,
-            keySet.createdBy,
-          ],
-        )
-        const added = await insertSecret(tx, keySetSecretTable, keySet.id, secret, secret.sealed)
-        await insertAuditEvents(tx, events)
-        return toKeySet(rows[0]!, [added])
-      })
-      .catch((error: unknown) => {
-        if (isForeignKeyViolation(error)) return null
-        throw error
-      }),
+  insert: (keySet, secret, admit) =>
+    database.transaction(async (tx) => {
+      // The lock keeps a workspace from going while the key set begins to name it.
+      if (!(await lockOrganization(tx, keySet.organizationId))) return null
+      const events = admit(
+        await ownWorkspaces(tx, keySet.organizationId, keySet.workspaceIds ?? []),
+      )
+      const { rows } = await tx.query<KeySetRow>(
+        `insert into key_sets (id, client_id, organization_id, interface, name, description,
+           permissions, workspace_ids, created_by)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         returning ${columns}`,
+        [
+          keySet.id,
+          keySet.clientId,
+          keySet.organizationId,
+          keySet.interface,
+          keySet.name,
+          keySet.description,
+          keySet.permissions,
+          keySet.workspaceIds,
+          keySet.createdBy,
+        ],
+      )
+      const added = await insertSecret(tx, keySetSecretTable, keySet.id, secret, secret.sealed)
+      await insertAuditEvents(tx, events)
+      return toKeySet(rows[0]!, [added])
+    }),
 
   find: (organizationId, id) => find(database, organizationId, id),
 
@@ -117,16 +121,18 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
     return toPage(rows, page, (row) => toKeySet(row, secrets.get(row.id) ?? []))
   },
 
-  change: (organizationId, id, decide) =>
+  change: (organizationId, id, asked, decide) =>
     database.transaction(async (tx) => {
+      if (!(await lockOrganization(tx, organizationId))) return null
       const current = await find(tx, organizationId, id, 'for no key update')
       if (!current) return null
-      const { values, events } = decide(current)
+      const { values, events } = decide(current, await ownWorkspaces(tx, organizationId, asked))
       if (events.length === 0) return current
       const { rows } = await tx.query<KeySetRow>(
-        `update key_sets set name = $2, description = $3, permissions = $4, updated_at = now()
+        `update key_sets set name = $2, description = $3, permissions = $4, workspace_ids = $5,
+           updated_at = now()
          where id = $1 returning ${columns}`,
-        [id, values.name, values.description, values.permissions],
+        [id, values.name, values.description, values.permissions, values.workspaceIds],
       )
       await insertAuditEvents(tx, events)
       return toKeySet(rows[0]!, current.secrets)
@@ -144,6 +150,19 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       await tx.query('update key_sets set updated_at = now() where id = $1', [id])
       await insertAuditEvents(tx, events)
       return find(tx, organizationId, id)
+    }),
+
+  retire: (organizationId, id, secretId, eventsOf) =>
+    database.transaction(async (tx) => {
+      const current = await find(tx, organizationId, id, 'for no key update')
+      if (!current) return false
+      const { count } = await tx.query(
+        `update key_set_secrets set expires_at = clock_timestamp()
+         where id = $2 and key_set_id = $1 and ${isActive}`,
+        [id, secretId],
+      )
+      if (count > 0) await insertAuditEvents(tx, eventsOf(current.clientId))
+      return count > 0
     }),
 
   remove: (organizationId, id, eventsOf) =>

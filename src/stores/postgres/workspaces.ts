@@ -28,6 +28,20 @@ const find = async (on: Queryable, id: string) => {
   return rows[0] ? toWorkspace(rows[0]) : null
 }
 
+/** Those of these workspaces that are the organization's own. */
+export const ownWorkspaces = async (
+  on: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const { rows } = await on.query<{ id: string }>(
+    'select id from workspaces where organization_id = $1 and id = any($2)',
+    [organizationId, ids],
+  )
+  return rows.map((row) => row.id)
+}
+
 export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
   insert: (workspace, events) =>
     database
@@ -57,6 +71,15 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
     return toPage(rows, page, toWorkspace)
   },
 
+  names: async (organizationId) => {
+    const { rows } = await database.query<{ id: string; name: string }>(
+      'select id, name from workspaces where organization_id = $1 order by name, id',
+      [organizationId],
+      'workspace_names',
+    )
+    return rows
+  },
+
   rename: (id, name, eventsOf) =>
     database.transaction(async (tx) => {
       const { rows } = await tx.query<WorkspaceRow>(
@@ -78,6 +101,11 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
       await tx.query(
         `update installs set workspace_ids = array_remove(workspace_ids, $2), updated_at = now()
          where organization_id = $1 and $2 = any(workspace_ids) and ended_at is null`,
+        [workspace.organizationId, id],
+      )
+      await tx.query(
+        `update key_sets set workspace_ids = array_remove(workspace_ids, $2), updated_at = now()
+         where organization_id = $1 and $2 = any(workspace_ids)`,
         [workspace.organizationId, id],
       )
       await insertAuditEvents(tx, eventsOf(workspace.organizationId))

@@ -186,16 +186,27 @@ export const operations: Operation[] = [
   {
     method: 'POST',
     path: '/organizations/{organization}/key-sets',
-    body: { name: 'New', description: 'For exports', interface: 'current', permissions: [] },
-    optional: ['description'],
+    body: {
+      name: 'New',
+      description: 'For exports',
+      interface: 'current',
+      permissions: [],
+      workspace_ids: null,
+    },
+    optional: ['description', 'workspace_ids'],
   },
   { method: 'GET', path: '/organizations/{organization}/key-sets' },
   { method: 'GET', path: '/organizations/{organization}/key-sets/{keySet}' },
   {
     method: 'PATCH',
     path: '/organizations/{organization}/key-sets/{keySet}',
-    body: { name: 'Changed', description: null, permissions: ['records:update'] },
-    optional: ['name', 'description', 'permissions'],
+    body: {
+      name: 'Changed',
+      description: null,
+      permissions: ['records:update'],
+      workspace_ids: [],
+    },
+    optional: ['name', 'description', 'permissions', 'workspace_ids'],
   },
   {
     method: 'POST',
@@ -209,6 +220,7 @@ export const operations: Operation[] = [
   { method: 'GET', path: '/signing-keys' },
   { method: 'POST', path: '/signing-keys/rotate', body: {} },
   { method: 'GET', path: '/audit' },
+  { method: 'GET', path: '/organizations/{organization}/usage' },
   { method: 'DELETE', path: '/workspaces/{workspace}/members/{user}' },
   { method: 'DELETE', path: '/workspaces/{workspace}' },
   { method: 'DELETE', path: '/organizations/{organization}/members/{user}' },
@@ -243,6 +255,7 @@ const tables = [
   'resource_servers',
   'signing_keys',
   'audit_events',
+  'usage_days',
 ]
 
 /** All that the Operator API can change, as one text. */

@@ -15,6 +15,7 @@ import { createOperatorTokens, type OperatorTokens } from '../../../src/services
 import { createOrganizations } from '../../../src/services/organizations.ts'
 import { createResourceServers } from '../../../src/services/resource-servers.ts'
 import { createSigningKeys } from '../../../src/services/signing-keys.ts'
+import { createUsageReport } from '../../../src/services/usage-report.ts'
 import { createUsers } from '../../../src/services/users.ts'
 import { createWorkspaces } from '../../../src/services/workspaces.ts'
 import { createAppSecretStore } from '../../../src/stores/postgres/app-secrets.ts'
@@ -29,6 +30,7 @@ import { createOperatorTokenStore } from '../../../src/stores/postgres/operator-
 import { createOrganizationStore } from '../../../src/stores/postgres/organizations.ts'
 import { createResourceServerStore } from '../../../src/stores/postgres/resource-servers.ts'
 import { createSigningKeyStore } from '../../../src/stores/postgres/signing-keys.ts'
+import { createUsageReportStore } from '../../../src/stores/postgres/usage.ts'
 import { createUserStore } from '../../../src/stores/postgres/users.ts'
 import { createWorkspaceStore } from '../../../src/stores/postgres/workspaces.ts'
 import { type StoreSetup, testStores } from '../../support/stores.ts'
@@ -76,6 +78,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     keySets: createKeySets({ store: createKeySetStore(database), keyring }),
     resourceServers: createResourceServers({ store: createResourceServerStore(database), keyring }),
     signingKeys: await createSigningKeys({ store: signingKeyStore, keyring }),
+    usageReport: createUsageReport({ store: createUsageReportStore(database), now: Date.now }),
     auditLog: createAuditLog({ store: createAuditLogStore(database) }),
     operatorTokens: createOperatorTokens({ store: createOperatorTokenStore(database), keyring }),
   }

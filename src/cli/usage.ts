@@ -1,0 +1,52 @@
+import type { Command } from './command.ts'
+import { operatorAction } from './operator-action.ts'
+import { part } from './operator-api.ts'
+import { type Column, printList, shown } from './output.ts'
+
+interface UsageJson {
+  day: string
+  client_id: string
+  issued: Record<string, number>
+  refused: Record<string, number>
+}
+
+const sum = (counts: Record<string, number>) =>
+  String(Object.values(counts).reduce((total, count) => total + count, 0))
+
+const each = (counts: Record<string, number>) =>
+  shown(
+    Object.entries(counts)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', '),
+  )
+
+const columns: Column<UsageJson>[] = [
+  ['day', (usage) => usage.day],
+  ['app', (usage) => usage.client_id],
+  ['tokens', (usage) => sum(usage.issued)],
+  ['by grant type', (usage) => each(usage.issued)],
+  ['refused', (usage) => sum(usage.refused)],
+  ['by reason', (usage) => each(usage.refused)],
+]
+
+export const usage: Command = {
+  name: 'usage',
+  summary: 'tokens and refusals by day and app',
+  actions: [
+    operatorAction({
+      name: '',
+      summary: 'Count tokens and refusals of an organization, by day and app.',
+      positionals: ['organization-id'],
+      options: {
+        from: { value: 'day', help: 'the first day, such as 2026-05-03 (default: 30 days back)' },
+        to: { value: 'day', help: 'the last day (default: today)' },
+      },
+      notes: ['Days are in UTC. Counts are written every few seconds and kept for 400 days.'],
+      run: async (api, input, terminal) => {
+        const path = `/organizations/${part(input.argument('organization-id'))}/usage`
+        const query = { from: input.text('from'), to: input.text('to') }
+        printList(terminal, input, columns, await api.list<UsageJson>(path, query))
+      },
+    }),
+  ],
+}

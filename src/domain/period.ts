@@ -1,0 +1,52 @@
+/** A day of the calendar in UTC, `YYYY-MM-DD`. */
+export type Day = string
+
+/** Days, the first and the last included. */
+export interface Period {
+  from: Day
+  to: Day
+}
+
+const shape = /^\d{4}-\d{2}-\d{2}$/
+const milliseconds = 24 * 3600 * 1000
+
+/** Is this a day that there is? Not the 30th of February, and none before 1970. */
+export const isDay = (text: string): text is Day =>
+  shape.test(text) &&
+  text >= '1970-01-01' &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text)
+
+const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+
+/**
+ * Where a span of time begins or ends: at a time (RFC 3339), or with a whole day (UTC).
+ * @returns milliseconds since 1970; null for what is neither
+ */
+export const edgeOf = (edge: 'from' | 'to', text: string): number | null => {
+  if (isDay(text)) return Date.parse(text) + (edge === 'to' ? milliseconds : 0)
+  const at = time.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) || at < 0 ? null : at
+}
+
+/** @param at milliseconds since 1970 */
+export const dayOf = (at: number): Day => new Date(at).toISOString().slice(0, 10)
+
+/** Days since 1970. */
+export const dayNumber = (day: Day): number => Date.parse(day) / milliseconds
+
+/** The day so many days later; earlier when negative. */
+export const dayAfter = (day: Day, days: number): Day =>
+  dayOf(Date.parse(day) + days * milliseconds)
+
+/** Every day of a period, in order. */
+export const daysOf = ({ from, to }: Period): Day[] =>
+  Array.from({ length: Math.max(0, dayNumber(to) - dayNumber(from) + 1) }, (_, at) =>
+    dayAfter(from, at),
+  )
+
+/** The last `days` days, today included. */
+export const lastDays = (today: Day, days: number): Period => ({
+  from: dayAfter(today, 1 - days),
+  to: today,
+})

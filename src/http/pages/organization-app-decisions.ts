@@ -1,0 +1,142 @@
+import type { FastifyReply } from 'fastify'
+import { isIdShaped } from '../../domain/identifiers.ts'
+import { covers, intersect } from '../../domain/permissions.ts'
+import type { InstallRequests } from '../../services/install-requests.ts'
+import type { Installs } from '../../services/installs.ts'
+import type {
+  InstalledAppWithWidening,
+  OrganizationApps,
+} from '../../services/organization-apps.ts'
+import { found, Invalid, NotFound } from '../../services/refusals.ts'
+import type { Workspaces } from '../../services/workspaces.ts'
+import { readApproval, tampered } from './approval-form.ts'
+import { field, fields } from './forms.ts'
+import type { AnswerFault } from './organization-app-items.ts'
+import type { AdminVisit } from './organization-gate.ts'
+import { text } from './text.ts'
+
+export interface AppDecisionDependencies {
+  installs: Installs
+  installRequests: InstallRequests
+  organizationApps: OrganizationApps
+  workspaces: Pick<Workspaces, 'names'>
+}
+
+/** Pages that say what was wrong with a form. */
+export interface AppPages {
+  list(visit: AdminVisit, fault: AnswerFault | null): Promise<FastifyReply>
+  change(
+    visit: AdminVisit,
+    one: InstalledAppWithWidening,
+    fault: AnswerFault | null,
+  ): Promise<FastifyReply>
+}
+
+export type Done = keyof typeof text.organization.apps.done | 'outdated'
+/** What is to be said on the list, or another page. */
+export type Outcome = Done | (() => Promise<FastifyReply>)
+type Decide = (visit: AdminVisit, clientId: string) => Promise<Outcome>
+
+/** What an admin may decide about an app, by the form's `decision`. */
+export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPages) => {
+  const { installs, installRequests, organizationApps, workspaces } = deps
+
+  const workspaceIds = async ({ organization }: AdminVisit) =>
+    (await workspaces.names(organization.id)).map(({ id }) => id)
+
+  const installed = async ({ organization }: AdminVisit, clientId: string) =>
+    found(await organizationApps.find(organization.id, clientId), 'install')
+
+  const missing = (clientId: string, visit: AdminVisit): AnswerFault => ({
+    clientId,
+    error: text.workspaces.chooseOne,
+    permissions: fields(visit.request, 'permissions'),
+  })
+
+  const approve: Decide = async (visit, clientId) => {
+    const { request, organization, origin } = visit
+    const asked = await installRequests.list(organization.id)
+    const one = asked.find(({ app }) => app.clientId === clientId)
+    if (!one) throw new NotFound('install request')
+    const present = await workspaceIds(visit)
+    const approval = readApproval(request, one.app.interface, one.permissions, present)
+    if (approval === 'workspace_missing') return () => pages.list(visit, missing(clientId, visit))
+    await installs.approveRequested(organization.id, clientId, approval, origin)
+    return 'approved'
+  }
+
+  const refuse: Decide = async ({ request, organization, origin }, clientId) => {
+    const seen = fields(request, 'request_id').filter(isIdShaped)
+    const ids = seen.length > 0 ? seen : null
+    await installRequests.refuse(organization.id, clientId, ids, origin)
+    return 'refused'
+  }
+
+  const change: Decide = async (visit, clientId) => {
+    const { request, organization, origin } = visit
+    const one = await installed(visit, clientId)
+    const { app } = one
+    const present = await workspaceIds(visit)
+    const approval = readApproval(request, app.interface, app.permissions, present)
+    if (approval === 'workspace_missing')
+      return () => pages.change(visit, one, missing(clientId, visit))
+    await installs.change(organization.id, clientId, approval, origin)
+    return 'changed'
+  }
+
+  /** Approves what is ticked of what the page has shown, and remembers that the rest was declined. */
+  const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Done> => {
+    const { request, organization, origin } = visit
+    const { app, widening } = await installed(visit, clientId)
+    if (!covers(app.permissions, ticked)) throw tampered()
+    const missing = [...widening.fresh, ...widening.declined]
+    const shown = fields(request, 'offered')
+    const permissions = intersect(missing, ticked)
+    const declined = shown.length > 0 ? intersect(missing, shown) : widening.fresh
+    await installs.widen(organization.id, clientId, { permissions, declined }, origin)
+    return permissions.length > 0 ? 'widened' : 'kept'
+  }
+
+  const hold =
+    (suspended: boolean): Decide =>
+    async ({ organization, origin }, clientId) => {
+      await installs.change(organization.id, clientId, { suspended }, origin)
+      return suspended ? 'suspended' : 'resumed'
+    }
+
+  const decisions: Record<string, Decide> = {
+    approve,
+    refuse,
+    change,
+    widen: (visit, clientId) => widen(visit, clientId, fields(visit.request, 'permissions')),
+    keep: (visit, clientId) => widen(visit, clientId, []),
+    suspend: hold(true),
+    resume: hold(false),
+    uninstall: async ({ organization, origin }, clientId) => {
+      await installs.end(organization.id, clientId, origin)
+      return 'uninstalled'
+    },
+  }
+
+  /** A page that lay open: what it is about has been here, and somebody else was faster. */
+  const isOutdated = async (error: unknown, { organization }: AdminVisit, clientId: string) =>
+    error instanceof Invalid ||
+    (error instanceof NotFound && (await organizationApps.knows(organization.id, clientId)))
+
+  /** @returns null for a decision that there is not. @throws NotFound */
+  return async (visit: AdminVisit): Promise<Outcome | null> => {
+    const { request, organization } = visit
+    const clientId = field(request, 'client_id')
+    const decision = field(request, 'decision')
+    const named = field(request, 'organization_id')
+    if (!isIdShaped(clientId) || (named !== '' && named !== organization.id))
+      throw new NotFound('app')
+    const decide = Object.hasOwn(decisions, decision) ? decisions[decision] : undefined
+    try {
+      return decide ? await decide(visit, clientId) : null
+    } catch (error) {
+      if (await isOutdated(error, visit, clientId)) return 'outdated'
+      throw error
+    }
+  }
+}

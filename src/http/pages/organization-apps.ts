@@ -1,0 +1,116 @@
+import type { FastifyInstance } from 'fastify'
+import { isIdShaped } from '../../domain/identifiers.ts'
+import { found, NotFound } from '../../services/refusals.ts'
+import {
+  type AppDecisionDependencies,
+  type AppPages,
+  createAppDecisions,
+} from './organization-app-decisions.ts'
+import { choiceOf, installedItem, requestItem } from './organization-app-items.ts'
+import {
+  createOrganizationGate,
+  type OrganizationGateDependencies,
+  parameter,
+  queried,
+} from './organization-gate.ts'
+import { organizationTabs } from './organization-tabs.ts'
+import type { Notice } from './organization-view-models.ts'
+import { describePermissions } from './permission-list.ts'
+import { cardOf } from './render.ts'
+import { text } from './text.ts'
+
+export type OrganizationAppsDependencies = AppDecisionDependencies & OrganizationGateDependencies
+
+const path = '/organizations/:id/apps'
+
+const noticeOf = (done: string): Notice | null => {
+  if (done === 'outdated') return { words: text.organization.outdated, tone: 'plain' }
+  const words: Record<string, string> = text.organization.apps.done
+  return Object.hasOwn(words, done) ? { words: words[done] as string, tone: 'good' } : null
+}
+
+/** What an organization has let in, what its members ask for, and all that an admin may do about it. */
+export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsDependencies) => {
+  const { renderer, installRequests, workspaces } = deps
+  const asAdmin = createOrganizationGate(deps)
+
+  const pages: AppPages = {
+    list: async ({ request, reply, session, organization, base }, fault) => {
+      const [asked, installed, names] = await Promise.all([
+        installRequests.list(organization.id),
+        deps.organizationApps.list(organization.id),
+        workspaces.names(organization.id),
+      ])
+      return renderer.page(
+        request,
+        reply,
+        'organization-apps',
+        { session, title: text.organization.apps.title, ...(fault && { status: 400 }) },
+        {
+          ...organizationTabs(organization, 'apps'),
+          action: `${base}/apps`,
+          notice: fault ? null : noticeOf(queried(request, 'done')),
+          field: `#${fault?.clientId ?? ''}-workspaces`,
+          error: fault?.error ?? null,
+          requests: asked.map((one) => requestItem(one, names, fault)),
+          installed: installed.map((one) => installedItem(one, organization.name, base, names)),
+        },
+      )
+    },
+
+    change: async ({ request, reply, session, organization, base }, { app, install }, fault) =>
+      renderer.page(
+        request,
+        reply,
+        'organization-app',
+        { session, title: text.organization.app.title, ...(fault && { status: 400 }) },
+        {
+          ...organizationTabs(organization, 'apps'),
+          action: `${base}/apps`,
+          backUrl: `${base}/apps`,
+          notice: null,
+          prefix: '',
+          clientId: app.clientId,
+          app: cardOf(app, app.redirectUris[0] as string),
+          permissionGroups: describePermissions(
+            app.interface,
+            app.permissions,
+            undefined,
+            fault?.permissions ?? install.permissions,
+          ),
+          workspaces: choiceOf(
+            app.interface,
+            fault ? [] : install.workspaceIds,
+            await workspaces.names(organization.id),
+          ),
+          error: fault?.error ?? null,
+        },
+      ),
+  }
+  const decide = createAppDecisions(deps, pages)
+
+  scope.get(
+    path,
+    asAdmin((visit) => pages.list(visit, null)),
+  )
+
+  scope.get(
+    `${path}/:client_id`,
+    asAdmin(async (visit) => {
+      const clientId = parameter(visit.request, 'client_id')
+      if (!isIdShaped(clientId)) throw new NotFound('app')
+      const one = found(await deps.organizationApps.find(visit.organization.id, clientId), 'app')
+      return pages.change(visit, one, null)
+    }),
+  )
+
+  scope.post(
+    path,
+    asAdmin(async (visit) => {
+      const done = await decide(visit)
+      if (typeof done === 'function') return done()
+      const location = `${visit.base}/apps${done === null ? '' : `?done=${done}`}`
+      return visit.reply.header('cache-control', 'no-store').redirect(location, 303)
+    }),
+  )
+}

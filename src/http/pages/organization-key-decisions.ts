@@ -1,0 +1,142 @@
+import type { FastifyReply } from 'fastify'
+import { isIdShaped } from '../../domain/identifiers.ts'
+import type { Interface } from '../../domain/permissions.ts'
+import type { Handovers } from '../../services/handovers.ts'
+import type { HandOver, KeySets, NewKeySet } from '../../services/key-sets.ts'
+import { Conflict, Invalid, NotFound } from '../../services/refusals.ts'
+import type { Workspaces } from '../../services/workspaces.ts'
+import type { Browser } from '../browser.ts'
+import { tampered } from './approval-form.ts'
+import { field } from './forms.ts'
+import type { AdminVisit } from './organization-gate.ts'
+import {
+  type createKeySetForm,
+  faultsOf,
+  type KeySetFields,
+  readFields,
+} from './organization-key-form.ts'
+import { overlaps } from './organization-key-items.ts'
+import { text } from './text.ts'
+
+export interface KeyDecisionDependencies {
+  keySets: KeySets
+  handovers: Handovers
+  workspaces: Pick<Workspaces, 'names'>
+  browser: Browser
+}
+
+/** Where to go next, or another page. */
+type Outcome = string | (() => Promise<FastifyReply>)
+type Decide = (visit: AdminVisit) => Promise<Outcome>
+
+const listUrl = ({ base }: AdminVisit, done: string) => `${base}/keys?done=${done}`
+
+/** What an admin may decide about key sets, by the form's `decision`. */
+export const createKeyDecisions = (
+  deps: KeyDecisionDependencies,
+  form: ReturnType<typeof createKeySetForm>,
+) => {
+  const { keySets, handovers, workspaces, browser } = deps
+
+  /** Lays the new secret ready for this browser. @returns also where it is to be seen, once it is in force */
+  const handOverTo = (visit: AdminVisit) => {
+    let url = ''
+    const handOver: HandOver = async (made) => {
+      const name = await handovers.give(made, browser.sessionMark(visit.request))
+      url = `${visit.base}/keys/${made.keySetId}/secret?handover=${name}`
+    }
+    return { handOver, seenAt: () => url }
+  }
+
+  /** Does the work, or shows the form again with what was wrong. */
+  const checked = async (
+    visit: AdminVisit,
+    about: { interface: Interface; keySetId: string | null },
+    work: (given: KeySetFields) => Promise<string>,
+  ): Promise<Outcome> => {
+    const given = readFields(visit.request, about.interface)
+    const limit = given.workspaceIds
+    if (limit?.length === 0 && (await workspaces.names(visit.organization.id)).length > 0)
+      return () => form(visit, about, given, { workspaces: text.workspaces.chooseOne })
+    try {
+      return await work(given)
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error
+      const faults = faultsOf(error.faults)
+      return () => form(visit, about, given, faults)
+    }
+  }
+
+  const keySetId = ({ request }: AdminVisit) => {
+    const id = field(request, 'key_set_id')
+    if (!isIdShaped(id)) throw new NotFound('key set')
+    return id
+  }
+
+  const create: Decide = async (visit) => {
+    const api = field(visit.request, 'interface')
+    if (api !== 'legacy' && api !== 'current') throw tampered()
+    return checked(visit, { interface: api, keySetId: null }, async (given) => {
+      const { handOver, seenAt } = handOverTo(visit)
+      const draft: NewKeySet = { ...given, interface: api, description: given.description || null }
+      await keySets.create(visit.organization.id, draft, visit.origin, handOver)
+      return seenAt()
+    })
+  }
+
+  const change: Decide = async (visit) => {
+    const id = keySetId(visit)
+    const { interface: api } = await keySets.read(visit.organization.id, id)
+    return checked(visit, { interface: api, keySetId: id }, async (given) => {
+      const patch = { ...given, description: given.description || null }
+      await keySets.change(visit.organization.id, id, patch, visit.origin)
+      return listUrl(visit, 'changed')
+    })
+  }
+
+  const rotate: Decide = async (visit) => {
+    const after = Number(field(visit.request, 'retire_others_after_seconds') || 0)
+    if (!Object.values<number>(overlaps).includes(after)) throw tampered()
+    const id = keySetId(visit)
+    await keySets.read(visit.organization.id, id)
+    const { handOver, seenAt } = handOverTo(visit)
+    try {
+      await keySets.rotate(visit.organization.id, id, after, visit.origin, handOver)
+      return seenAt()
+    } catch (error) {
+      if (error instanceof Conflict) return listUrl(visit, 'too_many')
+      throw error
+    }
+  }
+
+  const retire: Decide = async (visit) => {
+    const id = keySetId(visit)
+    const secretId = field(visit.request, 'secret_id')
+    await keySets.read(visit.organization.id, id)
+    try {
+      if (!isIdShaped(secretId)) throw new NotFound('secret')
+      await keySets.retire(visit.organization.id, id, secretId, visit.origin)
+      return listUrl(visit, 'retired')
+    } catch (error) {
+      // The key set is there; the secret has ended by itself or by another admin.
+      if (error instanceof NotFound) return listUrl(visit, 'outdated')
+      throw error
+    }
+  }
+
+  const remove: Decide = async (visit) => {
+    await keySets.remove(visit.organization.id, keySetId(visit), visit.origin)
+    return listUrl(visit, 'deleted')
+  }
+
+  const decisions: Record<string, Decide> = { create, change, rotate, retire, delete: remove }
+
+  /** @throws NotFound, OAuthError */
+  return async (visit: AdminVisit): Promise<Outcome> => {
+    const decision = field(visit.request, 'decision')
+    const named = field(visit.request, 'organization_id')
+    if (named !== '' && named !== visit.organization.id) throw new NotFound('organization')
+    const decide = Object.hasOwn(decisions, decision) ? decisions[decision] : undefined
+    return decide ? decide(visit) : `${visit.base}/keys`
+  }
+}

@@ -1,0 +1,112 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Interface, vocabulary } from '../../domain/permissions.ts'
+import type { StoredKeySet } from '../../services/key-sets.ts'
+import type { Fault } from '../../services/refusals.ts'
+import type { Workspaces } from '../../services/workspaces.ts'
+import { tampered } from './approval-form.ts'
+import { field, fields } from './forms.ts'
+import { choiceOf } from './organization-app-items.ts'
+import type { AdminVisit } from './organization-gate.ts'
+import { organizationTabs } from './organization-tabs.ts'
+import { describePermissions } from './permission-list.ts'
+import type { Renderer } from './render.ts'
+import { text } from './text.ts'
+
+const words = text.organization.keyForm
+
+/** What stands in the fields. */
+export interface KeySetFields {
+  name: string
+  description: string
+  permissions: string[]
+  workspaceIds: string[] | null
+}
+
+export type KeySetFaults = { name?: string; description?: string; workspaces?: string }
+
+export const emptyFields: KeySetFields = {
+  name: '',
+  description: '',
+  permissions: [],
+  workspaceIds: null,
+}
+
+export const fieldsOf = (keySet: StoredKeySet): KeySetFields => ({
+  name: keySet.name,
+  description: keySet.description ?? '',
+  permissions: keySet.permissions,
+  workspaceIds: keySet.workspaceIds && [...keySet.workspaceIds],
+})
+
+/** What was sent; whether it is in order is the service's to say. */
+export const readFields = (request: FastifyRequest, iface: Interface): KeySetFields => {
+  const places = fields(request, 'workspace_ids')
+  return {
+    name: field(request, 'name').trim(),
+    description: field(request, 'description').trim(),
+    permissions: fields(request, 'permissions'),
+    workspaceIds: iface === 'legacy' || places.includes('*') ? null : places,
+  }
+}
+
+/** The faults of the input beside their fields. @throws OAuthError for those that no page can cause */
+export const faultsOf = (faults: readonly Fault[]): KeySetFaults => {
+  const has = (pointer: string) => faults.some((fault) => fault.pointer === pointer)
+  if (!faults.every(({ pointer }) => pointer === '/name' || pointer === '/description'))
+    throw tampered()
+  return {
+    ...(has('/name') && { name: words.nameFault }),
+    ...(has('/description') && { description: words.descriptionFault }),
+  }
+}
+
+/** The page on which a key set is made or changed. */
+export const createKeySetForm =
+  (deps: { renderer: Renderer; workspaces: Pick<Workspaces, 'names'> }) =>
+  async (
+    { request, reply, session, organization, base }: AdminVisit,
+    about: { interface: Interface; keySetId: string | null },
+    given: KeySetFields,
+    faults: KeySetFaults = {},
+  ): Promise<FastifyReply> => {
+    const api = about.interface
+    const isNew = about.keySetId === null
+    const other = api === 'legacy' ? 'current' : 'legacy'
+    const first = faults.name ?? faults.description ?? faults.workspaces
+    const place = faults.name ? '#name' : faults.description ? '#description' : '#workspaces'
+    return deps.renderer.page(
+      request,
+      reply,
+      'key-set-form',
+      {
+        session,
+        title: isNew ? words.createTitle : words.changeTitle,
+        ...(first !== undefined && { status: 400 }),
+      },
+      {
+        ...organizationTabs(organization, 'keys'),
+        action: `${base}/keys`,
+        backUrl: `${base}/keys`,
+        notice: null,
+        heading: isNew ? words.headings[api] : words.changeHeading,
+        lead: isNew ? words.lead[api] : words.changeLead,
+        submit: isNew ? words.create : words.save,
+        decision: isNew ? 'create' : 'change',
+        keySetId: about.keySetId,
+        interface: api,
+        other: isNew
+          ? { label: words.others[api], href: `${base}/keys/new?interface=${other}` }
+          : null,
+        name: given.name,
+        description: given.description,
+        prefix: '',
+        permissionGroups: describePermissions(api, vocabulary[api], undefined, given.permissions),
+        workspaces: choiceOf(api, given.workspaceIds, await deps.workspaces.names(organization.id)),
+        field: place,
+        error: first ?? null,
+        nameError: faults.name ?? null,
+        descriptionError: faults.description ?? null,
+        workspacesError: faults.workspaces ?? null,
+      },
+    )
+  }

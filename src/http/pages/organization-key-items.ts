@@ -1,0 +1,107 @@
+import { mostSecrets } from '../../domain/app.ts'
+import { type SecretStanding, standingOf } from '../../domain/secret-life.ts'
+import type { StoredKeySet } from '../../services/key-sets.ts'
+import type { Secret } from '../../services/secrets.ts'
+import type { WorkspaceName } from '../../services/workspaces.ts'
+import { namesWithin } from './organization-app-items.ts'
+import type { KeySetItem, SecretItem } from './organization-view-models.ts'
+import { describePermissions } from './permission-list.ts'
+import { momentOf } from './render.ts'
+import { text } from './text.ts'
+import type { Moment } from './view-models.ts'
+
+const words = text.organization.keys
+const hour = 3600 // s
+
+/** How long the secret in use may go on beside a new one, in seconds. */
+export const overlaps = {
+  now: 0,
+  hour,
+  day: 24 * hour,
+  week: 168 * hour,
+  month: 720 * hour,
+} as const
+
+/** A point in time to the minute. */
+export const minuteOf = (date: Date): Moment => ({
+  iso: date.toISOString(),
+  words: text.organization.moment(date),
+})
+
+const tones = { only: 'good', newest: 'good', in_use: 'warn', waiting: 'warn' } as const
+
+const standingItem = (standing: SecretStanding): SecretItem['standing'] => {
+  switch (standing.kind) {
+    case 'unused':
+      return { words: words.secret.unused(standing.days), tone: 'plain' }
+    case 'replaced':
+      return { words: words.secret.standings.replaced, tone: 'plain' }
+    default:
+      return { words: words.secret.standings[standing.kind], tone: tones[standing.kind] }
+  }
+}
+
+const lifeOf = (secret: Secret, active: readonly Secret[], now: number): SecretItem['life'] => {
+  const begin = Math.min(...active.map((one) => one.createdAt.getTime()))
+  const last = Math.max(now, ...active.map((one) => one.expiresAt?.getTime() ?? now))
+  const at = (time: number) => Math.round(((time - begin) / Math.max(1, last - begin)) * 1000) / 10
+  const { createdAt, lastUsedAt, expiresAt } = secret
+  return {
+    start: at(createdAt.getTime()),
+    now: at(now),
+    end: at(expiresAt?.getTime() ?? last),
+    used: lastUsedAt && at(lastUsedAt.getTime()),
+    words: words.secret.life(
+      text.day(createdAt),
+      lastUsedAt && text.day(lastUsedAt),
+      expiresAt && text.organization.moment(expiresAt),
+    ),
+  }
+}
+
+const secretItem = (secret: Secret, active: readonly Secret[], now: number): SecretItem => ({
+  id: secret.id,
+  hint: secret.hint,
+  created: momentOf(secret.createdAt),
+  lastUsed: secret.lastUsedAt && momentOf(secret.lastUsedAt),
+  until: secret.expiresAt && minuteOf(secret.expiresAt),
+  standing: standingItem(standingOf(secret, active, now)),
+  life: lifeOf(secret, active, now),
+  retireConsequence: active.length === 1 ? words.secret.retireOnlyWords : words.secret.retireWords,
+})
+
+/** A key set as its card shows it. @param now milliseconds since 1970 */
+export const keySetItem = (
+  keySet: StoredKeySet,
+  createdBy: string | null,
+  base: string,
+  workspaces: readonly WorkspaceName[],
+  now: number,
+): KeySetItem => {
+  const { secrets, interface: api } = keySet
+  const hasRoom = secrets.length < mostSecrets
+  const names = (Object.keys(overlaps) as (keyof typeof overlaps)[]).filter(
+    (name) => name === 'now' || (hasRoom && secrets.length > 0),
+  )
+  return {
+    id: keySet.id,
+    name: keySet.name,
+    description: keySet.description,
+    interfaceName: words.interfaces[api],
+    idLabel: words.ids[api],
+    clientId: keySet.clientId,
+    permissionGroups: describePermissions(api, keySet.permissions),
+    workspaces: namesWithin(api, keySet.workspaceIds, workspaces),
+    createdBy,
+    created: momentOf(keySet.createdAt),
+    secrets: secrets.map((secret) => secretItem(secret, secrets, now)),
+    overlaps: names.map((name) => ({
+      seconds: overlaps[name],
+      ...words.overlaps[name],
+      isDefault: name === 'now',
+    })),
+    overlapObstacle: hasRoom ? null : words.overlapFull,
+    editUrl: `${base}/keys/${keySet.id}`,
+    deleteConsequence: words.consequence(keySet.name),
+  }
+}

@@ -1,0 +1,20 @@
+import type { OrganizationTab, OrganizationTabs } from './organization-view-models.ts'
+import { text } from './text.ts'
+import type { OrganizationName } from './view-models.ts'
+
+const names = ['apps', 'keys', 'activity'] as const
+
+/** What stands above every page of an organization; `views/partials/organization-tabs.eta` draws it. */
+export const organizationTabs = (
+  { id, name }: OrganizationName,
+  current: (typeof names)[number],
+): OrganizationTabs => ({
+  organization: { id, name },
+  tabs: names.map(
+    (one): OrganizationTab => ({
+      label: text.organization.tabs[one],
+      href: `/organizations/${id}/${one}`,
+      isCurrent: one === current,
+    }),
+  ),
+})

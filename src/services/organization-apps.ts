@@ -1,0 +1,47 @@
+import type { App } from '../domain/app.ts'
+import { type Install, type Widening, wideningOf } from '../domain/install.ts'
+
+/** An install as the organization's admins look at it. */
+export interface InstalledApp {
+  app: App
+  install: Omit<Install, 'installedBy'>
+  /** Name of who approved it; null when it was an operator, or somebody who is gone. */
+  installedBy: string | null
+  /** By anybody's token, or by one of the app's own. */
+  lastUsed: Date | null
+  /** How many of the organization's people have allowed it and still do. */
+  people: number
+}
+
+export interface OrganizationAppStore {
+  /** Live installs, by the app's name; of this app alone when one is named. */
+  installed(organizationId: string, clientId: string | null): Promise<InstalledApp[]>
+  /** Was the app ever installed there, or asked for? */
+  knows(organizationId: string, clientId: string): Promise<boolean>
+}
+
+export type InstalledAppWithWidening = InstalledApp & { widening: Widening }
+
+/** What an organization has let in, and how it is used. */
+export const createOrganizationApps = ({ store }: { store: OrganizationAppStore }) => {
+  const withWidening = (one: InstalledApp): InstalledAppWithWidening => ({
+    ...one,
+    widening: wideningOf(one.app.permissions, one.install),
+  })
+  return {
+    list: async (organizationId: string): Promise<InstalledAppWithWidening[]> =>
+      (await store.installed(organizationId, null)).map(withWidening),
+
+    find: async (
+      organizationId: string,
+      clientId: string,
+    ): Promise<InstalledAppWithWidening | null> => {
+      const [one] = await store.installed(organizationId, clientId)
+      return one ? withWidening(one) : null
+    },
+
+    knows: store.knows,
+  }
+}
+
+export type OrganizationApps = ReturnType<typeof createOrganizationApps>

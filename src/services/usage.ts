@@ -1,0 +1,122 @@
+import { type Day, dayOf } from '../domain/period.ts'
+
+/** What is counted: tokens issued by grant type, requests refused by sub-reason. */
+export interface UsageKey {
+  organizationId: string
+  clientId: string
+  day: Day
+  outcome: 'issued' | 'refused'
+  reason: string
+}
+
+export interface UsageCount extends UsageKey {
+  count: number
+}
+
+export interface UsageStore {
+  /** Adds to what is there, in one statement; what belongs to no organization any more is left out. */
+  add(counts: readonly UsageCount[]): Promise<void>
+}
+
+/** Counts on the request path, where no store is asked; Postgres is told in batches. */
+export interface Usage {
+  issued(organizationId: string, clientId: string, grantType: string): void
+  /** @param reason sub-reason of the refusal, from our own vocabulary */
+  refused(organizationId: string, clientId: string, reason: string): void
+  /** Writes what is still in memory. */
+  close(): Promise<void>
+}
+
+const flushEvery = 10_000 // ms
+const mostCollected = 10_000
+const millisecondsOfDay = 24 * 3600 * 1000
+
+const createTally = () => {
+  let counts = new Map<string, UsageCount>()
+  let lost = 0
+  return {
+    add: (part: UsageCount) => {
+      const { organizationId, clientId, day, outcome, reason } = part
+      const key = `${organizationId} ${clientId} ${day} ${outcome} ${reason}`
+      const known = counts.get(key)
+      if (known) known.count += part.count
+      else if (counts.size < mostCollected) counts.set(key, { ...part })
+      else lost += part.count
+    },
+    take: (): UsageCount[] => {
+      const taken = [...counts.values()]
+      counts = new Map()
+      return taken
+    },
+    /** How many did not fit, since this was asked last. */
+    takeLost: () => {
+      const taken = lost
+      lost = 0
+      return taken
+    },
+  }
+}
+
+/**
+ * @param deps.onLost called with the number of requests that could not be counted
+ */
+export const createUsage = (deps: {
+  store: UsageStore
+  /** Milliseconds since 1970. */
+  now: () => number
+  onLost(count: number, cause: unknown): void
+}): Usage => {
+  const { store, now, onLost } = deps
+  const tally = createTally()
+  let writing: Promise<void> = Promise.resolve()
+  let today = { number: -1, day: '' }
+
+  const day = () => {
+    const number = Math.floor(now() / millisecondsOfDay)
+    if (number !== today.number) today = { number, day: dayOf(now()) }
+    return today.day
+  }
+
+  const count = (
+    outcome: UsageKey['outcome'],
+    organizationId: string,
+    clientId: string,
+    reason: string,
+  ) => tally.add({ organizationId, clientId, day: day(), outcome, reason, count: 1 })
+
+  const write = async () => {
+    const batch = tally.take()
+    let cause: unknown = 'full'
+    if (batch.length > 0) {
+      await store.add(batch).catch((error) => {
+        // Postgres may be back at the next turn.
+        cause = error
+        for (const part of batch) tally.add(part)
+      })
+    }
+    const lost = tally.takeLost()
+    if (lost > 0) onLost(lost, cause)
+  }
+
+  /** One batch at a time. */
+  const flush = () => {
+    writing = writing.then(write)
+    return writing
+  }
+
+  const timer = setInterval(() => void flush(), flushEvery)
+  timer.unref()
+
+  return {
+    issued: (organizationId, clientId, grantType) =>
+      count('issued', organizationId, clientId, grantType),
+    refused: (organizationId, clientId, reason) =>
+      count('refused', organizationId, clientId, reason),
+    close: async () => {
+      clearInterval(timer)
+      await flush()
+      const left = tally.take().reduce((sum, part) => sum + part.count, 0)
+      if (left > 0) onLost(left, 'closed')
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { InstalledApp, OrganizationAppStore } from '../../services/organization-apps.ts'
+import { type AppRow, appColumns, appOf } from './app-columns.ts'
+import type { Database } from './database.ts'
+
+interface InstalledRow extends AppRow {
+  install_id: string
+  organization_id: string
+  install_permissions: string[]
+  declined_permissions: string[]
+  workspace_ids: string[] | null
+  suspended: boolean
+  install_created_at: Date
+  installed_by: string | null
+  people: number
+  last_used: Date | null
+}
+
+// People: those with a consent or a living grant of this install who are still here.
+const installedQuery = `
+select ${appColumns}, i.id as install_id, i.organization_id, i.permissions as install_permissions,
+  i.declined_permissions, i.workspace_ids, i.suspended_at is not null as suspended,
+  i.created_at as install_created_at, b.name as installed_by, p.people,
+  greatest(i.last_used_at,
+    (select max(last_used_at) from grants where install_id = i.id)) as last_used
+from installs i
+join apps a on a.client_id = i.client_id
+left join users b on b.id = i.installed_by
+cross join lateral (
+  select count(*)::integer as people
+  from members m join users u on u.id = m.user_id and u.disabled_at is null
+  where m.organization_id = i.organization_id and (
+    exists (select 1 from consents c where c.install_id = i.id and c.user_id = m.user_id)
+    or exists (select 1 from grants g where g.install_id = i.id and g.user_id = m.user_id
+      and g.ended_at is null and g.app_epoch = a.families_epoch
+      and g.user_epoch = u.credentials_epoch))
+) p
+where i.organization_id = $1 and i.ended_at is null and ($2::text is null or i.client_id = $2)
+order by lower(a.name), a.client_id`
+
+const installedOf = (row: InstalledRow): InstalledApp => ({
+  app: appOf(row),
+  install: {
+    id: row.install_id,
+    organizationId: row.organization_id,
+    clientId: row.client_id,
+    permissions: row.install_permissions,
+    declinedPermissions: row.declined_permissions,
+    workspaceIds: row.workspace_ids,
+    suspended: row.suspended,
+    createdAt: row.install_created_at,
+  },
+  installedBy: row.installed_by,
+  people: row.people,
+  lastUsed: row.last_used,
+})
+
+export const createOrganizationAppStore = (database: Database): OrganizationAppStore => ({
+  installed: async (organizationId, clientId) => {
+    const { rows } = await database.query<InstalledRow>(
+      installedQuery,
+      [organizationId, clientId],
+      'installed_apps',
+    )
+    return rows.map(installedOf)
+  },
+  knows: async (organizationId, clientId) => {
+    const { count } = await database.query(
+      `select 1 from installs where organization_id = $1 and client_id = $2
+       union all
+       select 1 from install_requests where organization_id = $1 and client_id = $2 limit 1`,
+      [organizationId, clientId],
+    )
+    return count > 0
+  },
+})

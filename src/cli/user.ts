@@ -106,6 +106,16 @@ const remove = operatorAction({
   },
 })
 
+const removePasskeys = operatorAction({
+  name: 'remove-passkeys',
+  summary: 'Remove all passkeys of a user who has lost theirs.',
+  positionals: ['user-id'],
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', `${pathOf(input)}/passkeys`)
+    printDone(terminal, input, 'Removed.')
+  },
+})
+
 export const user: Command = {
   name: 'user',
   summary: 'people who can sign in',
@@ -115,6 +125,7 @@ export const user: Command = {
     update,
     switchTo('disable', true, 'Shut a user out: sessions end, and so do grants when next used.'),
     switchTo('enable', false, 'Let a disabled user in again.'),
+    removePasskeys,
     remove,
   ],
 }

@@ -33,6 +33,8 @@ export interface UserStore {
     decide: (user: User) => Change<User>,
   ): Promise<User | null | 'email_taken'>
   remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
+  /** `event` makes the trace of each passkey that is removed. @returns false when there is no such user */
+  removePasskeys(id: string, event: (passkeyId: string) => AuditEvent): Promise<boolean>
 }
 
 export interface UsersOptions {
@@ -149,6 +151,13 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
   remove: async (id: string, origin: Origin): Promise<void> => {
     const events = [auditEvent(origin, 'user.deleted', { userId: id })]
     if (!(await store.remove(id, events))) throw new NotFound('user')
+  },
+
+  /** For who has lost theirs: they sign in another way and add a new one. @throws NotFound */
+  removePasskeys: async (id: string, origin: Origin): Promise<void> => {
+    const event = (passkeyId: string) =>
+      auditEvent(origin, 'passkey.removed', { userId: id, detail: { passkey_id: passkeyId } })
+    if (!(await store.removePasskeys(id, event))) throw new NotFound('user')
   },
 })
 

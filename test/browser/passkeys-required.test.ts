@@ -105,6 +105,19 @@ await onLocalhost(
       t.same(body.items, [])
     })
 
+    test('who has lost theirs adds a new one, once the operator has let go of it', async (t, {
+      page,
+    }) => {
+      await running.operator('DELETE', `/users/${kim.id}/passkeys`)
+      t.equal((await audited(running, 'passkey.removed', kim.id, 1)).length, 1)
+      await byPassword(page, kim, `/organizations/${world.acme}/apps`)
+      t.equal(await headingOf(page), 'Add a passkey to go on')
+      await page.click('a:has-text("Add a passkey")')
+      await add(page, 'The new phone')
+      await page.click('a:has-text("Continue")')
+      await page.waitForURL(`**/organizations/${world.acme}/apps`)
+    })
+
     test('one may still say no', async (t, { page }) => {
       await page.goto(await freshInstall())
       await signIn(page, kim)

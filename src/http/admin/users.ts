@@ -106,6 +106,18 @@ const remove = operation(
   { params },
 )
 
+const removePasskeys = operation(
+  {
+    id: 'deleteUserPasskeys',
+    tag,
+    summary: 'Remove all passkeys of a user who has lost theirs',
+    description: 'Sessions stay; a new password ends them.',
+    answer: { status: 204, description: 'Removed.' },
+    refusals: [404],
+  },
+  { params },
+)
+
 /** People. */
 export const userRoutes = (scope: AdminScope, users: Users) => {
   scope.post('/users', create, async (request, reply) => {
@@ -126,6 +138,11 @@ export const userRoutes = (scope: AdminScope, users: Users) => {
     const { email, name, password, disabled } = request.body
     const patch = { email, name, password, disabled }
     return userJson(await users.change(request.params.user_id, patch, originOf(request)))
+  })
+
+  scope.delete('/users/:user_id/passkeys', removePasskeys, async (request, reply) => {
+    await users.removePasskeys(request.params.user_id, originOf(request))
+    return reply.code(204).send()
   })
 
   scope.delete('/users/:user_id', remove, async (request, reply) => {

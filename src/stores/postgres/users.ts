@@ -82,4 +82,19 @@ export const createUserStore = (database: Database): UserStore => ({
       if (count > 0) await insertAuditEvents(tx, events)
       return count > 0
     }),
+
+  removePasskeys: (id, event) =>
+    database.transaction(async (tx) => {
+      const user = await tx.query('select from users where id = $1 for no key update', [id])
+      if (user.count === 0) return false
+      const { rows } = await tx.query<{ id: string }>(
+        'delete from passkeys where user_id = $1 returning id',
+        [id],
+      )
+      await insertAuditEvents(
+        tx,
+        rows.map((row) => event(row.id)),
+      )
+      return true
+    }),
 })

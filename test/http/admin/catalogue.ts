@@ -230,6 +230,7 @@ export const operations: Operation[] = [
   { method: 'DELETE', path: '/resource-servers/{resourceServer}' },
   { method: 'DELETE', path: '/apps/{app}' },
   { method: 'DELETE', path: '/organizations/{organization}' },
+  { method: 'DELETE', path: '/users/{user}/passkeys' },
   { method: 'DELETE', path: '/users/{user}' },
 ]
 

@@ -59,4 +59,4 @@ export const createOrganizationGate =
     }
   }
 
-export type OrganizationGate = ReturnType<typeof createOrganizationGate>
+type OrganizationGate = ReturnType<typeof createOrganizationGate>

@@ -21,15 +21,16 @@ const nothing = async () => undefined
 /** A client as the provider sees it: without a secret, because we authenticate clients ourselves. */
 const clientMetadata = (app: App): AdapterPayload => ({
   client_id: app.clientId,
-  redirect_uris: app.redirectUris,
+  // What may be registered and what matches is our own rule. The provider's has it that one kind of URI spoils
+  // another (https on loopback beside a custom scheme), so it gets one that nobody uses.
+  redirect_uris: ['https://registered.invalid/'],
+  registered_redirect_uris: app.redirectUris,
   response_types: ['code'],
   response_modes: ['query', 'form_post'],
   grant_types: ['authorization_code'],
   token_endpoint_auth_method: 'none',
   id_token_signed_response_alg: 'ES256',
   client_type: app.clientType,
-  // Only decides which schemes are taken; what matches is our own rule.
-  application_type: app.redirectUris.every((uri) => /^https?:/i.test(uri)) ? 'web' : 'native',
 })
 
 const clientAdapter = (deps: AdapterDependencies) => ({

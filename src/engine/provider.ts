@@ -71,7 +71,7 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
     long: { signed: false },
   },
   enableHttpPostMethods: false,
-  extraClientMetadata: { properties: ['client_type'] },
+  extraClientMetadata: { properties: ['client_type', 'registered_redirect_uris'] },
   allowOmittingSingleRegisteredRedirectUri: false,
   responseTypes: ['code'],
   scopes: [engineScope],
@@ -144,8 +144,8 @@ export const createProvider = (issuer: string, deps: AdapterDependencies): Provi
   provider.proxy = true // the scheme comes from the header that the engine sets
   // Its own rule lets the port of `localhost` vary too, and that of confidential clients.
   provider.Client.prototype.redirectUriAllowed = function (redirectUri) {
-    const clientType = this.client_type as ClientType
-    return matchRedirectUri(this.redirectUris ?? [], redirectUri, clientType) !== null
+    const registered = this.registered_redirect_uris as string[]
+    return matchRedirectUri(registered, redirectUri, this.client_type as ClientType) !== null
   }
   provider.on('authorization.success', (ctx) => noteRedirect(ctx, null))
   provider.on('authorization.error', (ctx, error) =>

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIdShaped } from '../domain/identifiers.ts'
 import type { Interface } from '../domain/permissions.ts'
 import type { RecordStore } from './records.ts'
 
@@ -86,7 +87,7 @@ export const createAuthorizationRequests = (deps: {
       return request
     },
     find: async (id, browser) => {
-      const record = await records.find(collection, id)
+      const record = isIdShaped(id) ? await records.find(collection, id) : null
       if (!record) return null
       const request = JSON.parse(record.value) as AuthorizationRequest
       return request.browser === browser ? request : null

@@ -58,5 +58,3 @@ export const createOrganizationGate =
       return renderer.notFound(request, reply)
     }
   }
-
-export type OrganizationGate = ReturnType<typeof createOrganizationGate>

@@ -134,7 +134,7 @@ export const text = {
   },
 
   workspaces: {
-    legend: 'In',
+    legend: 'In these workspaces',
     all: 'All workspaces, also future ones',
     allHint: 'The single choices below count only when this is not ticked.',
     only: 'Or only these',
@@ -219,8 +219,9 @@ export const text = {
       return [...anyOf(admins), ' will find it under the apps of the organization.']
     },
     answered: 'They install the app, or they do not. They may also write to you first.',
-    afterwards: (app: string) => phrase`Once it is installed, try again here, or from ${app}.`,
-    tryAgain: 'Try again',
+    afterwards: (app: string) =>
+      phrase`Once it is installed, check again here, or start again from ${app}.`,
+    tryAgain: 'Check again',
     back: (app: string) => phrase`Return to ${app}`,
   },
 
@@ -289,6 +290,7 @@ export const text = {
     home: 'To the start',
     signIn: 'Sign in',
     tryAgain: 'Try again',
+    loadAgain: 'Load the page again',
     request: {
       heading: 'This app sent a request that does not work',
       message: 'The link from the app is incomplete or wrong, so nothing was shared.',
@@ -317,8 +319,9 @@ export const text = {
     },
     form: {
       heading: 'This form could not be accepted',
-      message: 'It was open for too long, or it was sent from another site. Nothing was changed.',
-      move: 'Go back, load the page again and repeat the step.',
+      message:
+        'You signed in or out in another tab since it was loaded, or it was sent from another site. Nothing was changed.',
+      move: 'Load the page again and repeat the step.',
     },
     notFound: {
       heading: 'There is nothing here',

@@ -1,0 +1,83 @@
+/** Whatever can be registered can be used, also beside the others: the code arrives there, and nowhere else. */
+import t, { type Test } from 'tap'
+import { challengeOf, exchangeCode, legacyToken, newVerifier, refresh } from '../support/flows.ts'
+import { startLatchkey } from '../support/latchkey.ts'
+import { storesNamed } from '../support/open-stores.ts'
+import { createVisitor, walk } from '../support/visitor.ts'
+import { createApp, createWorld, install, legacyPermissions } from '../support/world.ts'
+
+const web = [
+  'https://app.example/cb',
+  'https://app.example:8443/cb?tenant=1&x=%2f',
+  'HTTPS://App.Example/Cb',
+  'https://localhost:3000/cb',
+  'http://localhost:3000/cb',
+  'http://127.0.0.1:3000/cb',
+  'http://[::1]:3000/cb',
+]
+const native = ['com.example.app:/cb', 'com.example.app://cb', 'pocket-tables://cb?x=1']
+const withoutPort = 'http://127.0.0.1/native'
+const anyPort = 'http://127.0.0.1:51004/native'
+
+/** Where an answer went, without what was added to it. */
+const arrivedAt = (left: string) => left.replace(/[?&]code=.*$/, '')
+
+const visit = async (t: Test, iface: 'legacy' | 'current', clientType: string) => {
+  const { issuer } = running
+  const registered = clientType === 'public' ? [...web, ...native, withoutPort] : web
+  const app = await createApp(running, {
+    interface: iface,
+    client_type: clientType,
+    name: `${iface} ${clientType}`,
+    redirect_uris: registered,
+  })
+  await install(
+    running,
+    world.acme,
+    app,
+    iface === 'legacy' ? { permissions: legacyPermissions } : {},
+  )
+  const visitor = createVisitor(issuer)
+  const requested = clientType === 'public' ? [...registered, anyPort] : registered
+  for (const uri of requested) {
+    const verifier = newVerifier()
+    const path = iface === 'legacy' ? '/oauth/authorize' : '/authorize'
+    const query = new URLSearchParams({
+      client_id: app.client_id,
+      response_type: 'code',
+      redirect_uri: uri,
+      state: 's',
+      ...(iface === 'current' && { code_challenge: challengeOf(verifier) }),
+    })
+    const page = await walk(visitor, `${issuer}${path}?${query}`, world.ana)
+    const code = page.left?.searchParams.get('code')
+    t.ok(code, `${iface} ${clientType} ${uri}: ${page.status}`)
+    if (!code) continue
+    t.equal(arrivedAt(page.left?.href ?? ''), new URL(uri).href.replace(/[?&]$/, ''), uri)
+    const sent = { ...app, redirect_uri: uri }
+    const tokens =
+      iface === 'current'
+        ? await exchangeCode(issuer, sent, { code, verifier })
+        : await legacyToken(issuer, sent, {
+            grant_type: 'authorization_code',
+            code,
+            redirect_uri: uri,
+          })
+    t.equal(tokens.status, 200, `${uri}: ${tokens.body.error}`)
+    if (iface === 'current')
+      t.equal((await refresh(issuer, sent, tokens.body.refresh_token)).status, 200)
+  }
+}
+
+const stores = (await storesNamed('embedded')) ?? (await storesNamed('servers'))
+if (!stores) throw new Error('no store to test with')
+const running = await startLatchkey(stores)
+t.teardown(async () => {
+  await running.stop()
+  await stores.drop()
+})
+const world = await createWorld(running)
+for (const iface of ['current', 'legacy'] as const) {
+  for (const clientType of ['confidential', 'public'])
+    t.test(`${iface}, ${clientType}`, (t) => visit(t, iface, clientType))
+}

@@ -1,0 +1,158 @@
+import { onEachBackend } from '../../support/on-each-backend.ts'
+import { expectPage, withoutReference } from '../../support/refused-page.ts'
+import { signedIn } from '../../support/signed-in.ts'
+import { createVisitor } from '../../support/visitor.ts'
+import { createApp } from '../../support/world.ts'
+import { postFields, wordsOf } from './organization-visit.ts'
+
+await onEachBackend(
+  'nobody else reaches an organization',
+  async (t, { running, issuer, world }) => {
+    const { operator } = running
+    const { acme, other, ana, kim, zoe, confidential } = world
+    const keySetIn = async (organization: string) =>
+      (
+        await operator('POST', `/organizations/${organization}/key-sets`, {
+          name: 'Export',
+          interface: 'current',
+          permissions: [],
+        })
+      ).body.id as string
+    const [own, foreign] = [await keySetIn(acme), await keySetIn(other)]
+    const elsewhere = await createApp(running, { name: 'Elsewhere' })
+    await operator('PUT', `/organizations/${other}/installs/${elsewhere.client_id}`, {
+      permissions: [],
+      workspace_ids: null,
+    })
+    const nowhere = `org${'0'.repeat(17)}`
+
+    const pagesOf = (organization: string, clientId: string, keySet: string) =>
+      [
+        'apps',
+        `apps/${clientId}`,
+        'keys',
+        'keys/new',
+        `keys/${keySet}`,
+        `keys/${keySet}/secret`,
+      ].map((part) => `/organizations/${organization}/${part}`)
+    const appPosts = (clientId: string) =>
+      ['approve', 'refuse', 'change', 'widen', 'keep', 'suspend', 'resume', 'uninstall'].map(
+        (decision) => ({ decision, client_id: clientId }),
+      )
+    const keyPosts = (keySet: string) =>
+      ['change', 'rotate', 'retire', 'delete'].map((decision) => ({
+        decision,
+        key_set_id: keySet,
+        name: 'X',
+      }))
+    const create = { decision: 'create', interface: 'current', name: 'Planted', workspace_ids: '*' }
+
+    const everything = async () => {
+      const parts = await Promise.all(
+        [acme, other].flatMap((organization) => [
+          operator('GET', `/organizations/${organization}/installs`),
+          operator('GET', `/organizations/${organization}/key-sets`),
+        ]),
+      )
+      return JSON.stringify(parts.map(({ body }) => body))
+    }
+    const before = await everything()
+    const {
+      status: unknown,
+      headers: _,
+      ...rest
+    } = await createVisitor(issuer).get('/no/such/page')
+    t.equal(unknown, 404)
+    const same404 = withoutReference(rest.text)
+
+    for (const [who, person] of Object.entries({ 'a member': ana, 'a stranger': zoe })) {
+      await t.test(`${who}: every page and every POST is the same 404`, async (t) => {
+        const visitor = await signedIn(issuer, person)
+        for (const organization of [acme, nowhere, 'x'.repeat(150), '%00', '..%2f..']) {
+          for (const path of pagesOf(organization, confidential.client_id, own)) {
+            const text = await expectPage(t, await visitor.fetch(`${issuer}${path}`), 404, path)
+            t.equal(withoutReference(text), same404, path)
+          }
+        }
+        const posts = [
+          ...appPosts(confidential.client_id).map((fields) => ['apps', fields] as const),
+          ...[...keyPosts(own), create].map((fields) => ['keys', fields] as const),
+        ]
+        for (const [part, fields] of posts) {
+          const url = `${issuer}/organizations/${acme}/${part}`
+          const answer = await postFields(visitor, url, { organization_id: acme, ...fields })
+          const text = await expectPage(t, answer, 404, `POST ${fields.decision}`)
+          t.equal(withoutReference(text), same404)
+        }
+      })
+    }
+
+    await t.test('an admin: what is another organization’s is not there', async (t) => {
+      const admin = await signedIn(issuer, kim)
+      for (const path of [
+        ...pagesOf(other, elsewhere.client_id, foreign),
+        `/organizations/${acme}/apps/${elsewhere.client_id}`,
+        `/organizations/${acme}/keys/${foreign}`,
+        `/organizations/${acme}/keys/${foreign}/secret`,
+        `/organizations/${acme}/apps/app0000`,
+        `/organizations/${acme}/keys/kst0000`,
+      ]) {
+        const text = await expectPage(t, await admin.fetch(`${issuer}${path}`), 404, path)
+        t.equal(withoutReference(text), same404, path)
+      }
+      const posts = [
+        ...appPosts(elsewhere.client_id).map((fields) => ['apps', fields] as const),
+        ...appPosts('app0000').map((fields) => ['apps', fields] as const),
+        ...keyPosts(foreign).map((fields) => ['keys', fields] as const),
+        ...keyPosts('kst0000').map((fields) => ['keys', fields] as const),
+        ['apps', { ...appPosts(confidential.client_id)[7], organization_id: other }] as const,
+        ['keys', { ...create, organization_id: other }] as const,
+      ]
+      for (const [part, fields] of posts) {
+        const url = `${issuer}/organizations/${acme}/${part}`
+        const answer = await postFields(admin, url, fields as Record<string, string>)
+        const text = await expectPage(t, answer, 404, `POST ${JSON.stringify(fields)}`)
+        t.equal(withoutReference(text), same404)
+      }
+    })
+
+    await t.test('signed out: the sign-in page, whatever the address', async (t) => {
+      for (const organization of [acme, nowhere]) {
+        const path = `/organizations/${organization}/apps`
+        const answer = await createVisitor(issuer).fetch(`${issuer}${path}`)
+        t.equal(answer.status, 303)
+        t.equal(answer.headers.get('location'), `/login?return_to=${encodeURIComponent(path)}`)
+      }
+    })
+
+    await t.test('a form from elsewhere, or without its field, changes nothing', async (t) => {
+      const admin = await signedIn(issuer, kim)
+      const url = `${issuer}/organizations/${acme}/keys`
+      const body = () => new URLSearchParams({ ...create })
+      t.equal((await admin.fetch(url, { method: 'POST', body: body() })).status, 403)
+      const page = await admin.get(`${url}/new`)
+      const csrf = page.dom.querySelector('input[name="_csrf"]')?.getAttribute('value') ?? ''
+      const forged = new URLSearchParams({ ...create, _csrf: csrf })
+      const headers = { origin: 'https://evil.example' }
+      t.equal((await admin.fetch(url, { method: 'POST', body: forged, headers })).status, 403)
+    })
+
+    t.equal(await everything(), before, 'nothing has changed in either organization')
+
+    await t.test('demoted in between: the form that is still open is a 404', async (t) => {
+      const admin = await signedIn(issuer, kim)
+      t.match(wordsOf(await admin.get('/')), /Organizations that you administer.*Acme/)
+      await operator('PUT', `/organizations/${acme}/members/${kim.id}`, { role: 'member' })
+      for (const [part, fields] of [
+        ['apps', { decision: 'uninstall', client_id: confidential.client_id }],
+        ['keys', create],
+      ] as const) {
+        const answer = await postFields(admin, `${issuer}/organizations/${acme}/${part}`, fields)
+        const text = await expectPage(t, answer, 404, part)
+        t.equal(withoutReference(text), same404)
+      }
+      t.notMatch(wordsOf(await admin.get('/')), 'Organizations that you administer')
+      t.equal(await everything(), before)
+    })
+  },
+)

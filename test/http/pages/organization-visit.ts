@@ -1,0 +1,66 @@
+import { parse } from 'node-html-parser'
+import type { VisitedPage, Visitor } from '../../support/visitor.ts'
+
+/** The page as if it had this form only: the one in which a button decides so, about this. */
+export const formOf = (
+  page: VisitedPage,
+  decision: string,
+  about: Record<string, string> = {},
+): VisitedPage => {
+  const form = page.dom.querySelectorAll('main form').find((one) => {
+    const button = one.querySelector(`button[name="decision"][value="${decision}"]`)
+    const fits = Object.entries(about).every(([name, value]) =>
+      one
+        .querySelectorAll(`input[name="${name}"]`)
+        .some((input) => input.getAttribute('value') === value),
+    )
+    return button !== null && fits
+  })
+  if (!form) throw new Error(`no form to ${decision} on ${page.url.href} (${page.status})`)
+  return { ...page, dom: parse(`<main>${form.outerHTML}</main>`) }
+}
+
+/** Presses the button of that form, with other boxes ticked than the page has. */
+export const decide = (
+  visitor: Visitor,
+  page: VisitedPage,
+  decision: string,
+  about: Record<string, string> = {},
+  changes: Record<string, string | string[] | null> = {},
+): Promise<VisitedPage> => visitor.submit(formOf(page, decision, about), { ...changes, decision })
+
+/** The anti-forgery field of a page of this visitor. */
+const csrfOf = async (visitor: Visitor, path = '/logout'): Promise<string> =>
+  (await visitor.get(path)).dom.querySelector('input[name="_csrf"]')?.getAttribute('value') ?? ''
+
+/** A POST as a script sends it that knows the fields; no redirect is followed. */
+export const postFields = async (
+  visitor: Visitor,
+  url: string,
+  fields: Record<string, string>,
+): Promise<Response> =>
+  visitor.fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams({ _csrf: await csrfOf(visitor), ...fields }),
+  })
+
+/** What is on the page, as people read it. */
+export const wordsOf = (page: VisitedPage): string =>
+  page.dom.querySelector('main')?.text.replaceAll(/\s+/g, ' ').trim() ?? ''
+
+/** The card about this app or key set. */
+export const cardOf = (page: VisitedPage, field: string, value: string) => {
+  const card = page.dom
+    .querySelectorAll('li.panel')
+    .find((one) => one.querySelector(`input[name="${field}"][value="${value}"]`) !== null)
+  return card ? card.text.replaceAll(/\s+/g, ' ').trim() : null
+}
+
+export const ticked = (page: VisitedPage, name: string): string[] =>
+  page.dom
+    .querySelectorAll(`input[name="${name}"][checked]`)
+    .map((input) => input.getAttribute('value') ?? '')
+
+/** The one secret that the page shows; null when it shows none. */
+export const secretOn = (page: VisitedPage): string | null =>
+  page.dom.querySelector('#secret')?.getAttribute('value') ?? null

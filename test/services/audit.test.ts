@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { type AuditEvent, createAuditTrail } from '../../src/services/audit.ts'
+import { openTestStores } from '../support/open-stores.ts'
+import { relayTo } from '../support/relay.ts'
+import { type StoreSetup, testStores } from '../support/stores.ts'
+import { sql } from '../support/traces.ts'
+
+const event = (type: string): AuditEvent => ({ type, actor: { kind: 'system', id: null } })
+const flushEvery = 50 // ms
+
+/** A trail on the way to a database that can be cut. */
+const startTrail = async (t: Test, setup: StoreSetup) => {
+  const relay = await relayTo(setup.databaseUrl)
+  const stores = await openTestStores(
+    { databaseUrl: relay.url, redisUrl: null },
+    { STORE_TIMEOUT_MS: '400' },
+  )
+  const batches: number[] = []
+  const lost: number[] = []
+  const store = {
+    append: (events: readonly AuditEvent[]) => {
+      batches.push(events.length)
+      return stores.audit.append(events)
+    },
+  }
+  const trail = createAuditTrail(store, (count) => void lost.push(count), flushEvery)
+  t.teardown(async () => {
+    relay.mend()
+    await trail.close()
+    await stores.close()
+    await relay.close()
+    await setup.drop()
+  })
+  const read = async () =>
+    (await sql<{ type: string }>(setup, 'select type from audit_events order by id')).map(
+      (row) => row.type,
+    )
+  /** What has been written, once it is this much. */
+  const written = async (count: number) => {
+    let types = await read()
+    for (; types.length < count; types = await read()) await sleep(flushEvery)
+    return types
+  }
+  return { relay, trail, batches, lost, written }
+}
+
+const onTables = async (name: string, test: (t: Test, setup: StoreSetup) => Promise<void>) => {
+  for (const setup of await testStores()) {
+    if (setup.redisUrl === null) await t.test(name, (t) => test(t, setup))
+    else await setup.drop() // the trail is in Postgres whatever else there is
+  }
+}
+
+await onTables('events are written in batches, in their order', async (t, setup) => {
+  const { trail, batches, lost, written } = await startTrail(t, setup)
+  const types = Array.from({ length: 100 }, (_, at) => `event ${at}`)
+  for (const type of types) trail.record(event(type))
+  t.same(batches, [], 'nothing is written on the request path')
+  t.same(await written(100), types)
+  t.same(batches, [100])
+  trail.record(event('last'))
+  await trail.close()
+  t.equal((await written(0)).at(-1), 'last', 'a close writes what waits')
+  t.same(lost, [])
+})
+
+await onTables('while the store is away events are kept', async (t, setup) => {
+  const { relay, trail, batches, lost, written } = await startTrail(t, setup)
+  relay.cut()
+  trail.record(event('one'))
+  while (batches.length < 2) await sleep(flushEvery)
+  trail.record(event('two'))
+  while (batches.at(-1) !== 2) await sleep(flushEvery)
+  t.same(await written(0), [])
+  relay.mend()
+  t.same(await written(2), ['one', 'two'])
+  t.same(lost, [])
+})
+
+await onTables('what does not fit and what is left at the end is counted', async (t, setup) => {
+  const { relay, trail, lost, written } = await startTrail(t, setup)
+  relay.cut()
+  for (let i = 0; i < 10_003; i++) trail.record(event('many'))
+  t.same(lost, [1, 1, 1])
+  await trail.close()
+  t.equal(
+    lost.reduce((sum, one) => sum + one, 0),
+    10_003,
+  )
+  t.same(await written(0), [])
+})
+
+await onTables('an event that the store can never take holds up no other', async (t, setup) => {
+  const { trail, lost, written } = await startTrail(t, setup)
+  for (const type of ['before', 'a NUL \0', 'after']) trail.record(event(type))
+  t.same(await written(2), ['before', 'after'])
+  t.same(lost, [1])
+})

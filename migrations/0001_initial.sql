@@ -174,6 +174,7 @@ create table key_set_secrets (
 );
 create index key_set_secrets_key_set on key_set_secrets (key_set_id);
 create unique index key_set_secrets_digest on key_set_secrets (digest);
+create index key_set_secrets_expiry on key_set_secrets (expires_at) where expires_at is not null;
 
 create table resource_servers (
   client_id text primary key,
@@ -192,6 +193,7 @@ create table operator_tokens (
   last_used_at timestamptz,
   expires_at timestamptz
 );
+create index operator_tokens_expiry on operator_tokens (expires_at) where expires_at is not null;
 
 create table signing_keys (
   kid text primary key,

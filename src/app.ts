@@ -12,6 +12,7 @@ import { pushedRequest } from './http/current/pushed-request.ts'
 import { currentToken } from './http/current/token.ts'
 import { legacyAuthorize } from './http/legacy/authorize.ts'
 import { legacyToken } from './http/legacy/token.ts'
+import { publicError } from './http/oauth-errors.ts'
 import { createMetrics, type Metrics } from './http/operations/metrics.ts'
 import { metricsServer, operations } from './http/operations/operations.ts'
 import { pages } from './http/pages/pages.ts'
@@ -185,6 +186,9 @@ const registerFronts = async (
     showError: renderer.error,
   }
 
+  server.setErrorHandler((error, request, reply) =>
+    renderer.error(request, reply, publicError(error)),
+  )
   await server.register(adminFront(services))
   await server.register(metadata({ issuer, signingKeys: services.signingKeys }))
   await server.register(currentToken(shared))
@@ -208,12 +212,11 @@ const registerFronts = async (
   server.setNotFoundHandler((request, reply) => renderer.notFound(request, reply))
 }
 
-/** Builds a server on the stores that the configuration names; nothing listens yet. */
-export const createLatchkey = async (
+const assemble = async (
   config: Config,
+  stores: Stores,
   logger: FastifyBaseLogger,
 ): Promise<Latchkey> => {
-  const stores = await openStores(config, logger)
   const [firstKey, ...olderKeys] = stores.masterKeys
   const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
   const metrics = createMetrics()
@@ -265,5 +268,19 @@ export const createLatchkey = async (
       await services.lastUsed.close()
       await stores.close()
     },
+  }
+}
+
+/** Builds a server on the stores that the configuration names; nothing listens yet. */
+export const createLatchkey = async (
+  config: Config,
+  logger: FastifyBaseLogger,
+): Promise<Latchkey> => {
+  const stores = await openStores(config, logger)
+  try {
+    return await assemble(config, stores, logger)
+  } catch (error) {
+    await stores.close()
+    throw error
   }
 }

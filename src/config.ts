@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
 import type { LimitSettings } from './services/limits.ts'
@@ -93,6 +94,14 @@ const isWeak = (key: Buffer) => new Set(key).size < 4
 
 const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
 
+/** An IP address, or a range such as 10.0.0.0/8. */
+const isAddressRange = (text: string) => {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const bits = { 4: 32, 6: 128 }[isIP(address)]
+  if (bits === undefined || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+}
+
 const baseUrl = (name: string, value: string, faults: string[]): string => {
   const url = URL.canParse(value) ? new URL(value) : null
   const isBare =
@@ -116,6 +125,9 @@ const masterKeys = (env: Environment, faults: string[]) => {
       faults.push(
         'LATCHKEY_MASTER_KEY is required with DATABASE_URL (32 bytes: openssl rand -base64 32)',
       )
+    }
+    if (env.LATCHKEY_PREVIOUS_MASTER_KEYS !== '') {
+      faults.push('LATCHKEY_PREVIOUS_MASTER_KEYS stand behind a LATCHKEY_MASTER_KEY')
     }
     return []
   }
@@ -173,9 +185,8 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     faults.push('BRAND_ACCENT must be a colour such as #3355cc')
   }
   const proxies = listOf(env.TRUSTED_PROXIES)
-  for (const proxy of proxies) {
-    if (!/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(proxy))
-      faults.push('TRUSTED_PROXIES must be addresses or CIDR ranges')
+  if (!proxies.every(isAddressRange)) {
+    faults.push('TRUSTED_PROXIES must be addresses or CIDR ranges')
   }
   const config: Config = {
     port: env.PORT,

@@ -40,13 +40,14 @@ const socketUrl = (connection: { host: string; port: number; user: string; datab
   return `postgres://${connection.user}@/${connection.database}?${query}`
 }
 
-const startPostgres = async (config: Config, logger: FastifyBaseLogger) => {
+/** Where Postgres is: given, or the packaged one, which is started or joined. */
+export const openPostgres = async (
+  config: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
+  log: (line: string) => void = () => undefined,
+) => {
   if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => undefined }
   const { startEmbeddedPostgres } = await import('./stores/embedded/launcher.ts')
-  const embedded = await startEmbeddedPostgres({
-    directory: config.dataDirectory,
-    log: (line) => logger.debug({ line }, 'embedded postgres'),
-  })
+  const embedded = await startEmbeddedPostgres({ directory: config.dataDirectory, log })
   return { url: socketUrl(embedded.connection), stop: embedded.stop }
 }
 
@@ -63,8 +64,11 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger) =>
 export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
   // With embedded stores what was not configured is made once and kept beside them.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
-  const postgres = await startPostgres(config, logger)
-  const applied = await migrate(postgres.url)
+  const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
+  const applied = await migrate(postgres.url).catch(async (error) => {
+    await postgres.stop()
+    throw error
+  })
   if (applied.length > 0) logger.info({ applied }, 'migrations applied')
 
   const database = openDatabase({

@@ -53,7 +53,7 @@ const actionsHelp = (command: Command): string =>
   [
     `Usage: latchkey ${command.name} <action> [options]`,
     '',
-    command.summary,
+    `${command.summary.replace(/^./, (letter) => letter.toUpperCase())}.`,
     '',
     'Actions:',
     ...aligned(

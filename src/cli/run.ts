@@ -50,6 +50,11 @@ const perform = async (args: string[], terminal: Terminal): Promise<void> => {
 
 const refusal = ({ status, message, faults, requestId }: ApiRefusal) => {
   const hints = [...faults, ...(requestId ? [`request ${requestId}`] : [])]
+  if (status === 401)
+    return new CommandError(exitCodes.refused, 'the server does not take this operator token', [
+      'set LATCHKEY_OPERATOR_TOKEN, or make one: latchkey operator-token create --name <name>',
+      ...hints,
+    ])
   if (status === 404) return new CommandError(exitCodes.notFound, message, hints)
   if (status === 503) return new CommandError(exitCodes.unreachable, message, hints)
   if (status >= 500) return new CommandError(exitCodes.failed, message, hints)

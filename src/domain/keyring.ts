@@ -12,7 +12,7 @@ const purposes = ['token', 'digest', 'seal', 'cookie', 'csrf'] as const
 type Purpose = (typeof purposes)[number]
 
 interface MasterKey {
-  /** One base62 character that says under which master key a token was made. */
+  /** One base62 character that says under which master key a token was made; two keys may share one. */
   id: string
   derived: Record<Purpose, Buffer>
 }
@@ -34,8 +34,8 @@ const derive = (master: Buffer): MasterKey => {
 /** The master keys: the first makes, all of them check (HKDF, RFC 5869; one derived key for each purpose). */
 export interface Keyring {
   tokenKeyId: string
-  /** HMAC-SHA256 under the token key with this id; null for an unknown id. */
-  tokenMac(keyId: string, data: Buffer): Buffer | null
+  /** HMAC-SHA256 under each token key with this id, the current one first; none for an unknown id. */
+  tokenMacs(keyId: string, data: Buffer): Buffer[]
   /** Keyed digest of a machine secret, for storing. */
   digest(secret: string): Buffer
   /** Constant-time: is this the digest of the secret under any master key? */
@@ -69,10 +69,8 @@ export const createKeyring = (masters: readonly [Buffer, ...Buffer[]]): Keyring 
 
   return {
     tokenKeyId: current.id,
-    tokenMac: (keyId, data) => {
-      const key = keys.find((one) => one.id === keyId)
-      return key ? hmac(key.derived.token, data) : null
-    },
+    tokenMacs: (keyId, data) =>
+      keys.filter((key) => key.id === keyId).map((key) => hmac(key.derived.token, data)),
     digest: (secret) => hmac(current.derived.digest, secret),
     digests: (secret) => keys.map((key) => hmac(key.derived.digest, secret)),
     digestMatches: (secret, digest) =>
@@ -88,9 +86,15 @@ export const createKeyring = (masters: readonly [Buffer, ...Buffer[]]): Keyring 
       return Buffer.concat([Buffer.from(current.id), iv, cipher.getAuthTag(), body])
     },
     open: (sealed, row) => {
-      const key = keys.find((one) => one.id.charCodeAt(0) === sealed[0])
-      if (!key) throw new Error('sealed under an unknown master key')
-      return openWith(key.derived.seal, sealed, row)
+      let fault: unknown = new Error('sealed under an unknown master key')
+      for (const key of keys.filter((one) => one.id.charCodeAt(0) === sealed[0])) {
+        try {
+          return openWith(key.derived.seal, sealed, row)
+        } catch (cause) {
+          fault = cause
+        }
+      }
+      throw fault
     },
     cookieKeys: keys.map((key) => key.derived.cookie.toString('base64url')),
     csrfKey: current.derived.csrf.toString('base64url'),

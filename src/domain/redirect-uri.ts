@@ -5,7 +5,9 @@ const longest = 2000
 const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
 // What URL parsers agree on (RFC 3986 §3.2), and what can stand in a Content-Security-Policy: not `https:///`, not `;`.
 const webAuthority = /^https?:\/\/(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?(?=[/?]|$)/i
-const scriptSchemes = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:'])
+// Those that run, hide or read something here, and those that would carry the code to somebody else.
+const forbiddenScheme =
+  /^(?:javascript|data|vbscript|blob|file|about|filesystem|view-source|ftp|wss?|mailto):$/
 // RFC 8252 §7.1: private-use schemes are reverse domain names, so they carry a dot; a plain word is let in too.
 const privateScheme = /^[a-z][a-z0-9+.-]*:$/
 
@@ -29,7 +31,7 @@ export const redirectUriFault = (value: string, clientType: ClientType): string 
   if (value.includes('*')) return 'has a wildcard'
   if (url.username || url.password || /^[a-z]+:\/\/[^/?]*@/i.test(value))
     return 'has user information'
-  if (scriptSchemes.has(url.protocol)) return 'has a forbidden scheme'
+  if (forbiddenScheme.test(url.protocol)) return 'has a forbidden scheme'
   if (isHttp(url) && !webAuthority.test(value)) return 'has no valid host'
   if (url.protocol === 'https:') return null
   if (url.protocol === 'http:') {

@@ -29,16 +29,16 @@ const bodyOf = (token: GrantToken) => {
   return body
 }
 
-const macOf = (keyring: Keyring, keyId: string, type: GrantTokenType, body: Buffer) =>
+const macsOf = (keyring: Keyring, keyId: string, type: GrantTokenType, body: Buffer) =>
   keyring
-    .tokenMac(keyId, Buffer.concat([Buffer.from(prefixes[type]), body]))
-    ?.subarray(0, macLength)
+    .tokenMacs(keyId, Buffer.concat([Buffer.from(prefixes[type]), body]))
+    .map((mac) => mac.subarray(0, macLength))
 
 /** Writes the code or refresh token of one generation; the same input gives the same text. */
 export const encodeGrantToken = (keyring: Keyring, token: GrantToken): string => {
   const type = token.generation === 0 ? 'code' : 'refresh_token'
   const body = bodyOf(token)
-  const mac = macOf(keyring, keyring.tokenKeyId, type, body) as Buffer
+  const [mac] = macsOf(keyring, keyring.tokenKeyId, type, body) as [Buffer]
   const text = prefixes[type] + encodeBase62(Buffer.concat([body, mac])) + keyring.tokenKeyId
   return text + encodeBase62(crc32(text))
 }
@@ -59,8 +59,8 @@ export const decodeGrantToken = (
   const payload = decodeBase62(text.slice(prefix.length, end))
   if (!payload) return null
   const body = payload.subarray(0, 20)
-  const mac = macOf(keyring, text[end] as string, type, body)
-  if (!mac || !timingSafeEqual(mac, payload.subarray(20))) return null
+  const macs = macsOf(keyring, text[end] as string, type, body)
+  if (!macs.some((mac) => timingSafeEqual(mac, payload.subarray(20)))) return null
   const generation = body.readUInt32BE(16)
   if ((type === 'code') !== (generation === 0)) return null
   return { familyId: uuidText(body.subarray(0, 16)), generation }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
@@ -11,6 +12,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
+import { invalidRequest } from '../domain/errors.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
 
 export interface ServerOptions {
@@ -26,6 +28,33 @@ const bodyLimit = 64 * 1024
 
 /** The path without its query: codes, tokens and state never reach a log. */
 const pathOf = (url: string | undefined) => (url ?? '').split('?', 1)[0]?.slice(0, 200)
+
+// RFC 9110 §5.3: of each of these there is one. Of several, Node keeps the first and says nothing.
+const singular = new Set(['authorization', 'content-type', 'host', 'origin'])
+
+const repeatsHeader = (rawHeaders: readonly string[]) => {
+  const names = rawHeaders
+    .filter((_, at) => at % 2 === 0)
+    .map((name) => name.toLowerCase())
+    .filter((name) => singular.has(name))
+  return new Set(names).size < names.length
+}
+
+/**
+ * Node waits at its end for connections on which nothing was ever asked, such as those that a load balancer keeps
+ * ready: they do not count as idle.
+ */
+const endSilentConnections = (server: FastifyInstance) => {
+  const silent = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  server.server.prependListener('request', ({ socket }) => void silent.delete(socket))
+  server.addHook('preClose', async () => {
+    for (const socket of silent) socket.destroy()
+  })
+}
 
 /** Fastify with what every front shares: limits, time-outs, security headers, request ids, quiet logs. */
 export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {
@@ -71,8 +100,12 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     viewExt: 'eta',
   })
 
+  endSilentConnections(server)
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
+    if (repeatsHeader(request.raw.rawHeaders)) {
+      throw invalidRequest('a header is repeated', 'repeated_header')
+    }
   })
   server.addHook('onResponse', async (request, reply) => {
     request.log.info(

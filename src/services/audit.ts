@@ -1,4 +1,5 @@
 // What lives here: what the system does. Each service declares the small store interface that it needs.
+import { StoreUnavailable } from '../domain/errors.ts'
 
 /** Who did it. */
 export interface Actor {
@@ -43,30 +44,42 @@ export interface AuditTrail {
 }
 
 const mostWaiting = 10_000
-const flushEvery = 1000 // ms
 
 /**
  * @param onLost called with the number of events that could not be written
+ * @param flushEvery milliseconds
  */
 export const createAuditTrail = (
   store: AuditStore,
   onLost: (count: number, cause: unknown) => void,
+  flushEvery = 1000,
 ): AuditTrail => {
   let waiting: AuditEvent[] = []
   let writing: Promise<void> = Promise.resolve()
+
+  /** Postgres may be back at the next turn; what does not fit any more is counted as lost. */
+  const keep = (batch: AuditEvent[], cause: unknown) => {
+    const room = Math.max(0, mostWaiting - waiting.length)
+    if (batch.length > room) onLost(batch.length - room, cause)
+    waiting = [...batch.slice(0, room), ...waiting]
+  }
+
+  const write = async (batch: AuditEvent[]): Promise<void> => {
+    try {
+      await store.append(batch)
+    } catch (cause) {
+      if (cause instanceof StoreUnavailable) keep(batch, cause)
+      else if (batch.length === 1) onLost(1, cause)
+      // One of them will never be taken: only that one is lost, and it holds up nobody.
+      else for (const event of batch) await write([event])
+    }
+  }
 
   const flush = () => {
     if (waiting.length === 0) return writing
     const batch = waiting
     waiting = []
-    writing = writing
-      .then(() => store.append(batch))
-      .catch((cause) => {
-        // Postgres may be back at the next turn; what does not fit any more is counted as lost.
-        const room = Math.max(0, mostWaiting - waiting.length)
-        if (batch.length > room) onLost(batch.length - room, cause)
-        waiting = [...batch.slice(0, room), ...waiting]
-      })
+    writing = writing.then(() => write(batch))
     return writing
   }
 
@@ -80,7 +93,9 @@ export const createAuditTrail = (
     },
     close: async () => {
       clearInterval(timer)
+      await writing // what it could not write is waiting again
       await flush()
+      if (waiting.length > 0) onLost(waiting.length, 'closed')
     },
   }
 }

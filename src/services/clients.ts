@@ -1,4 +1,10 @@
-import { createLocalJWKSet, type JSONWebKeySet, errors as joseErrors, jwtVerify } from 'jose'
+import {
+  createLocalJWKSet,
+  type JSONWebKeySet,
+  type JWTVerifyOptions,
+  errors as joseErrors,
+  jwtVerify,
+} from 'jose'
 import type { App, SecretDigest } from '../domain/app.ts'
 import { invalidClient, invalidRequest } from '../domain/errors.ts'
 import type { Keyring } from '../domain/keyring.ts'
@@ -39,6 +45,24 @@ export interface Clients {
   ): Promise<App>
 }
 
+/** A client that is changing its key has two of a kind: without a `kid`, each is tried. */
+const verify = async (assertion: string, jwks: JSONWebKeySet, options: JWTVerifyOptions) => {
+  try {
+    return await jwtVerify(assertion, createLocalJWKSet(jwks), options)
+  } catch (several) {
+    if (!(several instanceof joseErrors.JWKSMultipleMatchingKeys)) throw several
+    let failure: unknown = several
+    for await (const key of several) {
+      try {
+        return await jwtVerify(assertion, key, options)
+      } catch (cause) {
+        failure = cause
+      }
+    }
+    throw failure
+  }
+}
+
 export const createClients = (deps: ClientsDependencies): Clients => {
   const { keyring, records, audiences } = deps
   const absentDigest = keyring.digest('')
@@ -51,7 +75,7 @@ export const createClients = (deps: ClientsDependencies): Clients => {
 
   const checkAssertion = async (app: App, assertion: string) => {
     if (!app.jwks) throw invalidClient('no_keys_registered')
-    const { payload } = await jwtVerify(assertion, createLocalJWKSet(app.jwks as JSONWebKeySet), {
+    const { payload } = await verify(assertion, app.jwks as JSONWebKeySet, {
       algorithms: assertionAlgorithms,
       issuer: app.clientId,
       subject: app.clientId,
@@ -63,7 +87,11 @@ export const createClients = (deps: ClientsDependencies): Clients => {
         ? invalidClient('assertion_invalid', cause)
         : cause
     })
-    const life = (payload.exp as number) - Date.now() / 1000
+    const now = Date.now() / 1000
+    // RFC 7519 §4.1.7: a string; anything else might be another's, written differently.
+    if (typeof payload.jti !== 'string' || payload.jti === '') throw invalidClient('jti_malformed')
+    if ((payload.iat ?? 0) > now + clockTolerance) throw invalidClient('assertion_of_the_future')
+    const life = (payload.exp as number) - now
     if (life > longestAssertionLife) throw invalidClient('assertion_lives_too_long')
     // RFC 7523 §3 (7): each assertion once.
     const key = keyring.digest(`${app.clientId} ${payload.jti}`).toString('base64url')

@@ -79,8 +79,20 @@ export interface Signed {
 export type Step =
   | { kind: 'sign_in' }
   | { kind: 'choose_organization'; memberships: Membership[]; hintRefused: boolean }
-  | { kind: 'install'; membership: Membership; offered: string[]; workspaces: WorkspaceSummary[] }
-  | { kind: 'ask_admin'; membership: Membership; admins: string[]; offered: string[] }
+  | {
+      kind: 'install'
+      membership: Membership
+      offered: string[]
+      workspaces: WorkspaceSummary[]
+      canSwitch: boolean
+    }
+  | {
+      kind: 'ask_admin'
+      membership: Membership
+      admins: string[]
+      offered: string[]
+      canSwitch: boolean
+    }
   | { kind: 'suspended'; membership: Membership }
   | {
       kind: 'consent'
@@ -169,7 +181,14 @@ export const createConsents = (store: ConsentStore): Consents => {
       app.interface === 'legacy' &&
       request.organizationHint === membership.organizationId &&
       install.createdAt.getTime() < (request.createdAt ?? Number.POSITIVE_INFINITY)
-    return approvedThere || (consent?.installId === install.id && covers(consent.offered, offered))
+    if (approvedThere) return true
+    if (consent?.installId !== install.id || !covers(consent.offered, offered)) return false
+    // A workspace that is asked for by name and was not in what the person said yes to is something new.
+    return (
+      request.workspaceIds === null ||
+      consent.workspaceIds === null ||
+      covers(consent.workspaceIds, request.workspaceIds)
+    )
   }
 
   return {
@@ -197,13 +216,14 @@ export const createConsents = (store: ConsentStore): Consents => {
 
       const asked = intersect(app.permissions, request.permissions ?? app.permissions)
       const { organizationId, install } = membership
+      const canSwitch = memberships.length > 1
       if (!install) {
         if (membership.role === 'admin') {
           const workspaces = await store.workspaces(organizationId, signed.userId)
-          return { kind: 'install', membership, offered: asked, workspaces }
+          return { kind: 'install', membership, offered: asked, workspaces, canSwitch }
         }
         const admins = await store.adminNames(organizationId)
-        return { kind: 'ask_admin', membership, admins, offered: asked }
+        return { kind: 'ask_admin', membership, admins, offered: asked, canSwitch }
       }
       if (install.suspended) return { kind: 'suspended', membership }
 
@@ -235,7 +255,7 @@ export const createConsents = (store: ConsentStore): Consents => {
           membership.consent?.installId === install.id ? membership.consent.permissions : null,
         workspaces: all.filter((one) => reachable.includes(one.id)),
         workspaceTotal: all.length,
-        canSwitch: memberships.length > 1,
+        canSwitch,
       }
     },
 

@@ -16,6 +16,7 @@ export interface Limits {
   clientFailed(address: string, clientId: string): Promise<void>
   /**
    * Counts a sign-in attempt before the password is looked at.
+   * @param email in its one spelling
    * @returns takes the count back when it succeeds
    * @throws OAuthError slow_down (429); from other addresses the account stays open
    */
@@ -39,7 +40,7 @@ export const createLimits = (counters: CounterStore, settings: LimitSettings): L
     if (count > settings.clientFailures) throw tooMany(resetsIn, 'client_failures')
   },
   signInAttempt: async (address, email) => {
-    const keys = [name('sign-in', address, email.toLowerCase()), name('sign-in', address)] as const
+    const keys = [name('sign-in', address, email), name('sign-in', address)] as const
     const [account, all] = await Promise.all([
       counters.hit(keys[0], 1, tenMinutes),
       counters.hit(keys[1], 1, tenMinutes),

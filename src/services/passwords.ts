@@ -21,26 +21,33 @@ const mostWaiting = 32
 const createGate = () => {
   const waiting: (() => void)[] = []
   let running = 0
-  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    if (running >= mostRunning) {
-      if (waiting.length >= mostWaiting) {
-        throw new OAuthError(
-          'temporarily_unavailable',
-          'too many people are signing in right now',
-          {
-            reason: 'sign_in_overload',
-            retryAfter: 2,
-          },
-        )
-      }
-      await new Promise<void>((resolve) => waiting.push(resolve))
+
+  const enter = async () => {
+    if (running < mostRunning) {
+      running++
+      return
     }
-    running++
+    if (waiting.length >= mostWaiting) {
+      throw new OAuthError('temporarily_unavailable', 'too many people are signing in right now', {
+        reason: 'sign_in_overload',
+        retryAfter: 2,
+      })
+    }
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+  /** Hands the place to who has waited longest, so that nobody slips in between. */
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await enter()
     try {
       return await work()
     } finally {
-      running--
-      waiting.shift()?.()
+      leave()
     }
   }
 }

@@ -4,6 +4,7 @@ import { type AuditEvent, type AuditTrail, auditEvent, type Origin } from './aud
 import type { Limits } from './limits.ts'
 import type { Passwords } from './passwords.ts'
 import type { RecordStore } from './records.ts'
+import { normaliseEmail } from './users.ts'
 
 export interface Person {
   id: string
@@ -14,7 +15,7 @@ export interface Person {
 }
 
 export interface PeopleStore {
-  /** By e-mail address, whatever its case. */
+  /** By e-mail address in its one spelling. */
   findForSignIn(
     email: string,
   ): Promise<(Person & { passwordHash: string | null; disabled: boolean }) | null>
@@ -61,17 +62,29 @@ export const createSessions = (deps: {
   const record = (origin: Origin, type: string, about: Partial<AuditEvent> = {}) =>
     audit.record(auditEvent(origin, type, about))
 
+  /** Takes as long for an unknown or disabled user as for a wrong password. */
+  const check = async (email: string, password: string) => {
+    const found = email.includes('\0') ? null : await people.findForSignIn(email)
+    const usable = found && !found.disabled && password.length <= longestPassword
+    const matches = await passwords.verify(
+      usable ? found.passwordHash : null,
+      password.slice(0, longestPassword),
+    )
+    return { found, matches }
+  }
+
   return {
     lifetime,
 
-    signIn: async (email, password, origin) => {
+    signIn: async (sentEmail, password, origin) => {
+      // One spelling for the limit and for the look-up, or a second one would get tries of its own.
+      const email = normaliseEmail(sentEmail)
       const giveBack = await limits.signInAttempt(origin.address ?? '', email)
-      const found = email.includes('\0') ? null : await people.findForSignIn(email)
-      const usable = found && !found.disabled && password.length <= longestPassword
-      const matches = await passwords.verify(
-        usable ? found.passwordHash : null,
-        password.slice(0, longestPassword),
-      )
+      const { found, matches } = await check(email, password).catch(async (fault) => {
+        // A password that nobody has looked at was not wrong.
+        await giveBack().catch(() => undefined)
+        throw fault
+      })
       if (!found || !matches) {
         record(origin, 'session.sign_in_failed', { userId: found?.id ?? null })
         return null

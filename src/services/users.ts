@@ -63,7 +63,7 @@ const email = new RegExp(emailPattern, 'u')
 const password = new RegExp(passwordPattern, 'u')
 
 /** The one spelling under which an e-mail address is stored and looked up. */
-const normaliseEmail = (text: string) => text.trim().toLowerCase()
+export const normaliseEmail = (text: string) => text.trim().toLowerCase()
 
 const emailFaults = (text: string): Fault[] =>
   text.length <= longestEmail && email.test(text)

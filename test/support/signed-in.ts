@@ -1,4 +1,4 @@
-import { createVisitor, type VisitedPage, type Visitor } from './visitor.ts'
+import { createVisitor, formFields, mainForm, type VisitedPage, type Visitor } from './visitor.ts'
 
 /** A browser in which this person has signed in. */
 export const signedIn = async (
@@ -19,3 +19,10 @@ export const signIn = async (
   const page = await visitor.get('/login')
   return visitor.submit(page, { email: person.email, password: person.password }, headers)
 }
+
+/** The form of a page as it would be sent with these fields in it. */
+export const filled = (page: VisitedPage, fields: Record<string, string>): URLSearchParams =>
+  new URLSearchParams([
+    ...formFields(mainForm(page)).filter(([name]) => !(name in fields)),
+    ...Object.entries(fields),
+  ])

@@ -1,5 +1,3 @@
-import type { Exchange } from './exchange.ts'
-
 /** An access token in words; an app would not look into it, this page does to show what the data API sees. */
 export interface ExplainedToken {
   facts: { label: string; words: string }[]
@@ -27,7 +25,7 @@ const lifeOf = (claims: Record<string, unknown>) => {
 
 const reachOf = (claims: Record<string, unknown>, nameOf: (id: unknown) => string) => {
   if (claims.interface === 'legacy') return 'The databases of the organization'
-  const names = strings(claims.workspace_ids).map(nameOf)
+  const names = strings(claims.workspace_ids).map(nameOf).toSorted()
   return names.length > 0 ? list.format(names) : 'No workspace'
 }
 
@@ -63,5 +61,3 @@ export const explainToken = (
     claims: JSON.stringify(claims, null, 2),
   }
 }
-
-export const tokenOf = ({ json }: Exchange) => json.access_token

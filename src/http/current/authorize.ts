@@ -6,6 +6,7 @@ import type { Engine, EngineAnswer } from '../../engine/engine.ts'
 import type { Decision, RequestHandler } from '../../engine/request-context.ts'
 import type { AuthorizationRequests } from '../../services/authorization-requests.ts'
 import type { Consents, Step } from '../../services/consents.ts'
+import { answeredRequest } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { readPairs } from '../form.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
@@ -79,11 +80,7 @@ export const currentAuthorize =
       request: FastifyRequest<{ Params: { id: string } }>,
       reply: FastifyReply,
     ) => {
-      const bound = browser.bound(request)
-      const pending = bound === null ? null : await requests.find(request.params.id, bound)
-      if (pending?.interface !== 'current' || !pending.answer) {
-        throw invalidRequest('this request has expired or was answered already', 'interaction_gone')
-      }
+      const pending = await answeredRequest(deps, request, 'current')
       return send(request, reply, await engine.resume(pending.id, pending.answer))
     }
 

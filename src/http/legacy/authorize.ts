@@ -16,6 +16,7 @@ import type {
 } from '../../services/authorization-requests.ts'
 import type { Consents } from '../../services/consents.ts'
 import type { Grants } from '../../services/grants.ts'
+import { answeredRequest } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
 import { queryPairs } from '../query.ts'
@@ -235,11 +236,7 @@ export const legacyAuthorize =
       request: FastifyRequest<{ Params: { id: string } }>,
       reply: FastifyReply,
     ) => {
-      const bound = browser.bound(request)
-      const pending = bound === null ? null : await requests.find(request.params.id, bound)
-      if (pending?.interface !== 'legacy' || !pending.answer) {
-        throw invalidRequest('this request has expired or was answered already', 'interaction_gone')
-      }
+      const pending = await answeredRequest(deps, request, 'legacy')
       return respond(request, reply, pending, pending.answer)
     }
 

@@ -19,11 +19,15 @@ export const fields = (request: FastifyRequest, name: string): string[] => {
   return [value ?? []].flat().filter((one): one is string => typeof one === 'string' && one !== '')
 }
 
+const isLocal = (path: string) => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path)
+
 /** A path of ours, whatever was sent: no other host, no backslash, no control character. */
 export const localPath = (value: string, origin: string): string => {
-  if (!/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(value) || !URL.canParse(value, origin)) return '/'
+  if (!isLocal(value) || !URL.canParse(value, origin)) return '/'
   const url = new URL(value, origin)
-  return url.origin === origin ? `${url.pathname}${url.search}` : '/'
+  const path = `${url.pathname}${url.search}`
+  // Once more: without its dot segments, `/.//other.host` would name another host.
+  return url.origin === origin && isLocal(path) ? path : '/'
 }
 
 /**
@@ -59,8 +63,18 @@ export const protectForms = async (
   })
 }
 
+/** The anti-forgery field is missing, wrong, or of an earlier session. */
+export const isOutOfDate = (error: unknown) =>
+  String((error as { code?: unknown } | null)?.code).startsWith('FST_CSRF')
+
 /** The plugin's own error as ours. */
 export const formError = (error: unknown): unknown =>
-  String((error as { code?: unknown } | null)?.code).startsWith('FST_CSRF')
-    ? refused('the form is out of date or was sent from another site')
-    : error
+  isOutOfDate(error) ? refused('the form is out of date or was sent from another site') : error
+
+/** Where the page of a refused form is loaded again; null when it was no form. */
+export const pageOfForm = (request: FastifyRequest): string | null => {
+  if (request.method !== 'POST') return null
+  const [path] = request.url.split('?', 1)
+  const returnTo = field(request, 'return_to')
+  return returnTo ? `${path}?return_to=${encodeURIComponent(returnTo)}` : `${path}`
+}

@@ -41,6 +41,9 @@ export interface Visit {
 
 type Parameters = FastifyRequest<{ Params: { id: string } }>
 
+/** Without control characters: NUL has no place in a text column, and none of them in an admin's list. */
+const plainText = (text: string) => text.replaceAll(/[^\P{Cc}\n]/gu, '')
+
 const gone = () =>
   invalidRequest('this request has expired or was answered already', 'interaction_gone')
 const notAllowed = () =>
@@ -136,7 +139,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
         return decision === 'approve' ? approveConsent(visit, step) : pages.show(visit, step)
       case 'ask_admin': {
         if (decision !== 'request') throw notAllowed()
-        const reason = field(visit.request, 'reason').trim().slice(0, 500)
+        const reason = plainText(field(visit.request, 'reason')).trim().slice(0, 500)
         await consents.askAdmins(
           step,
           visit.app,

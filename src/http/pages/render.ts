@@ -4,6 +4,7 @@ import type { OAuthError } from '../../domain/errors.ts'
 import { formActionSource, isUnclaimed } from '../../domain/redirect-uri.ts'
 import type { Person, Session } from '../../services/sessions.ts'
 import { logRefusal } from '../oauth-errors.ts'
+import { pageOfForm } from './forms.ts'
 import type { OrganizationPages } from './organization-view-models.ts'
 import { text } from './text.ts'
 import type {
@@ -77,7 +78,8 @@ export const momentOf = (date: Date): Moment => ({
 /** The app as every page of an interaction shows it. */
 export const cardOf = (app: App, redirectUri: string): AppCard => ({
   name: app.name,
-  logoUri: app.logoUri,
+  // What the page's own policy would block shows as its monogram.
+  logoUri: app.logoUri?.startsWith('https:') ? app.logoUri : null,
   monogram: [...app.name.trim()][0]?.toUpperCase() ?? '?',
   homepageUri: app.homepageUri,
   description: app.description,
@@ -112,6 +114,12 @@ const wordsFor = (error: OAuthError): Words => {
 
 const homeAction = { label: text.error.home, href: '/' }
 
+/** Ways on: a form that was refused can be loaded again. */
+const actionsFor = (request: FastifyRequest, error: OAuthError): ErrorPage['actions'] => {
+  const again = error.reason === 'form_refused' ? pageOfForm(request) : null
+  return again === null ? [homeAction] : [{ label: text.error.loadAgain, href: again }, homeAction]
+}
+
 /** @param mark what ties the anti-forgery field of a form to the session */
 export const createRenderer = (
   brand: Brand,
@@ -141,9 +149,10 @@ export const createRenderer = (
     status: number,
     words: Words,
     details: ErrorPage['details'],
+    actions: ErrorPage['actions'] = [homeAction],
   ) => {
     const { heading, message, move } = words
-    const own = { heading, message, move, details, actions: [homeAction] }
+    const own = { heading, message, move, details, actions }
     return page(request, reply, 'error', { session: null, title: heading, status }, own)
   }
 
@@ -157,7 +166,7 @@ export const createRenderer = (
       const status =
         error.status === 401 ? 400 : error.reason === 'form_refused' ? 403 : error.status
       const details = { error: error.code, description: error.description, hints: [] }
-      return failure(request, reply, status, wordsFor(error), details)
+      return failure(request, reply, status, wordsFor(error), details, actionsFor(request, error))
     },
     notFound: (request, reply) => failure(request, reply, 404, text.error.notFound, null),
   }

@@ -4,7 +4,7 @@ import type { AuthorizationRequests } from '../../services/authorization-request
 import type { Consents } from '../../services/consents.ts'
 import type { Sessions } from '../../services/sessions.ts'
 import type { Browser } from '../browser.ts'
-import { field, localPath } from './forms.ts'
+import { field, isOutOfDate, localPath } from './forms.ts'
 import { cardOf, type Renderer } from './render.ts'
 import { text } from './text.ts'
 
@@ -72,7 +72,17 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies) => {
     })
   })
 
-  scope.post('/login', async (request, reply) => {
+  // Somebody who has just signed in from another tab goes on, although this form is out of date by that.
+  const goOnWhenSignedIn = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    const session = isOutOfDate(error) ? await browser.session(request) : null
+    const typed = field(request, 'email').trim().toLowerCase()
+    if (session?.user.email.toLowerCase() !== typed) throw error
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(localPath(field(request, 'return_to'), origin), 303)
+  }
+
+  scope.post('/login', { errorHandler: goOnWhenSignedIn }, async (request, reply) => {
     const returnTo = localPath(field(request, 'return_to'), origin)
     const email = field(request, 'email').trim().slice(0, longestEmail)
     const password = field(request, 'password')

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Membership, Step, WorkspaceSummary } from '../../services/consents.ts'
+import { fields } from './forms.ts'
 import type { Visit } from './interaction.ts'
 import { describePermissions } from './permission-list.ts'
 import { cardOf, momentOf, type Renderer } from './render.ts'
@@ -18,8 +19,12 @@ const organizationOf = (membership: Membership) => ({
   name: membership.organizationName,
 })
 
-const options = (workspaces: WorkspaceSummary[]) =>
-  workspaces.map(({ id, name }) => ({ id, name, ticked: true }))
+// The fault is that nothing was ticked, and what a person has unticked stays so.
+const options = (workspaces: WorkspaceSummary[], fault?: FormFault) =>
+  workspaces.map(({ id, name }) => ({ id, name, ticked: !fault }))
+
+const permissionsTicked = (visit: Visit, fault?: FormFault) =>
+  fault && fields(visit.request, 'permissions')
 
 /** One page for each step that needs a person. */
 export const createStepPages = (renderer: Renderer): StepPages => {
@@ -36,8 +41,8 @@ export const createStepPages = (renderer: Renderer): StepPages => {
     ...(fault && { status: 400 }),
   })
 
-  const switchUrl = ({ pending }: Visit, canSwitch = true) =>
-    canSwitch ? `/interaction/${pending.id}?choose=1` : null
+  const switchUrl = ({ pending }: Visit, step: { canSwitch: boolean }) =>
+    step.canSwitch ? `/interaction/${pending.id}?choose=1` : null
 
   const chooseOrganization = (
     visit: Visit,
@@ -65,7 +70,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
   const install = (visit: Visit, step: Step & { kind: 'install' }, fault?: FormFault) => {
     const isCurrent = visit.app.interface === 'current'
     const workspaces: WorkspaceChoice | null = isCurrent
-      ? { all: { ticked: !fault }, options: options(step.workspaces), total: null }
+      ? { all: { ticked: !fault }, options: options(step.workspaces, fault), total: null }
       : null
     return renderer.page(
       visit.request,
@@ -75,8 +80,14 @@ export const createStepPages = (renderer: Renderer): StepPages => {
       {
         ...common(visit),
         organization: organizationOf(step.membership),
-        switchUrl: switchUrl(visit),
-        permissionGroups: describePermissions(visit.app.interface, step.offered),
+        switchUrl: switchUrl(visit, step),
+        mayUntick: step.offered.length > 0,
+        permissionGroups: describePermissions(
+          visit.app.interface,
+          step.offered,
+          undefined,
+          permissionsTicked(visit, fault),
+        ),
         workspaces,
         error: fault ? text.workspaces.chooseOne : null,
       },
@@ -106,7 +117,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
       {
         ...common(visit),
         organization: organizationOf(step.membership),
-        switchUrl: switchUrl(visit),
+        switchUrl: switchUrl(visit, step),
         admins: step.admins,
         alreadyRequestedAt: null,
         refusedAt: step.membership.refusedAt && momentOf(step.membership.refusedAt),
@@ -126,14 +137,16 @@ export const createStepPages = (renderer: Renderer): StepPages => {
       {
         ...common(visit),
         organization: organizationOf(step.membership),
-        switchUrl: switchUrl(visit, step.canSwitch),
+        switchUrl: switchUrl(visit, step),
+        mayUntick: step.offered.length > 0,
         permissionGroups: describePermissions(
           visit.app.interface,
           step.offered,
           step.approvedBefore ?? undefined,
+          permissionsTicked(visit, fault),
         ),
         workspaces: isCurrent
-          ? { all: null, options: options(step.workspaces), total: step.workspaceTotal }
+          ? { all: null, options: options(step.workspaces, fault), total: step.workspaceTotal }
           : null,
         approval: install.approvedBy
           ? { by: install.approvedBy, on: momentOf(install.createdAt) }

@@ -132,7 +132,7 @@ export const text = {
   },
 
   workspaces: {
-    legend: 'In',
+    legend: 'In these workspaces',
     all: 'All workspaces, also future ones',
     allHint: 'The single choices below count only when this is not ticked.',
     only: 'Or only these',
@@ -217,8 +217,8 @@ export const text = {
       return [...anyOf(admins), ' will find it under the apps of the organization.']
     },
     answered: 'They install the app, or they do not. They may also write to you first.',
-    afterwards: (app: string) => phrase`Once it is installed, try again here, or from ${app}.`,
-    tryAgain: 'Try again',
+    afterwards: (app: string) => phrase`Once it is installed, check again here, or from ${app}.`,
+    tryAgain: 'Check again',
     back: (app: string) => phrase`Return to ${app}`,
   },
 
@@ -287,6 +287,7 @@ export const text = {
     home: 'To the start',
     signIn: 'Sign in',
     tryAgain: 'Try again',
+    loadAgain: 'Load the page again',
     request: {
       heading: 'This app sent a request that does not work',
       message: 'The link from the app is incomplete or wrong, so nothing was shared.',
@@ -315,8 +316,9 @@ export const text = {
     },
     form: {
       heading: 'This form could not be accepted',
-      message: 'It was open for too long, or it was sent from another site. Nothing was changed.',
-      move: 'Go back, load the page again and repeat the step.',
+      message:
+        'You signed in or out in another tab since it was loaded, or it was sent from another site. Nothing was changed.',
+      move: 'Load the page again and repeat the step.',
     },
     notFound: {
       heading: 'There is nothing here',

@@ -83,6 +83,8 @@ export type WorkspaceChoice = {
 
 export type InstallPage = OrganizationStepPage & {
   permissionGroups: PermissionGroup[]
+  /** Some line is a choice, not only what is always included. */
+  mayUntick: boolean
   /** `null` on the legacy interface, which knows no workspaces. */
   workspaces: WorkspaceChoice | null
   error: string | null

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   chmod,
   chown,
+  link,
   lstat,
   mkdir,
   readdir,
@@ -42,8 +43,7 @@ export async function prepareHome(asked: string, log: (line: string) => void): P
   const account = await chooseAccount(wanted)
   let directory = wanted
   if (account && !(await canReach(account, dirname(wanted)))) {
-    directory = await moveAway(wanted, account)
-    await writeFile(join(parent, record), `${directory}\n`)
+    directory = await recordPlace(parent, await moveAway(wanted, account))
     log(`${parent} is closed to uid ${account.uid}: the database is at ${directory}`)
   }
   await ownDirectory(directory, account)
@@ -72,7 +72,8 @@ async function moveAway(wanted: string, account: Account): Promise<string> {
     throw new Error(`uid ${account.uid} cannot reach ${wanted}: chmod o+x the folders above it`)
   }
   for (const place of elsewhere) {
-    const directory = join(place, `latchkey-${hashOf(wanted)}`)
+    // Not a name of the path: another installation at the same path must not find this one's data.
+    const directory = join(place, `latchkey-${randomBytes(8).toString('hex')}`)
     if (!(await canReach(account, place))) continue
     const made = await ownDirectory(directory, account).then(
       () => true,
@@ -81,6 +82,23 @@ async function moveAway(wanted: string, account: Account): Promise<string> {
     if (made) return directory
   }
   throw new Error(`uid ${account.uid} cannot reach ${wanted}: choose another data directory`)
+}
+
+/** Of several first starts at once, the place of one is recorded, and all use that. */
+async function recordPlace(parent: string, place: string): Promise<string> {
+  const path = join(parent, record)
+  const fresh = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
+  await writeFile(fresh, `${place}\n`)
+  try {
+    await link(fresh, path)
+    return place
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    await rm(place, { recursive: true })
+    return (await readFile(path, 'utf8')).trim()
+  } finally {
+    await rm(fresh)
+  }
 }
 
 /** A socket's path has at most 103 bytes on macOS, 107 on Linux. */

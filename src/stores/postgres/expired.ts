@@ -9,9 +9,31 @@ const statements = [
      select ctid from families where expires_at < now() limit ${batch}))`,
   `delete from counters where ctid = any(array(
      select ctid from counters where expires_at < now() limit ${batch}))`,
-  `delete from app_secrets where ctid = any(array(
-     select ctid from app_secrets where expires_at < now() - interval '30 days' limit ${batch}))`,
+  ...['app_secrets', 'key_set_secrets', 'operator_tokens'].map(
+    (table) => `delete from ${table} where ctid = any(array(
+     select ctid from ${table} where expires_at < now() - interval '30 days' limit ${batch}))`,
+  ),
 ]
+
+const deleteGrants = 'delete from grants where id = any($1::uuid[])'
+
+interface Unused {
+  id: string
+  /** As text: a Date would cut the microseconds off. */
+  made: string
+}
+
+/** Grants that nobody has used, the oldest first, behind one of them. */
+const unusedGrants = async (database: Database, after: Unused | null): Promise<Unused[]> => {
+  const { rows } = await database.query<Unused>(
+    `select id, created_at::text as made from grants
+      where last_used_at is null and created_at < now() - interval '10 minutes'
+        and ($1::timestamptz is null or (created_at, id) > ($1, $2::uuid))
+      order by created_at, id limit ${batch}`,
+    [after?.made ?? null, after?.id ?? null],
+  )
+  return rows
+}
 
 /**
  * Removes what has expired, a batch at a time.
@@ -25,15 +47,13 @@ export const removeExpired = async (
   let removed = 0
   for (const statement of statements) removed += (await database.query(statement)).count
 
-  const { rows } = await database.query<{ id: string }>(
-    `select id from grants
-      where last_used_at is null and created_at < now() - interval '10 minutes'
-      order by created_at limit ${batch}`,
-  )
-  const dead: string[] = []
-  for (const { id } of rows) if (!(await families.isLive(id))) dead.push(id)
-  if (dead.length > 0) {
-    removed += (await database.query('delete from grants where id = any($1::uuid[])', [dead])).count
+  for (let after: Unused | null = null; ; ) {
+    const unused = await unusedGrants(database, after)
+    const dead: string[] = []
+    for (const { id } of unused) if (!(await families.isLive(id))) dead.push(id)
+    if (dead.length > 0) removed += (await database.query(deleteGrants, [dead])).count
+    // Past those that live (an implicit grant, or one whose use was not noted before a crash).
+    after = unused.at(-1) ?? null
+    if (unused.length < batch) return removed
   }
-  return removed
 }

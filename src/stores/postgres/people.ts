@@ -7,7 +7,7 @@ export const createPeopleStore = (database: Database): PeopleStore => ({
       Person & { credentials_epoch: number; password_hash: string | null; disabled: boolean }
     >(
       `select id, email, name, credentials_epoch, password_hash, disabled_at is not null as disabled
-         from users where lower(email) = lower($1)`,
+         from users where lower(email) = $1`,
       [email],
       'user_for_sign_in',
     )

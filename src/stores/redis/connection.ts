@@ -41,6 +41,8 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     commandTimeout: options.timeout,
     connectTimeout: options.timeout,
     retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
+    // After a failover the address leads elsewhere, and the old server would keep this connection for ever.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
     connectionName: 'latchkey',
   })
   redis.on('error', options.onError)

@@ -1,0 +1,35 @@
+# The server without its embedded Postgres: it is given DATABASE_URL and, as a rule, REDIS_URL.
+#   docker build -t latchkey .
+#   docker run --read-only --cap-drop ALL -p 3000:3000 --env-file latchkey.env latchkey
+#   docker run --rm --env-file latchkey.env latchkey migrate
+FROM node:24-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN npm run -s build && find dist \( -name '*.d.ts' -o -name '*.map' -o -name .tsbuildinfo \) -delete
+
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /build
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+LABEL org.opencontainers.image.title="Latchkey" org.opencontainers.image.licenses="Apache-2.0"
+WORKDIR /app
+COPY --from=dependencies /build/node_modules ./node_modules
+COPY --from=build /build/dist ./dist
+COPY package.json LICENSE ./
+COPY migrations ./migrations
+COPY views ./views
+# The only place that is written to, and only by a server that keeps its own secrets.
+RUN mkdir /data && chown node:node /data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 LATCHKEY_DATA=/data
+VOLUME /data
+EXPOSE 3000
+USER node
+HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "dist/main.js"]
+CMD ["serve"]

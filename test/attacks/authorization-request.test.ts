@@ -1,0 +1,637 @@
+import type { Test } from 'tap'
+import { startCanary } from '../support/canary.ts'
+import {
+  authorizeUrl,
+  challengeOf,
+  currentCode,
+  exchangeCode,
+  legacyAuthorizeUrl,
+  newVerifier,
+} from '../support/flows.ts'
+import { onEachBackend } from '../support/on-each-backend.ts'
+import { expectPage, withoutReference } from '../support/refused-page.ts'
+import { signedIn } from '../support/signed-in.ts'
+import { amounts, countRows } from '../support/traces.ts'
+import { createVisitor, pageKind, walk } from '../support/visitor.ts'
+import { createApp, install, legacyPermissions } from '../support/world.ts'
+
+/** What an app gets back, wherever it stands in the redirect. */
+const answerOf = (response: Response) => {
+  const location = response.headers.get('location')
+  if (!location) return { location: '', query: new URLSearchParams(), hash: new URLSearchParams() }
+  const url = new URL(location, 'http://server.invalid')
+  return {
+    location,
+    query: url.searchParams,
+    hash: new URLSearchParams(url.hash.slice(1)),
+  }
+}
+
+/** The error is told to the app, once, with its state and, on the current interface, the issuer. */
+const expectError = (
+  t: Test,
+  response: Response,
+  expected: { error: string | RegExp; state?: string | null; iss?: string; fragment?: boolean },
+  label: string,
+) => {
+  const { location, query, hash } = answerOf(response)
+  const values = expected.fragment ? hash : query
+  const { error, state = 'the-state', iss } = expected
+  const sent = values.get('error') ?? ''
+  const wrong = [
+    response.status !== 303 && `status ${response.status}`,
+    !/^https:\/\/(app|spa|view)\.example\/cb/.test(location) && `location ${location}`,
+    !(typeof error === 'string' ? sent === error : error.test(sent)) && `error ${sent}`,
+    values.getAll('error').length !== 1 && 'error repeated',
+    values.get('state') !== state && `state ${values.get('state')}`,
+    values.getAll('iss').join() !== (iss ?? '') && `iss ${values.getAll('iss')}`,
+    /code=|access_token=/.test(location) && 'a code or token',
+    !/^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/.test(values.get('error_description') ?? '') &&
+      'error_description has other characters',
+    response.headers.get('cache-control') !== 'no-store' && 'may be cached',
+  ].filter((one) => one !== false)
+  t.same(wrong, [], label)
+}
+
+await onEachBackend('authorization request', async (t, { running, issuer, world, stores }) => {
+  const { confidential, publicApp, legacy, legacyPublic, ana, kim, acme, other } = world
+  const visitor = await signedIn(issuer, ana)
+  const challenge = challengeOf(newVerifier())
+  await currentCode(running, confidential, ana, {}, visitor)
+  await walk(visitor, legacyAuthorizeUrl(issuer, legacy), ana)
+  await walk(visitor, legacyAuthorizeUrl(issuer, legacyPublic, { response_type: 'token' }), ana)
+
+  const current = (more: Record<string, string> = {}) =>
+    authorizeUrl(issuer, confidential, { code_challenge: challenge, ...more })
+  const old = (more: Record<string, string> = {}) => legacyAuthorizeUrl(issuer, legacy, more)
+
+  t.test('ARQ-01 response_type', async (t) => {
+    const before = await amounts(stores)
+    const unknown = ['CODE', 'code token', 'token code', 'none', 'id_token', 'code\0', ' code', 'x']
+    for (const response_type of [...unknown, 'token', 'code id_token']) {
+      const answer = await visitor.fetch(current({ response_type }))
+      const error = /unsupported_response_type|invalid_request/
+      expectError(t, answer, { error, iss: issuer }, `current: ${response_type}`)
+    }
+    for (const response_type of [...unknown, 'TOKEN', 'code id_token']) {
+      const answer = await visitor.fetch(old({ response_type }))
+      expectError(t, answer, { error: 'unsupported_response_type' }, `legacy: ${response_type}`)
+    }
+    const missing = await visitor.fetch(old({ response_type: '' }))
+    expectError(t, missing, { error: 'invalid_request' }, 'legacy: empty')
+    t.same(await amounts(stores), before)
+    for (const more of [{}, { response_type: '' }]) {
+      const { query } = answerOf(await visitor.fetch(current(more)))
+      t.ok(query.get('code'), 'current: absent means code')
+    }
+  })
+
+  t.test('ARQ-03 the implicit answer', async (t) => {
+    const url = legacyAuthorizeUrl(issuer, legacyPublic, { response_type: 'token' })
+    const response = await visitor.fetch(url)
+    const { location, query, hash } = answerOf(response)
+    t.equal(response.status, 303)
+    t.equal([...query].length, 0, 'nothing in the query')
+    t.same(
+      [...hash.keys()].toSorted(),
+      ['access_token', 'expires_in', 'scope', 'state', 'token_type'],
+      'no refresh token',
+    )
+    t.match(Object.fromEntries(hash), {
+      token_type: 'bearer',
+      expires_in: '7200',
+      state: 'the-state',
+    })
+    t.equal(response.headers.get('cache-control'), 'no-store')
+    t.equal(response.headers.get('referrer-policy'), 'no-referrer')
+    const token = hash.get('access_token') as string
+    t.notOk(
+      running.log.some((line) => line.includes(token)),
+      'not in the log',
+    )
+    t.ok(location.startsWith('https://view.example/cb#'))
+  })
+
+  t.test('ARQ-04 response_mode', async (t) => {
+    const bogus = [
+      'web_message',
+      'jwt',
+      'query.jwt',
+      'form_post.jwt',
+      'bogus',
+      'QUERY',
+      '__proto__',
+    ]
+    for (const response_mode of [...bogus, 'fragment']) {
+      const answer = await visitor.fetch(current({ response_mode }))
+      const error = /unsupported_response_mode|invalid_request/
+      expectError(t, answer, { error, iss: issuer }, `current: ${response_mode}`)
+    }
+    for (const response_mode of [...bogus, 'fragment', 'form_post']) {
+      const answer = await visitor.fetch(old({ response_mode }))
+      expectError(t, answer, { error: 'unsupported_response_mode' }, `legacy: ${response_mode}`)
+    }
+    const implicit = { response_type: 'token' }
+    for (const response_mode of [...bogus, 'query', 'form_post']) {
+      const url = legacyAuthorizeUrl(issuer, legacyPublic, { ...implicit, response_mode })
+      const error = { error: 'unsupported_response_mode', fragment: true }
+      expectError(t, await visitor.fetch(url), error, `implicit: ${response_mode}`)
+    }
+    const twice = await visitor.fetch(`${current()}&response_mode=query&response_mode=form_post`)
+    expectError(t, twice, { error: 'invalid_request', iss: issuer }, 'twice')
+  })
+
+  t.test('ARQ-04 form_post: escaped, with a policy of its own', async (t) => {
+    const state = `"><script>alert(1)</script>'&amp;\n<%= 1 %>\u202e\ud83d\ude00`
+    const asked = { response_mode: 'form_post', state }
+    for (const more of [asked, { ...asked, scope: 'bogus' }, { ...asked, prompt: 'none login' }]) {
+      const page = await visitor.get(current(more))
+      t.equal(page.status, 200)
+      t.notMatch(page.text, /<script>|<%|alert\(1\)<\//)
+      const fields = Object.fromEntries(
+        page.dom
+          .querySelectorAll('form input')
+          .map((one) => [one.getAttribute('name') as string, one.getAttribute('value')]),
+      )
+      t.equal(fields.state, state, 'the state as it was sent')
+      t.equal(fields.iss, issuer)
+      t.ok('scope' in more || 'prompt' in more ? fields.error && !fields.code : fields.code)
+      const form = page.dom.querySelector('form')
+      t.equal(form?.getAttribute('action'), confidential.redirect_uri)
+      const policy = page.headers.get('content-security-policy') ?? ''
+      t.match(policy, /default-src 'none'/)
+      t.match(policy, /form-action https:\/\/app\.example(;|$)/)
+      t.notMatch(policy, /unsafe|\*/)
+      t.equal(page.headers.get('cache-control'), 'no-store')
+      t.equal(page.headers.get('referrer-policy'), 'no-referrer')
+    }
+  })
+
+  t.test('ARQ-05 nothing is fetched, nothing inside is believed', async (t) => {
+    const canary = await startCanary()
+    const inner = Buffer.from(JSON.stringify({ scope: '', redirect_uri: 'https://evil.example' }))
+    const request = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${inner.toString('base64url')}.`
+    const cases: Record<string, string>[] = [
+      { request_uri: `${canary.url}/request.jwt` },
+      { request_uri: `${canary.url.replace('http:', 'https:')}/request.jwt#x` },
+      { request_uri: 'urn:ietf:params:oauth:request_uri:unknown' },
+      { request_uri: 'urn:ietf:params:oauth:request_uri:' },
+      { request_uri: 'urn:example:request' },
+      { request_uri: 'file:///etc/passwd' },
+      { request_uri: '\0' },
+      { request },
+      { request: 'x' },
+      { request, request_uri: `${canary.url}/both` },
+      { registration: JSON.stringify({ redirect_uris: [canary.url] }) },
+    ]
+    const before = await amounts(stores)
+    for (const more of cases) {
+      const answer = await visitor.fetch(current(more))
+      const label = JSON.stringify(more).slice(0, 60)
+      const { query, location } = answerOf(answer)
+      t.ok(answer.status === 400 || query.get('error'), label)
+      t.notMatch(location, /evil|code=/, label)
+    }
+    t.same(await amounts(stores), before)
+    const claims = await visitor.fetch(
+      current({ claims: '{"id_token":{"x":{"essential":true}}}', nonce: 'n', max_age: '0' }),
+    )
+    t.ok(answerOf(claims).query.get('code'), 'what is not of this protocol is ignored')
+    t.same(canary.asked, [])
+    await canary.stop()
+  })
+
+  t.test('ARQ-06 prompt=none shows nothing', async (t) => {
+    const stranger = createVisitor(issuer)
+    const nobody = await stranger.fetch(current({ prompt: 'none' }))
+    expectError(t, nobody, { error: 'login_required', iss: issuer }, 'nobody is signed in')
+    const fresh = await createApp(running, { name: 'Never approved' })
+    await install(running, acme, fresh)
+    const unseen = await createApp(running, { name: 'Never installed' })
+    const ask = (app: typeof fresh, more = {}) =>
+      visitor.fetch(
+        authorizeUrl(issuer, app, { code_challenge: challenge, prompt: 'none', ...more }),
+      )
+    const before = await amounts(stores)
+    const needed = /consent_required|interaction_required/
+    expectError(t, await ask(fresh), { error: needed, iss: issuer }, 'no consent')
+    expectError(t, await ask(unseen), { error: needed, iss: issuer }, 'not installed')
+    expectError(
+      t,
+      await ask(confidential, { organization_id: other }),
+      { error: /interaction_required|account_selection_required/, iss: issuer },
+      'a foreign organization',
+    )
+    for (const prompt of ['none login', 'none consent', 'login none', 'none select_account']) {
+      const answer = await visitor.fetch(current({ prompt }))
+      expectError(t, answer, { error: 'invalid_request', iss: issuer }, prompt)
+    }
+    for (const prompt of ['bogus', 'NONE', 'login bogus', '__proto__']) {
+      const answer = await visitor.fetch(current({ prompt }))
+      expectError(t, answer, { error: 'invalid_request', iss: issuer }, prompt)
+    }
+    t.same(await amounts(stores), before, 'no page, no code')
+  })
+
+  t.test('ARQ-07 nobody vouches for a custom scheme or loopback: a click each time', async (t) => {
+    for (const redirect of [
+      'com.example.app:/cb',
+      'http://127.0.0.1/cb',
+      'http://localhost:1/cb',
+    ]) {
+      const app = await createApp(running, {
+        name: 'Native',
+        client_type: 'public',
+        redirect_uris: [redirect],
+      })
+      await install(running, acme, app)
+      t.ok((await currentCode(running, app, ana, {}, visitor)).code, redirect)
+      const url = authorizeUrl(issuer, app, { code_challenge: challenge })
+      t.equal(pageKind(await visitor.get(url)), 'decide', redirect)
+      const silent = answerOf(await visitor.fetch(`${url}&prompt=none`))
+      t.match(silent.query.get('error'), /_required$/, redirect)
+      const legacyApp = await createApp(running, {
+        name: 'Native',
+        interface: 'legacy',
+        client_type: 'public',
+        redirect_uris: [redirect],
+      })
+      await install(running, acme, legacyApp, { permissions: legacyPermissions })
+      const legacyUrl = legacyAuthorizeUrl(issuer, legacyApp, {
+        response_type: 'token',
+        organization_id: acme,
+      })
+      t.ok((await walk(visitor, legacyUrl, ana)).left)
+      t.equal(pageKind(await visitor.get(legacyUrl)), 'decide', redirect)
+    }
+    await currentCode(running, publicApp, ana, {}, visitor)
+    const claimed = await visitor.fetch(
+      authorizeUrl(issuer, publicApp, { code_challenge: challenge }),
+    )
+    t.ok(answerOf(claimed).query.get('code'), 'https has an owner')
+  })
+
+  t.test('ARQ-08 force_prompt', async (t) => {
+    for (const force_prompt of ['true', 'yes', '1'])
+      t.equal(pageKind(await visitor.get(old({ force_prompt }))), 'decide', force_prompt)
+    for (const force_prompt of ['TRUE', 'Yes', '0', 'false', 'no', '', 'on', ' true', '01'])
+      t.ok(answerOf(await visitor.fetch(old({ force_prompt }))).query.get('code'), force_prompt)
+    const preselected = old({ force_prompt: 'true', organization_id: acme })
+    t.equal(pageKind(await visitor.get(preselected)), 'decide', 'with an organization too')
+    const twice = await visitor.fetch(`${old({ force_prompt: '1' })}&force_prompt=0`)
+    expectError(t, twice, { error: 'invalid_request' }, 'twice')
+  })
+
+  t.test('ARQ-09 an organization that is foreign or unknown: one answer', async (t) => {
+    const hints = [
+      other,
+      'org000000000000000000',
+      '\0',
+      "' or 1=1--",
+      acme.toUpperCase(),
+      '__proto__',
+    ]
+    for (const ask of [old, current]) {
+      const pages = []
+      for (const organization_id of hints) {
+        const page = await visitor.get(ask({ organization_id }))
+        t.equal(pageKind(page), 'choose-organization', organization_id)
+        pages.push(
+          withoutReference(page.text).replaceAll(/\/interaction\/[\w-]+|value="[\w-]{20,}"/g, ''),
+        )
+        if (organization_id.length > 4) t.notOk(page.text.includes(organization_id))
+      }
+      t.equal(new Set(pages).size, 1, 'all look alike')
+    }
+    const page = await visitor.get(old({ organization_id: other }))
+    const refused = await visitor.submit(page, { organization_id: other })
+    t.equal(refused.status, 400, 'nor can it be chosen')
+    t.equal(pageKind(refused), 'choose-organization')
+  })
+
+  t.test('ARQ-10 a member approves nothing for the organization', async (t) => {
+    const apps = [
+      { app: await createApp(running, { name: 'Wanted' }), ask: authorizeUrl },
+      {
+        app: await createApp(running, { name: 'Wanted', interface: 'legacy' }),
+        ask: legacyAuthorizeUrl,
+      },
+    ]
+    for (const { app, ask } of apps) {
+      const before = await amounts(stores)
+      const url = ask(issuer, app, { code_challenge: challenge })
+      const page = await visitor.get(url)
+      t.equal(pageKind(page), 'ask-admin')
+      const forms = [
+        { decision: 'approve' },
+        { decision: 'approve', permissions: ['records:create', 'readData'], workspace_ids: '*' },
+        { decision: 'approve', organization_id: other },
+        { decision: 'install' },
+        { decision: '' },
+      ]
+      for (const form of forms) {
+        const answer = await visitor.submit(page, form)
+        t.equal(answer.status, 403, JSON.stringify(form))
+        t.equal(answer.left, null)
+      }
+      const after = await amounts(stores)
+      t.equal(after.installs, before.installs, 'no install')
+      t.equal(after.grants, before.grants, 'no grant')
+    }
+  })
+
+  t.test('ARQ-10 nor does an admin approve more than the page offered', async (t) => {
+    const app = await createApp(running, { name: 'Narrow', permissions: ['records:create'] })
+    const admin = await signedIn(issuer, kim)
+    const page = await admin.get(authorizeUrl(issuer, app, { code_challenge: challenge }))
+    const before = await countRows(stores, 'installs')
+    const forms: Record<string, string | string[]>[] = [
+      { permissions: ['records:create', 'records:delete'] },
+      { permissions: 'readData' },
+      { permissions: '*' },
+      { workspace_ids: world.foreignWorkspace },
+      { workspace_ids: ['*', world.foreignWorkspace] },
+      { workspace_ids: 'wks' },
+      { workspace_ids: '\0' },
+    ]
+    for (const form of forms) {
+      const answer = await admin.submit(page, { decision: 'approve', ...form })
+      t.equal(answer.status, 400, JSON.stringify(form))
+    }
+    const none = await admin.submit(page, { decision: 'approve', workspace_ids: null })
+    t.equal(none.status, 400, 'no workspace')
+    t.equal(await countRows(stores, 'installs'), before)
+    const there = await admin.submit(page, { decision: 'approve', organization_id: other })
+    t.equal(pageKind(there), 'decide', 'the organization is that of the page')
+    const path = `/organizations/${other}/installs/${app.client_id}`
+    t.equal((await running.operator('GET', path)).status, 404)
+  })
+
+  t.test('ARQ-12 size', async (t) => {
+    const big = 'x'.repeat(1_000_000)
+    for (const url of [current({ state: big }), old({ state: big })])
+      t.equal((await visitor.fetch(url)).status, 431)
+    const many = Array.from({ length: 10_000 }, (_, at) => `p${at}=1`).join('&')
+    for (const body of [`state=${big}`, `${many}&${many}`]) {
+      const answer = await visitor.fetch(`${issuer}/authorize`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body,
+      })
+      await expectPage(t, answer, 400, 'a big body')
+    }
+    const repeated = `${current()}${'&state=x'.repeat(1500)}`
+    expectError(
+      t,
+      await visitor.fetch(repeated),
+      { error: 'invalid_request', state: null, iss: issuer },
+      'many states',
+    )
+    for (const url of [current({ state: 'x'.repeat(8000) }), old({ state: 'x'.repeat(8000) })])
+      t.equal(answerOf(await visitor.fetch(url)).query.get('error'), 'invalid_request')
+  })
+
+  t.test('ARQ-13 every answer of the current interface names its issuer, once', async (t) => {
+    const metadata = (await (
+      await fetch(`${issuer}/.well-known/oauth-authorization-server`)
+    ).json()) as Record<string, unknown>
+    t.match(metadata, { issuer, authorization_response_iss_parameter_supported: true })
+    for (const more of [
+      {},
+      { scope: 'bogus' },
+      { prompt: 'none login' },
+      { iss: 'https://evil' },
+    ]) {
+      const { query } = answerOf(await visitor.fetch(current(more)))
+      t.same(query.getAll('iss'), [issuer], JSON.stringify(more))
+    }
+  })
+
+  t.test('ARQ-13 state comes back as it was sent', async (t) => {
+    const states = [
+      'a b+c%20d',
+      '\ud83d\ude00\u00e4\u4e2d',
+      '\r\nSet-Cookie: x=y\r\n\r\n<html>',
+      'a\0b',
+      '#&=?/;:@%',
+      '%0d%0a',
+      '"\'\\<script>',
+      '\u2028\u202e',
+      '{"a":[1]}',
+      '__proto__',
+      'x'.repeat(4096),
+    ]
+    for (const state of states) {
+      for (const url of [current({ state }), old({ state }), current({ state, scope: 'x' })]) {
+        const response = await visitor.fetch(url)
+        t.equal(response.status, 303)
+        t.equal(answerOf(response).query.get('state'), state)
+        t.notOk(response.headers.getSetCookie().some((line) => line.startsWith('x=')))
+      }
+    }
+    for (const url of [current({ state: '' }), old({ state: '' })])
+      t.notOk(answerOf(await visitor.fetch(url)).query.has('state'), 'an empty one is none')
+  })
+
+  t.test('ARQ-14 POST', async (t) => {
+    const fields = Object.fromEntries(new URL(current()).searchParams)
+    const send = (url: string, init: RequestInit) => visitor.fetch(url, { method: 'POST', ...init })
+    const plain = await send(`${issuer}/authorize`, { body: new URLSearchParams(fields) })
+    t.ok(answerOf(plain).query.get('code'), 'as with GET')
+    const before = await amounts(stores)
+    for (const [name, value] of Object.entries(fields)) {
+      const rest = new URLSearchParams(fields)
+      rest.delete(name)
+      const split = `${issuer}/authorize?${name}=${encodeURIComponent(value)}`
+      await expectPage(t, await send(split, { body: rest }), 400, `${name} in the query`)
+    }
+    const whole = await send(current(), { body: new URLSearchParams(fields) })
+    await expectPage(t, whole, 400, 'both whole')
+    await expectPage(t, await send(current(), {}), 400, 'all in the query')
+    for (const [type, body] of [
+      ['application/json', JSON.stringify(fields)],
+      ['text/plain', String(new URLSearchParams(fields))],
+      ['multipart/form-data; boundary=x', '--x--'],
+      ['application/x-www-form-urlencoded; charset=utf-16', String(new URLSearchParams(fields))],
+      ['', String(new URLSearchParams(fields))],
+    ] as const) {
+      const init = { headers: { 'content-type': type }, body: Buffer.from(body) }
+      await expectPage(t, await send(`${issuer}/authorize`, init), 400, type)
+    }
+    const bad = new URLSearchParams({ ...fields, redirect_uri: 'https://evil.example/cb' })
+    await expectPage(t, await send(`${issuer}/authorize`, { body: bad }), 400, 'no way round')
+    const legacyPost = await send(`${issuer}/oauth/authorize`, {
+      body: new URL(old()).searchParams,
+    })
+    t.match(legacyPost.status, /^40[045]$/)
+    for (const method of ['HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+      for (const url of [current(), old()]) {
+        const answer = await visitor.fetch(url, { method })
+        t.ok([400, 404, 405].includes(answer.status), `${method} ${answer.status}`)
+        t.equal(answer.headers.get('location'), null)
+      }
+    }
+    t.same(await amounts(stores), before)
+  })
+
+  t.test('PAR-01 a repeated parameter', async (t) => {
+    const before = await amounts(stores)
+    const values: Record<string, [string, string]> = {
+      response_type: ['code', 'token'],
+      state: ['the-state', 'another'],
+      scope: ['records:create', 'records:update'],
+      code_challenge: [challenge, challengeOf('x')],
+      code_challenge_method: ['S256', 'plain'],
+      organization_id: [acme, other],
+      prompt: ['none', 'login'],
+      workspace_ids: [world.sales, world.support],
+      login_hint: ['a', 'b'],
+      response_mode: ['query', 'form_post'],
+    }
+    for (const [name, [same, different]] of Object.entries(values)) {
+      for (const second of [same, different]) {
+        const [one, two] = [encodeURIComponent(same), encodeURIComponent(second)]
+        const state = name === 'state' ? null : 'the-state'
+        const url = new URL(current())
+        url.searchParams.delete(name)
+        const answer = await visitor.fetch(`${url}&${name}=${one}&${name}=${two}`)
+        expectError(t, answer, { error: 'invalid_request', state, iss: issuer }, `current: ${name}`)
+      }
+    }
+    const legacyValues: Record<string, [string, string]> = {
+      response_type: ['code', 'token'],
+      state: ['the-state', 'another'],
+      scope: ['readData', 'insertData'],
+      organization_id: [acme, other],
+      force_prompt: ['1', '0'],
+      code_challenge: [challenge, challengeOf('x')],
+    }
+    for (const [name, [same, different]] of Object.entries(legacyValues)) {
+      for (const second of [same, different]) {
+        const url = new URL(old())
+        url.searchParams.delete(name)
+        const [one, two] = [encodeURIComponent(same), encodeURIComponent(second)]
+        const state = name === 'state' ? null : 'the-state'
+        const answer = await visitor.fetch(`${url}&${name}=${one}&${name}=${two}`)
+        expectError(t, answer, { error: 'invalid_request', state }, `legacy: ${name}`)
+      }
+    }
+    t.same(await amounts(stores), before)
+  })
+
+  t.test('PKC-01 PKC-03 PKC-08 PAR-05 the challenge', async (t) => {
+    const before = await amounts(stores)
+    const faults: Record<string, string>[] = [
+      { code_challenge: '' },
+      { code_challenge: '', code_challenge_method: 'S256' },
+      { code_challenge: '', code_challenge_method: 'plain' },
+      { code_challenge_method: 'plain' },
+      { code_challenge_method: 's256' },
+      { code_challenge_method: 'S512' },
+      { code_challenge_method: 'none' },
+      { code_challenge_method: 'S256 ' },
+      { code_challenge: challenge.slice(1) },
+      { code_challenge: `${challenge}A` },
+      { code_challenge: `${challenge}=` },
+      { code_challenge: `${challenge.slice(1)}=` },
+      { code_challenge: `+${challenge.slice(1)}` },
+      { code_challenge: `/${challenge.slice(1)}` },
+      { code_challenge: `~${challenge.slice(1)}` },
+      { code_challenge: ` ${challenge.slice(1)}` },
+      { code_challenge: `\u00e9${challenge.slice(1)}` },
+      { code_challenge: `${challenge.slice(1)}\n` },
+      { code_challenge: `${challenge.slice(1)}\0` },
+      { code_challenge: 'A'.repeat(10_000) },
+    ]
+    for (const app of [confidential, publicApp]) {
+      for (const more of faults) {
+        const url = authorizeUrl(issuer, app, { code_challenge: challenge, ...more })
+        const label = JSON.stringify(more).slice(0, 80)
+        expectError(t, await visitor.fetch(url), { error: 'invalid_request', iss: issuer }, label)
+      }
+      const none = new URL(authorizeUrl(issuer, app, {}))
+      expectError(t, await visitor.fetch(none), { error: 'invalid_request', iss: issuer }, 'none')
+    }
+    // The legacy interface knows no PKCE, but does not drop what it was asked for.
+    for (const more of faults.slice(2)) {
+      const url = old({ code_challenge: challenge, ...more })
+      expectError(t, await visitor.fetch(url), { error: 'invalid_request' }, JSON.stringify(more))
+    }
+    t.same(await amounts(stores), before)
+    const absent = await visitor.fetch(current({ code_challenge_method: '' }))
+    t.ok(answerOf(absent).query.get('code'), 'an absent method means S256')
+  })
+
+  t.test('SCP-02 SCP-09 SCP-10 scope and workspaces', async (t) => {
+    const scopes = [
+      'openid offline_access profile admin',
+      'openid',
+      'access',
+      'offline_access',
+      'readData',
+      'RECORDS:CREATE',
+      'records:create\trecords:update',
+      'records:create,records:update',
+      'records:delete',
+      'records:create "',
+      'records:create \\',
+      ' ',
+      '\0',
+      '*',
+      '__proto__',
+    ]
+    for (const scope of scopes) {
+      const answer = await visitor.fetch(current({ scope }))
+      expectError(t, answer, { error: 'invalid_scope', iss: issuer }, scope)
+    }
+    for (const scope of ['records:create', 'openid', 'READDATA', 'readData,insertData', ' ', '*'])
+      expectError(t, await visitor.fetch(old({ scope })), { error: 'invalid_scope' }, scope)
+    for (const workspace_ids of [world.foreignWorkspace, world.finance, 'wks', '*', ' ', '../x']) {
+      const page = await walk(visitor, current({ workspace_ids }), ana)
+      t.equal(page.left?.searchParams.get('error'), 'invalid_scope', workspace_ids)
+      t.equal(page.left?.searchParams.get('iss'), issuer)
+    }
+    const doubled = { scope: 'records:update  records:update records:create ' }
+    t.ok(answerOf(await visitor.fetch(current(doubled))).query.get('code'))
+  })
+
+  t.test('PAR-06 unknown parameters are ignored', async (t) => {
+    const unknown = {
+      extra: 'foobar',
+      'x-custom': '1',
+      resource: 'https://x.example',
+      nonce: 'n',
+      id_token_hint: 'x',
+      acr_values: '1',
+      ui_locales: 'xx',
+      display: 'bogus',
+      dpop_jkt: 'x',
+      authorization_details: 'x',
+      web_message_uri: 'https://evil.example',
+      requested_scope: 'records:delete',
+      'state[]': 'x',
+      __proto__x: '1',
+      constructor: '1',
+    }
+    t.ok(answerOf(await visitor.fetch(current(unknown))).query.get('code'))
+    t.ok(answerOf(await visitor.fetch(old(unknown))).query.get('code'))
+    for (const url of [current(), old()])
+      t.ok(answerOf(await visitor.fetch(`${url}&__proto__=1&&=&=x&a`)).query.get('code'), url)
+    const grant = await currentCode(running, confidential, ana, unknown, visitor)
+    const { body } = await exchangeCode(issuer, confidential, grant)
+    t.notMatch(body.scope, 'records:delete', 'nothing gained')
+    t.notOk('id_token' in body)
+  })
+
+  t.test('HTTP-07 a broken percent-encoding', async (t) => {
+    const broken = ['%zz', '%', '%2', '%%', '%u0041', 'a%']
+    for (const url of [current(), old()]) {
+      for (const piece of broken) {
+        await expectPage(t, await visitor.fetch(`${url}&state=${piece}`), 400, piece)
+        await expectPage(t, await visitor.fetch(`${url}&${piece}=x`), 400, piece)
+      }
+    }
+    for (const bytes of ['%ff', '%c0%80', '%ed%a0%80'])
+      t.ok((await visitor.fetch(`${current()}&login_hint=${bytes}`)).status < 500)
+  })
+})

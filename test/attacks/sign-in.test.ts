@@ -1,0 +1,359 @@
+import { authorizeUrl, challengeOf, newVerifier } from '../support/flows.ts'
+import type { Running } from '../support/latchkey.ts'
+import { onEachBackend } from '../support/on-each-backend.ts'
+import { expectPage } from '../support/refused-page.ts'
+import { filled, signedIn, signIn } from '../support/signed-in.ts'
+import { dumpStores } from '../support/traces.ts'
+import { createVisitor, formFields, mainForm, pageKind, type Visitor } from '../support/visitor.ts'
+import { password } from '../support/world.ts'
+
+const sessionName = 'latchkey_session'
+
+const isSignedIn = async (visitor: Visitor) =>
+  (await visitor.fetch(new URL('/account/apps', await originOf(visitor)))).status === 200
+
+const origins = new WeakMap<Visitor, string>()
+const originOf = async (visitor: Visitor) => origins.get(visitor) ?? ''
+const visitorOf = ({ issuer }: Pick<Running, 'issuer'>) => {
+  const visitor = createVisitor(issuer)
+  origins.set(visitor, issuer)
+  return visitor
+}
+
+await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => {
+  const { ana, kim, confidential } = world
+  const own = { email: ana.email, password: ana.password }
+
+  t.test('UI-01 login CSRF', async (t) => {
+    const theirs = visitorOf(running)
+    const theirPage = await theirs.get('/login')
+    const foreignField = Object.fromEntries(formFields(mainForm(theirPage)))._csrf as string
+    const attempts: [string, Record<string, string | null>, Record<string, string>][] = [
+      ['no field', { _csrf: null }, {}],
+      ['an empty field', { _csrf: '' }, {}],
+      ['a made-up field', { _csrf: 'x' }, {}],
+      ['the field of another browser', { _csrf: foreignField }, {}],
+      ['a foreign Origin', {}, { origin: 'https://evil.example' }],
+      ['an Origin that starts like ours', {}, { origin: `${issuer}.evil.example` }],
+      ['our Origin with another scheme', {}, { origin: issuer.replace('http:', 'https:') }],
+      ['our Origin with another port', {}, { origin: `${issuer}1` }],
+      ['an empty Origin', {}, { origin: ' ' }],
+      ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
+      ['from a neighbour', {}, { 'sec-fetch-site': 'same-site' }],
+      ['no field, our Origin', { _csrf: null }, { origin: issuer }],
+      ['no field, Origin null', { _csrf: null }, { origin: 'null' }],
+    ]
+    for (const [label, fields, headers] of attempts) {
+      const visitor = visitorOf(running)
+      const page = await visitor.get('/login')
+      const answer = await visitor.submit(page, { ...own, ...fields }, headers)
+      t.equal(answer.status, 403, label)
+      t.notOk(visitor.cookies.has(sessionName), `${label}: no session`)
+    }
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
+      const answer = await fetch(`${issuer}/login`, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body: JSON.stringify({ ...own, _csrf: 'x' }),
+      })
+      t.ok(answer.status >= 400 && answer.status < 500, type)
+      t.equal(answer.headers.getSetCookie().filter((line) => line.includes(sessionName)).length, 0)
+    }
+    const query = await fetch(`${issuer}/login?${new URLSearchParams(own)}`)
+    t.equal(query.status, 200, 'GET signs nobody in')
+    t.notMatch(await query.text(), ana.password)
+    for (const headers of [
+      {},
+      { origin: issuer },
+      { origin: 'null', 'sec-fetch-site': 'same-origin' },
+    ]) {
+      const visitor = visitorOf(running)
+      const page = await visitor.get('/login')
+      const answer = await visitor.submit(page, own, headers as Record<string, string>)
+      t.equal(answer.status, 200)
+      t.ok(await isSignedIn(visitor), 'as a browser sends it')
+    }
+  })
+
+  t.test('UI-04 session fixation', async (t) => {
+    const planted = 'lkss_planted0000000000000000000000000000000000'
+    const visitor = visitorOf(running)
+    visitor.cookies.set(sessionName, planted)
+    await signIn(visitor, own)
+    const token = visitor.cookies.get(sessionName)
+    t.ok(token)
+    t.not(token, planted, 'a new one')
+    const attacker = visitorOf(running)
+    attacker.cookies.set(sessionName, planted)
+    t.notOk(await isSignedIn(attacker), 'what was planted opens nothing')
+
+    // A session of the attacker's own, planted, ends when the victim signs in over it.
+    const mine = await signedIn(issuer, kim)
+    origins.set(mine, issuer)
+    const victim = visitorOf(running)
+    victim.cookies.set(sessionName, mine.cookies.get(sessionName) as string)
+    await victim.get('/logout').then((page) => victim.submit(page, {}))
+    await signIn(victim, own)
+    t.not(victim.cookies.get(sessionName), mine.cookies.get(sessionName))
+    t.notOk(await isSignedIn(mine))
+
+    const again = visitorOf(running)
+    await signIn(again, own)
+    t.not(again.cookies.get(sessionName), token, 'each sign-in has its own')
+    t.notMatch(await dumpStores(stores), token as string, 'and is not stored as it is')
+  })
+
+  t.test('UI-04 a request belongs to the browser that began it', async (t) => {
+    const url = authorizeUrl(issuer, confidential, {
+      code_challenge: challengeOf(newVerifier()),
+      prompt: 'consent',
+    })
+    const victim = await signedIn(issuer, ana)
+    const attacker = await signedIn(issuer, kim)
+    const page = await victim.get(url)
+    t.equal(pageKind(page), 'decide')
+    const path = page.url.pathname
+    for (const visitor of [attacker, visitorOf(running)]) {
+      for (const suffix of ['', '/current', '/legacy'])
+        await expectPage(t, await visitor.fetch(`${issuer}${path}${suffix}`), 400, suffix)
+    }
+    const field = Object.fromEntries(formFields(mainForm(await attacker.get(url))))._csrf as string
+    const posted = await attacker.fetch(issuer + path, {
+      method: 'POST',
+      body: new URLSearchParams({ _csrf: field, decision: 'approve' }),
+    })
+    t.equal(posted.status, 400)
+    // The attacker has planted a browser cookie, so the request that the victim approves is known to both.
+    const browser = 'latchkey_browser'
+    const theirs = await attacker.get(url)
+    victim.cookies.set(browser, attacker.cookies.get(browser) as string)
+    const seen = await victim.get(theirs.url)
+    const form = filled(seen, { decision: 'approve' })
+    const approved = await victim.fetch(seen.url, { method: 'POST', body: form })
+    t.equal(approved.status, 303)
+    const onward = new URL(approved.headers.get('location') ?? '', issuer)
+    for (const visitor of [attacker, visitorOf(running)]) {
+      visitor.cookies.set(browser, victim.cookies.get(browser) as string)
+      const stolen = await visitor.fetch(onward)
+      t.equal(stolen.headers.get('location'), null, 'the code is for whoever approved')
+    }
+    const own = await victim.fetch(onward)
+    t.match(own.headers.get('location'), /[?&]code=/)
+  })
+
+  t.test('UI-10 never 307, never a script', async (t) => {
+    const visitor = visitorOf(running)
+    const page = await visitor.get('/login')
+    const answer = await visitor.fetch(`${issuer}/login`, {
+      method: 'POST',
+      body: filled(page, own),
+    })
+    t.equal(answer.status, 303)
+  })
+
+  t.test('UI-14 back to a page of ours, whatever return_to says', async (t) => {
+    const hostile = [
+      '//evil.example',
+      '///evil.example',
+      '/\\evil.example',
+      '\\/evil.example',
+      '\\\\evil.example',
+      'https:evil.example',
+      'https:/evil.example',
+      'https://evil.example',
+      'HTTPS://evil.example/login',
+      `${issuer}@evil.example`,
+      `${issuer}.evil.example`,
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'evil.example',
+      '@evil.example',
+      '/.//evil.example',
+      '/..//evil.example',
+      '/x/..//evil.example',
+      '/./\\evil.example',
+      '/%2e//evil.example',
+      '/x/%2e%2e//evil.example',
+      '/\t/evil.example',
+      '/\n/evil.example',
+      '/\r\n//evil.example',
+      '/\0/evil.example',
+      ' //evil.example',
+      '\t//evil.example',
+      '/\u2028/evil.example',
+      '/\uff0fevil.example',
+      '/a\r\nSet-Cookie: x=y',
+      '%2f%2fevil.example',
+      '/%2f%2fevil.example',
+      '/%5cevil.example',
+      '?//evil.example',
+      '#//evil.example',
+      '',
+    ]
+    const visitor = visitorOf(running)
+    for (const return_to of hostile) {
+      visitor.cookies.clear()
+      const page = await visitor.get('/login')
+      const form = filled(page, { ...own, return_to })
+      const answer = await visitor.fetch(`${issuer}/login`, { method: 'POST', body: form })
+      const label = JSON.stringify(return_to)
+      t.equal(answer.status, 303, label)
+      const location = answer.headers.get('location') ?? ''
+      t.equal(new URL(location, issuer).origin, issuer, `${label} → ${location}`)
+      t.notMatch(location, /^[/\\]{2}|[\\\r\n\t]/, label)
+      const { status, text } = await visitor.get(`/login?${new URLSearchParams({ return_to })}`)
+      t.equal(status, 200)
+      t.notMatch(text, /value="(\/\/|\\|https?:|javascript:|data:)/i, label)
+      const out = await visitor.get(`/logout?${new URLSearchParams({ return_to })}`)
+      t.notMatch(out.text, /value="(\/\/|\\|https?:|javascript:|data:)/i, label)
+    }
+    for (const query of ['return_to=/a&return_to=//evil.example', 'return_to[]=//evil.example'])
+      t.equal((await visitor.get(`/login?${query}`)).status, 200)
+  })
+
+  t.test('UI-16 signing out', async (t) => {
+    const visitor = await signedIn(issuer, ana)
+    origins.set(visitor, issuer)
+    const token = visitor.cookies.get(sessionName) as string
+    const page = await visitor.get('/logout')
+    t.ok(await isSignedIn(visitor), 'GET shows a page only')
+    const refused: [Record<string, string | null>, Record<string, string>][] = [
+      [{ _csrf: null }, {}],
+      [{ _csrf: 'x' }, {}],
+      [{}, { origin: 'https://evil.example' }],
+      [{}, { 'sec-fetch-site': 'cross-site' }],
+    ]
+    for (const [fields, headers] of refused) {
+      t.equal((await visitor.submit(page, fields, headers)).status, 403)
+      t.ok(await isSignedIn(visitor))
+    }
+    t.equal((await visitor.submit(page, {})).status, 200)
+    t.notOk(visitor.cookies.has(sessionName))
+    const replayed = visitorOf(running)
+    replayed.cookies.set(sessionName, token)
+    t.notOk(await isSignedIn(replayed), 'the old cookie opens nothing')
+  })
+
+  t.test('RFT-09 a new password or a disabled user ends every session', async (t) => {
+    for (const change of [{ password: 'a new password, quite long' }, { disabled: true }]) {
+      const email = `gone-${Object.keys(change)[0]}-${stores.name}@acme.test`
+      const { body } = await running.operator('POST', '/users', { email, name: 'Gone', password })
+      const sessions = [
+        await signedIn(issuer, { email, password }),
+        await signedIn(issuer, { email, password }),
+      ]
+      for (const one of sessions) {
+        origins.set(one, issuer)
+        t.ok(await isSignedIn(one))
+      }
+      await running.operator('PATCH', `/users/${body.id}`, change)
+      for (const one of sessions) t.notOk(await isSignedIn(one))
+      t.equal((await signIn(visitorOf(running), { email, password })).status, 401)
+    }
+  })
+
+  t.test('INJ-01 odd e-mail addresses and passwords', async (t) => {
+    const odd = [
+      "' or 1=1--",
+      "'; select pg_sleep(5); --",
+      '\0',
+      `${ana.email}\0`,
+      '*',
+      '%',
+      '{{7*7}}',
+      '<%= 7*7 %>',
+      '\ud83d\ude00'.repeat(100),
+      `"><img src=x onerror=alert(1)>`,
+      'x'.repeat(20_000),
+    ]
+    for (const [at, text] of odd.entries()) {
+      const visitor = visitorOf(running)
+      const answers = [
+        await signIn(visitor, { email: text, password }),
+        // Another account each time: the limit is not what is tested here.
+        await signIn(visitor, { email: `nobody${at}@acme.test`, password: text }),
+      ]
+      for (const { status, text: page } of answers) {
+        t.equal(status, 401, JSON.stringify(text).slice(0, 40))
+        t.notMatch(page, /<img src=x|value="49"|>49</)
+      }
+      t.notOk(visitor.cookies.has(sessionName))
+    }
+    const same = await Promise.all(
+      [`nobody-${stores.name}@acme.test`, ana.email].map(async (email) => {
+        const { text, status } = await signIn(visitorOf(running), { email, password: 'wrong' })
+        const rest = text.replaceAll(email, '').replaceAll(/value="[^"]*"|req_[\w-]+/g, '')
+        return `${status} ${rest}`
+      }),
+    )
+    t.equal(same[0], same[1], 'unknown and wrong look alike')
+  })
+})
+
+const limits = {
+  LIMIT_SIGN_IN_FAILURES: '4',
+  LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: '12',
+  TRUSTED_PROXIES: '127.0.0.1',
+}
+
+await onEachBackend(
+  'sign-in limits',
+  async (t, { running, world }) => {
+    const { ana, kim } = world
+    const at = (index: number) => running.urls[index % running.urls.length] as string
+    const attempt = async (email: string, word: string, address: string, instance = 0) => {
+      const visitor = createVisitor(at(instance))
+      const page = await signIn(visitor, { email, password: word }, { 'x-forwarded-for': address })
+      return { page, visitor, status: page.status }
+    }
+
+    t.test('UI-13 one account from one address', async (t) => {
+      for (let index = 0; index < 4; index++) {
+        const email = index % 2 ? ana.email.toUpperCase() : ` ${ana.email} `
+        t.equal((await attempt(email, 'wrong', '192.0.2.1', index)).status, 401)
+      }
+      for (const word of ['wrong', ana.password]) {
+        for (const address of ['192.0.2.1', '203.0.113.9, 192.0.2.1']) {
+          const { page, visitor } = await attempt(ana.email, word, address, 1)
+          t.equal(page.status, 429, 'the right password too')
+          t.match(page.headers.get('retry-after'), /^[1-9]\d*$/)
+          t.notOk(visitor.cookies.has(sessionName))
+          t.equal(pageKind(page), 'sign-in', 'and the form is still there')
+        }
+      }
+      const elsewhere = await attempt(ana.email, ana.password, '198.51.100.7')
+      t.ok(elsewhere.visitor.cookies.has(sessionName), 'nobody is locked out elsewhere')
+      const neighbour = await attempt(kim.email, kim.password, '192.0.2.1')
+      t.ok(neighbour.visitor.cookies.has(sessionName), 'nor another account here')
+    })
+
+    t.test('UI-13 many accounts from one address', async (t) => {
+      const statuses: number[] = []
+      for (let index = 0; index < 16; index++)
+        statuses.push((await attempt(`p${index}@acme.test`, 'wrong', '192.0.2.50', index)).status)
+      t.equal(statuses.filter((one) => one === 401).length, 12)
+      t.ok(statuses.slice(12).every((one) => one === 429))
+      const right = await attempt(kim.email, kim.password, '192.0.2.50')
+      t.equal(right.status, 429)
+      const other = await attempt(kim.email, kim.password, '192.0.2.51')
+      t.ok(other.visitor.cookies.has(sessionName))
+    })
+
+    t.test('UI-13 many at once get no more tries', async (t) => {
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => attempt(kim.email, 'wrong', '192.0.2.60', index)),
+      )
+      const tried = answers.filter((one) => one.status === 401).length
+      t.ok(tried <= 4, `${tried} passwords were looked at`)
+      t.ok(answers.every((one) => [401, 429].includes(one.status)))
+    })
+
+    t.test('UI-13 success is not counted', async (t) => {
+      for (let index = 0; index < 8; index++) {
+        const { visitor } = await attempt(ana.email, ana.password, '192.0.2.70', index)
+        t.ok(visitor.cookies.has(sessionName))
+      }
+    })
+  },
+  { instances: 2, environment: limits },
+)

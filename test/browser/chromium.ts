@@ -1,0 +1,54 @@
+// What lives here: the pages in a real browser. Each test file starts the Chromium that is installed.
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { type Browser, chromium } from 'playwright-core'
+import t from 'tap'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome']
+
+const isExecutable = (path: string) => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** CHROMIUM_PATH, or the first Chromium on the PATH. */
+const findChromium = () => {
+  const { CHROMIUM_PATH, PATH = '' } = process.env
+  if (CHROMIUM_PATH) return CHROMIUM_PATH
+  const folders = ['/usr/bin', ...PATH.split(delimiter)]
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable)
+}
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Nothing but this machine can be reached, whatever a page asks for.
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+]
+
+/** The browser of a test file; null (and the file is skipped) where none is installed, except in CI. */
+export const startChromium = async (): Promise<Browser | null> => {
+  const executablePath = findChromium()
+  if (executablePath) {
+    const browser = await chromium.launch({ executablePath, args: quiet })
+    t.teardown(() => browser.close())
+    return browser
+  }
+  const words = 'NO CHROMIUM: the browser tests did not run (install chromium or set CHROMIUM_PATH)'
+  if (process.env.CI === 'true') {
+    t.fail(words)
+  } else {
+    console.error(`\n*** ${words} ***\n`)
+    t.pass(words, { skip: words })
+  }
+  return null
+}

@@ -1,0 +1,88 @@
+// A form's Content-Security-Policy holds for the redirects behind it too, so each page has to let its form end at
+// the app: an origin, or the scheme of an app on the person's device.
+import type { BrowserContext } from 'playwright-core'
+import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
+import { currentPermissions, install, legacyPermissions, type TestApp } from '../support/world.ts'
+import { answer, inChromium, signIn } from './scene.ts'
+
+const redirectUris = [
+  'https://app.example/cb',
+  'http://[::1]:49152/cb',
+  'com.example.app:/cb',
+  'https://app.example:8443/cb?kept=1',
+  'com.example.app://oauth/cb',
+]
+
+const isOurs = (issuer: string, url: string) => url.startsWith(issuer)
+
+/** Where the browser goes when it leaves us; nobody is there, so the attempt is what counts. */
+const leaving = (context: BrowserContext, issuer: string) =>
+  context.waitForEvent('request', (request) => !isOurs(issuer, request.url()))
+
+await inChromium(
+  'forms that end at the app',
+  async ({ running, world, test, register }) => {
+    const { issuer } = running
+    const { acme, kim } = world
+
+    const interfaces = {
+      current: {
+        permissions: currentPermissions,
+        urlOf: (app: TestApp) =>
+          authorizeUrl(issuer, app, { code_challenge: challengeOf(newVerifier()) }),
+      },
+      legacy: {
+        permissions: legacyPermissions,
+        urlOf: (app: TestApp) => legacyAuthorizeUrl(issuer, app),
+      },
+    }
+
+    for (const [name, { permissions, urlOf }] of Object.entries(interfaces)) {
+      for (const uri of name === 'current' ? redirectUris : redirectUris.slice(0, 3)) {
+        const part = {
+          interface: name,
+          client_type: uri.startsWith('https:') ? 'confidential' : 'public',
+          redirect_uris: [uri],
+        }
+        const leadsTo = (url: string) => url.startsWith(uri.split('?', 1)[0] as string)
+
+        test(`${name}: ${uri}`, async (t, { page, context }) => {
+          const app = await register(part)
+          await install(running, acme, app, { permissions })
+          const arrive = async (submit: () => Promise<void>) => {
+            const [request] = await Promise.all([leaving(context, issuer), submit()])
+            t.ok(leadsTo(request.url()), request.url())
+            t.match(request.url(), /[?&]code=lkac_/)
+          }
+          await page.goto(urlOf(app))
+          await signIn(page, kim)
+          await page.waitForSelector('button[value="approve"]')
+          await arrive(() => answer(page, 'approve'))
+
+          if (part.client_type === 'public') return
+          await context.clearCookies()
+          await page.goto(urlOf(app))
+          await arrive(() => signIn(page, kim))
+        })
+      }
+    }
+
+    test('and nowhere else', async (t, { page, context }) => {
+      const app = await register({ redirect_uris: ['https://app.example/cb'] })
+      await install(running, acme, app)
+      await page.goto(interfaces.current.urlOf(app))
+      await signIn(page, kim)
+      await page.waitForSelector('button[value="approve"]')
+      await page.evaluate(
+        `document.querySelector('button[value="approve"]').formAction = 'https://evil.example/'`,
+      )
+      const refused = new Promise<string>((done) => {
+        page.once('console', (message) => done(message.text()))
+      })
+      await page.evaluate(`document.querySelector('button[value="approve"]').click()`)
+      t.match(await refused, /form-action/)
+      t.equal(context.pages().length, 1)
+    })
+  },
+  { onlyOn: 'embedded', leaves: true },
+)

@@ -1,0 +1,78 @@
+import { authorizeUrl, challengeOf, exchangeCode, newVerifier } from '../support/flows.ts'
+import { look } from './looks.ts'
+import { answer, atApp, inChromium, signIn } from './scene.ts'
+
+await inChromium(
+  'the pages around it',
+  async ({ running, world, app, current, legacy, test }) => {
+    const { issuer } = running
+    const { ana, kim } = world
+
+    test('home, sign out', async (t, { page }) => {
+      await page.goto(issuer)
+      await look(t, page, 'home-signed-out')
+      await page.goto(`${issuer}/login`)
+      await signIn(page, kim)
+      await page.waitForSelector('h1:has-text("Hello")')
+      await look(t, page, 'home')
+      await page.goto(`${issuer}/logout`)
+      await look(t, page, 'sign-out')
+      await page.click('main form button.primary')
+      await page.waitForSelector('h1:has-text("You are signed out")')
+      await look(t, page, 'signed-out')
+    })
+
+    test('connected apps', async (t, { page }) => {
+      await page.goto(`${issuer}/account/apps`)
+      await signIn(page, ana)
+      await page.waitForSelector('h1:has-text("Connected apps")')
+      await look(t, page, 'account-apps-none')
+      const verifier = newVerifier()
+      const asked = { code_challenge: challengeOf(verifier) }
+      await page.goto(authorizeUrl(issuer, current, asked))
+      await answer(page, 'approve')
+      await atApp(page, app)
+      const code = app.last().get('code') ?? ''
+      await exchangeCode(issuer, current, { code, verifier })
+      const query = new URLSearchParams({ client_id: legacy.client_id, response_type: 'code' })
+      await page.goto(`${issuer}/oauth/authorize?${query}`)
+      await answer(page, 'approve')
+      await atApp(page, app)
+      await page.goto(`${issuer}/account/apps`)
+      await look(t, page, 'account-apps')
+      await page.locator('summary').first().click()
+      await look(t, page, 'account-apps-disconnect')
+      await page.locator('details[open] button').click()
+      await page.waitForSelector('[role="status"]')
+      await look(t, page, 'account-apps-disconnected')
+    })
+
+    test('errors', async (t, { page }) => {
+      await page.goto(`${issuer}/authorize?client_id=app000000000000000000`)
+      await page.click('summary')
+      await look(t, page, 'error-unknown-app')
+      await page.goto(authorizeUrl(issuer, { ...current, redirect_uri: 'https://x.example' }, {}))
+      await look(t, page, 'error-redirect-uri')
+      await page.goto(`${issuer}/interaction/${'x'.repeat(43)}`)
+      await look(t, page, 'error-expired')
+      await page.goto(`${issuer}/nowhere`)
+      await look(t, page, 'error-not-found')
+      await page.goto(`${issuer}/login`)
+      await page.evaluate(`document.querySelector('input[name="_csrf"]').value = 'x'`)
+      await signIn(page, ana)
+      await page.waitForSelector('h1:has-text("This form could not be accepted")')
+      await look(t, page, 'error-form')
+    })
+
+    test('too many wrong passwords', async (t, { page }) => {
+      await page.goto(`${issuer}/login`)
+      for (let tries = 0; tries < 11; tries++) {
+        await signIn(page, { email: 'guess@acme.test', password: 'wrong' })
+        await page.waitForSelector('[role="alert"]')
+      }
+      t.match(await page.locator('[role="alert"]').innerText(), 'Too many attempts')
+      await look(t, page, 'sign-in-too-many')
+    })
+  },
+  { onlyOn: 'embedded' },
+)

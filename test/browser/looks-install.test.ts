@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core'
+import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
+import { install, password, type TestApp } from '../support/world.ts'
+import { look } from './looks.ts'
+import { answer, inChromium, signIn, untick } from './scene.ts'
+
+const everyPermission = [
+  'records:create',
+  'records:update',
+  'records:delete',
+  'workspace_members:read',
+  'teams:read',
+  'documents:read',
+  'table:create',
+  'table:modify',
+  'rootTable:create',
+]
+
+await inChromium(
+  'the pages of an installation',
+  async ({ running, world, test, register }) => {
+    const { issuer, operator } = running
+    const { acme, kim } = world
+
+    const urlOf = (app: TestApp, more: Record<string, string> = {}) => {
+      const asked = { code_challenge: challengeOf(newVerifier()), prompt: 'consent', ...more }
+      return authorizeUrl(issuer, app, asked)
+    }
+    const consentPage = (page: Page) => page.waitForSelector('button[value="approve"]')
+
+    test('install', async (t, { page }) => {
+      const app = await register({
+        name: 'Quarterly Report Builder',
+        description: 'Charts and PDF reports from your tables, every Monday morning.',
+        homepage_uri: 'https://reports.example/',
+        permissions: everyPermission,
+      })
+      await page.goto(urlOf(app))
+      await signIn(page, kim)
+      await page.waitForSelector('h1:has-text("Install")')
+      await look(t, page, 'install')
+      await untick(page, 'workspace_ids', '*')
+      await look(t, page, 'install-only-these')
+      for (const box of await page.locator('input[name="workspace_ids"]').all()) await box.uncheck()
+      await answer(page, 'approve')
+      await page.waitForSelector('[role="alert"]')
+      await look(t, page, 'install-fault')
+
+      const sheets = await register({ name: 'Sheets', interface: 'legacy' })
+      await page.goto(legacyAuthorizeUrl(issuer, sheets))
+      await page.waitForSelector('h1:has-text("Install")')
+      await look(t, page, 'install-legacy')
+    })
+
+    test('consent: what is new, installed by an admin, nothing but reading', async (t, {
+      page,
+    }) => {
+      const growing = await register({ name: 'Growing', permissions: everyPermission })
+      await page.goto(urlOf(growing, { scope: 'records:create' }))
+      await signIn(page, kim)
+      await page.waitForSelector('h1:has-text("Install")')
+      await answer(page, 'approve')
+      await page.waitForSelector('h1:has-text("with your account")')
+      await look(t, page, 'consent-approved-by')
+      await answer(page, 'approve')
+      await page.waitForURL('**/cb?*')
+      await install(running, acme, growing, { permissions: everyPermission })
+      await page.goto(urlOf(growing))
+      await page.waitForSelector('.state')
+      await look(t, page, 'consent-new-permissions')
+
+      const reader = await register({ name: 'Reader', permissions: [] })
+      await install(running, acme, reader, { permissions: [] })
+      await page.goto(urlOf(reader))
+      await consentPage(page)
+      await look(t, page, 'consent-read-only')
+    })
+
+    test('many workspaces, and names of every kind', async (t, { page }) => {
+      const post = async (path: string, body: unknown) => (await operator('POST', path, body)).body
+      const { id: company } = await post('/organizations', {
+        name: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft',
+      })
+      const { id: noa } = await post('/users', {
+        email: `noa.${'x'.repeat(48)}@a-rather-long-subdomain.company.test`,
+        name: 'נועה ברק',
+        password,
+      })
+      await operator('PUT', `/organizations/${company}/members/${noa}`, { role: 'admin' })
+      for (let number = 1; number <= 12; number++) {
+        const name =
+          number === 3 ? 'قسم المبيعات' : `${'Department-of-everything-'.repeat(3)}${number}`
+        const { id } = await post(`/organizations/${company}/workspaces`, { name })
+        await operator('PUT', `/workspaces/${id}/members/${noa}`, {})
+      }
+      const app = await register({
+        name: 'Extraordinarily-Long-Application-Name-Without-Any-Space-In-It',
+        description: 'مرحبا بكم في هذا التطبيق',
+        redirect_uris: ['https://a-very-long-host-name.with.many.labels.reports.example.com/cb'],
+      })
+      await page.goto(urlOf(app))
+      await signIn(page, {
+        email: `noa.${'x'.repeat(48)}@a-rather-long-subdomain.company.test`,
+        password,
+      })
+      await page.waitForSelector('h1:has-text("Install")')
+      await look(t, page, 'install-many')
+      await page.click('summary')
+      await look(t, page, 'install-many-open')
+      await answer(page, 'approve')
+      await page.waitForSelector('h1:has-text("with your account")')
+      await look(t, page, 'consent-many')
+    })
+  },
+  { onlyOn: 'embedded' },
+)

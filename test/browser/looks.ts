@@ -1,0 +1,63 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import axe, { type AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import type { Test } from 'tap'
+
+// LATCHKEY_TEST_SCREENSHOTS=1 takes a picture of every page, for people; they cost most of the time.
+const folder = join(import.meta.dirname, '../../.tap/screenshots')
+const takesPictures = Boolean(process.env.LATCHKEY_TEST_SCREENSHOTS)
+if (takesPictures) mkdirSync(folder, { recursive: true })
+
+const phone = { width: 360, height: 740 }
+const desk = { width: 1280, height: 900 }
+
+const axeFlaws = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<AxeResults>('axe.run(document, { preload: false })')
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))
+}
+
+/** What does not fit: the page must never scroll sideways. */
+const overflow = async (page: Page, when: string): Promise<string[]> => {
+  const wide = await page.evaluate<string[]>(`
+    [...document.querySelectorAll('body *')]
+      .filter((one) => {
+        if (one.closest('.unseen')) return false
+        const { left, right } = one.getBoundingClientRect()
+        return right > document.documentElement.clientWidth + 1 || left < -1
+      })
+      .map((one) => one.outerHTML.slice(0, 120))`)
+  const scrolls = await page.evaluate<boolean>(
+    'document.documentElement.scrollWidth > document.documentElement.clientWidth',
+  )
+  return [...wide, ...(scrolls ? ['the page'] : [])].map((one) => `${when}, too wide: ${one}`)
+}
+
+/**
+ * Looks at a page as a phone and a desk show it, in light and dark, with doubled text and from right to left.
+ */
+export const look = async (t: Test, page: Page, name: string) => {
+  const flaws: string[] = []
+  for (const viewport of [phone, desk]) {
+    await page.setViewportSize(viewport)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      // Each scheme and each width once.
+      if ((viewport === phone) === (colorScheme === 'light')) flaws.push(...(await axeFlaws(page)))
+      const path = join(folder, `${name}-${viewport.width}-${colorScheme}.png`)
+      if (takesPictures) await page.screenshot({ path, fullPage: true })
+    }
+    flaws.push(...(await overflow(page, `${viewport.width} px`)))
+  }
+  await page.setViewportSize(phone)
+  const html = 'document.documentElement'
+  await page.evaluate(`${html}.style.fontSize = '200%'`)
+  flaws.push(...(await overflow(page, 'text at 200 %')))
+  await page.evaluate(`${html}.style.fontSize = ''; ${html}.dir = 'rtl'`)
+  flaws.push(...(await overflow(page, 'right to left')))
+  await page.evaluate(`${html}.dir = 'ltr'`)
+  await page.setViewportSize(desk)
+  await page.emulateMedia({ colorScheme: 'light' })
+  t.same(flaws, [], `${name}: for everybody, and whole`)
+}

@@ -1,0 +1,148 @@
+import t from 'tap'
+import { masterKey, operatorToken, startLatchkey } from '../support/latchkey.ts'
+import { testStores } from '../support/stores.ts'
+import { latchkey } from './latchkey-command.ts'
+
+const [stores, ...others] = await testStores()
+if (!stores) throw new Error('there is no store to test with')
+const running = await startLatchkey(stores)
+t.teardown(async () => {
+  await running.stop()
+  await Promise.all([stores, ...others].map((one) => one.drop()))
+})
+
+const env = { LATCHKEY_URL: running.issuer, LATCHKEY_OPERATOR_TOKEN: operatorToken }
+const redirectUri = 'https://app.example/cb'
+
+/** Runs a command that must succeed, and reads its JSON. */
+const json = async (args: string[], stdin?: string) => {
+  const { code, stdout, stderr } = await latchkey([...args, '--json'], env, stdin)
+  t.equal(code, 0, `${args.join(' ')}: ${stderr}`)
+  return JSON.parse(stdout)
+}
+
+const createApp = (name: string, ...more: string[]) =>
+  json(['app', 'create', '--name', name, '--redirect-uri', redirectUri, ...more])
+
+t.test('an app is registered, listed, changed and deleted', async (t) => {
+  const made = await createApp('Report Builder', '--permissions', 'records:create,records:update')
+  t.match(made, {
+    client_id: /^app/,
+    client_secret: /^lkcs_/,
+    client_type: 'confidential',
+    interface: 'current',
+    redirect_uris: [redirectUri],
+    permissions: ['records:create', 'records:update'],
+  })
+  const { items } = await json(['app', 'list'])
+  t.match(items, [{ client_id: made.client_id, name: 'Report Builder' }])
+  t.notMatch(JSON.stringify(items), made.client_secret)
+
+  const changed = await json(['app', 'update', made.client_id, '--description', 'Writes reports.'])
+  t.equal(changed.description, 'Writes reports.')
+  t.equal(changed.name, 'Report Builder')
+  t.equal((await json(['app', 'disable', made.client_id])).disabled, true)
+  t.equal((await json(['app', 'enable', made.client_id])).disabled, false)
+  t.same(await json(['app', 'delete', made.client_id]), { done: true })
+  t.equal((await latchkey(['app', 'show', made.client_id], env)).code, 3)
+})
+
+t.test('a new secret is alone on stdout, and the hint is on stderr', async (t) => {
+  const { client_id: app } = await createApp('Rotating')
+  const first = await latchkey(['app', 'add-secret', app], env)
+  t.match(first.stdout, /^lkcs_\w+\n$/)
+  t.match(first.stderr, 'not shown again')
+  const overlap = ['app', 'add-secret', app, '--retire-others-after', '60']
+  t.equal((await latchkey(overlap, env)).code, 0)
+  const third = await latchkey(overlap, env)
+  t.equal(third.code, 4)
+  t.match(third.stderr, '2 secrets are active')
+  const { items } = await json(['app', 'secrets', app])
+  t.equal(items.length, 2)
+  await json(['app', 'delete-secret', app, items[0].id])
+  t.equal((await json(['app', 'secrets', app])).items.length, 1)
+})
+
+t.test('a table for people, and values that cannot steer the terminal', async (t) => {
+  const { client_id: app } = await createApp('Tidy')
+  const { stdout } = await latchkey(['app', 'list'], env)
+  t.match(stdout, /^CLIENT ID +NAME +INTERFACE +TYPE +DISABLED\n/)
+  t.match(stdout, new RegExp(`${app} +Tidy +current +confidential +no`))
+  t.match((await latchkey(['app', 'show', app], env)).stdout, /redirect URIs +https:\/\/app/)
+})
+
+t.test('a tenant from nothing: people, workspaces, install, key set', async (t) => {
+  const org = await json(['org', 'create', '--name', 'Acme'])
+  const sales = await json(['workspace', 'create', org.id, '--name', 'Sales'])
+  const create = ['user', 'create', '--email', 'kim@acme.test', '--name', 'Kim', '--password-stdin']
+  const kim = await json(create, 'correct horse battery staple\n')
+  await json(['org', 'add-member', org.id, kim.id, '--role', 'admin'])
+  await json(['workspace', 'add-member', sales.id, kim.id])
+  t.match(await json(['org', 'members', org.id]), { items: [{ user_id: kim.id, role: 'admin' }] })
+
+  const app = await createApp('Installed', '--permissions', 'records:create')
+  const approve = ['install', 'approve', org.id, app.client_id, '--permissions', 'records:create']
+  t.equal((await latchkey(approve, env)).code, 2, 'workspaces are never left to chance')
+  t.match(await json([...approve, '--workspaces', 'all']), { workspace_ids: null })
+  t.match(await json([...approve, '--workspaces', sales.id]), { workspace_ids: [sales.id] })
+  t.equal((await json(['install', 'suspend', org.id, app.client_id])).suspended, true)
+  await json(['install', 'remove', org.id, app.client_id])
+  t.same((await json(['install', 'list', org.id])).items, [])
+
+  const keySet = await json(['key-set', 'create', org.id, '--name', 'nightly'])
+  t.match(keySet.secret, /^lkks_/)
+  const rotated = await latchkey(['key-set', 'rotate', org.id, keySet.id], env)
+  t.match(rotated.stdout, /^lkks_\w+\n$/)
+  t.not(rotated.stdout.trim(), keySet.secret)
+
+  const types = (await json(['audit', '--organization', org.id])).items.map(
+    ({ type }: { type: string }) => type,
+  )
+  t.match(types, ['key_set.rotated', 'key_set.created', 'install.ended'])
+})
+
+t.test('signing keys rotate', async (t) => {
+  const statuses = async () =>
+    (await json(['keys', 'list'])).items.map(({ status }: { status: string }) => status).sort()
+  t.same(await statuses(), ['active', 'next'])
+  t.match(await json(['keys', 'rotate']), { kid: /^[\w-]{43}$/ })
+  t.same(await statuses(), ['active', 'next', 'retired'])
+})
+
+t.test('each kind of failure has its exit code', async (t) => {
+  const invalid = ['app', 'create', '--name', 'x', '--redirect-uri', 'http://evil.example/cb']
+  const cases: [what: string, args: string[], env: Record<string, string>, code: number][] = [
+    ['unknown', ['app', 'show', 'appNone'], env, 3],
+    ['invalid', invalid, env, 4],
+    ['token', ['app', 'list'], { ...env, LATCHKEY_OPERATOR_TOKEN: 'wrong' }, 4],
+    ['away', ['app', 'list'], { ...env, LATCHKEY_URL: 'http://127.0.0.1:9' }, 5],
+    ['no token', ['app', 'list'], { LATCHKEY_DATA: '/nowhere' }, 2],
+    ['address', ['app', 'list'], { ...env, LATCHKEY_URL: 'nonsense' }, 2],
+  ]
+  for (const [what, args, environment, code] of cases) {
+    const ended = await latchkey(args, environment)
+    t.equal(ended.code, code, `${what}: ${ended.stderr}`)
+    t.equal(ended.stdout, '')
+    t.match(ended.stderr, /^latchkey: /)
+  }
+  t.match((await latchkey(invalid, env)).stderr, 'redirect_uris/0 must use https')
+})
+
+t.test('an operator token is made on the database, works, and ends when revoked', async (t) => {
+  const database = { DATABASE_URL: stores.databaseUrl, LATCHKEY_MASTER_KEY: masterKey }
+  const made = await latchkey(['operator-token', 'create', '--name', 'deploy'], database)
+  t.equal(made.code, 0, made.stderr)
+  t.match(made.stdout, /^lkop_\w+\n$/)
+  const token = made.stdout.trim()
+  const own = { LATCHKEY_URL: running.issuer, LATCHKEY_OPERATOR_TOKEN: token }
+  t.equal((await latchkey(['org', 'list'], own)).code, 0)
+
+  const listed = await latchkey(['operator-token', 'list', '--json'], database)
+  t.notMatch(listed.stdout, token)
+  const [{ id, name, last_used_at: used }] = JSON.parse(listed.stdout).items
+  t.equal(name, 'deploy')
+  t.ok(used)
+  t.equal((await latchkey(['operator-token', 'revoke', id], database)).code, 0)
+  t.equal((await latchkey(['org', 'list'], own)).code, 4)
+  t.equal((await latchkey(['operator-token', 'revoke', id], database)).code, 3)
+})

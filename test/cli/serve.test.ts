@@ -1,0 +1,73 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { freePort } from '../support/free-port.ts'
+import { masterKey } from '../support/latchkey.ts'
+import { testStores } from '../support/stores.ts'
+import { latchkeyProcess } from './latchkey-command.ts'
+
+const [stores, ...others] = await testStores()
+if (!stores) throw new Error('there is no store to test with')
+t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
+
+const environment = {
+  DATABASE_URL: stores.databaseUrl,
+  LATCHKEY_MASTER_KEY: masterKey,
+  LATCHKEY_OPERATOR_TOKEN: 'an-operator-token-of-the-tests-0123',
+}
+
+t.test('every fault of the configuration has its own line, and the exit code is 2', async (t) => {
+  const { code, stdout, stderr } = await latchkeyProcess(['serve'], {
+    PORT: '99999',
+    ISSUER: 'ftp://auth.example',
+    DATABASE_URL: 'mysql://localhost/x',
+    LATCHKEY_OPERATOR_TOKEN: 'short',
+  }).ended
+  t.equal(code, 2)
+  t.equal(stdout, '')
+  const lines = stderr.trim().split('\n')
+  for (const name of [
+    'PORT',
+    'ISSUER',
+    'DATABASE_URL',
+    'LATCHKEY_MASTER_KEY',
+    'LATCHKEY_OPERATOR_TOKEN',
+  ])
+    t.ok(
+      lines.some((line) => line.trim().startsWith(`${name} `)),
+      name,
+    )
+  t.notMatch(stderr, 'mysql://localhost/x')
+})
+
+t.test('a port in use is one clear line and exit code 1', async (t) => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => taken.close())
+  const { port } = taken.address() as AddressInfo
+  const { code, stderr } = await latchkeyProcess(['serve'], {
+    ...environment,
+    PORT: String(port),
+    LOG_LEVEL: 'silent',
+  }).ended
+  t.equal(code, 1)
+  t.match(stderr, `latchkey: port ${port} on 127.0.0.1 is in use: set PORT to another one`)
+  t.notMatch(stderr, '    at ')
+})
+
+t.test('a signal ends the server with 0, and a second one is harmless', async (t) => {
+  const port = await freePort()
+  const { child, said, ended } = latchkeyProcess(['serve'], { ...environment, PORT: String(port) })
+  while (!said.stdout.includes('"msg":"listening"') && child.exitCode === null) await sleep(50)
+  const response = await fetch(`http://127.0.0.1:${port}/health/ready`)
+  t.equal(response.status, 200)
+  await response.arrayBuffer()
+  child.kill('SIGTERM')
+  child.kill('SIGTERM')
+  child.kill('SIGINT')
+  const { code, stdout } = await ended
+  t.equal(code, 0)
+  t.match(stdout, '"msg":"closing"')
+  await t.rejects(fetch(`http://127.0.0.1:${port}/health/ready`))
+})

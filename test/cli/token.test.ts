@@ -1,0 +1,105 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { startLatchkey } from '../support/latchkey.ts'
+import { testStores } from '../support/stores.ts'
+import { createVisitor, walk } from '../support/visitor.ts'
+import { createApp, createWorld, install } from '../support/world.ts'
+import { latchkey, latchkeyRunning } from './latchkey-command.ts'
+
+const [stores, ...others] = await testStores()
+if (!stores) throw new Error('there is no store to test with')
+const running = await startLatchkey(stores)
+t.teardown(async () => {
+  await running.stop()
+  await Promise.all([stores, ...others].map((one) => one.drop()))
+})
+
+const world = await createWorld(running)
+const env = { LATCHKEY_URL: running.issuer }
+const native = await createApp(running, {
+  name: 'Native',
+  client_type: 'public',
+  redirect_uris: ['http://127.0.0.1/callback'],
+})
+await install(running, world.acme, native)
+
+/** Opens the address that the command prints, as its person would. */
+const openPrinted = async (stderr: () => string, decision: 'approve' | 'deny' = 'approve') => {
+  for (let tries = 0; tries < 100 && !stderr().includes('code_challenge'); tries++) await sleep(20)
+  const address = /http\S+/.exec(stderr())?.[0] ?? ''
+  const page = await walk(createVisitor(running.issuer), address, { ...world.ana, decision })
+  return page.left as URL
+}
+
+t.test('authorize asks in the browser and prints the tokens, refresh trades them', async (t) => {
+  const command = ['token', 'authorize', '--client-id', native.client_id, '--json']
+  const { ended, stderr } = latchkeyRunning(command, env)
+  const left = await openPrinted(stderr)
+  t.equal(left.hostname, '127.0.0.1')
+  t.match(await (await fetch(left)).text(), 'You may close this window')
+  const { code, stdout } = await ended
+  t.equal(code, 0)
+  const tokens = JSON.parse(stdout)
+  t.match(tokens, { refresh_token: /^lkrt_/, expires_in: 3600, organization_id: world.acme })
+
+  const refresh = ['token', 'refresh', '--client-id', native.client_id, '--scope', 'records:create']
+  const second = await latchkey([...refresh, '--json'], env, stdout)
+  t.equal(second.code, 0, second.stderr)
+  t.equal(JSON.parse(second.stdout).scope, 'records:create')
+  const replay = await latchkey(refresh, env, tokens.refresh_token)
+  t.equal(replay.code, 4)
+  t.match(replay.stderr, 'invalid_grant')
+})
+
+t.test('a person who denies ends the command with 4', async (t) => {
+  const command = ['token', 'authorize', '--client-id', native.client_id]
+  const { ended, stderr } = latchkeyRunning(command, env)
+  await fetch(await openPrinted(stderr, 'deny'))
+  const { code, stdout, stderr: said } = await ended
+  t.equal(code, 4)
+  t.equal(stdout, '')
+  t.match(said, 'access_denied')
+})
+
+t.test('an answer with another state is not believed', async (t) => {
+  const command = ['token', 'authorize', '--client-id', native.client_id]
+  const { ended, stderr } = latchkeyRunning(command, env)
+  const left = await openPrinted(stderr)
+  left.searchParams.set('state', 'forged')
+  await fetch(left)
+  const { code, stderr: said } = await ended
+  t.equal(code, 1)
+  t.match(said, 'state')
+})
+
+t.test('an install token is got with the secret of the environment, and explained', async (t) => {
+  const { client_id: app, client_secret: secret } = world.confidential
+  const command = ['token', 'client-credentials', '--client-id', app, '--organization', world.acme]
+  const without = await latchkey(command, env)
+  t.equal(without.code, 4)
+  t.match(without.stderr, 'LATCHKEY_CLIENT_SECRET')
+
+  const answer = await latchkey([...command, '--json'], { ...env, LATCHKEY_CLIENT_SECRET: secret })
+  t.equal(answer.code, 0, answer.stderr)
+  const explained = await latchkey(['token', 'inspect'], env, answer.stdout)
+  t.equal(explained.code, 0, explained.stderr)
+  t.match(explained.stdout, /^valid +yes$/m)
+  t.match(explained.stdout, /^kind +install token/m)
+
+  const token: string = JSON.parse(answer.stdout).access_token
+  const [header, , signature] = token.split('.')
+  const claims = Buffer.from('{"iss":"x","client_id":"y"}').toString('base64url')
+  const forged = await latchkey(['token', 'inspect', '--json'], {
+    ...env,
+    LATCHKEY_ACCESS_TOKEN: `${header}.${claims}.${signature}`,
+  })
+  t.equal(forged.code, 4)
+  t.match(JSON.parse(forged.stdout), { valid: false, reason: /signature is wrong/ })
+  t.equal((await latchkey(['token', 'inspect', '--audience', 'https://x'], env, token)).code, 4)
+})
+
+t.test('what is no JWT is said to be what it is', async (t) => {
+  const { code, stderr } = await latchkey(['token', 'inspect'], env, 'lkrt_abc')
+  t.equal(code, 4)
+  t.match(stderr, 'a refresh token')
+})

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import t from 'tap'
+import { type ConfigError, readConfig } from '../src/config.ts'
+
+const key = createHash('sha256').update('a key of the tests').digest()
+const other = createHash('sha256').update('another').digest()
+const database = { DATABASE_URL: 'postgres://db.example/latchkey' }
+const servers = { ...database, LATCHKEY_MASTER_KEY: key.toString('hex') }
+
+const faultsOf = (environment: NodeJS.ProcessEnv): string[] => {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    return (error as ConfigError).faults
+  }
+}
+
+t.test('without settings: this machine only, embedded stores, secrets of its own', async (t) => {
+  t.match(readConfig({}), {
+    port: 3000,
+    host: '127.0.0.1',
+    issuer: 'http://127.0.0.1:3000',
+    legacyOrigin: null,
+    audience: 'http://127.0.0.1:3000',
+    databaseUrl: null,
+    redisUrl: null,
+    dataDirectory: './data',
+    masterKeys: [],
+    operatorToken: null,
+    trustedProxies: [],
+    metrics: { port: null, token: null },
+    limits: { clientFailures: 100, signInFailures: 10, signInFailuresPerAddress: 100 },
+  })
+  t.same(readConfig({ PORT: '', ISSUER: '', DATABASE_URL: '' }), readConfig({}), 'empty is absent')
+  t.ok(Object.isFrozen(readConfig({})))
+})
+
+t.test('every setting is read', async (t) => {
+  t.match(
+    readConfig({
+      ...servers,
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      ISSUER: 'https://auth.example/',
+      LEGACY_ORIGIN: 'https://legacy.example:8443',
+      TOKEN_AUDIENCE: 'https://api.example',
+      REDIS_URL: 'rediss://redis.example',
+      STORE_TIMEOUT_MS: '900',
+      TRUSTED_PROXIES: '10.0.0.0/8, ::1  192.168.1.1',
+      METRICS_PORT: '9100',
+      METRICS_TOKEN: 'metrics',
+      LATCHKEY_OPERATOR_TOKEN: 'o'.repeat(16),
+      BRAND_ACCENT: '#3355cc',
+      LIMIT_SIGN_IN_FAILURES: '5',
+    }),
+    {
+      port: 8080,
+      host: '0.0.0.0',
+      issuer: 'https://auth.example',
+      legacyOrigin: 'https://legacy.example:8443',
+      audience: 'https://api.example',
+      databaseUrl: database.DATABASE_URL,
+      redisUrl: 'rediss://redis.example',
+      storeTimeout: 900,
+      trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'],
+      metrics: { port: 9100, token: 'metrics' },
+      operatorToken: 'o'.repeat(16),
+      brand: { accent: '#3355cc' },
+      limits: { signInFailures: 5 },
+    },
+  )
+})
+
+t.test('master keys: 32 bytes in hex or base64, the current one first', async (t) => {
+  for (const form of ['hex', 'base64', 'base64url'] as const) {
+    const config = readConfig({ ...servers, LATCHKEY_MASTER_KEY: key.toString(form) })
+    t.same(config.masterKeys, [key], form)
+  }
+  t.same(
+    readConfig({ ...servers, LATCHKEY_MASTER_KEY: key.toString('hex').toUpperCase() }).masterKeys,
+    [key],
+  )
+  const previous = `${other.toString('base64')}, ${key.toString('hex')}`
+  t.same(readConfig({ ...servers, LATCHKEY_PREVIOUS_MASTER_KEYS: previous }).masterKeys, [
+    key,
+    other,
+    key,
+  ])
+})
+
+t.test('a weak or broken master key is refused', async (t) => {
+  const cases: [string, RegExp][] = [
+    ['0'.repeat(64), /not random/],
+    ['ff'.repeat(32), /not random/],
+    ['ab'.repeat(32), /not random/],
+    [Buffer.alloc(32, 'x').toString('base64'), /not random/],
+    ['changeme', /32 bytes/],
+    [key.toString('hex').slice(2), /32 bytes/],
+    [`${key.toString('hex')}00`, /32 bytes/],
+    [key.subarray(1).toString('base64'), /32 bytes/],
+    [Buffer.concat([key, key]).toString('base64'), /32 bytes/],
+    [`${key.toString('hex').slice(1)}g`, /32 bytes/],
+    ['é'.repeat(32), /32 bytes/],
+  ]
+  for (const [value, fault] of cases) {
+    const [first, ...more] = faultsOf({ ...servers, LATCHKEY_MASTER_KEY: value })
+    t.match(first, fault, value)
+    t.match(first, /^LATCHKEY_MASTER_KEY /)
+    t.notMatch(first, value, 'and is not repeated')
+    t.same(more, [])
+  }
+  const [fault] = faultsOf({ ...servers, LATCHKEY_PREVIOUS_MASTER_KEYS: 'changeme' })
+  t.match(fault, /^LATCHKEY_PREVIOUS_MASTER_KEYS must be 32 bytes/)
+})
+
+t.test('with a database of its own a server makes up no secret', async (t) => {
+  for (const more of [
+    {},
+    { NODE_ENV: 'production' },
+    { NODE_ENV: 'development' },
+    { NODE_ENV: 'test' },
+  ]) {
+    t.match(faultsOf({ ...database, ...more }), [/^LATCHKEY_MASTER_KEY is required/])
+    t.equal(readConfig({ ...servers, ...more }).operatorToken, null, 'nor a token for the operator')
+  }
+})
+
+t.test('each fault, by the name of its setting', async (t) => {
+  const cases: [string, string][] = [
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['ISSUER', 'auth.example'],
+    ['ISSUER', 'https://auth.example/path'],
+    ['ISSUER', 'https://auth.example/?a=b'],
+    ['ISSUER', 'https://auth.example/#a'],
+    ['ISSUER', 'https://me@auth.example'],
+    ['ISSUER', 'ftp://auth.example'],
+    ['LEGACY_ORIGIN', 'https://legacy.example/oauth'],
+    ['DATABASE_URL', 'mysql://db.example/latchkey'],
+    ['DATABASE_POOL_SIZE', '0'],
+    ['REDIS_URL', 'redis.example:6379'],
+    ['REDIS_URL', 'http://redis.example'],
+    ['STORE_TIMEOUT_MS', '10'],
+    ['STORE_TIMEOUT_MS', 'soon'],
+    ['LATCHKEY_OPERATOR_TOKEN', 'short'],
+    ['TRUSTED_PROXIES', 'everybody'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0/8'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['TRUSTED_PROXIES', 'fe80::/129'],
+    ['TRUSTED_PROXIES', 'dead:beef'],
+    ['METRICS_PORT', '65536'],
+    ['LOG_LEVEL', 'loud'],
+    ['BRAND_ACCENT', 'blue'],
+    ['BRAND_ACCENT', '#fff;}body{'],
+    ['LIMIT_CLIENT_FAILURES', '0'],
+    ['LIMIT_SIGN_IN_FAILURES', 'many'],
+  ]
+  for (const [name, value] of cases) {
+    const faults = faultsOf({ ...servers, [name]: value })
+    t.equal(faults.length, 1, `${name}=${value}: ${faults}`)
+    t.match(faults[0], new RegExp(`^${name} `))
+  }
+  t.match(faultsOf({ LATCHKEY_PREVIOUS_MASTER_KEYS: key.toString('hex') }), [
+    /^LATCHKEY_PREVIOUS_MASTER_KEYS /,
+  ])
+})
+
+t.test('all faults are reported at once', async (t) => {
+  const environment = {
+    PORT: 'http',
+    ISSUER: 'nowhere',
+    LEGACY_ORIGIN: 'nowhere',
+    DATABASE_URL: 'mysql://db.example',
+    REDIS_URL: 'http://redis.example',
+    STORE_TIMEOUT_MS: '1',
+    LATCHKEY_OPERATOR_TOKEN: 'short',
+    TRUSTED_PROXIES: 'everybody, anybody',
+    LOG_LEVEL: 'loud',
+    BRAND_ACCENT: 'blue',
+  }
+  const faults = faultsOf(environment)
+  for (const name of [...Object.keys(environment), 'LATCHKEY_MASTER_KEY'])
+    t.equal(faults.filter((one) => one.startsWith(`${name} `)).length, 1, name)
+  t.throws(() => readConfig(environment), {
+    name: 'ConfigError',
+    message: /the configuration has 11 fault/,
+  })
+})

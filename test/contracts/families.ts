@@ -1,0 +1,175 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { StoreUnavailable } from '../../src/domain/errors.ts'
+import type { FamilyStore } from '../../src/services/families.ts'
+import { createStoreClock } from '../../src/stores/store-clock.ts'
+import type { Backend, OpenOptions } from './backends.ts'
+
+const life = 60 // s
+const short = 0.5 // s
+const afterShort = 700 // ms
+const rounds = 20
+const parallel = 50
+
+const newNonce = () => randomBytes(9).toString('base64url')
+const spend = (families: FamilyStore, id: string, generation: number, window = 0) =>
+  families.advance(id, generation, newNonce(), window)
+
+/** A family whose live generation is this one. */
+const familyAt = async (families: FamilyStore, generation: number) => {
+  const id = randomUUID()
+  await families.create(id, 0, life)
+  for (let at = 0; at < generation; at++) await spend(families, id, at)
+  return id
+}
+
+/** What every backend of grant families does. */
+export const familyContract = async (t: Test, backend: Backend) => {
+  const open = async (t: Test, options?: OpenOptions) => {
+    const stores = await backend.open(options)
+    t.teardown(stores.close)
+    return stores.families
+  }
+  const families = await open(t)
+  const elsewhere = await open(t)
+  const isGone = async (t: Test, id: string, live: number) => {
+    t.equal(await families.isLive(id), false, 'the family has ended')
+    t.match(await spend(families, id, live), { outcome: 'absent' })
+  }
+
+  t.test('a family is created once', async (t) => {
+    const id = randomUUID()
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => (at % 2 ? families : elsewhere).create(id, 0, life)),
+    )
+    t.equal(made.filter(Boolean).length, 1)
+    t.match(await spend(families, id, 0), { outcome: 'advanced', generation: 1 })
+    t.equal(await families.create(id, 0, life), false, 'nor is it made anew under its tokens')
+    t.match(await spend(families, id, 1), { outcome: 'advanced', generation: 2 })
+  })
+
+  t.test('of many uses at once one advances, and the family is gone', async (t) => {
+    for (let round = 0; round < rounds; round++) {
+      const live = round % 2
+      const id = await familyAt(families, live)
+      const answers = await Promise.all(
+        Array.from({ length: parallel }, (_, at) => spend(at % 2 ? families : elsewhere, id, live)),
+      )
+      const outcomes = answers.map((one) => one.outcome)
+      t.equal(outcomes.filter((one) => one === 'advanced').length, 1, `round ${round}`)
+      t.ok(outcomes.includes('replayed'))
+      await isGone(t, id, live + 1)
+    }
+  })
+
+  t.test('a request sent again gets the same answer', async (t) => {
+    const id = await familyAt(families, 0)
+    const nonce = newNonce()
+    const answers = await Promise.all(
+      Array.from({ length: parallel }, () => families.advance(id, 0, nonce, 0)),
+    )
+    t.ok(answers.every((one) => one.outcome === 'advanced' && one.generation === 1))
+    t.match(await spend(families, id, 1), { outcome: 'advanced', generation: 2 })
+    t.match(
+      await families.advance(id, 0, nonce, 0),
+      { outcome: 'replayed' },
+      'but not once its successor is spent',
+    )
+  })
+
+  t.test('a spent generation ends the family, however old it is', async (t) => {
+    for (const generation of [0, 1, 2, 3]) {
+      const id = await familyAt(families, 4)
+      t.match(await spend(families, id, generation), { outcome: 'replayed' }, `${generation} of 4`)
+      await isGone(t, id, 4)
+    }
+  })
+
+  t.test('a generation that was never reached ends the family', async (t) => {
+    const id = await familyAt(families, 2)
+    t.match(await spend(families, id, 3), { outcome: 'replayed' })
+    await isGone(t, id, 2)
+  })
+
+  t.test('within the retry window the direct predecessor gets the same successor', async (t) => {
+    const id = await familyAt(families, 2)
+    const answers = await Promise.all(
+      Array.from({ length: parallel }, () => spend(families, id, 1, life)),
+    )
+    t.ok(answers.every((one) => one.outcome === 'repeated' && one.generation === 2))
+    t.match(await spend(families, id, 2, life), { outcome: 'advanced', generation: 3 })
+    t.match(await spend(families, id, 1, life), { outcome: 'replayed' }, 'only the direct one')
+    await isGone(t, id, 3)
+  })
+
+  t.test('the retry window opens for no code and closes', async (t) => {
+    const code = await familyAt(families, 1)
+    t.match(await spend(families, code, 0, life), { outcome: 'replayed' }, 'a code')
+    await isGone(t, code, 1)
+    const late = await familyAt(families, 2)
+    await sleep(afterShort)
+    t.match(await spend(families, late, 1, short), { outcome: 'replayed' }, 'too late')
+    await isGone(t, late, 2)
+  })
+
+  t.test('a probe spends nothing and still knows a replay', async (t) => {
+    const id = await familyAt(families, 2)
+    for (let i = 0; i < 3; i++) t.match(await families.probe(id, 2, 0), { outcome: 'live' })
+    t.match(await families.probe(id, 1, life), { outcome: 'live' }, 'a retry in its window')
+    t.match(await spend(families, id, 2), { outcome: 'advanced', generation: 3 })
+    t.match(await families.probe(id, 1, 0), { outcome: 'replayed' })
+    await isGone(t, id, 3)
+    t.match(await families.probe(id, 3, 0), { outcome: 'absent' })
+  })
+
+  t.test('a code that nobody redeems expires', async (t) => {
+    const id = randomUUID()
+    await families.create(id, 0, short)
+    t.equal(await families.isLive(id), true)
+    await sleep(afterShort)
+    t.match(await families.probe(id, 0, 0), { outcome: 'absent' })
+    await isGone(t, id, 0)
+  })
+
+  t.test('once redeemed it does not expire', async (t) => {
+    const id = randomUUID()
+    await families.create(id, 0, short)
+    await spend(families, id, 0)
+    await sleep(afterShort)
+    t.equal(await families.isLive(id), true)
+    t.match(await spend(families, id, 1), { outcome: 'advanced', generation: 2 })
+  })
+
+  t.test('an ended or unknown family is absent', async (t) => {
+    const id = await familyAt(families, 1)
+    await families.end(id)
+    await isGone(t, id, 1)
+    await families.end(id)
+    const unknown = randomUUID()
+    await families.end(unknown)
+    await isGone(t, unknown, 0)
+  })
+
+  t.test('a command that arrives after its deadline does nothing', async (t) => {
+    const past = { deadline: () => Date.now() - 1000, observe: () => undefined }
+    const tooLate = await open(t, { timeout: 200, clock: past })
+    const id = await familyAt(families, 1)
+    await t.rejects(spend(tooLate, id, 1), StoreUnavailable, 'it spends nothing')
+    await t.rejects(spend(tooLate, id, 0), StoreUnavailable, 'it ends nothing')
+    await t.rejects(tooLate.probe(id, 0, 0), StoreUnavailable)
+    t.match(await spend(families, id, 1), { outcome: 'advanced', generation: 2 })
+  })
+
+  for (const minutes of [-10, 10]) {
+    t.test(`an instance whose clock is off by ${minutes} min works at once`, async (t) => {
+      const clock = createStoreClock()
+      clock.observe(Date.now() + minutes * 60_000)
+      const off = await open(t, { clock })
+      const id = await familyAt(families, 1)
+      t.match(await spend(off, id, 1), { outcome: 'advanced', generation: 2 })
+      t.match(await spend(off, id, 1, life), { outcome: 'repeated', generation: 2 })
+      t.ok(Math.abs(clock.deadline(0) - Date.now()) < 60_000, 'and has learnt the time')
+    })
+  }
+}

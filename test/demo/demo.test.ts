@@ -1,0 +1,224 @@
+import { rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import t from 'tap'
+import { createOperatorApi } from '../../src/cli/operator-api.ts'
+import { operatorToken } from '../../src/cli/server-address.ts'
+import { apps, organizations, people } from '../../src/demo/cast.ts'
+import { startDemo } from '../../src/demo/demo.ts'
+import { freePair } from '../../src/demo/ports.ts'
+import { welcome } from '../../src/demo/welcome.ts'
+import { findPackage } from '../../src/stores/embedded/package.ts'
+import { freePort } from '../support/free-port.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { createVisitor, type VisitedPage, walk } from '../support/visitor.ts'
+
+if (!(await findPackage().catch(() => null))) t.bailout('there is no packaged Postgres here')
+
+const directory = await temporaryDirectory('demo')
+const lines: string[] = []
+const start = async () =>
+  startDemo({
+    port: await freePort(),
+    directory,
+    tell: (line) => lines.push(line),
+    logLevel: 'silent',
+  })
+let demo = await start()
+t.teardown(async () => {
+  await demo.close()
+  await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+})
+
+const answersOf = (name: keyof typeof people) => {
+  const { email } = people[name]
+  return { email, password: demo.people.find((one) => one.email === email)?.password ?? '' }
+}
+
+const statuses = (page: VisitedPage) =>
+  page.dom.querySelectorAll('.side .badge').map((badge) => badge.text)
+const said = (page: VisitedPage) => page.dom.querySelector('main')?.text.replace(/\s+/g, ' ') ?? ''
+const departure = (page: VisitedPage, at = 0) =>
+  page.dom.querySelectorAll('.panel .buttons a')[at]?.getAttribute('href') ?? ''
+
+/** What the page says about the first access token on it. */
+const factsOf = (page: VisitedPage) =>
+  Object.fromEntries(
+    (page.dom.querySelector('.inside')?.querySelectorAll('.facts > div') ?? []).map((row) => [
+      row.querySelector('dt')?.text,
+      row.querySelector('dd')?.text,
+    ]),
+  )
+
+/** A browser with the demo client in one tab and the server in the other. */
+const createBrowser = () => {
+  const [client, server] = [createVisitor(demo.client), createVisitor(demo.issuer)]
+  const send = async (path: string) => client.submit(await client.get(path), {})
+  /** From a page of the client through the server's pages and back. */
+  const go = async (
+    page: VisitedPage,
+    who: keyof typeof people,
+    more: { decision?: 'approve' | 'deny'; at?: number } = {},
+  ) => {
+    const { left } = await walk(server, departure(page, more.at), { ...answersOf(who), ...more })
+    if (!left) throw new Error('the browser did not come back')
+    return client.get(left)
+  }
+  return { client, server, send, go }
+}
+
+t.test('the steps are timed, and the welcome says where to go and how to get in', async (t) => {
+  t.match(lines, [/^start +\d+\.\d s$/, /^seed +\d+\.\d s$/])
+  const text = welcome(demo)
+  for (const part of [demo.client, demo.issuer, demo.account, 'ana@acme.test', 'Ctrl-C'])
+    t.match(text, part)
+  t.equal((await stat(join(directory, 'demo-apps.json'))).mode & 0o777, 0o600)
+})
+
+t.test('every page opens before anything was done', async (t) => {
+  const { client } = createBrowser()
+  const start = await client.get('/')
+  t.equal(start.status, 200)
+  const paths = start.dom
+    .querySelectorAll('main a')
+    .map((link) => link.getAttribute('href') ?? '')
+    .filter((href) => href.startsWith('/'))
+  t.ok(paths.length > 14)
+  for (const path of [...paths, '/callback/sheet-view', '/assets/latchkey.css', '/assets/demo.css'])
+    t.equal((await client.get(path)).status, 200, path)
+  t.equal((await client.get('/current/nothing')).status, 404)
+  t.equal((await client.get('/nothing/at/all')).status, 404)
+})
+
+t.test('the current interface, from the question to the end of the family', async (t) => {
+  const { client, send, go } = createBrowser()
+  const back = await go(await client.get('/current/authorize'), 'ana')
+  t.equal(back.url.pathname, '/current/exchange')
+  t.same(statuses(back), ['200 OK'])
+  t.match(factsOf(back), {
+    'Who acts': 'Report Builder, for Ana Sousa',
+    Organization: 'Acme',
+    Where: 'Sales and Support',
+  })
+  t.match(said(back), 'grant_type')
+  t.match(said(back), 'code_verifier')
+
+  t.same(statuses(await send('/current/refresh')), ['200 OK'])
+  const fewer = await send('/current/fewer-permissions')
+  t.same(statuses(fewer), ['200 OK'])
+  t.match(fewer.text, '&quot;scope&quot;: &quot;records:create&quot;')
+  const place = await send('/current/fewer-workspaces')
+  t.same(statuses(place), ['200 OK'])
+  t.match(factsOf(place).Where, /^(Sales|Support)$/)
+
+  const refused = await send('/current/too-much')
+  t.same(statuses(refused), ['400 Bad Request', '200 OK'])
+  t.match(refused.text, 'invalid_scope')
+  t.match(said(refused), 'nothing was consumed')
+
+  const replayed = await send('/current/replay')
+  t.same(statuses(replayed), ['400 Bad Request', '400 Bad Request'])
+  t.match(said(replayed), 'This family of tokens has ended')
+  t.match(said(await client.get('/current/refresh')), 'Ask a person first')
+})
+
+t.test('the app acts for itself, everywhere that Acme approved', async (t) => {
+  const page = await createBrowser().send('/current/install-token')
+  t.same(statuses(page), ['200 OK', '200 OK'])
+  t.match(factsOf(page), {
+    'Who acts': 'Report Builder, for itself',
+    Where: 'Finance, Operations, Sales and Support',
+  })
+})
+
+t.test('a pushed request: the address carries a reference alone', async (t) => {
+  const { send, go } = createBrowser()
+  const pushed = await send('/current/push')
+  t.same(statuses(pushed), ['201 Created'])
+  const address = new URL(departure(pushed))
+  t.same([...address.searchParams.keys()].sort(), ['client_id', 'request_uri'])
+  const back = await go(pushed, 'ana')
+  t.same(statuses(back), ['200 OK'])
+})
+
+t.test('a person who denies: no code, no tokens', async (t) => {
+  const { client, go } = createBrowser()
+  const asked = await client.get('/current/authorize')
+  const back = await go(asked, 'ana', { decision: 'deny', at: 1 })
+  t.match(said(back), 'The error is access_denied')
+  t.same(statuses(back), [])
+})
+
+t.test('a state that this browser was not sent away with stops the app', async (t) => {
+  const { client } = createBrowser()
+  const page = await client.get('/callback/report-builder?code=stolen&state=other')
+  t.equal(page.status, 400)
+  t.match(said(page), 'The app stops here')
+})
+
+t.test('the legacy interface: code, refresh, a narrower token', async (t) => {
+  const { client, send, go } = createBrowser()
+  const back = await go(await client.get('/legacy/authorize'), 'ana')
+  t.same(statuses(back), ['200 OK'])
+  t.match(back.text, '&quot;expires_in&quot;: 7200')
+  t.same(statuses(await send('/legacy/refresh')), ['200 OK'])
+  const fewer = await send('/legacy/fewer-permissions')
+  t.match(fewer.text, '&quot;scope&quot;: &quot;readData&quot;')
+})
+
+t.test('the implicit flow: the token is behind the #', async (t) => {
+  const { client, server } = createBrowser()
+  const address = departure(await client.get('/legacy/implicit'))
+  const { left } = await walk(server, address, answersOf('ana'))
+  const fragment = new URLSearchParams(left?.hash.slice(1))
+  t.match(fragment.get('access_token'), /^eyJ/)
+  t.equal(left?.search, '')
+  const landing = await client.get(left as URL)
+  const state = landing.dom.querySelector('#fragment')?.getAttribute('data-state')
+  t.equal(fragment.get('state'), state)
+})
+
+t.test('in Globex the app is not installed: Kim can, Lee can ask', async (t) => {
+  const { client, server } = createBrowser()
+  const address = departure(await client.get('/current/authorize'))
+  const lee = await walk(server, address, answersOf('lee'))
+  t.equal(lee.left, null)
+  t.ok(lee.dom.querySelector('button[value="request"]'))
+})
+
+t.test('forms of other sites, and other names for this one, are turned away', async (t) => {
+  const { client } = createBrowser()
+  const foreign = await client.fetch(`${demo.client}/current/install-token`, {
+    method: 'POST',
+    headers: { origin: 'https://evil.example' },
+  })
+  t.equal(foreign.status, 403)
+  const { port } = new URL(demo.client)
+  const other = await client.fetch(`http://localhost:${port}/current/refresh`).catch(() => null)
+  if (other) t.equal(other.headers.get('location'), `${demo.client}/current/refresh`)
+})
+
+t.test('started again on other ports, it adds nothing and everything works', async (t) => {
+  await demo.close()
+  demo = await start()
+  const token = await operatorToken({ env: { LATCHKEY_DATA: directory } })
+  const api = createOperatorApi({ url: demo.issuer, token })
+  for (const [path, cast] of [
+    ['/apps', apps],
+    ['/users', people],
+    ['/organizations', organizations],
+  ] as const)
+    t.equal((await api.list(path)).length, Object.keys(cast).length, path)
+  const { client, go } = createBrowser()
+  t.same(statuses(await go(await client.get('/current/authorize'), 'ana')), ['200 OK'])
+})
+
+t.test('a taken port moves server and client to the next free pair', async (t) => {
+  const port = await freePair(await freePort())
+  const taken = createServer().listen(port + 1, '127.0.0.1')
+  await new Promise((resolve) => taken.once('listening', resolve))
+  t.teardown(() => taken.close())
+  const next = await freePair(port)
+  t.ok(next >= port + 2)
+  t.equal((next - port) % 2, 0)
+})

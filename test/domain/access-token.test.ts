@@ -1,0 +1,91 @@
+import t from 'tap'
+import { type AccessTokenSubject, claimsOf } from '../../src/domain/access-token.ts'
+
+const context = {
+  issuer: 'https://auth.example',
+  audience: 'https://api.example',
+  issuedAt: 1000,
+  jti: 'j',
+}
+const common = { clientId: 'app1', organizationId: 'org1' }
+const always = {
+  iss: 'https://auth.example',
+  aud: 'https://api.example',
+  client_id: 'app1',
+  organization_id: 'org1',
+  iat: 1000,
+  jti: 'j',
+}
+
+t.test('the claims of an access token (RFC 9068 §2.2)', async (t) => {
+  const cases: [string, AccessTokenSubject, Record<string, unknown>][] = [
+    [
+      'a user, current',
+      {
+        ...common,
+        kind: 'user',
+        interface: 'current',
+        userId: 'usr1',
+        grantId: 'g1',
+        permissions: ['records:create', 'records:update'],
+        workspaceIds: ['wks1'],
+      },
+      {
+        ...always,
+        sub: 'usr1',
+        exp: 4600,
+        scope: 'records:create records:update',
+        permissions: ['records:create', 'records:update'],
+        interface: 'current',
+        kind: 'user',
+        workspace_ids: ['wks1'],
+        grant_id: 'g1',
+      },
+    ],
+    [
+      'a user, legacy: no workspaces',
+      {
+        ...common,
+        kind: 'user',
+        interface: 'legacy',
+        userId: 'usr1',
+        grantId: 'g1',
+        permissions: ['readData'],
+        workspaceIds: null,
+      },
+      {
+        ...always,
+        sub: 'usr1',
+        exp: 8200,
+        scope: 'readData',
+        permissions: ['readData'],
+        interface: 'legacy',
+        kind: 'user',
+        grant_id: 'g1',
+      },
+    ],
+    [
+      'the app itself, reading only, nowhere yet',
+      {
+        ...common,
+        kind: 'install',
+        interface: 'current',
+        installId: 'ins1',
+        permissions: [],
+        workspaceIds: [],
+      },
+      {
+        ...always,
+        sub: 'app1',
+        exp: 4600,
+        scope: '',
+        permissions: [],
+        interface: 'current',
+        kind: 'install',
+        workspace_ids: [],
+        install_id: 'ins1',
+      },
+    ],
+  ]
+  for (const [what, subject, claims] of cases) t.same(claimsOf(subject, context), claims, what)
+})

@@ -1,0 +1,140 @@
+/**
+ * What a token request costs in the stores, counted on the way there: at most one SQL query, at most one Redis
+ * script, one signature. Other work goes on beside it (keys, last use, audit, sweeps), so each request is made
+ * several times and the least that was counted is its own.
+ */
+import { createRemoteJWKSet, jwtVerify } from 'jose'
+import t from 'tap'
+import {
+  clientCredentials,
+  currentCode,
+  exchangeCode,
+  legacyCode,
+  legacyToken,
+  refresh,
+  type TokenResponse,
+} from '../support/flows.ts'
+import { startLatchkey } from '../support/latchkey.ts'
+import { relayTo } from '../support/relay.ts'
+import { postgresStatements, redisCommands } from '../support/statements.ts'
+import { testStores } from '../support/stores.ts'
+import { createVisitor } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+const tries = 4
+const jws = /[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/g
+
+for (const stores of await testStores()) {
+  t.test(`round trips (${stores.name})`, async (t) => {
+    let queries = 0
+    const commands: string[] = []
+    const postgres = await relayTo(
+      stores.databaseUrl,
+      postgresStatements(() => queries++),
+    )
+    const redis =
+      stores.redisUrl &&
+      (await relayTo(
+        stores.redisUrl,
+        redisCommands((one) => commands.push(one)),
+      ))
+    const running = await startLatchkey({
+      ...stores,
+      databaseUrl: postgres.url,
+      redisUrl: redis ? redis.url : null,
+    })
+    t.teardown(async () => {
+      await running.stop()
+      await postgres.close()
+      if (redis) await redis.close()
+      await stores.drop()
+    })
+    const { issuer } = running
+    const { confidential, legacy, ana, acme } = await createWorld(running)
+    const visitor = createVisitor(issuer)
+    const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`))
+
+    const signatures = async ({ body }: TokenResponse) => {
+      const found = JSON.stringify(body).match(jws) ?? []
+      for (const one of found) await jwtVerify(one, keys, { issuer })
+      return found.length
+    }
+
+    /** The least that this request has cost, and its last answer. */
+    const costOf = async (request: () => Promise<() => Promise<TokenResponse>>) => {
+      const costs: { sql: number; redis: number }[] = []
+      let answer: TokenResponse | undefined
+      for (let i = 0; i < tries; i++) {
+        const send = await request()
+        const before = { queries, commands: commands.length }
+        answer = await send()
+        costs.push({ sql: queries - before.queries, redis: commands.length - before.commands })
+        if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+      }
+      return {
+        sql: Math.min(...costs.map((one) => one.sql)),
+        redis: Math.min(...costs.map((one) => one.redis)),
+        signatures: await signatures(answer as TokenResponse),
+      }
+    }
+
+    const spends = stores.redisUrl
+      ? { sql: 1, redis: 1, signatures: 1 }
+      : { sql: 2, redis: 0, signatures: 1 }
+    const currentTokens = async () =>
+      exchangeCode(issuer, confidential, await currentCode(running, confidential, ana, {}, visitor))
+    const legacyExchange = async () => {
+      const { code } = await legacyCode(running, legacy, ana, {}, visitor)
+      return () => legacyToken(issuer, legacy, { grant_type: 'authorization_code', code })
+    }
+
+    t.test('the app itself: one query', async (t) => {
+      const cost = await costOf(async () => () => clientCredentials(issuer, confidential, acme))
+      t.same(cost, { sql: 1, redis: 0, signatures: 1 })
+    })
+
+    t.test('a code', async (t) => {
+      const cost = await costOf(async () => {
+        const grant = await currentCode(running, confidential, ana, {}, visitor)
+        return () => exchangeCode(issuer, confidential, grant)
+      })
+      t.same(cost, spends)
+      t.same(await costOf(legacyExchange), spends, 'legacy')
+    })
+
+    t.test('a refresh', async (t) => {
+      let token = (await currentTokens()).body.refresh_token
+      const cost = await costOf(async () => async () => {
+        const answer = await refresh(issuer, confidential, token)
+        token = answer.body.refresh_token
+        return answer
+      })
+      t.same(cost, spends)
+      let old = (await (await legacyExchange())()).body.refresh_token
+      const legacyCost = await costOf(async () => async () => {
+        const fields = { grant_type: 'refresh_token', refresh_token: old }
+        const answer = await legacyToken(issuer, legacy, fields)
+        old = answer.body.refresh_token
+        return answer
+      })
+      t.same(legacyCost, spends, 'legacy')
+    })
+
+    t.test('a forged token is no business of the token store', async (t) => {
+      const { refresh_token: good } = (await currentTokens()).body
+      const before = commands.length
+      const forged = `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`
+      t.equal((await refresh(issuer, confidential, forged)).status, 400)
+      t.same(commands.slice(before), [])
+    })
+
+    if (redis)
+      t.same(
+        [...new Set(commands)].filter(
+          (one) => !/^(eval|evalsha|info|time|select|client|hello|ping)$/.test(one),
+        ),
+        [],
+        'Redis runs scripts, and each touches one key',
+      )
+  })
+}

@@ -1,0 +1,150 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { SignJWT } from 'jose'
+import t from 'tap'
+import { vocabulary } from '../../src/domain/permissions.ts'
+import { clientCredentials, post } from '../support/flows.ts'
+import { startLatchkey } from '../support/latchkey.ts'
+import { storesNamed } from '../support/open-stores.ts'
+import { createApp, createWorld, install } from '../support/world.ts'
+
+const stores = (await storesNamed('embedded')) ?? (await storesNamed('servers'))
+if (!stores) throw new Error('no store to test with')
+const running = await startLatchkey(stores)
+t.teardown(async () => {
+  await running.stop()
+  await stores.drop()
+})
+const { issuer } = running
+const metadataUrl = `${issuer}/.well-known/oauth-authorization-server`
+const read = async (url: string) => {
+  const response = await fetch(url)
+  return { response, body: (await response.json()) as Record<string, unknown> }
+}
+const { response, body } = await read(metadataUrl)
+
+t.test('the metadata says what is there (RFC 8414 §2)', async (t) => {
+  t.equal(response.status, 200)
+  t.match(response.headers.get('content-type'), 'application/json')
+  t.match(body, {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/api/oauth/token`,
+    pushed_authorization_request_endpoint: `${issuer}/api/oauth/par`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    authorization_response_iss_parameter_supported: true,
+    require_pushed_authorization_requests: false,
+  })
+  const lists = {
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'form_post'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: [
+      'client_secret_basic',
+      'client_secret_post',
+      'private_key_jwt',
+      'none',
+    ],
+    scopes_supported: vocabulary.current,
+    ui_locales_supported: ['en'],
+  }
+  for (const [name, list] of Object.entries(lists)) t.same(body[name], list, name)
+})
+
+t.test('and nothing that is not', async (t) => {
+  const known =
+    /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|scopes|ui_locales|code_challenge_methods|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests)$/
+  for (const name of Object.keys(body)) t.match(name, known)
+  const endpoints =
+    /^(authorization|token|pushed_authorization_request|introspection|revocation)_endpoint$/
+  for (const [name, url] of Object.entries(body)) {
+    if (!name.endsWith('_endpoint')) continue
+    t.match(name, endpoints)
+    const answers = await Promise.all(
+      ['GET', 'POST'].map((method) => fetch(String(url), { method, redirect: 'manual' })),
+    )
+    t.ok(
+      answers.some(({ status }) => status !== 404),
+      `${name} exists`,
+    )
+  }
+})
+
+t.test('the issuer is ours, whatever host was asked', async (t) => {
+  const answer = await running.instances[0]?.server.inject({
+    url: '/.well-known/oauth-authorization-server',
+    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+  })
+  t.same(answer?.json(), body)
+})
+
+t.test('pages of any origin may read metadata and keys', async (t) => {
+  for (const url of [metadataUrl, `${issuer}/.well-known/jwks.json`]) {
+    const { headers } = await fetch(url, { headers: { origin: 'https://anywhere.example' } })
+    t.equal(headers.get('access-control-allow-origin'), '*', url)
+    t.match(headers.get('cache-control'), 'max-age')
+  }
+})
+
+t.test('the keys are public ones, for signatures', async (t) => {
+  const { body } = await read(`${issuer}/.well-known/jwks.json`)
+  const keys = body.keys as Record<string, unknown>[]
+  t.ok(keys.length >= 2, 'the next one ahead of its use')
+  for (const key of keys) {
+    t.match(key, { kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: String })
+    t.notOk('d' in key)
+  }
+})
+
+t.test('what an OpenID provider has and we do not is not there', async (t) => {
+  const paths = ['/reg', '/token', '/me', '/session/end', '/.well-known/openid-configuration']
+  const more = [
+    '/auth',
+    '/jwks',
+    '/request',
+    '/device',
+    '/token/introspection',
+    '/token/revocation',
+  ]
+  for (const path of [...paths, ...more]) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
+      t.equal((await fetch(issuer + path, { method })).status, 404, `${method} ${path}`)
+  }
+})
+
+t.test('every way to sign an assertion that is offered is taken (RFC 7523)', async (t) => {
+  const { acme } = await createWorld(running)
+  const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve })
+  const keys = [
+    { algorithms: /^[RP]S/, pair: generateKeyPairSync('rsa', { modulusLength: 2048 }) },
+    { algorithms: /^ES256$/, pair: curve('P-256') },
+    { algorithms: /^ES384$/, pair: curve('P-384') },
+    { algorithms: /^ES512$/, pair: curve('P-521') },
+    { algorithms: /^Ed/, pair: generateKeyPairSync('ed25519') },
+  ].map((one, at) => ({ ...one, kid: `key ${at}` }))
+  const jwks = keys.map(({ pair, kid }) => ({ ...pair.publicKey.export({ format: 'jwk' }), kid }))
+  const app = await createApp(running, { name: 'Signer', jwks: { keys: jwks } })
+  await install(running, acme, app)
+  const offered = body.token_endpoint_auth_signing_alg_values_supported as string[]
+  t.ok(offered.length > 0)
+  for (const alg of offered) {
+    const key = keys.find((one) => one.algorithms.test(alg)) as (typeof keys)[number]
+    const assertion = await new SignJWT({})
+      .setProtectedHeader({ alg, kid: key.kid })
+      .setIssuer(app.client_id)
+      .setSubject(app.client_id)
+      .setAudience(issuer)
+      .setIssuedAt()
+      .setExpirationTime('1m')
+      .setJti(alg)
+      .sign(key.pair.privateKey)
+    const answer = await post(`${issuer}/api/oauth/token`, {
+      grant_type: 'client_credentials',
+      organization_id: acme,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    })
+    t.equal(answer.status, 200, `${alg}: ${JSON.stringify(answer.body.error)}`)
+  }
+  t.equal((await clientCredentials(issuer, app, acme)).status, 200, 'beside its secret')
+})

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { freePort } from '../support/free-port.ts'
+import { startLatchkey } from '../support/latchkey.ts'
+import { noPostgres, startOwnPostgres } from '../support/own-postgres.ts'
+import { noRedis, startOwnRedis } from '../support/own-redis.ts'
+import { testStores } from '../support/stores.ts'
+
+const read = async (url: string, headers: Record<string, string> = {}) => {
+  const response = await fetch(url, { headers })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+const health = async (issuer: string, which: 'live' | 'ready') => {
+  const { status, headers, text } = await read(`${issuer}/health/${which}`)
+  t.equal(headers.get('cache-control'), 'no-store')
+  return { status, body: JSON.parse(text) }
+}
+const ready = { status: 200, body: { status: 'ok', down: [] } }
+const without = (...down: string[]) => ({ status: 503, body: { status: 'unavailable', down } })
+
+/** Until the server says that it is ready again; nobody restarts it. */
+const untilReady = async (issuer: string) => {
+  while ((await health(issuer, 'ready')).status !== 200) await sleep(50)
+}
+
+t.test(
+  'readiness names the store that is down, and liveness is no matter of stores',
+  noRedis || noPostgres || {},
+  async (t) => {
+    const [postgres, redis] = await Promise.all([startOwnPostgres(t), startOwnRedis(t)])
+    const running = await startLatchkey({
+      name: 'servers',
+      databaseUrl: postgres.url,
+      redisUrl: redis.url,
+      drop: async () => undefined,
+    })
+    t.teardown(() => running.stop())
+    const { issuer } = running
+    const isLive = async () =>
+      t.same(await health(issuer, 'live'), { status: 200, body: { status: 'ok' } })
+    t.same(await health(issuer, 'ready'), ready)
+
+    redis.freeze()
+    t.same(await health(issuer, 'ready'), without('redis'), 'Redis says nothing')
+    await isLive()
+    redis.thaw()
+    await untilReady(issuer)
+
+    await redis.kill()
+    t.same(await health(issuer, 'ready'), without('redis'), 'Redis is dead')
+    await postgres.stop()
+    t.same(await health(issuer, 'ready'), without('postgres', 'redis'), 'both are')
+    await isLive()
+    await redis.start()
+    while ((await health(issuer, 'ready')).body.down.includes('redis')) await sleep(50)
+    t.same(await health(issuer, 'ready'), without('postgres'), 'Postgres is dead')
+    await postgres.start()
+    await untilReady(issuer)
+    t.same(await health(issuer, 'ready'), ready)
+  },
+)
+
+for (const stores of await testStores()) {
+  t.test(`operations (${stores.name})`, async (t) => {
+    t.teardown(() => stores.drop())
+
+    t.test('metrics need their token', async (t) => {
+      const environment = { METRICS_TOKEN: 'metrics-token' }
+      const running = await startLatchkey(stores, { environment })
+      t.teardown(() => running.stop())
+      const metrics = (authorization?: string) =>
+        read(`${running.issuer}/metrics`, authorization === undefined ? {} : { authorization })
+      for (const wrong of [
+        undefined,
+        '',
+        'Bearer',
+        'Bearer wrong',
+        'Bearer metrics-toke',
+        'metrics-token',
+        'Basic bWV0cmljcw==',
+      ])
+        t.match(await metrics(wrong), { status: 401 }, String(wrong))
+      t.equal((await metrics()).headers.get('www-authenticate'), 'Bearer')
+      const { status, text, headers } = await metrics('Bearer metrics-token')
+      t.equal(status, 200)
+      t.match(headers.get('content-type'), 'text/plain')
+      t.match(text, 'latchkey_http_request_duration_seconds')
+      t.match(text, 'process_cpu_user_seconds_total')
+      t.notMatch(text, 'metrics-token')
+    })
+
+    t.test('or a port of their own, with nothing else on it', async (t) => {
+      const port = await freePort()
+      const running = await startLatchkey(stores, { environment: { METRICS_PORT: String(port) } })
+      t.teardown(() => running.stop())
+      const own = `http://127.0.0.1:${port}`
+      t.match(await read(`${own}/metrics`), { status: 200, text: 'latchkey_' })
+      for (const path of ['/', '/health/ready', '/api/oauth/token', '/.well-known/jwks.json'])
+        t.equal((await read(own + path)).status, 404, path)
+      t.equal((await read(`${running.issuer}/metrics`)).status, 404, 'not on the public one')
+    })
+
+    t.test('or are not there', async (t) => {
+      const running = await startLatchkey(stores)
+      t.teardown(() => running.stop())
+      t.equal((await read(`${running.issuer}/metrics`)).status, 404)
+      t.same(await health(running.issuer, 'ready'), ready)
+    })
+  })
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { onEachStores } from '../support/open-stores.ts'
+import type { StoreSetup } from '../support/stores.ts'
+import { sql } from '../support/traces.ts'
+
+const world = `
+  insert into users (id, email, name) values ('usr1', 'a@b.c', 'A');
+  insert into organizations (id, name) values ('org1', 'O');
+  insert into apps (client_id, name, interface, client_type, redirect_uris, permissions)
+    values ('app1', 'App', 'current', 'confidential', '{}', '{}');
+  insert into installs (id, organization_id, client_id, permissions) values ('ins1', 'org1', 'app1', '{}');
+  insert into key_sets (id, client_id, organization_id, interface, name, permissions)
+    values ('kst1', 'kcl1', 'org1', 'current', 'K', '{}');`
+
+const long = "now() - interval '31 days'"
+const lately = "now() - interval '29 days'"
+const gone = "now() - interval '1 second'"
+const coming = "now() + interval '1 hour'"
+
+/** Rows that have expired, one that has not, and one that never will. */
+const rows = `
+  insert into records (collection, key, state, value, expires_at) values
+    ('session', 'gone', '', '', ${gone}), ('session', 'live', '', '', ${coming});
+  insert into families (id, generation, expires_at) values
+    ('00000000-0000-4000-8000-000000000001', 0, ${gone}),
+    ('00000000-0000-4000-8000-000000000002', 0, ${coming}),
+    ('00000000-0000-4000-8000-000000000003', 1, null);
+  insert into counters (key, count, expires_at) values ('gone', 1, ${gone}), ('live', 1, ${coming});
+  insert into app_secrets (id, client_id, digest, hint, expires_at) values
+    ('gone', 'app1', '', '', ${long}), ('lately', 'app1', '', '', ${lately}),
+    ('coming', 'app1', '', '', ${coming}), ('never', 'app1', '', '', null);
+  insert into key_set_secrets (id, key_set_id, digest, hint, expires_at) values
+    ('gone', 'kst1', '1', '', ${long}), ('lately', 'kst1', '2', '', ${lately}), ('never', 'kst1', '3', '', null);
+  insert into operator_tokens (id, name, digest, hint, expires_at) values
+    ('gone', '', '1', '', ${long}), ('lately', '', '2', '', ${lately}), ('never', '', '3', '', null);`
+
+const kept: Record<string, [string, string[]]> = {
+  records: ['key', ['live']],
+  counters: ['key', ['live']],
+  families: ['right(id::text, 1)', ['2', '3']],
+  app_secrets: ['id', ['coming', 'lately', 'never']],
+  key_set_secrets: ['id', ['lately', 'never']],
+  operator_tokens: ['id', ['lately', 'never']],
+}
+
+const insertGrants = (
+  setup: StoreSetup,
+  ids: readonly string[],
+  made: string,
+  part: { used?: boolean; ended?: boolean } = {},
+) =>
+  sql(
+    setup,
+    `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch, user_epoch,
+       permissions, redirect_uri, created_at, last_used_at, ended_at)
+     select id, 'usr1', 'app1', 'org1', 'ins1', 0, 0, '{}', '', now() - $2::interval,
+       case when $3 then now() end, case when $4 then now() end
+       from unnest($1::uuid[]) as id`,
+    [ids, made, part.used ?? false, part.ended ?? false],
+  )
+
+const fresh = (count: number) => Array.from({ length: count }, () => randomUUID())
+
+await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
+  await sql(setup, world)
+  const grantsLeft = async () => {
+    const found = await sql<{ id: string }>(setup, 'select id from grants order by id')
+    return found.map((row) => row.id)
+  }
+
+  t.test('removes what has expired and nothing else', async (t) => {
+    await sql(setup, rows)
+    t.equal(await stores.removeExpired(), 6)
+    for (const [table, [column, expected]] of Object.entries(kept)) {
+      const found = await sql<{ name: string }>(
+        setup,
+        `select ${column} as name from ${table} order by 1`,
+      )
+      t.same(
+        found.map((row) => row.name),
+        expected,
+        table,
+      )
+    }
+    t.equal(await stores.removeExpired(), 0)
+  })
+
+  t.test('removes grants whose code nobody redeemed, and no other', async (t) => {
+    const [unredeemed, recent, redeemed, used, ended] = fresh(5) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    await insertGrants(setup, [unredeemed, redeemed], '11 minutes')
+    await insertGrants(setup, [recent], '9 minutes')
+    await insertGrants(setup, [used], '1 year', { used: true })
+    await insertGrants(setup, [ended], '1 year', { used: true, ended: true })
+    await stores.families.create(redeemed, 0, 60)
+    await stores.families.advance(redeemed, 0, 'nonce', 0)
+    t.equal(await stores.removeExpired(), 1)
+    t.same(
+      await grantsLeft(),
+      [recent, redeemed, used, ended].toSorted(),
+      'never refreshed: it lives',
+    )
+    await stores.families.end(redeemed)
+    t.equal(await stores.removeExpired(), 1)
+  })
+
+  t.test('is held up by no number of grants that live', async (t) => {
+    await sql(setup, 'delete from grants')
+    const living = fresh(1100)
+    await insertGrants(setup, living, '1 hour')
+    for (const id of living) await stores.families.create(id, 1, 60)
+    const dead = fresh(3)
+    await insertGrants(setup, dead, '11 minutes')
+    t.equal(await stores.removeExpired(), dead.length)
+    t.same(await grantsLeft(), living.toSorted())
+  })
+
+  t.test('removes more than one batch of dead grants', async (t) => {
+    await sql(setup, 'delete from grants')
+    await insertGrants(setup, fresh(2500), '1 hour')
+    t.equal(await stores.removeExpired(), 2500)
+    t.same(await grantsLeft(), [])
+  })
+})

@@ -1,0 +1,140 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { StoreUnavailable } from '../../../src/domain/errors.ts'
+import { type Database, openDatabase } from '../../../src/stores/postgres/database.ts'
+import { freePort } from '../../support/free-port.ts'
+import { relayTo } from '../../support/relay.ts'
+import { testStores } from '../../support/stores.ts'
+
+const open = (t: Test, url: string, timeout = 1500, poolSize = 3): Database => {
+  const database = openDatabase({ url, poolSize, timeout, onError: () => undefined })
+  t.teardown(database.close)
+  return database
+}
+const isAway = (t: Test, work: Promise<unknown>, why: string) =>
+  t.rejects(work, { name: 'StoreUnavailable', store: 'postgres' }, why)
+
+t.test('a database that is not there', async (t) => {
+  const database = open(t, `postgres://nobody@127.0.0.1:${await freePort()}/nothing`)
+  await isAway(t, database.query('select 1'), 'a query')
+  await isAway(
+    t,
+    database.transaction(async () => undefined),
+    'a transaction',
+  )
+})
+
+t.test('a database that takes connections and says nothing', async (t) => {
+  const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.teardown(() => silent.close())
+  const { port } = silent.address() as AddressInfo
+  await isAway(t, open(t, `postgres://x@127.0.0.1:${port}/x`, 200).query('select 1'), 'in time')
+})
+
+for (const stores of await testStores()) {
+  t.test(`a database (${stores.name})`, async (t) => {
+    t.teardown(() => stores.drop())
+    const database = open(t, stores.databaseUrl)
+    await database.query('create table note (word text unique)')
+    const words = async () =>
+      (await database.query<{ word: string }>('select word from note order by word')).rows.map(
+        (row) => row.word,
+      )
+    const write = (word: string) => database.query('insert into note values ($1)', [word])
+
+    t.test('a transaction stands or falls as a whole', async (t) => {
+      await database.transaction(async (tx) => {
+        await tx.query(`insert into note values ('kept')`)
+        t.same(await words(), [], 'nobody sees it before')
+      })
+      const failure = new Error('on purpose')
+      await t.rejects(
+        database.transaction(async (tx) => {
+          await tx.query(`insert into note values ('dropped')`)
+          throw failure
+        }),
+        failure,
+      )
+      await t.rejects(
+        database.transaction(async (tx) => {
+          await tx.query(`insert into note values ('dropped too')`)
+          await tx.query(`insert into note values ('kept')`)
+        }),
+        { code: '23505' },
+      )
+      t.same(await words(), ['kept'])
+    })
+
+    t.test('a statement that takes too long', async (t) => {
+      const hasty = open(t, stores.databaseUrl, 200, 1)
+      await isAway(t, hasty.query('select pg_sleep(5)'), 'is given up')
+      t.equal((await hasty.query('select 1')).count, 1, 'and the next one is answered')
+      await isAway(
+        t,
+        hasty.transaction((tx) => tx.query('select pg_sleep(5)')),
+        'in a transaction too',
+      )
+      t.equal((await hasty.query('select 1')).count, 1)
+    })
+
+    t.test('a lock that nobody lets go', async (t) => {
+      const hasty = open(t, stores.databaseUrl, 200)
+      await database.transaction(async (tx) => {
+        await tx.query('lock table note')
+        await isAway(t, hasty.query('select * from note'), 'is not waited for')
+      })
+      t.ok(await hasty.query('select * from note'))
+    })
+
+    t.test('no free connection', async (t) => {
+      const narrow = open(t, stores.databaseUrl, 200, 1)
+      const busy = narrow.transaction(() => sleep(500))
+      await isAway(t, narrow.query('select 1'), 'is not waited for')
+      await busy
+      t.equal((await narrow.query('select 1')).count, 1)
+    })
+
+    t.test('ended connections are replaced', async (t) => {
+      const pooled = open(t, stores.databaseUrl)
+      await Promise.all([1, 2, 3].map(() => pooled.query('select pg_sleep(0.05)')))
+      await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      await sleep(100)
+      const answers = await Promise.all([1, 2, 3].map(() => pooled.query('select 1')))
+      t.equal(answers.length, 3)
+    })
+
+    t.test('a cut in the middle of a statement, and the way back', async (t) => {
+      const relay = await relayTo(stores.databaseUrl)
+      t.teardown(relay.close)
+      const remote = open(t, relay.url)
+      await remote.query('select 1')
+      const running = remote.query('select pg_sleep(5)')
+      const cut = isAway(t, running, 'the statement is lost')
+      await sleep(50)
+      relay.cut()
+      await cut
+      await isAway(t, remote.query('select 1'), 'while it is away')
+      relay.mend()
+      t.equal((await remote.query('select 1')).count, 1)
+    })
+
+    t.test('a fault of the statement is no absence of the database', async (t) => {
+      await write('twice')
+      const faults = [
+        () => write('twice'),
+        () => write('a\0b'),
+        () => database.query('select nonsense'),
+      ]
+      for (const work of faults) {
+        const error = await work().catch((caught: unknown) => caught)
+        t.ok(error instanceof Error && !(error instanceof StoreUnavailable))
+      }
+    })
+  })
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import t, { type Test } from 'tap'
+import { connectRedis, type RedisConnection } from '../../../src/stores/redis/connection.ts'
+import { createFamilyStore } from '../../../src/stores/redis/families.ts'
+import { createRecordStore } from '../../../src/stores/redis/records.ts'
+import { freePort } from '../../support/free-port.ts'
+import { noRedis, startOwnRedis } from '../../support/own-redis.ts'
+import { startRelay } from '../../support/relay.ts'
+
+const open = async (t: Test, port: number, timeout = 1500): Promise<RedisConnection> => {
+  const url = `redis://127.0.0.1:${port}`
+  const redis = await connectRedis({ url, timeout, onError: () => undefined })
+  t.teardown(redis.close)
+  return redis
+}
+const isAway = (t: Test, work: Promise<unknown>, why: string) =>
+  t.rejects(work, { name: 'StoreUnavailable', store: 'redis' }, why)
+
+/** Until Redis answers again; the connection comes back by itself. */
+const untilBack = async (redis: RedisConnection) => {
+  while (
+    !(await redis.ping().then(
+      () => true,
+      () => false,
+    ))
+  )
+    await sleep(20)
+}
+
+t.test('a Redis that is not there is said to be away at once', async (t) => {
+  const redis = await open(t, await freePort(), 60_000) // no answer here may come from the timeout
+  const families = createFamilyStore(redis)
+  await isAway(t, redis.ping(), 'a ping')
+  await isAway(t, families.advance(randomUUID(), 1, 'nonce', 0), 'a script')
+})
+
+t.test('a Redis that comes later is found', noRedis || {}, async (t) => {
+  const server = await startOwnRedis(t)
+  await server.kill()
+  const redis = await open(t, server.port)
+  await isAway(t, redis.ping(), 'not yet')
+  await server.start()
+  await untilBack(redis)
+  t.equal(await createFamilyStore(redis).create(randomUUID(), 0, 60), true)
+})
+
+t.test('after a crash and a restart what was spent stays spent', noRedis || {}, async (t) => {
+  const server = await startOwnRedis(t)
+  const redis = await open(t, server.port)
+  const families = createFamilyStore(redis)
+  const id = randomUUID()
+  await families.create(id, 0, 60)
+  await families.advance(id, 0, 'one', 0)
+  await server.kill()
+  await isAway(t, families.advance(id, 1, 'two', 0), 'away')
+  const began = performance.now()
+  await isAway(t, redis.ping(), 'nothing is queued')
+  t.ok(performance.now() - began < 1000)
+  await server.start()
+  await untilBack(redis)
+  t.match(await families.advance(id, 1, 'three', 0), { outcome: 'advanced', generation: 2 })
+  t.match(await families.advance(id, 0, 'four', 0), { outcome: 'replayed' })
+})
+
+t.test(
+  'a frozen Redis is away in time, and spends nothing when it goes on',
+  noRedis || {},
+  async (t) => {
+    const server = await startOwnRedis(t)
+    const redis = await open(t, server.port, 300)
+    const families = createFamilyStore(redis)
+    const id = randomUUID()
+    await families.create(id, 1, 60)
+    server.freeze()
+    await isAway(t, families.advance(id, 1, 'lost', 0), 'a refresh')
+    await sleep(300)
+    server.thaw()
+    await untilBack(redis)
+    t.match(await families.advance(id, 1, 'again', 0), { outcome: 'advanced', generation: 2 })
+  },
+)
+
+t.test(
+  'a command whose answer was lost is sent again and gets the same one',
+  noRedis || {},
+  async (t) => {
+    const server = await startOwnRedis(t)
+    const relay = await startRelay({ host: '127.0.0.1', port: server.port })
+    t.teardown(relay.close)
+    const families = createFamilyStore(await open(t, relay.port))
+    const id = randomUUID()
+    await families.create(id, 1, 60)
+    relay.stallAnswers()
+    const answer = families.advance(id, 1, 'only once', 0)
+    await sleep(100) // it has run by now
+    relay.cut()
+    relay.mend()
+    t.match(await answer, { outcome: 'advanced', generation: 2 })
+    t.match(await families.probe(id, 2, 0), { outcome: 'live' })
+  },
+)
+
+t.test(
+  'after a failover the connection leaves the server that only reads',
+  noRedis || {},
+  async (t) => {
+    const [old, fresh] = await Promise.all([startOwnRedis(t), startOwnRedis(t)])
+    const relay = await startRelay({ host: '127.0.0.1', port: old.port })
+    t.teardown(relay.close)
+    const redis = await open(t, relay.port)
+    const records = createRecordStore(redis)
+    const record = { state: 'open', value: '' }
+    await records.put('note', 'one', record, 60)
+    const admin = new Redis(old.port)
+    t.teardown(() => admin.disconnect())
+    await admin.replicaof('127.0.0.1', fresh.port)
+    relay.lead({ host: '127.0.0.1', port: fresh.port })
+    await isAway(t, records.put('note', 'two', record, 60), 'a replica takes no writes')
+    await untilBack(redis)
+    await records.put('note', 'two', record, 60)
+    t.same(await records.find('note', 'two'), record)
+  },
+)
+
+t.test('a full Redis is away for what would write', noRedis || {}, async (t) => {
+  const server = await startOwnRedis(t)
+  const families = createFamilyStore(await open(t, server.port))
+  const id = randomUUID()
+  await families.create(id, 1, 60)
+  const admin = new Redis(server.port)
+  t.teardown(() => admin.disconnect())
+  await admin.config('SET', 'maxmemory', '1')
+  await isAway(t, families.create(randomUUID(), 0, 60), 'a new code')
+  await isAway(t, families.advance(id, 1, 'full', 0), 'a refresh')
+  await admin.config('SET', 'maxmemory', '0')
+  t.match(await families.advance(id, 1, 'room', 0), { outcome: 'advanced', generation: 2 })
+})
+
+t.test('a script that the server has forgotten is sent anew', noRedis || {}, async (t) => {
+  const server = await startOwnRedis(t)
+  const families = createFamilyStore(await open(t, server.port))
+  const id = randomUUID()
+  await families.create(id, 1, 60)
+  await families.advance(id, 1, 'known', 0)
+  const admin = new Redis(server.port)
+  t.teardown(() => admin.disconnect())
+  await admin.script('FLUSH')
+  t.match(await families.advance(id, 2, 'anew', 0), { outcome: 'advanced', generation: 3 })
+})

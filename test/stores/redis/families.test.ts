@@ -1,0 +1,53 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import t from 'tap'
+import { openRedis } from '../../contracts/backends.ts'
+import { testStores } from '../../support/stores.ts'
+
+const rotations = 1000
+const mostBytes = 320
+const newNonce = () => randomBytes(9).toString('base64url')
+
+for (const { redisUrl, drop } of await testStores()) {
+  t.teardown(() => drop())
+  if (redisUrl === null) continue
+
+  t.test('a family in Redis', async (t) => {
+    const { families, close } = await openRedis(redisUrl)
+    const redis = new Redis(redisUrl)
+    t.teardown(async () => {
+      redis.disconnect()
+      await close()
+    })
+    const id = randomUUID()
+    await families.create(id, 0, 60)
+    const [key = ''] = await redis.keys('*')
+
+    t.test('is one key, with its own hash tag', async (t) => {
+      t.equal(await redis.dbsize(), 1)
+      t.match(key, /^lk:f:\{[A-Za-z0-9_-]{22}\}$/)
+    })
+
+    t.test('loses its end with the redemption of its code', async (t) => {
+      const left = await redis.pttl(key)
+      t.ok(left > 50_000 && left <= 60_000)
+      await families.advance(id, 0, newNonce(), 0)
+      t.equal(await redis.ttl(key), -1)
+    })
+
+    t.test('stays small, however often it is rotated', async (t) => {
+      for (let live = 1; live < 10; live++) await families.advance(id, live, newNonce(), 0)
+      const early = await redis.memory('USAGE', key)
+      for (let live = 10; live < rotations; live++) await families.advance(id, live, newNonce(), 0)
+      const late = await redis.memory('USAGE', key)
+      t.equal(await redis.hget(key, 'g'), String(rotations))
+      t.equal(late, early, 'constant')
+      t.ok(Number(late) <= mostBytes, `${late} bytes`)
+      t.equal(await redis.dbsize(), 1)
+    })
+
+    t.test('holds nothing of a token but its place', async (t) => {
+      t.same(Object.keys(await redis.hgetall(key)).toSorted(), ['g', 'n', 't'])
+    })
+  })
+}

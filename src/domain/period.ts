@@ -36,8 +36,7 @@ export const dayOf = (at: number): Day => new Date(at).toISOString().slice(0, 10
 export const dayNumber = (day: Day): number => Date.parse(day) / milliseconds
 
 /** The day so many days later; earlier when negative. */
-export const dayAfter = (day: Day, days: number): Day =>
-  dayOf(Date.parse(day) + days * milliseconds)
+const dayAfter = (day: Day, days: number): Day => dayOf(Date.parse(day) + days * milliseconds)
 
 /** Every day of a period, in order. */
 export const daysOf = ({ from, to }: Period): Day[] =>

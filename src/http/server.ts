@@ -27,7 +27,7 @@ const views = fileURLToPath(new URL('../../views/', import.meta.url))
 const bodyLimit = 64 * 1024
 
 /** The path without its query: codes, tokens and state never reach a log. */
-const pathOf = (url: string | undefined) => (url ?? '').split('?', 1)[0]?.slice(0, 200)
+const pathOf = (url: string | undefined) => (url ?? '').split(/[?#]/, 1)[0]?.slice(0, 200)
 
 // RFC 9110 §5.3: of each of these there is one. Of several, Node keeps the first and says nothing.
 const singular = new Set(['authorization', 'content-type', 'host', 'origin'])
@@ -75,7 +75,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 200 },
     // A path that cannot be decoded reaches no front: refused without an echo of it.
     frameworkErrors: (error, request, reply) => {
-      reply.header('x-request-id', request.id)
+      reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
       void sendOAuthError(request as FastifyRequest, reply as FastifyReply, publicError(error))
     },
   })

@@ -115,7 +115,7 @@ export const inChromium = async (
       const test: Scene['test'] = (name, work, contextOptions = {}) =>
         void t.test(name, async (t) => {
           const context = await browser.newContext(contextOptions)
-          context.setDefaultTimeout(10_000)
+          context.setDefaultTimeout(20_000)
           const faults = watch(context, hosts)
           try {
             await work(t, { context, page: await context.newPage() })

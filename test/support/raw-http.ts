@@ -27,7 +27,7 @@ export const sendRaw = (
     }
     const wait = () => {
       clearTimeout(timer)
-      timer = setTimeout(() => finish(false), options.quiet ?? 400)
+      timer = setTimeout(() => finish(false), options.quiet ?? 3000)
     }
     socket.on('connect', () => {
       socket.write(bytes)

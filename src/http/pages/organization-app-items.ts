@@ -115,6 +115,7 @@ export const requestItem = (
       on: momentOf(createdAt),
       reason,
     })),
+    mayUntick: permissions.length > 0,
     permissionGroups: describePermissions(
       app.interface,
       permissions,

@@ -72,6 +72,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
           prefix: '',
           clientId: app.clientId,
           app: cardOf(app, app.redirectUris[0] as string),
+          mayUntick: app.permissions.length > 0,
           permissionGroups: describePermissions(
             app.interface,
             app.permissions,

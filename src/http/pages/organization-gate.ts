@@ -66,5 +66,3 @@ export const createOrganizationGate =
       return renderer.notFound(request, reply)
     }
   }
-
-export type OrganizationGate = ReturnType<typeof createOrganizationGate>

@@ -100,6 +100,7 @@ export const createKeySetForm =
         name: given.name,
         description: given.description,
         prefix: '',
+        mayUntick: true,
         permissionGroups: describePermissions(api, vocabulary[api], undefined, given.permissions),
         workspaces: choiceOf(api, given.workspaceIds, await deps.workspaces.names(organization.id)),
         field: place,

@@ -23,7 +23,7 @@ export const overlaps = {
 } as const
 
 /** A point in time to the minute. */
-export const minuteOf = (date: Date): Moment => ({
+const minuteOf = (date: Date): Moment => ({
   iso: date.toISOString(),
   words: text.organization.moment(date),
 })

@@ -28,6 +28,8 @@ type OrganizationPage = Page &
 export type ApprovalFields = {
   prefix: string
   permissionGroups: PermissionGroup[]
+  /** Some line is a choice, not only what is always included. */
+  mayUntick: boolean
   /** `null` on the legacy interface, which knows no workspaces. */
   workspaces: WorkspaceChoice | null
   error: string | null

@@ -30,7 +30,7 @@ export const decide = (
 ): Promise<VisitedPage> => visitor.submit(formOf(page, decision, about), { ...changes, decision })
 
 /** The anti-forgery field of a page of this visitor. */
-export const csrfOf = async (visitor: Visitor, path = '/logout'): Promise<string> =>
+const csrfOf = async (visitor: Visitor, path = '/logout'): Promise<string> =>
   (await visitor.get(path)).dom.querySelector('input[name="_csrf"]')?.getAttribute('value') ?? ''
 
 /** A POST as a script sends it that knows the fields; no redirect is followed. */

@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core'
+import { authorizeUrl, challengeOf, exchangeCode, newVerifier } from '../support/flows.ts'
+import { createApp, install } from '../support/world.ts'
+import { look } from './looks.ts'
+import { answer, atApp, inChromium, signIn } from './scene.ts'
+
+await inChromium(
+  'the pages of an organization',
+  async ({ running, world, app, current, test, register }) => {
+    const { issuer, operator } = running
+    const { acme, ana, kim, sales, confidential } = world
+    const apps = `${issuer}/organizations/${acme}/apps`
+    const keys = `${issuer}/organizations/${acme}/keys`
+
+    const ask = async (page: Page, clientName: string, reason: string) => {
+      const client = await register({
+        name: clientName,
+        description: 'Turns records into letters and sends them.',
+        permissions: ['records:create', 'records:delete', 'workspace_members:read'],
+      })
+      await page.goto(authorizeUrl(issuer, client, { code_challenge: challengeOf(newVerifier()) }))
+      await signIn(page, ana)
+      await page.fill('textarea[name="reason"]', reason)
+      await answer(page, 'request')
+      await page.waitForSelector('h1:has-text("Your request is with the admins")')
+      return client
+    }
+
+    test('apps, requests', async (t, { page, context }) => {
+      const verifier = newVerifier()
+      await page.goto(authorizeUrl(issuer, current, { code_challenge: challengeOf(verifier) }))
+      await signIn(page, ana)
+      await answer(page, 'approve')
+      await atApp(page, app)
+      await exchangeCode(issuer, current, { code: app.last().get('code') ?? '', verifier })
+      await context.clearCookies()
+      await ask(page, 'Letter Press', 'I have to send 400 letters\nbefore Friday.')
+      await page.goto(`${issuer}/account/apps`)
+      await look(t, page, 'account-apps-own-request')
+      await context.clearCookies()
+      const narrow = await createApp(running, { name: 'Narrow' })
+      await install(running, acme, narrow, { permissions: [], workspace_ids: [sales] })
+      await operator('PATCH', `/organizations/${acme}/installs/${confidential.client_id}`, {
+        suspended: true,
+      })
+
+      await page.goto(apps)
+      await signIn(page, kim)
+      await page.waitForSelector('h1:has-text("Apps in Acme")')
+      await look(t, page, 'organization-apps')
+      for (const fold of await page.locator('summary').all()) await fold.click()
+      await look(t, page, 'organization-apps-open')
+      await page.uncheck('.request input[value="*"]')
+      for (const one of await page.locator('.request .options input').all()) await one.uncheck()
+      await page.click('.request button[value="approve"]')
+      await page.waitForSelector('[role="alert"]')
+      await look(t, page, 'organization-apps-fault')
+      await page.click('.request button[value="refuse"]')
+      await page.waitForSelector('[role="status"]')
+      await look(t, page, 'organization-apps-refused')
+      await page.locator('button[value="keep"]').first().click()
+      await page.waitForSelector('[role="status"]')
+      await page.goto(`${apps}/${current.client_id}`)
+      await look(t, page, 'organization-app')
+    })
+
+    test('key sets', async (t, { page }) => {
+      await page.goto(keys)
+      await signIn(page, kim)
+      await page.waitForSelector('h1:has-text("Key sets of Acme")')
+      await look(t, page, 'organization-keys-none')
+      await page.click('a:has-text("New key set")')
+      await look(t, page, 'key-set-form')
+      await page.fill('#name', ' ')
+      await page.evaluate(`document.querySelector('#name').required = false`)
+      await page.click('button[value="create"]')
+      await page.waitForSelector('[role="alert"]')
+      await look(t, page, 'key-set-form-fault')
+      await page.fill('#name', 'Nightly export')
+      await page.fill('#description', 'Copies yesterday’s records into the warehouse')
+      await page.check('input[value="records:create"]')
+      await page.click('button[value="create"]')
+      await page.waitForSelector('#secret')
+      await look(t, page, 'key-set-secret')
+      await page.goto(keys)
+      await page.click('summary:has-text("Rotate")')
+      await page.check('input[name="retire_others_after_seconds"][value="86400"]')
+      await page.click('button[value="rotate"]')
+      await page.waitForSelector('#secret')
+      await look(t, page, 'key-set-secret-rotated')
+      await page.reload()
+      await look(t, page, 'key-set-secret-gone')
+      await page.goto(`${keys}/new?interface=legacy`)
+      await page.fill('#name', 'Old importer')
+      await page.check('input[value="readData"]')
+      await page.click('button[value="create"]')
+      await page.waitForSelector('#secret')
+      await page.goto(keys)
+      await look(t, page, 'organization-keys')
+      for (const fold of await page.locator('summary').all()) await fold.click()
+      await look(t, page, 'organization-keys-open')
+    })
+  },
+  { onlyOn: 'embedded' },
+)

@@ -1,0 +1,159 @@
+/**
+ * The Operator API against its own description: every operation gets what a seeded generator makes of its schema.
+ * Whatever is sent, nothing fails, and a refused call changes nothing.
+ */
+import { everythingStored, fillStock, type Stock } from './catalogue.ts'
+import { createGenerator, type Generator, valid } from './generator.ts'
+import { type Answer, type Json, onOneBackend } from './operator-api.ts'
+
+const prefix = '/api/admin/v1'
+const rounds = 12
+const problemType = 'application/problem+json; charset=utf-8'
+const seed = 20_260_503
+
+interface Operation {
+  method: string
+  path: string
+  parameters: { name: string; in: string; schema: Json }[]
+  body: Json | null
+}
+
+/** What stands for an id in the path, by its name there. */
+const stockNames: Record<string, keyof Stock> = {
+  user_id: 'user',
+  organization_id: 'organization',
+  workspace_id: 'workspace',
+  client_id: 'app',
+  secret_id: 'appSecret',
+  key_set_id: 'keySet',
+}
+
+const idOf = (stock: Stock, path: string, name: string) => {
+  if (path.includes('/resource-servers/')) return stock.resourceServer
+  const known = stockNames[name]
+  if (!known) throw new Error(`the stock has nothing for ${name} of ${path}`)
+  return stock[known]
+}
+
+const operationsIn = (document: Json): Operation[] =>
+  Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+    Object.entries<Json>(methods).map(([method, { parameters = [], requestBody }]) => ({
+      method: method.toUpperCase(),
+      path: path.replace(prefix, ''),
+      parameters,
+      body: requestBody?.content['application/json'].schema ?? null,
+    })),
+  )
+
+/** Paths of one request each: the stock's own ids, ids of others, hostile ones. */
+const pathsOf = (make: Generator, operation: Operation, stock: Stock): string[] => {
+  const own = (name: string) => idOf(stock, operation.path, name)
+  const strangers = [
+    ...Object.values(stock),
+    'none',
+    '__proto__',
+    'constructor',
+    encodeURIComponent(Buffer.from(make.hostile().slice(0, 60)).toString()),
+  ]
+  const fill = (replace: (name: string) => string) =>
+    operation.path.replace(/\{(\w+)\}/g, (_, name: string) => replace(name))
+  return [
+    fill(own),
+    fill((name) => (make.chance(0.5) ? own(name) : make.pick(strangers))),
+    fill(() => make.pick(strangers)),
+  ]
+}
+
+const queryOf = (make: Generator, { parameters }: Operation) => {
+  const pairs = parameters
+    .filter((one) => one.in === 'query' && make.chance(0.5))
+    .map(({ name, schema }) => [
+      name,
+      String(make.chance(0.4) ? valid(make, schema) : make.hostile()),
+    ])
+  if (make.chance(0.15)) pairs.push([make.hostile().slice(0, 20), make.hostile()])
+  if (make.chance(0.1) && pairs[0]) pairs.push(pairs[0]) // repeated
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs as [string, string][])}`
+}
+
+const isRefusal = ({ status }: Answer) => status >= 400
+
+await onOneBackend(async (t, api) => {
+  const document = (await api.send('GET', '/openapi.json')).body
+  const operations = operationsIn(document)
+  const make = createGenerator(seed)
+  const headers = { authorization: `Bearer ${api.token}`, 'content-type': 'application/json' }
+
+  const send = (operation: Operation, path: string, body: unknown) =>
+    api.send(operation.method, path, {
+      headers: operation.body ? headers : { authorization: headers.authorization },
+      ...(operation.body && { body: JSON.stringify(body) }),
+    })
+
+  const check = (answer: Answer, what: string) => {
+    const { status, body } = answer
+    if (status >= 500) t.fail(`${status}: ${what}`, { body })
+    if (!isRefusal(answer)) return
+    const said = answer.headers.get('content-type')
+    if (said !== problemType || body.status !== status || !body.request_id)
+      t.fail(`${status} is not a problem document: ${what}`, { said, body })
+  }
+
+  t.test('every operation is reached', async (t) => {
+    t.ok(operations.length > 45)
+    for (const { method, path } of operations) t.match(`${method} ${path}`, /^[A-Z]+ \//)
+  })
+
+  for (const operation of operations) {
+    t.test(`${operation.method} ${operation.path}`, async (t) => {
+      const stock = await fillStock(api)
+      const counts = { refused: 0, taken: 0 }
+      const isRead = operation.method === 'GET'
+      let before = await everythingStored(api)
+      const changed = async () => {
+        const after = await everythingStored(api)
+        const same = after === before
+        before = after
+        return !same
+      }
+      for (let round = 0; round < rounds; round++) {
+        for (const path of pathsOf(make, operation, stock)) {
+          const url = path + queryOf(make, operation)
+          const body = operation.body && make.broken(operation.body)
+          const answer = await send(operation, url, body)
+          check(answer, `${operation.method} ${url} ${JSON.stringify(body)?.slice(0, 300)}`)
+          counts[isRefusal(answer) ? 'refused' : 'taken']++
+          if (!isRead && (await changed()) && isRefusal(answer))
+            t.fail('a refused call has changed something', { url, body })
+        }
+      }
+      t.notOk(isRead && (await changed()), 'reading changes nothing')
+      t.pass(`${counts.refused} refused, ${counts.taken} taken`)
+    })
+  }
+
+  t.test(
+    'what the schema allows is taken or contradicts what is stored, and never fails',
+    async (t) => {
+      const tried = operations.filter(({ body }) => body !== null)
+      for (const operation of tried) {
+        const stock = await fillStock(api)
+        for (let round = 0; round < rounds; round++) {
+          const [path = ''] = pathsOf(make, operation, stock)
+          const body = valid(make, operation.body)
+          const answer = await send(operation, path, body)
+          check(answer, `${operation.method} ${path} ${JSON.stringify(body).slice(0, 300)}`)
+          t.match(answer.status, /^(200|201|204|400|404|409)$/)
+        }
+      }
+    },
+  )
+
+  t.test('the log has no error of ours', async (t) => {
+    const lines = api.logged().split('\n').filter(Boolean)
+    t.same(
+      lines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),
+      [],
+    )
+  })
+})

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '../domain/errors.ts'
 import { type Day, dayOf } from '../domain/period.ts'
 
 /** What is counted: tokens issued by grant type, requests refused by sub-reason. */
@@ -27,7 +28,6 @@ export interface Usage {
   close(): Promise<void>
 }
 
-const flushEvery = 10_000 // ms
 const mostCollected = 10_000
 const millisecondsOfDay = 24 * 3600 * 1000
 
@@ -48,7 +48,10 @@ const createTally = () => {
       counts = new Map()
       return taken
     },
-    /** How many did not fit, since this was asked last. */
+    lose: (part: UsageCount) => {
+      lost += part.count
+    },
+    /** How many were lost, since this was asked last. */
     takeLost: () => {
       const taken = lost
       lost = 0
@@ -65,8 +68,10 @@ export const createUsage = (deps: {
   /** Milliseconds since 1970. */
   now: () => number
   onLost(count: number, cause: unknown): void
+  /** Milliseconds. */
+  flushEvery?: number
 }): Usage => {
-  const { store, now, onLost } = deps
+  const { store, now, onLost, flushEvery = 10_000 } = deps
   const tally = createTally()
   let writing: Promise<void> = Promise.resolve()
   let today = { number: -1, day: '' }
@@ -89,9 +94,10 @@ export const createUsage = (deps: {
     let cause: unknown = 'full'
     if (batch.length > 0) {
       await store.add(batch).catch((error) => {
-        // Postgres may be back at the next turn.
         cause = error
-        for (const part of batch) tally.add(part)
+        // Postgres may be back at the next turn; what it does not take now it never will.
+        const keep = error instanceof StoreUnavailable ? tally.add : tally.lose
+        for (const part of batch) keep(part)
       })
     }
     const lost = tally.takeLost()

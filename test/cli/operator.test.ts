@@ -101,6 +101,52 @@ t.test('a tenant from nothing: people, workspaces, install, key set', async (t) 
   t.match(types, ['key_set.rotated', 'key_set.created', 'install.ended'])
 })
 
+t.test('what happened, and how much: by time, by actor, by day', async (t) => {
+  const org = await json(['org', 'create', '--name', 'Busy'])
+  const app = await createApp('Busy', '--permissions', 'records:create')
+  const approve = ['install', 'approve', org.id, app.client_id, '--permissions', 'records:create']
+  await json([...approve, '--workspaces', 'all'])
+  const body = {
+    grant_type: 'client_credentials',
+    organization_id: org.id,
+    client_id: app.client_id,
+    client_secret: app.client_secret,
+  }
+  const issued = await fetch(`${running.issuer}/api/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams(body),
+  })
+  t.equal(issued.status, 200)
+
+  const today = new Date().toISOString().slice(0, 10)
+  const audit = async (...more: string[]) =>
+    (await json(['audit', '--organization', org.id, ...more])).items
+  const all = await audit()
+  t.equal(all.length, 2)
+  t.same(await audit('--from', today, '--to', today), all)
+  t.same(await audit('--from', all[1].at, '--to', `${today}T23:59:59.999999Z`), all)
+  t.same(await audit('--to', '2020-01-01'), [])
+  t.same(await audit('--actor', all[0].actor.id), all)
+  t.same(await audit('--actor', 'usrNone'), [])
+  t.equal((await latchkey(['audit', '--from', 'yesterday'], env)).code, 4)
+
+  t.same(await json(['usage', org.id, '--from', '2020-01-01', '--to', '2020-01-31']), { items: [] })
+  t.equal((await latchkey(['usage', 'orgNone'], env)).code, 3)
+  t.equal((await latchkey(['usage', org.id, '--from', '2026-02-30'], env)).code, 4)
+  let { stdout } = await latchkey(['usage', org.id], env)
+  for (let tries = 0; tries < 150 && stdout === 'none\n'; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 100)) // counts are written every ten seconds
+    stdout = (await latchkey(['usage', org.id], env)).stdout
+  }
+  t.match(stdout, /^DAY +APP +TOKENS +BY GRANT TYPE +REFUSED +BY REASON\n/)
+  t.match(stdout, new RegExp(`${today} +${app.client_id} +1 +client_credentials 1 +0 +–`))
+  t.same(await json(['usage', org.id]), {
+    items: [
+      { day: today, client_id: app.client_id, issued: { client_credentials: 1 }, refused: {} },
+    ],
+  })
+})
+
 t.test('signing keys rotate', async (t) => {
   const statuses = async () =>
     (await json(['keys', 'list'])).items.map(({ status }: { status: string }) => status).sort()

@@ -16,6 +16,7 @@ const world = `
 const long = "now() - interval '31 days'"
 const lately = "now() - interval '29 days'"
 const gone = "now() - interval '1 second'"
+const today = "(now() at time zone 'utc')::date"
 const coming = "now() + interval '1 hour'"
 
 /** Rows that have expired, one that has not, and one that never will. */
@@ -33,7 +34,10 @@ const rows = `
   insert into key_set_secrets (id, key_set_id, digest, hint, expires_at) values
     ('gone', 'kst1', '1', '', ${long}), ('lately', 'kst1', '2', '', ${lately}), ('never', 'kst1', '3', '', null);
   insert into operator_tokens (id, name, digest, hint, expires_at) values
-    ('gone', '', '1', '', ${long}), ('lately', '', '2', '', ${lately}), ('never', '', '3', '', null);`
+    ('gone', '', '1', '', ${long}), ('lately', '', '2', '', ${lately}), ('never', '', '3', '', null);
+  insert into usage_days (organization_id, day, client_id, outcome, reason, count) values
+    ('org1', ${today} - 400, 'gone', 'issued', 'implicit', 1),
+    ('org1', ${today} - 399, 'lately', 'issued', 'implicit', 1);`
 
 const kept: Record<string, [string, string[]]> = {
   records: ['key', ['live']],
@@ -42,6 +46,7 @@ const kept: Record<string, [string, string[]]> = {
   app_secrets: ['id', ['coming', 'lately', 'never']],
   key_set_secrets: ['id', ['lately', 'never']],
   operator_tokens: ['id', ['lately', 'never']],
+  usage_days: ['client_id', ['lately']],
 }
 
 const insertGrants = (
@@ -71,7 +76,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
 
   t.test('removes what has expired and nothing else', async (t) => {
     await sql(setup, rows)
-    t.equal(await stores.removeExpired(), 6)
+    t.equal(await stores.removeExpired(), 7)
     for (const [table, [column, expected]] of Object.entries(kept)) {
       const found = await sql<{ name: string }>(
         setup,

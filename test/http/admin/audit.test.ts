@@ -57,6 +57,37 @@ await onEveryBackend(async (t, api) => {
     )
   })
 
+  t.test('events are filtered by time and by who acted', async (t) => {
+    const all = (await query('?limit=200')).items as (Event & {
+      at: string
+      actor: { id: string | null }
+    })[]
+    const [newest, oldest] = [all[0], all.at(-1)]
+    const middle = all[Math.floor(all.length / 2)]
+    const at = encodeURIComponent(middle?.at ?? '')
+    const ids = (events: Event[]) => events.map(({ id }) => id)
+    const from = (await query(`?limit=200&from=${at}`)).items
+    const to = (await query(`?limit=200&to=${at}`)).items
+    t.ok(from.some(({ id }) => id === newest?.id) && !to.some(({ id }) => id === newest?.id))
+    t.ok(to.some(({ id }) => id === oldest?.id) && !from.some(({ id }) => id === oldest?.id))
+    t.equal(from.length + to.length, all.length, 'no event is in both, none in neither')
+    const today = new Date().toISOString().slice(0, 10)
+    t.same(ids((await query(`?limit=200&from=${today}&to=${today}`)).items), ids(all))
+    t.same((await query('?to=2020-01-01')).items, [])
+    t.same((await query('?from=2999-01-01')).items, [])
+    const actor = newest?.actor.id
+    t.same(
+      ids((await query(`?limit=200&actor_id=${actor}`)).items),
+      ids(all.filter((event) => event.actor.id === actor)),
+    )
+    t.same((await query('?actor_id=usrNone')).items, [])
+    const wrong = ['2026-02-30', '2026-05-03T25:00:00Z', '2026-05-03T12:00:00', '1969-12-31', 'now']
+    for (const time of [...wrong, '2026-05-03T12:00:60Z'])
+      await api.expect(400, 'GET', `/audit?from=${time}`)
+    const backwards = await api.expect(400, 'GET', '/audit?from=2026-05-03&to=2026-05-01')
+    t.match(backwards.errors, [{ pointer: '/to' }])
+  })
+
   t.test('events are read page by page, whatever is added meanwhile', async (t) => {
     const all = (await query('?limit=200')).items
     const seen: Event[] = []

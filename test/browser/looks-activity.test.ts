@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import { clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
+import { createApp, install } from '../support/world.ts'
+import { look } from './looks.ts'
+import { inChromium, signIn } from './scene.ts'
+
+await inChromium('activity of an organization', async ({ running, world, test }) => {
+  const { issuer, operator } = running
+  const { acme, ana, kim, confidential } = world
+  const address = `${issuer}/organizations/${acme}/activity`
+
+  const names = ['x'.repeat(100), 'A name of many words '.repeat(4).trim(), 'مثال', '<b>']
+  for (const name of names) {
+    const app = await createApp(running, { name })
+    await install(running, acme, app)
+    await clientCredentials(issuer, app, acme)
+    const keySet = { name, interface: 'current', permissions: [] }
+    await operator('POST', `/organizations/${acme}/key-sets`, keySet)
+  }
+  const grant = await currentCode(running, confidential, ana)
+  await exchangeCode(issuer, confidential, grant)
+  await exchangeCode(issuer, confidential, grant)
+
+  const open = async (page: Page, search = '') => {
+    await page.goto(address + search)
+    await signIn(page, kim)
+    await page.waitForSelector('h1:has-text("What happened")')
+  }
+
+  test('charts and trail', async (t, { page }) => {
+    await open(page)
+    for (let tries = 0; tries < 30 && !(await page.isVisible('.plot-area')); tries++) {
+      await page.waitForTimeout(500) // counts are written every ten seconds
+      await page.reload()
+    }
+    t.ok(await page.isVisible('.plot-area'))
+    await look(t, page, 'activity')
+    const area = await page.locator('.plot-area').boundingBox()
+    const bars = await page.locator('.plot-area rect').all()
+    t.equal(bars.length, 5, 'a bar for each app of today')
+    for (const bar of bars) {
+      const box = await bar.boundingBox()
+      const inside =
+        box &&
+        area &&
+        box.height > 0 &&
+        box.y >= area.y - 1 &&
+        box.x + box.width <= area.x + area.width + 1
+      t.ok(inside, 'bars stay in the plot')
+    }
+    await page.click('#tokens >> xpath=ancestor::figure >> summary')
+    t.equal(await page.locator('.whole tbody td').count(), 5, 'the same in a table')
+  })
+
+  test('a filter, its faults, and a download', async (t, { page }) => {
+    await open(page)
+    await page.click('.filter summary')
+    await page.selectOption('#group', 'access')
+    await page.click('.filter button.primary')
+    await page.waitForURL('**/activity?group=access*')
+    t.equal(await page.locator('figure').count(), 0)
+    await look(t, page, 'activity-filtered')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('.filter button[value="csv"]'),
+    ])
+    t.match(download.suggestedFilename(), new RegExp(`^activity-${acme}-.*\\.csv$`))
+    await page.fill('#from', '2026-05-04')
+    await page.fill('#to', '2026-05-03')
+    await page.click('.filter button.primary')
+    await page.waitForSelector('[role="alert"]')
+    await page.click('[role="alert"] a')
+    t.equal(await page.evaluate('document.activeElement.id'), 'to')
+    await look(t, page, 'activity-faults')
+  })
+})

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { inChromium, signIn } from './scene.ts'
+
+await inChromium(
+  'administering an organization',
+  async ({ running, world, test }) => {
+    const { issuer } = running
+    const { acme, kim, second } = world
+    const apps = `${issuer}/organizations/${acme}/apps`
+    const keys = `${issuer}/organizations/${acme}/keys`
+
+    /** Makes a key set and stays on the page that shows its secret. */
+    const create = async (page: Page, name: string) => {
+      await page.goto(`${keys}/new`)
+      await signIn(page, kim)
+      await page.waitForSelector('#name')
+      await page.fill('#name', name)
+      await page.click('button[value="create"]')
+      await page.waitForSelector('#secret')
+      return page.inputValue('#secret')
+    }
+
+    const download = async (page: Page) => {
+      const [file] = await Promise.all([page.waitForEvent('download'), page.click('#download')])
+      return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+    }
+
+    test(
+      'JavaScript is off: a secret is made, saved, and gone with a reload',
+      async (t, { page }) => {
+        const secret = await create(page, 'Plain')
+        t.match(secret, /^lkks_/)
+        t.notOk(await page.isVisible('#copy'), 'no button that would do nothing')
+        const file = await download(page)
+        t.match(file.name, /\.env$/)
+        t.match(file.text, `CLIENT_SECRET=${secret}\n`)
+        await page.reload()
+        t.equal(await page.locator('h1').innerText(), 'This secret was shown already')
+        await page.goBack()
+        t.notMatch(await page.content(), secret)
+      },
+      { javaScriptEnabled: false },
+    )
+
+    test('with JavaScript: copied, saved, and not there on the way back', async (t, window) => {
+      const { page, context } = window
+      const origin = new URL(issuer).origin
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
+      const secret = await create(page, 'Copied')
+      await page.focus('#secret')
+      t.equal(await page.evaluate('getSelection().toString()'), secret, 'all of it is selected')
+      await page.click('#copy')
+      await page.waitForSelector('#copy-status:has-text("Copied.")')
+      t.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
+      t.match((await download(page)).text, secret)
+      await page.click('a:has-text("I have stored it")')
+      await page.waitForSelector('h1:has-text("Key sets of Acme")')
+      await page.goBack()
+      await page.waitForSelector('h1:has-text("This secret was shown already")')
+      t.notMatch(await page.content(), secret)
+    })
+
+    test('the keyboard alone: suspend, resume, uninstall', async (t, { page }) => {
+      await page.goto(apps)
+      await signIn(page, kim)
+      await page.waitForSelector('h1:has-text("Apps in Acme")')
+      const card = `li.panel:has(input[value="${second.client_id}"])`
+      const reach = async (selector: string) => {
+        const wanted = page.locator(`${card} ${selector}`).first()
+        for (let presses = 0; presses < 200; presses++) {
+          await page.keyboard.press('Tab')
+          if (await wanted.evaluate((one) => one === one.ownerDocument.activeElement)) return
+        }
+        throw new Error(`no way to ${selector} by the Tab key`)
+      }
+      const decide = async (fold: string | null, decision: string, said: string) => {
+        if (fold) {
+          await reach(fold)
+          await page.keyboard.press('Enter')
+        }
+        await reach(`button[value="${decision}"]`)
+        await page.keyboard.press('Enter')
+        await page.waitForSelector(`[role="status"]:has-text("${said}")`)
+      }
+      await decide('summary:has-text("Suspend")', 'suspend', 'The app is suspended')
+      await decide(null, 'resume', 'The app works again')
+      await decide('details.danger summary', 'uninstall', 'The app is uninstalled')
+      t.equal(await page.locator(card).count(), 0)
+    })
+  },
+  { onlyOn: 'embedded' },
+)

@@ -16,6 +16,7 @@ export const createLogger = (level: string): FastifyBaseLogger =>
         'err.config',
         'err.query',
         'err.values',
+        'err.rawPacket', // of a request that Node could not read, headers included
       ],
       remove: true,
     },

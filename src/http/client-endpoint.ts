@@ -1,6 +1,7 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest, OAuthError } from '../domain/errors.ts'
+import { isIdShaped } from '../domain/identifiers.ts'
 import { type AuditTrail, auditEvent } from '../services/audit.ts'
 import type { Limits } from '../services/limits.ts'
 import type { Usage } from '../services/usage.ts'
@@ -22,8 +23,10 @@ export interface ClientEndpointOptions {
   observe(outcome: string, reason: string, form: Form | null): void
 }
 
-const isClaimed = (clientId: string | undefined): clientId is string =>
-  clientId !== undefined && clientId.length <= 128
+/** What the trail tells: refused grants, and failed authentications of clients that there are (the others are noise). */
+const isTold = ({ code, reason }: OAuthError, named: string | null) =>
+  code === 'invalid_grant' ||
+  (code === 'invalid_client' && reason !== 'unknown_client' && named !== null)
 
 /**
  * An endpoint for clients (token, revocation …): form in, JSON out, never cached, errors in OAuth's own form,
@@ -43,7 +46,7 @@ export const clientEndpoint =
     ) => {
       let error = publicError(caught)
       const clientId = claimedClientId(request.headers.authorization, form)
-      const named = isClaimed(clientId) ? clientId : null
+      const named = clientId !== undefined && isIdShaped(clientId) ? clientId : null
       if (error.code === 'invalid_client') {
         // A store that is away must not turn a refusal into anything else.
         await limits.clientFailed(request.ip, named ?? '').catch((limit) => {
@@ -52,7 +55,7 @@ export const clientEndpoint =
       }
       const { about } = error
       if (about) options.usage?.refused(about.organizationId, about.clientId, error.reason)
-      if (about || error.code === 'invalid_grant') {
+      if (about || isTold(error, named)) {
         const refused = about?.clientId ?? named
         const actor = { kind: 'client', id: refused } as const
         const origin = { actor, address: request.ip, requestId: request.id }

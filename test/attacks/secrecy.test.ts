@@ -224,6 +224,15 @@ await onEachBackend(
       )
       t.match(refused?.detail, 'refresh_token_reused', 'the request is named')
       const request = failed.headers.get('x-request-id')
+      t.match(
+        events.find((one) => one.request_id === request),
+        {
+          type: 'token.refused',
+          actor_id: app.client_id,
+          organization_id: null,
+          detail: /secret_wrong/,
+        },
+      )
       t.ok(
         running.log.some(
           (line) => line.includes(request as string) && line.includes('secret_wrong'),

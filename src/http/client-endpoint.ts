@@ -45,11 +45,11 @@ export const clientEndpoint =
       form: Form | null,
     ) => {
       let error = publicError(caught)
-      const clientId = claimedClientId(request.headers.authorization, form)
-      const named = clientId !== undefined && isIdShaped(clientId) ? clientId : null
+      const claimed = claimedClientId(request.headers.authorization, form) ?? ''
+      const named = isIdShaped(claimed) ? claimed : null
       if (error.code === 'invalid_client') {
         // A store that is away must not turn a refusal into anything else.
-        await limits.clientFailed(request.ip, named ?? '').catch((limit) => {
+        await limits.clientFailed(request.ip, claimed).catch((limit) => {
           if (limit instanceof OAuthError) error = limit
         })
       }

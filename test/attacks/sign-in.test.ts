@@ -191,25 +191,25 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
       '',
     ]
     const visitor = visitorOf(running)
+    const expectOurs = (text: string | null | undefined, label: string) => {
+      const target = text ?? ''
+      t.equal(new URL(target, issuer).origin, issuer, `${label} to ${encodeURIComponent(target)}`)
+      t.notMatch(target, /^[/\\]{2}|[\\\r\n\t]/, label)
+    }
     for (const return_to of hostile) {
-      visitor.cookies.clear()
-      const page = await visitor.get('/login')
-      const form = filled(page, { ...own, return_to })
-      const answer = await visitor.fetch(`${issuer}/login`, { method: 'POST', body: form })
       const label = encodeURIComponent(return_to)
+      visitor.cookies.clear()
+      const shown = await visitor.get(`/login?${new URLSearchParams({ return_to })}`)
+      t.equal(shown.status, 200, label)
+      expectOurs(Object.fromEntries(formFields(mainForm(shown))).return_to, label)
+      // The field may be changed on its way, too; those that a parser might read differently are tried.
+      if (!/^[/\\\s][^a]/.test(return_to)) continue
+      const form = filled(shown, { ...own, return_to })
+      const answer = await visitor.fetch(`${issuer}/login`, { method: 'POST', body: form })
       t.equal(answer.status, 303, label)
-      const location = answer.headers.get('location') ?? ''
-      t.equal(
-        new URL(location, issuer).origin,
-        issuer,
-        `${label} to ${encodeURIComponent(location)}`,
-      )
-      t.notMatch(location, /^[/\\]{2}|[\\\r\n\t]/, label)
-      const { status, text } = await visitor.get(`/login?${new URLSearchParams({ return_to })}`)
-      t.equal(status, 200)
-      t.notMatch(text, /value="(\/\/|\\|https?:|javascript:|data:)/i, label)
+      expectOurs(answer.headers.get('location'), label)
       const out = await visitor.get(`/logout?${new URLSearchParams({ return_to })}`)
-      t.notMatch(out.text, /value="(\/\/|\\|https?:|javascript:|data:)/i, label)
+      expectOurs(Object.fromEntries(formFields(mainForm(out))).return_to, label)
     }
     for (const query of ['return_to=/a&return_to=//evil.example', 'return_to[]=//evil.example'])
       t.equal((await visitor.get(`/login?${query}`)).status, 200)
@@ -293,71 +293,3 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
     t.equal(same[0], same[1], 'unknown and wrong look alike')
   })
 })
-
-const limits = {
-  LIMIT_SIGN_IN_FAILURES: '4',
-  LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: '12',
-  TRUSTED_PROXIES: '127.0.0.1',
-}
-
-await onEachBackend(
-  'sign-in limits',
-  async (t, { running, world }) => {
-    const { ana, kim } = world
-    const at = (index: number) => running.urls[index % running.urls.length] as string
-    const attempt = async (email: string, word: string, address: string, instance = 0) => {
-      const visitor = createVisitor(at(instance))
-      const page = await signIn(visitor, { email, password: word }, { 'x-forwarded-for': address })
-      return { page, visitor, status: page.status }
-    }
-
-    t.test('UI-13 one account from one address', async (t) => {
-      for (let index = 0; index < 4; index++) {
-        const email = index % 2 ? ana.email.toUpperCase() : ` ${ana.email} `
-        t.equal((await attempt(email, 'wrong', '192.0.2.1', index)).status, 401)
-      }
-      for (const word of ['wrong', ana.password]) {
-        for (const address of ['192.0.2.1', '203.0.113.9, 192.0.2.1']) {
-          const { page, visitor } = await attempt(ana.email, word, address, 1)
-          t.equal(page.status, 429, 'the right password too')
-          t.match(page.headers.get('retry-after'), /^[1-9]\d*$/)
-          t.notOk(visitor.cookies.has(sessionName))
-          t.equal(pageKind(page), 'sign-in', 'and the form is still there')
-        }
-      }
-      const elsewhere = await attempt(ana.email, ana.password, '198.51.100.7')
-      t.ok(elsewhere.visitor.cookies.has(sessionName), 'nobody is locked out elsewhere')
-      const neighbour = await attempt(kim.email, kim.password, '192.0.2.1')
-      t.ok(neighbour.visitor.cookies.has(sessionName), 'nor another account here')
-    })
-
-    t.test('UI-13 many accounts from one address', async (t) => {
-      const statuses: number[] = []
-      for (let index = 0; index < 16; index++)
-        statuses.push((await attempt(`p${index}@acme.test`, 'wrong', '192.0.2.50', index)).status)
-      t.equal(statuses.filter((one) => one === 401).length, 12)
-      t.ok(statuses.slice(12).every((one) => one === 429))
-      const right = await attempt(kim.email, kim.password, '192.0.2.50')
-      t.equal(right.status, 429)
-      const other = await attempt(kim.email, kim.password, '192.0.2.51')
-      t.ok(other.visitor.cookies.has(sessionName))
-    })
-
-    t.test('UI-13 many at once get no more tries', async (t) => {
-      const answers = await Promise.all(
-        Array.from({ length: 12 }, (_, index) => attempt(kim.email, 'wrong', '192.0.2.60', index)),
-      )
-      const tried = answers.filter((one) => one.status === 401).length
-      t.ok(tried <= 4, `${tried} passwords were looked at`)
-      t.ok(answers.every((one) => [401, 429].includes(one.status)))
-    })
-
-    t.test('UI-13 success is not counted', async (t) => {
-      for (let index = 0; index < 8; index++) {
-        const { visitor } = await attempt(ana.email, ana.password, '192.0.2.70', index)
-        t.ok(visitor.cookies.has(sessionName))
-      }
-    })
-  },
-  { instances: 2, environment: limits },
-)

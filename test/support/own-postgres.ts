@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import type { Test } from 'tap'
 import { findSystemPostgres, startSystemPostgres, stopSystemPostgres } from './system-postgres.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -30,6 +31,11 @@ export const startOwnPostgres = async (t: Test): Promise<OwnPostgres> => {
     await stop().catch(() => {}) // it may be stopped already
     await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   })
+  const client = new pg.Client(url)
+  await client.connect()
+  // Test servers may lose what was committed last; this one is stopped to see that nothing is lost.
+  await client.query('alter role current_user set synchronous_commit = on')
+  await client.end()
   const { port } = new URL(url)
   const where = `-c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c port=${port}`
   const account = uid !== null && gid !== null ? { uid, gid } : {}

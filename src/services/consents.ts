@@ -32,6 +32,8 @@ export interface Membership {
   requestedAt: Date | null
   /** When the latest request of this user was refused. */
   refusedAt: Date | null
+  /** When this user took the latest request back. */
+  withdrawnAt: Date | null
 }
 
 export interface WorkspaceSummary {

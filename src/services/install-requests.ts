@@ -26,6 +26,7 @@ export interface OwnRequest {
   app: App
   organizationId: string
   organizationName: string
+  reason: string | null
   createdAt: Date
   /** null: nobody has answered yet. */
   refusedAt: Date | null
@@ -48,6 +49,13 @@ export interface InstallRequestStore {
     decidedBy: string | null,
     eventsOf: (userIds: readonly string[]) => readonly AuditEvent[],
   ): Promise<number>
+  /** Takes back this person's open request. @returns false when there is none (any more) */
+  withdraw(
+    userId: string,
+    clientId: string,
+    organizationId: string,
+    events: readonly AuditEvent[],
+  ): Promise<boolean>
 }
 
 const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
@@ -86,6 +94,18 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
       )
     const refused = await store.refuse(organizationId, clientId, ids, origin.actor.id, eventsOf)
     if (refused === 0) throw new NotFound('install request')
+  },
+
+  /** The person who asked wants it no more. @returns false when it was answered or withdrawn before */
+  withdraw: (
+    userId: string,
+    clientId: string,
+    organizationId: string,
+    origin: Origin,
+  ): Promise<boolean> => {
+    const about = { organizationId, clientId, userId }
+    const events = [auditEvent(origin, 'install_request.withdrawn', about)]
+    return store.withdraw(userId, clientId, organizationId, events)
   },
 })
 

@@ -34,6 +34,7 @@ const events: Record<string, (of: EventNames) => Phrase> = {
   'install.requested': ({ app }) => phrase`asked the admins for ${app}`,
   'install_request.approved': ({ app, person }) => phrase`approved ${app}, as ${person} had asked`,
   'install_request.refused': ({ app, person }) => phrase`refused ${app}, for which ${person} asked`,
+  'install_request.withdrawn': ({ app }) => phrase`no longer asks the admins for ${app}`,
 
   'consent.granted': ({ app, person }) => phrase`allowed ${app} to act for ${person}`,
   'connection.ended': ({ app, person }) => phrase`ended what ${app} may do for ${person}`,

@@ -14,10 +14,10 @@ import {
   queried,
 } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
-import type { Notice } from './organization-view-models.ts'
 import { describePermissions } from './permission-list.ts'
 import { cardOf } from './render.ts'
 import { text } from './text.ts'
+import type { Notice } from './view-models.ts'
 
 export type OrganizationAppsDependencies = AppDecisionDependencies & OrganizationGateDependencies
 

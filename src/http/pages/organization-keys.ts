@@ -16,8 +16,8 @@ import { createKeySetForm, emptyFields, fieldsOf } from './organization-key-form
 import { keySetItem } from './organization-key-items.ts'
 import { showSecret } from './organization-key-secret.ts'
 import { organizationTabs } from './organization-tabs.ts'
-import type { Notice } from './organization-view-models.ts'
 import { text } from './text.ts'
+import type { Notice } from './view-models.ts'
 
 export type OrganizationKeysDependencies = KeyDecisionDependencies &
   OrganizationGateDependencies & {

@@ -243,9 +243,15 @@ export const organizationText = {
   },
 
   ownRequests: {
-    heading: 'Waiting for an admin',
+    waiting: 'Asked for, waiting for an admin',
+    waitingLead: 'Nobody has answered these yet. Until then nothing is shared with the app.',
+    refused: 'Asked for and refused',
     asked: (organization: string, on: string) => phrase`for ${organization}, asked on ${on}`,
-    waiting: 'Nobody has answered yet',
-    refused: (on: string) => `Refused on ${on}. You may ask again from the app.`,
+    reason: 'You wrote',
+    noReason: 'You gave no reason.',
+    refusedOn: (on: string) => `Refused on ${on}. You may ask again from the app.`,
+    withdraw: 'Withdraw',
+    withdrawn: 'Your request is withdrawn. The admins no longer see it.',
+    late: 'This request is no longer open: an admin has answered it, or you withdrew it before.',
   },
 }

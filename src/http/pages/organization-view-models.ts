@@ -3,6 +3,7 @@ import type { PermissionGroup } from './permission-list.ts'
 import type {
   AppCard,
   Moment,
+  Notice,
   OrganizationName,
   Page,
   Phrase,
@@ -13,8 +14,6 @@ import type {
 export type OrganizationTab = { label: string; href: string; isCurrent: boolean }
 
 export type OrganizationTabs = { organization: OrganizationName; tabs: OrganizationTab[] }
-
-export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }
 
 type OrganizationPage = Page &
   OrganizationTabs & {

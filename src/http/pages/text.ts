@@ -252,8 +252,8 @@ export const text = {
       if (admins.length === 0) return ['Only an admin of the organization can install it.']
       return ['Only an admin can install it: ', ...anyOf(admins), '.']
     },
-    already: (on: string) => phrase`You asked on ${on}. Nobody has answered yet.`,
     refused: (on: string) => phrase`Your request was refused on ${on}. You may ask again.`,
+    withdrawn: (on: string) => phrase`You withdrew your request on ${on}. You may ask again.`,
     reason: 'What do you need it for?',
     optional: 'optional',
     reasonHint: 'The admins see this with your name and your e-mail address.',
@@ -276,6 +276,8 @@ export const text = {
     afterwards: (app: string) =>
       phrase`Once it is installed, check again here, or start again from ${app}.`,
     tryAgain: 'Check again',
+    asked: (on: string) => phrase`You asked on ${on}. If you no longer need it, take it back.`,
+    withdraw: 'Withdraw the request',
     back: (app: string) => phrase`Return to ${app}`,
   },
 

@@ -104,15 +104,18 @@ export type ConsentPage = InstallPage & {
 
 export type AskAdminPage = OrganizationStepPage & {
   admins: string[]
-  alreadyRequestedAt: Moment | null
   /** When the latest request was refused. */
   refusedAt: Moment | null
+  /** When this person took the latest request back. */
+  withdrawnAt: Moment | null
   reason: string
 }
 
 export type RequestSentPage = InteractionPage & {
+  clientId: string
   organization: OrganizationName
   admins: string[]
+  asked: Moment
 }
 
 export type DonePage = Page & {
@@ -155,9 +158,12 @@ export type ConnectedApp = {
 
 /** An app that this person asked the admins for. */
 export type OwnRequestItem = {
+  clientId: string
   app: AppCard
   organization: OrganizationName
   asked: Moment
+  /** What the person wrote to the admins. */
+  reason: string | null
   refused: Moment | null
 }
 
@@ -199,11 +205,15 @@ export type ConfirmPage = Page & {
   error: string | null
 }
 
+export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }
+
 export type AccountAppsPage = AccountPage & {
   action: string
-  notice: string | null
+  notice: Notice | null
   apps: ConnectedApp[]
-  requests: OwnRequestItem[]
+  /** Nobody has answered these yet. */
+  waiting: OwnRequestItem[]
+  refused: OwnRequestItem[]
 }
 
 /** Every template and what it needs: `pages['consent']` is rendered by `views/pages/consent.eta`. */

@@ -20,6 +20,7 @@ interface OpenRow extends AppRow {
 interface OwnRow extends AppRow {
   organization_id: string
   organization_name: string
+  reason: string | null
   requested_at: Date
   decided_at: Date | null
 }
@@ -36,7 +37,7 @@ order by r.created_at, r.id`
 
 // The latest of each app and organization: an older answer says nothing any more.
 const ownQuery = `
-select ${appColumns}, r.organization_id, o.name as organization_name,
+select ${appColumns}, r.organization_id, o.name as organization_name, r.reason,
   r.created_at as requested_at, r.decided_at
 from (
   select distinct on (organization_id, client_id) * from install_requests
@@ -63,6 +64,7 @@ const ownOf = (row: OwnRow): OwnRequest => ({
   app: appOf(row),
   organizationId: row.organization_id,
   organizationName: row.organization_name,
+  reason: row.reason,
   createdAt: row.requested_at,
   refusedAt: row.decided_at,
 })
@@ -87,5 +89,16 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
       )
       await insertAuditEvents(tx, eventsOf(rows.map((row) => row.user_id)))
       return rows.length
+    }),
+  // An approval holds the row locked until it is written: whoever comes second finds it decided.
+  withdraw: (userId, clientId, organizationId, events) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        `update install_requests set decided_at = now(), decided_by = $1, decision = 'withdrawn'
+         where user_id = $1 and client_id = $2 and organization_id = $3 and decided_at is null`,
+        [userId, clientId, organizationId],
+      )
+      if (count > 0) await insertAuditEvents(tx, events)
+      return count > 0
     }),
 })

@@ -33,8 +33,11 @@ export interface OwnRequest {
 }
 
 export interface InstallRequestStore {
-  /** Of members who are still here, for apps that work; oldest first. */
-  open(organizationId: string): Promise<InstallRequest[]>
+  /**
+   * Of members who are still here, for apps that work; oldest first.
+   * @param name only apps with this in their name; null: all
+   */
+  open(organizationId: string, name: string | null): Promise<InstallRequest[]>
   ofUser(userId: string): Promise<OwnRequest[]>
   /**
    * Answers open requests for the app with no.
@@ -74,9 +77,12 @@ const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
 
 /** What members have asked their admins for. A yes is an install, and lies with those. */
 export const createInstallRequests = ({ store }: { store: InstallRequestStore }) => ({
-  /** Open ones by app, the app that waits longest first. */
-  list: async (organizationId: string): Promise<RequestedApp[]> =>
-    byApp(await store.open(organizationId)),
+  /**
+   * Open ones by app, the app that waits longest first.
+   * @param name only apps with this in their name; null: all
+   */
+  list: async (organizationId: string, name: string | null = null): Promise<RequestedApp[]> =>
+    byApp(await store.open(organizationId, name)),
 
   /** A person's open ones, and those refused in the last 30 days. */
   own: (userId: string): Promise<OwnRequest[]> => store.ofUser(userId),

@@ -6,6 +6,8 @@ import type { Session } from '../../services/sessions.ts'
 import { type Browser, originOf } from '../browser.ts'
 import { accountTabs } from './account-tabs.ts'
 import { field } from './forms.ts'
+import { addressOf, linksOf, readPart, searchOf } from './long-list.ts'
+import { queried } from './organization-gate.ts'
 import { describePermissions } from './permission-list.ts'
 import { cardOf, momentOf, type Renderer } from './render.ts'
 import type { SignInWays } from './sign-in-page.ts'
@@ -52,8 +54,8 @@ const notices: Record<string, Notice> = {
   late: { words: text.organization.ownRequests.late, tone: 'plain' },
 }
 
-const noticeOf = (query: Record<string, unknown>): Notice | null =>
-  Object.entries(notices).find(([done]) => query[done] !== undefined)?.[1] ?? null
+const noticeOf = (done: string): Notice | null =>
+  Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
 
 /** Connected apps: what each may do in my name, and how to stop it. */
 export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencies) => {
@@ -77,12 +79,13 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
     }
   }
 
-  scope.get<{ Querystring: Record<string, unknown> }>(path, async (request, reply) => {
+  scope.get(path, async (request, reply) => {
     const session = await browser.session(request)
     if (!session) return reply.redirect(`/login?return_to=${encodeURIComponent(path)}`, 303)
-    const [list, requests] = await Promise.all([
-      connections.list(session.user.id),
-      installRequests.own(session.user.id),
+    const part = { ...readPart(request), name: '' }
+    const [page, requests] = await Promise.all([
+      connections.list(session.user.id, searchOf(part)),
+      part.after ? [] : installRequests.own(session.user.id),
     ])
     const asked = requests.map(ownRequest)
     return renderer.page(
@@ -92,9 +95,10 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
       { session, title: text.titles.accountApps },
       {
         tabs: accountTabs('apps', ways),
-        action: path,
-        notice: noticeOf(request.query),
-        apps: list.map(connectedApp),
+        action: addressOf(path, part),
+        notice: noticeOf(queried(request, 'done')),
+        apps: page.items.map(connectedApp),
+        list: linksOf(path, part, page),
         waiting: asked.filter((one) => one.refused === null),
         refused: asked.filter((one) => one.refused !== null),
       },
@@ -105,6 +109,7 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
     const session = await browser.session(request)
     if (!session) return reply.redirect(`/login?return_to=${encodeURIComponent(path)}`, 303)
     const done = await decide(request, session)
-    return reply.redirect(done === null ? path : `${path}?${done}`, 303)
+    const part = { ...readPart(request), name: '' }
+    return reply.redirect(addressOf(path, part, done === null ? {} : { done }), 303)
   })
 }

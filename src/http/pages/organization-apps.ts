@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import { found, NotFound } from '../../services/refusals.ts'
+import { addressOf, linksOf, readPart, searchOf } from './long-list.ts'
 import {
   type AppDecisionDependencies,
   type AppPages,
@@ -22,6 +23,8 @@ import type { Notice } from './view-models.ts'
 export type OrganizationAppsDependencies = AppDecisionDependencies & OrganizationGateDependencies
 
 const path = '/organizations/:id/apps'
+const fewApps = 8
+const mostRequests = 25
 
 const noticeOf = (done: string): Notice | null => {
   if (done === 'outdated') return { words: text.organization.outdated, tone: 'plain' }
@@ -36,11 +39,16 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
 
   const pages: AppPages = {
     list: async ({ request, reply, session, organization, base }, fault) => {
-      const [asked, installed, names] = await Promise.all([
-        installRequests.list(organization.id),
-        deps.organizationApps.list(organization.id),
+      const url = `${base}/apps`
+      const part = readPart(request)
+      const [asked, page, names] = await Promise.all([
+        // What waits stands before the list, so on its first page.
+        part.after ? [] : installRequests.list(organization.id, part.name || null),
+        deps.organizationApps.list(organization.id, searchOf(part)),
         workspaces.names(organization.id),
       ])
+      const list = linksOf(url, part, page)
+      const isLong = page.items.length + asked.length > fewApps || list.nextUrl || list.startUrl
       return renderer.page(
         request,
         reply,
@@ -48,12 +56,15 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
         { session, title: text.organization.apps.title, ...(fault && { status: 400 }) },
         {
           ...organizationTabs(organization, 'apps'),
-          action: `${base}/apps`,
+          action: addressOf(url, part),
           notice: fault ? null : noticeOf(queried(request, 'done')),
           field: `#${fault?.clientId ?? ''}-workspaces`,
           error: fault?.error ?? null,
-          requests: asked.map((one) => requestItem(one, names, fault)),
-          installed: installed.map((one) => installedItem(one, organization.name, base, names)),
+          find: isLong || part.name ? { action: url, name: part.name } : null,
+          requests: asked.slice(0, mostRequests).map((one) => requestItem(one, names, fault)),
+          requested: asked.length,
+          installed: page.items.map((one) => installedItem(one, organization.name, base, names)),
+          list,
         },
       )
     },
@@ -110,7 +121,8 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
     asAdmin(async (visit) => {
       const done = await decide(visit)
       if (typeof done === 'function') return done()
-      const location = `${visit.base}/apps${done === null ? '' : `?done=${done}`}`
+      const part = readPart(visit.request)
+      const location = addressOf(`${visit.base}/apps`, part, done === null ? {} : { done })
       return visit.reply.header('cache-control', 'no-store').redirect(location, 303)
     }),
   )

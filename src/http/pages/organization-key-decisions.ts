@@ -8,6 +8,7 @@ import type { Workspaces } from '../../services/workspaces.ts'
 import type { Browser } from '../browser.ts'
 import { tampered } from './approval-form.ts'
 import { field } from './forms.ts'
+import { addressOf, readPart } from './long-list.ts'
 import type { AdminVisit } from './organization-gate.ts'
 import {
   type createKeySetForm,
@@ -29,7 +30,8 @@ export interface KeyDecisionDependencies {
 type Outcome = string | (() => Promise<FastifyReply>)
 type Decide = (visit: AdminVisit) => Promise<Outcome>
 
-const listUrl = ({ base }: AdminVisit, done: string) => `${base}/keys?done=${done}`
+const listUrl = ({ base, request }: AdminVisit, done: string) =>
+  addressOf(`${base}/keys`, { ...readPart(request), name: '' }, { done })
 
 /** What an admin may decide about key sets, by the form's `decision`. */
 export const createKeyDecisions = (

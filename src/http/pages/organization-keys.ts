@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import type { Interface } from '../../domain/permissions.ts'
-import type { KeySets, StoredKeySet } from '../../services/key-sets.ts'
+import type { StoredKeySet } from '../../services/key-sets.ts'
 import type { Memberships } from '../../services/memberships.ts'
 import { NotFound } from '../../services/refusals.ts'
+import { addressOf, linksOf, readPart, searchOf } from './long-list.ts'
 import {
   type AdminVisit,
   createOrganizationGate,
@@ -36,16 +37,6 @@ const noticeOf = (done: string): Notice | null => {
   return Object.hasOwn(said, done) ? { words: said[done] as string, tone: 'good' } : null
 }
 
-const allOf = async (keySets: KeySets, organizationId: string): Promise<StoredKeySet[]> => {
-  const all: StoredKeySet[] = []
-  for (let after: string | null = null, more = true; more; more = after !== null) {
-    const page = await keySets.list(organizationId, { limit: 100, after })
-    all.push(...page.items)
-    after = page.next
-  }
-  return all
-}
-
 /** An organization's own credentials: made, changed, rotated and deleted by its admins. */
 export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysDependencies) => {
   const { renderer, keySets, workspaces, memberships } = deps
@@ -54,11 +45,13 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
   const decide = createKeyDecisions(deps, form)
 
   const list = async ({ request, reply, session, organization, base }: AdminVisit) => {
-    const [all, names] = await Promise.all([
-      allOf(keySets, organization.id),
+    const url = `${base}/keys`
+    const part = { ...readPart(request), name: '' }
+    const [page, names] = await Promise.all([
+      keySets.list(organization.id, searchOf(part)),
       workspaces.names(organization.id),
     ])
-    const people = await memberships.names(all.flatMap((one) => one.createdBy ?? []))
+    const people = await memberships.names(page.items.flatMap((one) => one.createdBy ?? []))
     const byOf = ({ createdBy }: StoredKeySet) =>
       createdBy === null ? null : (people.get(createdBy) ?? null)
     const newUrl = (api: Interface) => ({
@@ -72,10 +65,11 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
       { session, title: words.title },
       {
         ...organizationTabs(organization, 'keys'),
-        action: `${base}/keys`,
+        action: addressOf(url, part),
         notice: noticeOf(queried(request, 'done')),
         newUrls: [newUrl('current'), newUrl('legacy')],
-        keySets: all.map((one) => keySetItem(one, byOf(one), base, names, deps.now())),
+        keySets: page.items.map((one) => keySetItem(one, byOf(one), base, names, deps.now())),
+        list: linksOf(url, part, page),
       },
     )
   }

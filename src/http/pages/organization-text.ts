@@ -44,6 +44,11 @@ export const organizationText = {
     heading: (organization: string) => phrase`Apps in ${organization}`,
     lead: 'An app reaches nothing here beyond what you approve, and a person who uses it allows it too.',
     installed: 'Installed',
+    find: 'Find an app by its name',
+    findSubmit: 'Find',
+    findAll: 'Show all',
+    nothingFoundHeading: 'No installed app has this name',
+    nothingFound: (name: string) => phrase`Nothing that is installed has “${name}” in its name.`,
     emptyHeading: 'No app is installed',
     empty:
       'When one of you opens an app that can work with this organization, you are asked here or on its way in.',
@@ -106,6 +111,11 @@ export const organizationText = {
     askedBy: 'Asked for by',
     on: (date: string) => `on ${date}`,
     noReason: 'No reason was given.',
+    more: (count: number) => {
+      return count === 1
+        ? '1 more app is asked for. It appears here when you have answered one of these.'
+        : `${count} more apps are asked for. They appear here as you answer these.`
+    },
     approve: 'Approve and install',
     refuse: 'Refuse',
   },

@@ -2,6 +2,7 @@
 import type { PermissionGroup } from './permission-list.ts'
 import type {
   AppCard,
+  ListLinks,
   Moment,
   Notice,
   OrganizationName,
@@ -73,8 +74,14 @@ export type OrganizationAppsPage = OrganizationPage & {
   /** The field of the first fault, for the summary on top. */
   field: string
   error: string | null
+  /** The form that looks for an app by its name; null: there is little to look through. */
+  find: { action: string; name: string } | null
+  /** Those that wait longest. */
   requests: RequestItem[]
+  /** How many apps are asked for in all. */
+  requested: number
   installed: InstalledItem[]
+  list: ListLinks
 }
 
 export type OrganizationAppPage = OrganizationPage &
@@ -118,6 +125,7 @@ export type KeySetItem = {
 export type OrganizationKeysPage = OrganizationPage & {
   newUrls: { label: string; href: string }[]
   keySets: KeySetItem[]
+  list: ListLinks
 }
 
 export type KeySetFormPage = OrganizationPage &

@@ -114,6 +114,14 @@ export const text = {
 
   problem: 'There is a problem',
 
+  lists: {
+    pages: 'Pages of the list',
+    next: 'Next page',
+    start: 'Back to the start',
+    endHeading: 'The list ends here',
+    end: 'What stood here before is gone.',
+  },
+
   decision: {
     returns: (host: string) => phrase`You return to ${host}.`,
     undo: (place: string) => phrase`Undo any time under ${place}.`,

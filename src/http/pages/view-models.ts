@@ -207,9 +207,13 @@ export type ConfirmPage = Page & {
 
 export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }
 
+/** The ways on from one page of a long list; null where there is none. */
+export type ListLinks = { startUrl: string | null; nextUrl: string | null }
+
 export type AccountAppsPage = AccountPage & {
   action: string
   notice: Notice | null
+  list: ListLinks
   apps: ConnectedApp[]
   /** Nobody has answered these yet. */
   waiting: OwnRequestItem[]

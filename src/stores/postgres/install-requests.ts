@@ -6,6 +6,7 @@ import type {
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { insertAuditEvents } from './audit.ts'
 import type { Database } from './database.ts'
+import { isNamed } from './paging.ts'
 
 interface OpenRow extends AppRow {
   id: string
@@ -32,7 +33,7 @@ from install_requests r
 join apps a on a.client_id = r.client_id and a.disabled_at is null
 join users u on u.id = r.user_id and u.disabled_at is null
 join members m on m.organization_id = r.organization_id and m.user_id = r.user_id
-where r.organization_id = $1 and r.decided_at is null
+where r.organization_id = $1 and r.decided_at is null and ${isNamed(2)}
 order by r.created_at, r.id`
 
 // The latest of each app and organization: an older answer says nothing any more.
@@ -70,8 +71,9 @@ const ownOf = (row: OwnRow): OwnRequest => ({
 })
 
 export const createInstallRequestStore = (database: Database): InstallRequestStore => ({
-  open: async (organizationId) => {
-    const { rows } = await database.query<OpenRow>(openQuery, [organizationId], 'open_requests')
+  open: async (organizationId, name) => {
+    const values = [organizationId, name]
+    const { rows } = await database.query<OpenRow>(openQuery, values, 'open_requests')
     return rows.map(requestOf)
   },
   ofUser: async (userId) => {

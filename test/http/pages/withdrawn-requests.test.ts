@@ -114,10 +114,10 @@ await onEachBackend(
         ])
         // The other instance has another port: its redirect is read, not followed.
         const ends = [mine, theirs, second].map((one) => (one.left ?? one.url).search)
-        const withdrawn = ends.filter((one) => one === '?withdrawn').length
+        const withdrawn = ends.filter((one) => one === '?done=withdrawn').length
         const approved = ends.filter((one) => one === '?done=approved').length
         t.equal(withdrawn + approved, 1)
-        for (const end of ends) t.match(end, /^\?(?:withdrawn|late|done=approved|done=outdated)$/)
+        for (const end of ends) t.match(end, /^\?done=(?:withdrawn|late|approved|outdated)$/)
         t.equal(await count(app, 'install_request.withdrawn'), withdrawn)
         t.equal(await count(app, 'install.approved'), approved)
         const install = await operator('GET', `/organizations/${acme}/installs/${app.client_id}`)

@@ -33,6 +33,7 @@ import { createHandovers } from './services/handovers.ts'
 import { createInstallRequests } from './services/install-requests.ts'
 import { createInstalls } from './services/installs.ts'
 import { createKeySets } from './services/key-sets.ts'
+import { createLastSaved } from './services/last-saved.ts'
 import { createLastUsed } from './services/last-used.ts'
 import { createLimits } from './services/limits.ts'
 import { createMembers } from './services/members.ts'
@@ -131,6 +132,7 @@ const createServices = async (
     auditLog,
     keySets: createKeySets({ store: stores.keySets, keyring }),
     handovers: createHandovers({ records: stores.records, keyring }),
+    lastSaved: createLastSaved({ auditLog }),
     installRequests: createInstallRequests({ store: stores.installRequests }),
     members: createMembers({ store: stores.members }),
     memberships: createMemberships({ store: stores.memberships }),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
+import { versionOf } from '../../domain/version.ts'
 import { found, NotFound } from '../../services/refusals.ts'
 import { addressOf, linksOf, readPart, searchOf } from './long-list.ts'
 import {
@@ -17,10 +18,13 @@ import {
 import { organizationTabs } from './organization-tabs.ts'
 import { describePermissions } from './permission-list.ts'
 import { cardOf } from './render.ts'
+import { createSavedMeanwhile, type SavedMeanwhileDependencies } from './saved-meanwhile.ts'
 import { text } from './text.ts'
 import type { Notice } from './view-models.ts'
 
-export type OrganizationAppsDependencies = AppDecisionDependencies & OrganizationGateDependencies
+export type OrganizationAppsDependencies = AppDecisionDependencies &
+  OrganizationGateDependencies &
+  SavedMeanwhileDependencies
 
 const path = '/organizations/:id/apps'
 const fewApps = 8
@@ -36,6 +40,7 @@ const noticeOf = (done: string): Notice | null => {
 export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsDependencies) => {
   const { renderer, installRequests, workspaces } = deps
   const asAdmin = createOrganizationGate(deps)
+  const savedMeanwhile = createSavedMeanwhile(deps)
 
   const pages: AppPages = {
     list: async ({ request, reply, session, organization, base }, fault) => {
@@ -69,35 +74,35 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
       )
     },
 
-    change: async ({ request, reply, session, organization, base }, { app, install }, fault) =>
-      renderer.page(
+    change: async (visit, { app, install }, { fault, shown, choice }) => {
+      const { request, reply, session, organization, base } = visit
+      const { clientId, interface: api, permissions } = app
+      const names = await workspaces.names(organization.id)
+      const ticked = fault?.permissions ?? choice?.permissions ?? install.permissions
+      const limit = fault ? [] : (choice ?? install).workspaceIds
+      const status = fault ? 400 : 409
+      return renderer.page(
         request,
         reply,
         'organization-app',
-        { session, title: text.organization.app.title, ...(fault && { status: 400 }) },
+        { session, title: text.organization.app.title, ...((fault || choice) && { status }) },
         {
           ...organizationTabs(organization, 'apps'),
           action: `${base}/apps`,
           backUrl: `${base}/apps`,
           notice: null,
           prefix: '',
-          clientId: app.clientId,
+          clientId,
           app: cardOf(app, app.redirectUris[0] as string),
-          mayUntick: app.permissions.length > 0,
-          permissionGroups: describePermissions(
-            app.interface,
-            app.permissions,
-            undefined,
-            fault?.permissions ?? install.permissions,
-          ),
-          workspaces: choiceOf(
-            app.interface,
-            fault ? [] : install.workspaceIds,
-            await workspaces.names(organization.id),
-          ),
+          version: shown || versionOf(install),
+          saved: choice ? await savedMeanwhile(visit, clientId, api, install, names) : null,
+          mayUntick: permissions.length > 0,
+          permissionGroups: describePermissions(api, permissions, undefined, ticked),
+          workspaces: choiceOf(api, limit, names),
           error: fault?.error ?? null,
         },
-      ),
+      )
+    },
   }
   const decide = createAppDecisions(deps, pages)
 
@@ -112,7 +117,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
       const clientId = parameter(visit.request, 'client_id')
       if (!isIdShaped(clientId)) throw new NotFound('app')
       const one = found(await deps.organizationApps.find(visit.organization.id, clientId), 'app')
-      return pages.change(visit, one, null)
+      return pages.change(visit, one, {})
     }),
   )
 

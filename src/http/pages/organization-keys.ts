@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import type { Interface } from '../../domain/permissions.ts'
+import { versionOf } from '../../domain/version.ts'
 import type { StoredKeySet } from '../../services/key-sets.ts'
 import type { Memberships } from '../../services/memberships.ts'
 import { NotFound } from '../../services/refusals.ts'
@@ -13,7 +14,12 @@ import {
   queried,
 } from './organization-gate.ts'
 import { createKeyDecisions, type KeyDecisionDependencies } from './organization-key-decisions.ts'
-import { createKeySetForm, emptyFields, fieldsOf } from './organization-key-form.ts'
+import {
+  createKeySetForm,
+  emptyFields,
+  fieldsOf,
+  type KeySetFormDependencies,
+} from './organization-key-form.ts'
 import { keySetItem } from './organization-key-items.ts'
 import { showSecret } from './organization-key-secret.ts'
 import { organizationTabs } from './organization-tabs.ts'
@@ -21,7 +27,8 @@ import { text } from './text.ts'
 import type { Notice } from './view-models.ts'
 
 export type OrganizationKeysDependencies = KeyDecisionDependencies &
-  OrganizationGateDependencies & {
+  OrganizationGateDependencies &
+  KeySetFormDependencies & {
     memberships: Pick<Memberships, 'names'>
     /** Milliseconds since 1970. */
     now: () => number
@@ -94,7 +101,8 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
     `${path}/:key_set_id`,
     asAdmin(async (visit) => {
       const keySet = await keySetOf(visit)
-      return form(visit, { interface: keySet.interface, keySetId: keySet.id }, fieldsOf(keySet))
+      const about = { interface: keySet.interface, keySetId: keySet.id, version: versionOf(keySet) }
+      return form(visit, about, fieldsOf(keySet))
     }),
   )
 

@@ -128,6 +128,24 @@ export const organizationText = {
     back: 'Cancel',
   },
 
+  savedMeanwhile: {
+    you: 'You',
+    heading: (who: Phrase | null, at: string | null): Phrase => {
+      if (who === null || at === null)
+        return ['Somebody has changed this while you were looking. Nothing of yours is saved yet.']
+      return [
+        ...who,
+        ` changed this on ${at}, while you were looking. Nothing of yours is saved yet.`,
+      ]
+    },
+    now: 'Saved now',
+    yours:
+      'The form has what you chose. Save again to put it in place of what is saved, or cancel to leave that as it is.',
+    name: 'Name',
+    description: 'Description',
+    none: 'none',
+  },
+
   keys: {
     title: 'Key sets',
     heading: (organization: string) => phrase`Key sets of ${organization}`,

@@ -84,8 +84,19 @@ export type OrganizationAppsPage = OrganizationPage & {
   list: ListLinks
 }
 
+/** What another admin has saved while this one was looking. */
+export type SavedMeanwhile = {
+  heading: Phrase
+  name: string | null
+  description: string | null
+  permissionGroups: PermissionGroup[]
+  workspaces: WorkspaceNames
+}
+
 export type OrganizationAppPage = OrganizationPage &
   ApprovalFields & {
+    version: string
+    saved: SavedMeanwhile | null
     clientId: string
     app: AppCard
     backUrl: string
@@ -135,6 +146,9 @@ export type KeySetFormPage = OrganizationPage &
     submit: string
     decision: 'create' | 'change'
     keySetId: string | null
+    /** null: it is a new one. */
+    version: string | null
+    saved: SavedMeanwhile | null
     interface: 'legacy' | 'current'
     /** The same form for the other interface; null where it is fixed. */
     other: { label: string; href: string } | null

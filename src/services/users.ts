@@ -25,7 +25,7 @@ export interface UserStore {
   list(page: PageRequest, filter: { email: string | null }): Promise<Page<User>>
   /**
    * Locks the user, asks `decide`, writes; a password hash of null keeps the old one, another one moves the
-   * user's credentials epoch.
+   * user's credentials epoch. Disabling moves the sessions epoch.
    */
   change(
     id: string,

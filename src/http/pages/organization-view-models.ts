@@ -1,5 +1,6 @@
 /** What each template of an organization's own pages is given. */
 import type { PermissionGroup } from './permission-list.ts'
+import type { Phrase } from './phrase.ts'
 import type {
   AppCard,
   ListLinks,
@@ -7,7 +8,6 @@ import type {
   Notice,
   OrganizationName,
   Page,
-  Phrase,
   SignedInUser,
   WorkspaceChoice,
 } from './view-models.ts'

@@ -1,12 +1,9 @@
 /**
  * The pages that people see. Here: what each template in `views/pages` is given, finished and typed,
- * so that a view needs a loop and a condition at most. Words live in `text.ts`.
+ * so that a view needs a loop and a condition at most. Words live in `en`.
  */
 import type { PermissionGroup } from './permission-list.ts'
 import type { Text } from './text.ts'
-
-/** A sentence in parts, so that the view can isolate every name that somebody else chose. */
-export type Phrase = readonly (string | { readonly name: string })[]
 
 /** A point in time: `iso` for machines, `words` for people. */
 export type Moment = { iso: string; words: string }
@@ -237,16 +234,4 @@ export type Pages = {
   passkeys: PasskeysPage
   password: PasswordPage
   confirm: ConfirmPage
-}
-
-// A name with a stray "pop directional isolate" would leave its <bdi> and turn the words after it.
-const directionControls = /[\u202a-\u202e\u2066-\u2069]/g
-
-/** Tag for sentences: what is put in becomes a name of its own, never part of the words. */
-export function phrase(words: TemplateStringsArray, ...names: string[]): Phrase {
-  return words.flatMap((part, index) => {
-    const name = names[index]?.replace(directionControls, '')
-    const spoken = part === '' ? [] : [part]
-    return name === undefined ? spoken : [...spoken, { name }]
-  })
 }

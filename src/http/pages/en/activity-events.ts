@@ -28,6 +28,8 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'grant.reuse_detected': ({ app, person }) => {
     return phrase`ended what ${app} may do for ${person}, because a code or refresh token came a second time`
   },
+  'grant.revoked': ({ app, person }) => phrase`gave back what ${app} may do for ${person}`,
+  'access_token.revoked': ({ app }) => phrase`gave back an access token of ${app}`,
   'token.refused': ({ reason }) => [`was refused a token: ${reason}`],
 
   'key_set.created': ({ app }) => phrase`made the key set ${app}`,

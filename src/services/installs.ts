@@ -1,13 +1,14 @@
+import { excessFaults, workspaceLimitFaults } from '../domain/app-rules.ts'
+import type { Fault } from '../domain/faults.ts'
 import { newId } from '../domain/identifiers.ts'
 import type { Install } from '../domain/install.ts'
 import { type Interface, inOrder, intersect } from '../domain/permissions.ts'
 import type { WorkspaceLimit } from '../domain/scope.ts'
 import { type Editable, overwrites } from '../domain/version.ts'
-import { excessFaults, workspaceLimitFaults } from './app-rules.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import { type Change, changedFields, type Patch, patched } from './changes.ts'
 import type { Page, PageRequest } from './paging.ts'
-import { changedMeanwhile, type Fault, found, NotFound, refuse } from './refusals.ts'
+import { changedMeanwhile, found, NotFound, refuse } from './refusals.ts'
 
 /** An approval as it is stored. */
 export interface StoredInstall extends Install {

@@ -1,8 +1,4 @@
-/** One fault of the input: where it is (JSON pointer, RFC 6901) and what is wrong there. */
-export interface Fault {
-  pointer: string
-  detail: string
-}
+import type { Fault } from '../domain/faults.ts'
 
 /** Why a request contradicts what is stored; stable, for programs. */
 export type ConflictReason =

@@ -1,9 +1,10 @@
+import { nameFaults } from '../domain/display-text.ts'
+import type { Fault } from '../domain/faults.ts'
 import { newId } from '../domain/identifiers.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import { type Change, changedFields, type Patch, patched } from './changes.ts'
-import { nameFaults } from './display-text.ts'
 import type { Page, PageRequest } from './paging.ts'
-import { Conflict, type Fault, found, NotFound, refuse } from './refusals.ts'
+import { Conflict, found, NotFound, refuse } from './refusals.ts'
 
 /** A person who can sign in. */
 export interface User {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Fault } from '../../domain/faults.ts'
 import { type Interface, vocabulary } from '../../domain/permissions.ts'
 import type { StoredKeySet } from '../../services/key-sets.ts'
-import type { Fault } from '../../services/refusals.ts'
+
 import type { Workspaces } from '../../services/workspaces.ts'
 import { tampered } from './approval-form.ts'
 import { field, fields } from './forms.ts'

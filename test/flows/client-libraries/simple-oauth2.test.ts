@@ -14,7 +14,7 @@ const ways: [name: string, options: Options][] = [
   ['body', { authorizationMethod: 'body' }],
 ]
 
-await onEachBackend('simple-oauth2', async (t, { running, issuer, world }) => {
+await onEachBackend('simple-oauth2', async (t, { issuer, world }) => {
   const { legacy, confidential, ana, acme } = world
 
   const legacyOptions = {

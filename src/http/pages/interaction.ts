@@ -8,7 +8,8 @@ import type {
   AuthorizationRequest,
   AuthorizationRequests,
 } from '../../services/authorization-requests.ts'
-import type { Consents, Step } from '../../services/consents.ts'
+import type { Step } from '../../services/consent-steps.ts'
+import type { Consents } from '../../services/consents.ts'
 import type { InstallRequests } from '../../services/install-requests.ts'
 import type { Session } from '../../services/sessions.ts'
 import { type Browser, originOf as originOfRequest, signedOf } from '../browser.ts'

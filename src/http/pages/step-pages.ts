@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Membership, Step, WorkspaceSummary } from '../../services/consents.ts'
+import type { Membership, Step, WorkspaceSummary } from '../../services/consent-steps.ts'
 import { fields } from './forms.ts'
 import type { Visit } from './interaction.ts'
 import { describePermissions } from './permission-list.ts'

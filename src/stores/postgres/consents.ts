@@ -1,5 +1,6 @@
 import { newId } from '../../domain/identifiers.ts'
-import type { ConsentStore, InstallSummary, Membership } from '../../services/consents.ts'
+import type { InstallSummary, Membership } from '../../services/consent-steps.ts'
+import type { ConsentStore } from '../../services/consents.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { insertAuditEvents } from './audit.ts'
 import type { Database } from './database.ts'

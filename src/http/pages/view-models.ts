@@ -122,7 +122,11 @@ export type DonePage = Page & {
 }
 
 export type SignOutPage = Page & { returnTo: string }
-export type SignedOutPage = Page & { signInUrl: string }
+export type SignedOutPage = Page & {
+  signInUrl: string
+  /** Where the person signs out at the platform's provider too; null: there is no need, or no way. */
+  providerUrl: string | null
+}
 
 export type ErrorPage = Page & {
   heading: string

@@ -78,5 +78,8 @@ export const signIn = {
     heading: 'You are signed out',
     lead: 'On a shared computer, close the browser window as well.',
     signIn: 'Sign in again',
+    provider:
+      'You are still signed in at the sign-in service: whoever uses this browser next can come in again without a password.',
+    signOutThere: 'Sign out there too',
   },
 }

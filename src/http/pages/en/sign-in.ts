@@ -79,7 +79,7 @@ export const signIn = {
     lead: 'On a shared computer, close the browser window as well.',
     signIn: 'Sign in again',
     provider:
-      'You are still signed in at the sign-in service: whoever uses this browser next can come in again without a password.',
+      'You may still be signed in at the sign-in service: whoever uses this browser next could come in again without a password.',
     signOutThere: 'Sign out there too',
   },
 }

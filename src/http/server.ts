@@ -100,6 +100,11 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   const headers = securityHeaders(options.secure)
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
+    if (request.raw.httpVersionMajor < 1) {
+      // HTTP/0.9 has no headers and one request for a connection; what follows is another's idea of a request.
+      reply.header('connection', 'close')
+      return done(invalidRequest('the request names no version of HTTP', 'http_version'))
+    }
     const isRepeated = repeatsHeader(request.raw.rawHeaders)
     done(isRepeated ? invalidRequest('a header is repeated', 'repeated_header') : undefined)
   })

@@ -12,6 +12,7 @@ import Fastify, {
 } from 'fastify'
 import { invalidRequest } from '../domain/errors.ts'
 import { randomText } from '../domain/random.ts'
+import { refuseUnreadable } from './client-errors.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -81,6 +82,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
+    clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 200 },
     // A path that cannot be decoded reaches no front: refused without an echo of it.
     frameworkErrors: (error, request, reply) => {

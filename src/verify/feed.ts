@@ -50,19 +50,18 @@ export const createFeed = (deps: {
     isReady = resolve
   })
 
-  /** Asks once. Only the beginning is asked for without waiting; somebody may need it. */
-  const turn = async () => {
+  /** Asks once. At the beginning, and after a failure, the answer is wanted at once: somebody may need it. */
+  const turn = async (isUrgent: boolean) => {
     const began = now()
-    const answer = read(await server.revocations(cursor, cursor === null ? 0 : wait))
+    const answer = read(await server.revocations(cursor, isUrgent ? 0 : wait))
     // Without a cursor it is the beginning, whatever the answer says.
     const isComplete = apply({ ...answer, reset: answer.reset || cursor === null })
-    const isFirst = cursor === null
     cursor = answer.cursor
     if (isComplete) {
       heardAt = now()
       isReady()
     }
-    const isIdle = !isFirst && !answer.more && answer.changes.length === 0
+    const isIdle = !isUrgent && !answer.more && answer.changes.length === 0
     if (isIdle && now() - began < shortestTurn) await pace.pause(shortestTurn)
   }
 
@@ -81,7 +80,7 @@ export const createFeed = (deps: {
     run: async () => {
       for (let failures = 0; !pace.isStopped(); ) {
         try {
-          await turn()
+          await turn(cursor === null || failures > 0)
           failures = 0
         } catch (error) {
           fail(error)

@@ -44,14 +44,15 @@ export const createFeed = (deps: {
   const { now, onProblem } = deps.settings
   const wait = waitFor(deps.settings.maxRevocationAge)
   let cursor: string | null = null
+  // At the beginning, while there is more and after a failure the answer is wanted at once: somebody may need it.
+  let isUrgent = true
   let heardAt = Number.NEGATIVE_INFINITY
   let isReady = () => {}
   const ready = new Promise<void>((resolve) => {
     isReady = resolve
   })
 
-  /** Asks once. At the beginning, and after a failure, the answer is wanted at once: somebody may need it. */
-  const turn = async (isUrgent: boolean) => {
+  const turn = async () => {
     const began = now()
     const answer = read(await server.revocations(cursor, isUrgent ? 0 : wait))
     // Without a cursor it is the beginning, whatever the answer says.
@@ -62,6 +63,7 @@ export const createFeed = (deps: {
       isReady()
     }
     const isIdle = !isUrgent && !answer.more && answer.changes.length === 0
+    isUrgent = answer.more
     if (isIdle && now() - began < shortestTurn) await pace.pause(shortestTurn)
   }
 
@@ -71,6 +73,7 @@ export const createFeed = (deps: {
         ? error
         : new VerificationUnavailable('bad_answer', error)
     if (isCursorRefused(problem)) cursor = null
+    isUrgent = true
     if (!pace.isStopped()) onProblem(problem)
   }
 
@@ -80,7 +83,7 @@ export const createFeed = (deps: {
     run: async () => {
       for (let failures = 0; !pace.isStopped(); ) {
         try {
-          await turn(cursor === null || failures > 0)
+          await turn()
           failures = 0
         } catch (error) {
           fail(error)

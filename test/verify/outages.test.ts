@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { createVerifier } from '../../src/verify/verify.ts'
+import { eventually } from '../support/eventually.ts'
 import {
   audience,
   keySetAnswer,
@@ -11,7 +12,7 @@ import {
   type Script,
   startScriptedServer,
 } from '../support/scripted-server.ts'
-import { createScene, eventually, outcomeOf } from './scene.ts'
+import { createScene, outcomeOf } from './scene.ts'
 
 const unavailable = (reason: string) => `temporarily_unavailable: ${reason}`
 

@@ -1,8 +1,9 @@
 /** What the feed says is what holds, from the next verification on. */
 import t from 'tap'
 import type { Access } from '../../src/verify/verify.ts'
+import { eventually } from '../support/eventually.ts'
 import { keySetAnswer, type Told } from '../support/scripted-server.ts'
-import { createScene, eventually, outcomeOf } from './scene.ts'
+import { createScene, outcomeOf } from './scene.ts'
 
 const legacy = { interface: 'legacy', permissions: ['readData'], workspace_ids: undefined }
 const install = { kind: 'install', sub: 'app1', grant_id: undefined }

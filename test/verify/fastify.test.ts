@@ -4,8 +4,8 @@ import { latchkeyVerify } from '../../src/verify/fastify/fastify.ts'
 import { legacyCredential } from '../../src/verify/verify.ts'
 import { createScene, outcomeOf } from './scene.ts'
 
-const createApi = async (t: Test) => {
-  const scene = await createScene(t, { timeout: 0.2 })
+const createApi = async (t: Test, options: Parameters<typeof createScene>[1] = {}) => {
+  const scene = await createScene(t, options)
   const api = fastify()
   t.teardown(() => api.close())
   await api.register(latchkeyVerify, { verifier: scene.verifier, realm: 'data' })
@@ -97,7 +97,7 @@ t.test('over a connection, where a header may come twice', async (t) => {
 })
 
 t.test('the server is away: 503, and it may be tried again', async (t) => {
-  const { server, get } = await createApi(t)
+  const { server, get } = await createApi(t, { timeout: 0.1 })
   await server.stop()
   const answer = await get('/any', server.token())
   t.equal(answer.statusCode, 503)

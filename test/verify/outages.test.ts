@@ -187,7 +187,7 @@ t.test('nonsense instead of an introspection', async (t) => {
 })
 
 t.test('refused by the server: the credentials are wrong, and nobody is let in', async (t) => {
-  const { server, verifier, problems } = await createScene(t, { timeout: 0.2 }, (one) => {
+  const { server, verifier, problems } = await createScene(t, {}, (one) => {
     one.script = ({ authorization }) => (authorization ? { status: 401, body: {} } : null)
   })
   t.equal(await outcomeOf(verifier.verify('secret')), unavailable('refused'))
@@ -302,7 +302,7 @@ t.test('closing while everything is under way', async (t) => {
     timeout: 0.1,
   })
   const verifying = [server.token(), 'secret'].map((one) => outcomeOf(verifier.verify(one)))
-  await eventually(() => server.seen.length === 3)
+  await eventually(() => server.seen.length >= 3)
   await verifier.close()
   for (const outcome of await Promise.all(verifying)) t.match(outcome, /^temporarily_unavailable/)
 })

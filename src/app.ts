@@ -47,6 +47,9 @@ import { createSigningKeys } from './services/signing-keys.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
 import { createUsers } from './services/users.ts'
+import { createWebhookDelivery } from './services/webhook-delivery.ts'
+import { createWebhookSender } from './services/webhook-sender.ts'
+import { createWebhooks } from './services/webhooks.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { createSignIn } from './sign-in.ts'
 import { openStores, type Stores } from './stores.ts'
@@ -137,6 +140,7 @@ const createServices = async (
     organizationApps: createOrganizationApps({ store: stores.organizationApps }),
     organizations: createOrganizations({ store: stores.organizations }),
     resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
+    webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
     workspaces: createWorkspaces({ store: stores.workspaces }),
     isOperator: createIsOperator({
       configured: stores.operatorToken,
@@ -164,6 +168,28 @@ const createServices = async (
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>
+
+const startWebhooks = (
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  logger: FastifyBaseLogger,
+) =>
+  createWebhookDelivery({
+    outbox: stores.webhookOutbox,
+    keyring,
+    send: createWebhookSender({ ...config.webhooks, now: Date.now }),
+    now: Date.now,
+    random: Math.random,
+    onAttempt: ({ webhookId, id, type, attempts }, attempt, fate) => {
+      const outcome = typeof fate === 'string' ? fate : 'retried'
+      metrics.webhookTried(outcome)
+      logger.debug({ webhookId, id, type, attempts, attempt, outcome }, 'webhook')
+    },
+    onBacklog: metrics.webhooksWaiting,
+    onError: (err) => logger.warn({ err }, 'webhooks not sent'),
+  })
 
 const registerFronts = async (
   server: FastifyInstance,
@@ -249,6 +275,8 @@ const assemble = async (
     metrics.answered(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
   })
 
+  const webhooks = startWebhooks(config, stores, keyring, metrics, logger)
+
   const measuring = config.metrics.port === null ? null : metricsServer(metrics)
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
     void work().catch((err) => logger.warn({ err }, what))
@@ -271,6 +299,7 @@ const assemble = async (
       for (const timer of timers) clearInterval(timer)
       await server.close()
       await measuring?.close()
+      await webhooks.close()
       await services.audit.close()
       await services.lastUsed.close()
       await services.usage.close()

@@ -69,6 +69,15 @@ const events: Record<string, (of: EventNames) => Phrase> = {
   'app_secret.created': ({ app }) => phrase`made a new secret for ${app}`,
   'app_secret.deleted': ({ app }) => phrase`deleted a secret of ${app}`,
 
+  'webhook.created': ({ app }) => phrase`set up a webhook for ${app}`,
+  'webhook.changed': ({ app }) => phrase`changed a webhook of ${app}`,
+  'webhook.rotated': ({ app }) => phrase`made a new secret for a webhook of ${app}`,
+  'webhook.tested': ({ app }) => phrase`tested a webhook of ${app}`,
+  'webhook.disabled': ({ app }) => phrase`switched a webhook of ${app} off`,
+  'webhook.enabled': ({ app }) => phrase`switched a webhook of ${app} on again`,
+  'webhook.deleted': ({ app }) => phrase`deleted a webhook of ${app}`,
+  'webhook.given_up': ({ app }) => phrase`gave up telling ${app} what had happened here`,
+
   'user.created': ({ person }) => phrase`made the account of ${person}`,
   'user.changed': ({ person }) => phrase`changed the account of ${person}`,
   'user.disabled': ({ person }) => phrase`switched the account of ${person} off`,
@@ -165,6 +174,8 @@ export const activityText = {
     changed: (names: readonly string[]) => {
       return `Changed: ${names.map((name) => fields[name] ?? name.replaceAll('_', ' ')).join(', ')}`
     },
+    undelivered: (amount: number) =>
+      `${count(amount, 'event', 'events')} did not arrive: the endpoint of the app did not take them for three days, or wants no more`,
     overlap: (hours: number) => {
       const words = hours === 0 ? 'less than an hour' : count(hours, 'hour', 'hours')
       return `The secret before it works for ${words} more`

@@ -84,7 +84,9 @@ const faultOf = (error: unknown): SendFault => {
   if (code === 'ABORT_ERR' || name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout'
   if (/^(query|getaddrinfo)/.test(syscall) || /^E(NOTFOUND|AI_|NODATA)/.test(code))
     return 'name_unknown'
-  return /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code) ? 'tls_failed' : 'connection_failed'
+  return /CERT|SSL|EPROTO|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)
+    ? 'tls_failed'
+    : 'connection_failed'
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date. @returns seconds from now */

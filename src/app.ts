@@ -6,9 +6,12 @@ import { createEngine } from './engine/engine.ts'
 import { adminFront } from './http/admin/front.ts'
 import { createBrowser } from './http/browser.ts'
 import { currentAuthorize } from './http/current/authorize.ts'
+import { introspect } from './http/current/introspect.ts'
 import { metadata } from './http/current/metadata.ts'
 import { preflight } from './http/current/preflight.ts'
 import { pushedRequest } from './http/current/pushed-request.ts'
+import { revocations } from './http/current/revocations.ts'
+import { revoke } from './http/current/revoke.ts'
 import { currentToken } from './http/current/token.ts'
 import { legacyAuthorize } from './http/legacy/authorize.ts'
 import { legacyToken } from './http/legacy/token.ts'
@@ -32,6 +35,8 @@ import { createGrants } from './services/grants.ts'
 import { createHandovers } from './services/handovers.ts'
 import { createInstallRequests } from './services/install-requests.ts'
 import { createInstalls } from './services/installs.ts'
+import { createIntrospection } from './services/introspection.ts'
+import { createIssuedTokens } from './services/issued-tokens.ts'
 import { createKeySets } from './services/key-sets.ts'
 import { createLastUsed } from './services/last-used.ts'
 import { createLimits } from './services/limits.ts'
@@ -43,6 +48,8 @@ import { createOrganizationApps } from './services/organization-apps.ts'
 import { createOrganizations } from './services/organizations.ts'
 import { createPasswords } from './services/passwords.ts'
 import { createResourceServers } from './services/resource-servers.ts'
+import { createRevocation } from './services/revocation.ts'
+import { createRevocationFeed } from './services/revocation-feed.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
@@ -92,10 +99,16 @@ const createServices = async (
   const signingKeys = await createSigningKeys({ store: stores.signingKeys, keyring })
   const { issuer, audience } = config
   const accessTokens = createAccessTokens({ signingKeys, issuer, audience, now })
+  const issuedTokens = createIssuedTokens({ signingKeys, issuer, audience, now })
   const clients = createClients({
     keyring,
     records: stores.records,
-    audiences: [issuer, `${issuer}/api/oauth/token`, `${issuer}/api/oauth/par`],
+    audiences: [
+      issuer,
+      `${issuer}/api/oauth/token`,
+      `${issuer}/api/oauth/par`,
+      `${issuer}/api/oauth/revoke`,
+    ],
     secretUsed: lastUsed.secret,
   })
   const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
@@ -139,6 +152,23 @@ const createServices = async (
     memberships: createMemberships({ store: stores.memberships }),
     organizationApps: createOrganizationApps({ store: stores.organizationApps }),
     organizations: createOrganizations({ store: stores.organizations }),
+    introspection: createIntrospection({
+      store: stores.introspection,
+      families: stores.families,
+      issuedTokens,
+      keyring,
+      issuer,
+      audiences: [audience, issuer],
+      used: lastUsed,
+      now,
+    }),
+    revocation: createRevocation({
+      store: stores.revocation,
+      families: stores.families,
+      issuedTokens,
+      keyring,
+    }),
+    revocationFeed: createRevocationFeed(stores.revocationFeed),
     resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
     webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
     workspaces: createWorkspaces({ store: stores.workspaces }),
@@ -215,6 +245,7 @@ const registerFronts = async (
     engine,
     grantStore: stores.grants,
     outcome: metrics.tokenOutcome,
+    introspected: metrics.introspected,
     legacyHost: legacyOrigin && new URL(legacyOrigin).host,
     showError: renderer.error,
   }
@@ -226,6 +257,9 @@ const registerFronts = async (
   await server.register(metadata({ issuer, signingKeys: services.signingKeys }))
   await server.register(currentToken(shared))
   await server.register(pushedRequest(shared))
+  await server.register(introspect(shared))
+  await server.register(revoke(shared))
+  await server.register(revocations(shared))
   await server.register(preflight({ isPublicOrigin: stores.isPublicOrigin }))
   await server.register(currentAuthorize(shared))
   await server.register(legacyToken(shared))
@@ -297,6 +331,7 @@ const assemble = async (
     close: async () => {
       closing = true
       for (const timer of timers) clearInterval(timer)
+      services.revocationFeed.close()
       await server.close()
       await measuring?.close()
       await webhooks.close()

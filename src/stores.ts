@@ -15,6 +15,7 @@ import { createGrantStore } from './stores/postgres/grants.ts'
 import { createIdentityStore } from './stores/postgres/identities.ts'
 import { createInstallRequestStore } from './stores/postgres/install-requests.ts'
 import { createInstallStore } from './stores/postgres/installs.ts'
+import { createIntrospectionStore } from './stores/postgres/introspection.ts'
 import { createKeySetStore } from './stores/postgres/key-sets.ts'
 import { createMemberStore } from './stores/postgres/members.ts'
 import { createMembershipStore } from './stores/postgres/memberships.ts'
@@ -30,6 +31,8 @@ import {
   createRecordStore as createRecordTable,
 } from './stores/postgres/records.ts'
 import { createResourceServerStore } from './stores/postgres/resource-servers.ts'
+import { createRevocationStore } from './stores/postgres/revocation.ts'
+import { createRevocationFeedStore } from './stores/postgres/revocation-feed.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
 import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
 import { createUserStore } from './stores/postgres/users.ts'
@@ -105,6 +108,7 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     identities: createIdentityStore(database),
     installRequests: createInstallRequestStore(database),
     installs: createInstallStore(database),
+    introspection: createIntrospectionStore(database),
     keySets: createKeySetStore(database),
     members: createMemberStore(database),
     memberships: createMembershipStore(database),
@@ -115,6 +119,8 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     people: createPeopleStore(database),
     records: redis ? createRecordStore(redis) : createRecordTable(database),
     resourceServers: createResourceServerStore(database),
+    revocation: createRevocationStore(database),
+    revocationFeed: createRevocationFeedStore(database),
     signingKeys: createSigningKeyStore(database),
     usage: createUsageStore(database),
     usageReport: createUsageReportStore(database),

@@ -56,7 +56,9 @@ const rules: Record<string, Rule> = {
   'http/pages': front('pages'),
   'http/admin': front('admin'),
   'http/operations': front('operations'),
-  verify: { files: ['verify/', ...tokenRules], packages: ['jose', 'node:'] },
+  // Its Fastify plugin apart, as a data API may have another framework.
+  verify: { files: ['verify/*', ...tokenRules], packages: ['node:'] },
+  'verify/fastify': { files: ['verify/*'], packages: ['fastify'] },
   sdk: { files: ['sdk/'], packages: [] },
 }
 

@@ -16,8 +16,11 @@ interface Common {
 }
 
 /** What an access token says: for a user through a grant, or for the app itself through its install. */
-export type AccessTokenSubject = Common &
-  ({ kind: 'user'; userId: string; grantId: string } | { kind: 'install'; installId: string })
+export type AccessTokenSubject = Common & {
+  installId: string
+  /** With which the app's tokens die (`families_epoch`); so the user's below. */
+  appEpoch: number
+} & ({ kind: 'user'; userId: string; grantId: string; userEpoch: number } | { kind: 'install' })
 
 export interface AccessTokenClaims {
   iss: string
@@ -33,8 +36,11 @@ export interface AccessTokenClaims {
   organization_id: string
   permissions: string[]
   workspace_ids?: string[]
+  /** By these four a revocation finds its tokens; resource servers use them for that and nothing else. */
+  install_id: string
+  app_epoch: number
   grant_id?: string
-  install_id?: string
+  user_epoch?: number
 }
 
 /**
@@ -58,5 +64,7 @@ export const claimsOf = (
   organization_id: subject.organizationId,
   permissions: subject.permissions,
   ...(subject.workspaceIds && { workspace_ids: subject.workspaceIds }),
-  ...(subject.kind === 'user' ? { grant_id: subject.grantId } : { install_id: subject.installId }),
+  install_id: subject.installId,
+  app_epoch: subject.appEpoch,
+  ...(subject.kind === 'user' && { grant_id: subject.grantId, user_epoch: subject.userEpoch }),
 })

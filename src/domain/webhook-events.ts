@@ -46,8 +46,9 @@ const rules: Record<string, Rule> = {
   'install_request.approved': {},
   'install_request.refused': {},
 
-  'consent.granted': { type: 'grant.created', forApps: true, detail: reach },
-  'connection.ended': { type: 'grant.revoked', forApps: true },
+  'consent.granted': { forApps: true, detail: reach },
+  'connection.ended': { forApps: true },
+  'grant.revoked': { forApps: true },
   'grant.reuse_detected': { forApps: true },
 
   'app.created': { detail: ['interface', 'client_type', 'permissions'] },

@@ -41,17 +41,23 @@ const repeatsHeader = (rawHeaders: readonly string[]) => {
 }
 
 /**
- * Node waits at its end for connections on which nothing was ever asked, such as those that a load balancer keeps
- * ready: they do not count as idle.
+ * At its end Node waits for connections that do not count as idle at that moment: those on which nothing was ever
+ * asked, such as a load balancer keeps ready, and those whose last answer is still to come, which are kept alive.
  */
-const endSilentConnections = (server: FastifyInstance) => {
+const endConnections = (server: FastifyInstance) => {
   const silent = new Set<Socket>()
   server.server.on('connection', (socket: Socket) => {
     silent.add(socket)
     socket.once('close', () => silent.delete(socket))
   })
   server.server.prependListener('request', ({ socket }) => void silent.delete(socket))
+  let closing = false
+  server.addHook('onSend', (_request, reply, payload, done) => {
+    if (closing) reply.header('connection', 'close')
+    done(null, payload)
+  })
   server.addHook('preClose', async () => {
+    closing = true
     for (const socket of silent) socket.destroy()
   })
 }
@@ -100,7 +106,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     viewExt: 'eta',
   })
 
-  endSilentConnections(server)
+  endConnections(server)
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     if (repeatsHeader(request.raw.rawHeaders)) {

@@ -28,7 +28,7 @@ export interface FamilyStore {
   ): Promise<Advance>
   /** Spends nothing, but a spent generation ends the family here too. */
   probe(familyId: string, generation: number, retryWindow: number): Promise<Advance>
-  /** True while the family lives. */
-  isLive(familyId: string): Promise<boolean>
+  /** The generation that may be used next; looking spends and ends nothing. @returns null when the family is gone */
+  live(familyId: string): Promise<number | null>
   end(familyId: string): Promise<void>
 }

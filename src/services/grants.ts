@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { AccessTokenSubject } from '../domain/access-token.ts'
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App, SecretDigest } from '../domain/app.ts'
+import { type Approval, approvedOf } from '../domain/approval.ts'
 import { concerning, invalidGrant, OAuthError } from '../domain/errors.ts'
 import {
   type CodeProof,
@@ -11,8 +12,7 @@ import {
   type GrantStanding,
 } from '../domain/grant.ts'
 import type { Keyring } from '../domain/keyring.ts'
-import { intersect } from '../domain/permissions.ts'
-import { narrow, reachOf, type WorkspaceLimit } from '../domain/scope.ts'
+import { narrow } from '../domain/scope.ts'
 import {
   decodeGrantToken,
   encodeGrantToken,
@@ -21,13 +21,6 @@ import {
 } from '../domain/token-format.ts'
 import type { FamilyStore } from './families.ts'
 import type { Used } from './last-used.ts'
-
-interface Approval {
-  installPermissions: string[]
-  installWorkspaceIds: WorkspaceLimit
-  /** Current interface: the user's own workspaces in the organization, or all of it for an install. */
-  presentWorkspaceIds: string[]
-}
 
 export interface LoadedGrant extends Approval {
   grant: Grant
@@ -112,25 +105,8 @@ export interface Grants {
   openImplicit(grant: Grant, lifetime: number): Promise<void>
 }
 
-/** What a token may do now: never more than the app may ask, the admin approved and the user left ticked. */
-const approvedFor = (app: App, loaded: LoadedGrant | LoadedInstall) => {
-  const grant = 'grant' in loaded ? loaded.grant : null
-  return {
-    permissions: intersect(
-      app.permissions,
-      loaded.installPermissions,
-      grant?.permissions ?? app.permissions,
-    ),
-    workspaceIds: reachOf(
-      loaded.presentWorkspaceIds,
-      loaded.installWorkspaceIds,
-      grant?.workspaceIds ?? null,
-    ),
-  }
-}
-
 const narrowed = (app: App, loaded: LoadedGrant | LoadedInstall, asked: Narrowing) => {
-  const approved = approvedFor(app, loaded)
+  const approved = approvedOf(app, loaded, 'grant' in loaded ? loaded.grant : null)
   return {
     permissions: narrow(approved.permissions, asked.permissions, 'permission_not_approved'),
     workspaceIds:
@@ -213,6 +189,9 @@ export const createGrants = (deps: {
             clientId: app.clientId,
             userId: grant.userId,
             grantId: grant.id,
+            installId: grant.installId,
+            appEpoch: grant.appEpoch,
+            userEpoch: grant.userEpoch,
             organizationId: grant.organizationId,
             ...reach,
           },
@@ -238,6 +217,7 @@ export const createGrants = (deps: {
       interface: app.interface,
       clientId: app.clientId,
       installId: loaded.installId,
+      appEpoch: app.familiesEpoch,
       organizationId,
       ...reach,
     }

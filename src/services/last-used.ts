@@ -4,6 +4,9 @@ export interface Used {
   /** Of apps. */
   secrets: readonly string[]
   installs: readonly string[]
+  keySetSecrets: readonly string[]
+  /** Secrets of key sets that have signed a token without an end. */
+  endless: readonly string[]
 }
 
 /** Collects what was used and tells Postgres in batches: nothing is written on the request path. */
@@ -11,6 +14,8 @@ export interface LastUsed {
   grant(id: string): void
   secret(id: string): void
   install(id: string): void
+  /** @param endless it has signed a token without `exp` */
+  keySetSecret(id: string, endless: boolean): void
   close(): Promise<void>
 }
 
@@ -21,18 +26,29 @@ export const createLastUsed = (
   store: { touch(used: Used): Promise<void> },
   onError: (error: unknown) => void,
 ): LastUsed => {
-  const grants = new Set<string>()
-  const secrets = new Set<string>()
-  const installs = new Set<string>()
+  const collected = {
+    grants: new Set<string>(),
+    secrets: new Set<string>(),
+    installs: new Set<string>(),
+    keySetSecrets: new Set<string>(),
+    endless: new Set<string>(),
+  }
+  const sets = Object.values(collected)
 
   const add = (set: Set<string>, id: string) => {
     if (set.size < mostCollected) set.add(id)
   }
 
   const flush = async () => {
-    if (grants.size + secrets.size + installs.size === 0) return
-    const used = { grants: [...grants], secrets: [...secrets], installs: [...installs] }
-    for (const collected of [grants, secrets, installs]) collected.clear()
+    if (sets.every((set) => set.size === 0)) return
+    const used = {
+      grants: [...collected.grants],
+      secrets: [...collected.secrets],
+      installs: [...collected.installs],
+      keySetSecrets: [...collected.keySetSecrets],
+      endless: [...collected.endless],
+    }
+    for (const set of sets) set.clear()
     // Lost when Postgres is away: "last used" is a help for people, not a rule.
     await store.touch(used).catch(onError)
   }
@@ -41,9 +57,13 @@ export const createLastUsed = (
   timer.unref()
 
   return {
-    grant: (id) => add(grants, id),
-    secret: (id) => add(secrets, id),
-    install: (id) => add(installs, id),
+    grant: (id) => add(collected.grants, id),
+    secret: (id) => add(collected.secrets, id),
+    install: (id) => add(collected.installs, id),
+    keySetSecret: (id, endless) => {
+      add(collected.keySetSecrets, id)
+      if (endless) add(collected.endless, id)
+    },
     close: () => {
       clearInterval(timer)
       return flush()

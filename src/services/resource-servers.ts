@@ -18,6 +18,8 @@ export interface ResourceServerStore {
     server: Pick<ResourceServer, 'clientId' | 'name' | 'hint'> & { digest: Buffer },
     events: readonly AuditEvent[],
   ): Promise<ResourceServer>
+  /** The keyed digest of its secret. */
+  digestOf(clientId: string): Promise<Buffer | null>
   byId(clientId: string): Promise<ResourceServer | null>
   list(page: PageRequest): Promise<Page<ResourceServer>>
   remove(clientId: string, events: readonly AuditEvent[]): Promise<boolean>
@@ -25,7 +27,7 @@ export interface ResourceServerStore {
 
 export interface ResourceServersOptions {
   store: ResourceServerStore
-  keyring: Pick<Keyring, 'digest'>
+  keyring: Pick<Keyring, 'digest' | 'digestMatches'>
 }
 
 /** Data APIs; one that needs another secret is registered anew and the old one deleted. */
@@ -46,6 +48,12 @@ export const createResourceServers = ({ store, keyring }: ResourceServersOptions
       [auditEvent(origin, 'resource_server.created', { clientId })],
     )
     return { server, clientSecret }
+  },
+
+  /** Is it the resource server that it says it is? As much work for an unknown one as for any other. */
+  isAuthentic: async ({ clientId, secret }: { clientId: string; secret: string }) => {
+    const digest = await store.digestOf(clientId)
+    return keyring.digestMatches(secret, digest ?? keyring.digest('')) && digest !== null
   },
 
   /** @throws NotFound */

@@ -1,4 +1,10 @@
-import { createHash, createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+} from 'node:crypto'
 import type { Keyring } from '../domain/keyring.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 
@@ -33,6 +39,8 @@ export interface ActiveKey {
 export interface SigningKeys {
   /** The key that signs now. */
   active(): ActiveKey
+  /** The public key of a published kid; null for any other. */
+  publicKey(kid: string): KeyObject | null
   /** RFC 7517 key set: next, active and retired keys, public parts only. */
   jwks(): { keys: Record<string, unknown>[] }
   rotate(origin: Origin): Promise<{ kid: string }>
@@ -70,6 +78,7 @@ export const createSigningKeys = async (deps: {
 }): Promise<SigningKeys> => {
   const { store, keyring } = deps
   const opened = new Map<string, KeyObject>()
+  let published = new Map<string, KeyObject>()
   let keys: StoredSigningKey[] = []
   let active: ActiveKey | undefined
 
@@ -86,6 +95,12 @@ export const createSigningKeys = async (deps: {
     const read = await store.list()
     const current = read.find((key) => key.status === 'active')
     if (!current) throw new Error('there is no active signing key')
+    published = new Map(
+      read.map(({ kid, publicJwk }) => [
+        kid,
+        published.get(kid) ?? createPublicKey({ key: publicJwk, format: 'jwk' }),
+      ]),
+    )
     active = { kid: current.kid, alg: current.alg, privateKey: open(current) }
     keys = read
   }
@@ -98,6 +113,7 @@ export const createSigningKeys = async (deps: {
 
   return {
     active: () => active as ActiveKey,
+    publicKey: (kid) => published.get(kid) ?? null,
     jwks: () => ({ keys: keys.map((key) => key.publicJwk) }),
     rotate: async (origin) => {
       const next = generate(keyring, 'next', new Date())

@@ -11,6 +11,7 @@ import {
 
 /** What stays in the trail: what anybody could cause in any number, and webhooks themselves. */
 const untold = [
+  'access_token.revoked',
   'token.refused',
   'session.signed_in',
   'session.sign_in_failed',
@@ -62,7 +63,8 @@ t.test('apps are told of what concerns them, and not of who has not let them in'
     'app.enabled',
     'app_secret.created',
     'app_secret.deleted',
-    'grant.created',
+    'connection.ended',
+    'consent.granted',
     'grant.reuse_detected',
     'grant.revoked',
     'install.changed',

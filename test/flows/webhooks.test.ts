@@ -72,7 +72,7 @@ await onEachBackend(
     })
 
     const grant = await currentCode(running, confidential, ana)
-    await told('grant.created', {
+    await told('consent.granted', {
       user_id: ana.id,
       permissions: ['records:create'],
       workspace_ids: null,
@@ -90,7 +90,7 @@ await onEachBackend(
       decision: 'disconnect',
     })
     t.equal(status, 200)
-    await told('grant.revoked', { user_id: ana.id })
+    await told('connection.ended', { user_id: ana.id })
 
     t.equal((await running.operator('DELETE', path)).status, 204)
     await told('install.deleted', {})

@@ -15,6 +15,7 @@ const subject: AccessTokenSubject = {
   kind: 'install',
   interface: 'legacy',
   clientId: 'app1',
+  appEpoch: 0,
   installId: 'ins1',
   organizationId: 'org1',
   permissions: ['readData'],

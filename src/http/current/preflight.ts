@@ -6,7 +6,7 @@ const shape = /^https?:\/\/[A-Za-z0-9.[\]:-]{1,255}$/
 export const preflight =
   (deps: { isPublicOrigin(origin: string): Promise<boolean> }) =>
   async (scope: FastifyInstance) => {
-    for (const url of ['/api/oauth/token', '/api/oauth/par']) {
+    for (const url of ['/api/oauth/token', '/api/oauth/par', '/api/oauth/revoke']) {
       scope.options(url, async (request, reply) => {
         const { origin } = request.headers
         reply.code(204).header('vary', 'Origin')

@@ -5,6 +5,7 @@ export interface Metrics {
   registry: Registry
   tokenOutcome: TokenOutcome
   familyEnded(reason: string): void
+  introspected(kind: string, refused: string | null): void
   auditLost(count: number): void
   webhookTried(outcome: string): void
   /** @param overdue seconds */
@@ -51,6 +52,12 @@ export const createMetrics = (): Metrics => {
     help: 'For how long the webhook message that is due longest has been due, of all instances',
     registers,
   })
+  const introspections = new Counter({
+    name: 'latchkey_introspections_total',
+    help: 'Tokens introspected by kind, and why they were not active',
+    labelNames: ['kind', 'refused'] as const,
+    registers,
+  })
   const requests = new Histogram({
     name: 'latchkey_http_request_duration_seconds',
     help: 'Time to answer, by route and status class',
@@ -67,6 +74,7 @@ export const createMetrics = (): Metrics => {
       tokens.inc({ interface: iface, grant_type: known, outcome, reason })
     },
     familyEnded: (reason) => ended.inc({ reason }),
+    introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),
     auditLost: (count) => lost.inc(count),
     webhookTried: (outcome) => webhooks.inc({ outcome }),
     webhooksWaiting: (count, seconds) => {

@@ -15,6 +15,12 @@ const statements = [
     (table) => `delete from ${table} where ctid = any(array(
      select ctid from ${table} where expires_at < now() - interval '30 days' limit ${batch}))`,
   ),
+  `delete from revoked_tokens where ctid = any(array(
+     select ctid from revoked_tokens where expires_at < now() limit ${batch}))`,
+  // The last entry stays: it is the place up to which readers have come.
+  `delete from revocations where ctid = any(array(
+     select ctid from revocations where until < now()
+        and id < (select max(id) from revocations) limit ${batch}))`,
   `delete from usage_days where ctid = any(array(
      select ctid from usage_days
       where day <= (now() at time zone 'utc')::date - ${usageKeptDays} limit ${batch}))`,
@@ -51,7 +57,7 @@ const unusedGrants = async (database: Database, after: Unused | null): Promise<U
  */
 export const removeExpired = async (
   database: Database,
-  families: Pick<FamilyStore, 'isLive'>,
+  families: Pick<FamilyStore, 'live'>,
 ): Promise<number> => {
   let removed = 0
   for (const statement of statements) removed += (await database.query(statement)).count
@@ -59,7 +65,7 @@ export const removeExpired = async (
   for (let after: Unused | null = null; ; ) {
     const unused = await unusedGrants(database, after)
     const dead: string[] = []
-    for (const { id } of unused) if (!(await families.isLive(id))) dead.push(id)
+    for (const { id } of unused) if ((await families.live(id)) === null) dead.push(id)
     if (dead.length > 0) removed += (await database.query(deleteGrants, [dead])).count
     // Past those that live (an implicit grant, or one whose use was not noted before a crash).
     after = unused.at(-1) ?? null

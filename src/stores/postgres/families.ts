@@ -56,14 +56,14 @@ export const createFamilyStore = (
       step(familyId, generation, nonce, retryWindow, true),
     probe: (familyId, generation, retryWindow) =>
       step(familyId, generation, '', retryWindow, false),
-    isLive: async (familyId) => {
-      const { rows } = await database.query(
-        `select 1 from families
+    live: async (familyId) => {
+      const { rows } = await database.query<{ generation: number }>(
+        `select generation from families
           where id = $1 and (expires_at is null or expires_at > clock_timestamp())`,
         [familyId],
-        'family_is_live',
+        'family_live',
       )
-      return rows.length === 1
+      return rows[0]?.generation ?? null
     },
     end: async (familyId) => {
       await database.query('delete from families where id = $1', [familyId])

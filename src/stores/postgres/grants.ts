@@ -1,41 +1,21 @@
 import type { App, SecretDigest } from '../../domain/app.ts'
-import type { Grant, GrantStanding } from '../../domain/grant.ts'
-import type { GrantStore, LoadedGrant, LoadedInstall } from '../../services/grants.ts'
+import type { GrantStore } from '../../services/grants.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import type { Database } from './database.ts'
+import {
+  type GrantRow,
+  grantColumns,
+  grantJoins,
+  grantOf,
+  type InstallRow,
+  installColumns,
+  installJoins,
+  installOf,
+} from './grant-columns.ts'
 
 interface ClientRow extends AppRow {
   secret_ids: string[]
   secret_digests: Buffer[]
-}
-
-interface InstallColumns {
-  install_id: string | null
-  install_permissions: string[]
-  install_workspace_ids: string[] | null
-  install_suspended: boolean
-}
-
-interface GrantRow extends ClientRow, InstallColumns {
-  grant_id: string | null
-  user_id: string
-  organization_id: string
-  app_epoch: number
-  user_epoch: number
-  credentials_epoch: number
-  grant_permissions: string[]
-  grant_workspace_ids: string[] | null
-  redirect_uri: string
-  code_challenge: string | null
-  ended: boolean
-  install_ended: boolean
-  user_disabled: boolean
-  is_member: boolean
-  present_workspace_ids: string[]
-}
-
-interface InstallRow extends ClientRow, InstallColumns {
-  present_workspace_ids: string[]
 }
 
 // Who the client is, and everything needed to tell whether it says the truth.
@@ -50,40 +30,18 @@ const activeSecrets = `
   ) s`
 
 const grantQuery = `
-select ${clientColumns},
-  g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
-  g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge,
-  g.ended_at is not null as ended,
-  i.id as install_id, i.permissions as install_permissions,
-  i.workspace_ids as install_workspace_ids, i.suspended_at is not null as install_suspended,
-  i.ended_at is not null as install_ended,
-  u.disabled_at is not null as user_disabled, u.credentials_epoch,
-  m.user_id is not null as is_member,
-  w.present_workspace_ids
+select ${clientColumns}, ${grantColumns}
 from apps a ${activeSecrets}
 left join grants g on g.id = $2::uuid and g.client_id = a.client_id
-left join installs i on i.id = g.install_id
-left join users u on u.id = g.user_id
-left join members m on m.organization_id = g.organization_id and m.user_id = g.user_id
-left join lateral (
-  select coalesce(array_agg(w.id order by w.id), '{}') as present_workspace_ids
-    from workspace_members wm join workspaces w on w.id = wm.workspace_id
-   where wm.user_id = g.user_id and w.organization_id = g.organization_id
-) w on true
+${grantJoins}
 where a.client_id = $1`
 
 const installQuery = `
-select ${clientColumns},
-  i.id as install_id, i.permissions as install_permissions,
-  i.workspace_ids as install_workspace_ids, i.suspended_at is not null as install_suspended,
-  w.present_workspace_ids
+select ${clientColumns}, ${installColumns}
 from apps a ${activeSecrets}
 left join installs i
   on i.client_id = a.client_id and i.organization_id = $2 and i.ended_at is null
-left join lateral (
-  select coalesce(array_agg(id order by id), '{}') as present_workspace_ids
-    from workspaces where organization_id = i.organization_id
-) w on true
+${installJoins}
 where a.client_id = $1`
 
 const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } => ({
@@ -91,58 +49,31 @@ const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } => ({
   secrets: row.secret_ids.map((id, at) => ({ id, digest: row.secret_digests[at] as Buffer })),
 })
 
-const grantOf = (row: GrantRow): LoadedGrant | null => {
-  if (row.grant_id === null || row.install_id === null) return null
-  const grant: Grant = {
-    id: row.grant_id,
-    userId: row.user_id,
-    clientId: row.client_id,
-    organizationId: row.organization_id,
-    installId: row.install_id,
-    appEpoch: row.app_epoch,
-    userEpoch: row.user_epoch,
-    permissions: row.grant_permissions,
-    workspaceIds: row.grant_workspace_ids,
-    redirectUri: row.redirect_uri,
-    codeChallenge: row.code_challenge,
-  }
-  const standing: GrantStanding = {
-    ended: row.ended,
-    appEpoch: row.families_epoch,
-    userEpoch: row.credentials_epoch,
-    installEnded: row.install_ended,
-    installSuspended: row.install_suspended,
-    userDisabled: row.user_disabled,
-    isMember: row.is_member,
-  }
-  return {
-    grant,
-    standing,
-    installPermissions: row.install_permissions,
-    installWorkspaceIds: row.install_workspace_ids,
-    presentWorkspaceIds: row.present_workspace_ids,
-  }
-}
-
-const installOf = (row: InstallRow): LoadedInstall | null =>
-  row.install_id === null
-    ? null
-    : {
-        installId: row.install_id,
-        suspended: row.install_suspended,
-        installPermissions: row.install_permissions,
-        installWorkspaceIds: row.install_workspace_ids,
-        presentWorkspaceIds: row.present_workspace_ids,
-      }
+// Told to the organization once a day for each secret.
+const noteEndless = `
+with seen as (
+  update key_set_secrets set endless_token_seen_at = now()
+   where id = any($1)
+     and (endless_token_seen_at is null or endless_token_seen_at < now() - interval '1 day')
+  returning id, key_set_id
+)
+insert into audit_events (type, actor_kind, actor_id, organization_id, client_id, detail)
+select 'key_set.token_without_expiry', 'client', k.client_id, k.organization_id, k.client_id,
+       jsonb_build_object('key_set_id', k.id, 'secret_id', seen.id)
+  from seen join key_sets k on k.id = seen.key_set_id`
 
 export const createGrantStore = (database: Database): GrantStore => ({
   loadGrant: async (clientId, familyId) => {
-    const { rows } = await database.query<GrantRow>(grantQuery, [clientId, familyId], 'load_grant')
+    const { rows } = await database.query<ClientRow & GrantRow>(
+      grantQuery,
+      [clientId, familyId],
+      'load_grant',
+    )
     const row = rows[0]
-    return row ? { ...clientOf(row), grant: grantOf(row) } : null
+    return row ? { ...clientOf(row), grant: grantOf(row, clientId) } : null
   },
   loadInstall: async (clientId, organizationId) => {
-    const { rows } = await database.query<InstallRow>(
+    const { rows } = await database.query<ClientRow & InstallRow>(
       installQuery,
       [clientId, organizationId],
       'load_install',
@@ -178,7 +109,7 @@ export const createGrantStore = (database: Database): GrantStore => ({
       [grantId, reason],
     )
   },
-  touch: async ({ grants, secrets, installs }) => {
+  touch: async ({ grants, secrets, installs, keySetSecrets, endless }) => {
     if (grants.length > 0) {
       await database.query('update grants set last_used_at = now() where id = any($1::uuid[])', [
         grants,
@@ -194,5 +125,11 @@ export const createGrantStore = (database: Database): GrantStore => ({
         installs,
       ])
     }
+    if (keySetSecrets.length > 0) {
+      await database.query('update key_set_secrets set last_used_at = now() where id = any($1)', [
+        keySetSecrets,
+      ])
+    }
+    if (endless.length > 0) await database.query(noteEndless, [endless])
   },
 })

@@ -31,6 +31,15 @@ export const createResourceServerStore = (database: Database): ResourceServerSto
       return toResourceServer(rows[0]!)
     }),
 
+  digestOf: async (clientId) => {
+    const { rows } = await database.query<{ digest: Buffer }>(
+      'select digest from resource_servers where client_id = $1',
+      [clientId],
+      'resource_server_digest',
+    )
+    return rows[0]?.digest ?? null
+  },
+
   byId: async (clientId) => {
     const { rows } = await database.query<ResourceServerRow>(
       `select ${columns} from resource_servers where client_id = $1`,

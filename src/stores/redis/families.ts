@@ -43,7 +43,7 @@ redis.call('DEL', KEYS[1])
 return {'replayed', live, now}`,
 }
 
-const isLive: Script = { name: 'latchkeyFamilyIsLive', lua: `return redis.call('EXISTS', KEYS[1])` }
+const live: Script = { name: 'latchkeyFamilyLive', lua: `return redis.call('HGET', KEYS[1], 'g')` }
 const end: Script = { name: 'latchkeyFamilyEnd', lua: `return redis.call('DEL', KEYS[1])` }
 
 export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
@@ -84,7 +84,10 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
       step(familyId, generation, nonce, retryWindow, true),
     probe: (familyId, generation, retryWindow) =>
       step(familyId, generation, '', retryWindow, false),
-    isLive: async (familyId) => (await redis.run(isLive, keyOf(familyId))) === 1,
+    live: async (familyId) => {
+      const generation = await redis.run(live, keyOf(familyId))
+      return generation === null ? null : Number(generation)
+    },
     end: async (familyId) => {
       await redis.run(end, keyOf(familyId))
     },

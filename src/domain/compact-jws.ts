@@ -1,0 +1,67 @@
+/** A JSON Web Signature in compact form, read and not yet verified. */
+export interface CompactJws {
+  header: Record<string, unknown>
+  claims: Record<string, unknown>
+  /** What was signed, as text. */
+  signingInput: string
+  signature: Buffer
+}
+
+const longestToken = 8192
+const deepest = 8
+const form = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
+
+/** Base64url in its one spelling (RFC 4648 §3.5: unused bits are zero). */
+const decodePart = (part: string): Buffer | null => {
+  const bytes = Buffer.from(part, 'base64url')
+  return bytes.toString('base64url') === part ? bytes : null
+}
+
+/** Members of the outermost object as they are written, repetitions included; null when nested too deeply. */
+const countMembers = (json: string): number | null => {
+  let depth = 0
+  let members = 0
+  let quoted = false
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json[at]
+    if (quoted) {
+      if (char === '\\') at += 1
+      else if (char === '"') quoted = false
+    } else if (char === '"') quoted = true
+    else if (char === '{' || char === '[') {
+      depth += 1
+      if (depth > deepest) return null
+    } else if (char === '}' || char === ']') depth -= 1
+    else if (char === ':' && depth === 1) members += 1
+  }
+  return members
+}
+
+/** RFC 7519 §4: a parser must not be left to choose between two members of one name. */
+const parseObject = (bytes: Buffer | null): Record<string, unknown> | null => {
+  const text = bytes?.toString('utf8')
+  if (!text?.startsWith('{')) return null
+  const members = countMembers(text)
+  if (members === null) return null
+  try {
+    const value = JSON.parse(text) as Record<string, unknown>
+    return Object.keys(value).length === members ? value : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Reads the compact form (RFC 7515 §3.1) strictly: three parts in canonical base64url, JSON objects whose members
+ * are named once, 8 KB at most.
+ * @returns null for anything else
+ */
+export const readCompactJws = (text: string): CompactJws | null => {
+  if (text.length > longestToken || !form.test(text)) return null
+  const [first, second, third] = text.split('.') as [string, string, string]
+  const header = parseObject(decodePart(first))
+  const claims = parseObject(decodePart(second))
+  const signature = decodePart(third)
+  if (!header || !claims || !signature) return null
+  return { header, claims, signingInput: `${first}.${second}`, signature }
+}

@@ -1,0 +1,75 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { CompactJws } from './compact-jws.ts'
+
+/** What the owner of a current key set says in a token of its own (specification §5.2 A). */
+export interface SelfSignedClaims {
+  /** Client ID of the key set. */
+  issuer: string
+  /** Seconds since 1970. */
+  issuedAt: number
+  /** Seconds since 1970; null: as long as the secret is valid. */
+  expiresAt: number | null
+  /** null = all workspaces; empty = none. */
+  workspaceIds: string[] | null
+  /** Absent in the token = none: read only. */
+  permissions: string[]
+}
+
+/** Seconds by which the clock of a key set's owner may differ from ours. */
+const clockTolerance = 30
+
+const isTime = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/**
+ * True for the header of a self-signed token: HS256 and JWT, and nothing that points to a key or changes how the
+ * rest is read. An issued token (`at+jwt`, ES256) never is one (RFC 8725 §3.11).
+ */
+export const isSelfSigned = ({ header }: CompactJws) =>
+  Object.keys(header).length === 2 && header.alg === 'HS256' && header.typ === 'JWT'
+
+/**
+ * Reads the claims; nothing is verified.
+ * @param audiences what `aud` must contain one of, where it is present (RFC 7519 §4.1.3)
+ * @param now seconds since 1970
+ * @returns the claims, or why the token is refused
+ */
+export const readSelfSigned = (
+  { claims }: CompactJws,
+  audiences: readonly string[],
+  now: number,
+): SelfSignedClaims | { refused: string } => {
+  const { iss, iat, exp, nbf, aud, workspace_ids: workspaceIds, permissions } = claims
+  if (typeof iss !== 'string') return { refused: 'issuer_malformed' }
+  if (!isTime(iat)) return { refused: 'issued_at_malformed' }
+  if (iat > now + clockTolerance) return { refused: 'issued_in_the_future' }
+  if (exp !== undefined && !isTime(exp)) return { refused: 'expiry_malformed' }
+  if (exp !== undefined && exp + clockTolerance <= now) return { refused: 'expired' }
+  if (nbf !== undefined && (!isTime(nbf) || nbf > now + clockTolerance)) {
+    return { refused: 'not_yet_valid' }
+  }
+  if (aud !== undefined && ![aud].flat().some((one) => audiences.includes(one as string))) {
+    return { refused: 'other_audience' }
+  }
+  if (workspaceIds !== undefined && !isTextList(workspaceIds)) {
+    return { refused: 'workspace_ids_malformed' }
+  }
+  if (permissions !== undefined && !isTextList(permissions)) {
+    return { refused: 'permissions_malformed' }
+  }
+  return {
+    issuer: iss,
+    issuedAt: iat,
+    expiresAt: exp ?? null,
+    workspaceIds: workspaceIds ?? null,
+    permissions: permissions ?? [],
+  }
+}
+
+/** Constant-time: was this signed with the secret? Its UTF-8 bytes are the key (specification §5.2 A). */
+export const isSignedWith = (token: CompactJws, secret: Buffer): boolean => {
+  const expected = createHmac('sha256', secret).update(token.signingInput).digest()
+  return expected.length === token.signature.length && timingSafeEqual(expected, token.signature)
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { invalidClient, invalidRequest, OAuthError } from '../../domain/errors.ts'
+import type { Limits } from '../../services/limits.ts'
+import type { ResourceServers } from '../../services/resource-servers.ts'
+import type { RevocationEntry, RevocationFeed } from '../../services/revocation-feed.ts'
+import { claimedClientId, readClientCredentials } from '../client-credentials.ts'
+import { publicError, sendOAuthError } from '../oauth-errors.ts'
+
+export interface RevocationsDependencies {
+  revocationFeed: Pick<RevocationFeed, 'read'>
+  resourceServers: Pick<ResourceServers, 'isAuthentic'>
+  limits: Limits
+}
+
+const longestWait = 25 // s
+const noForm = new Map<string, string>()
+
+const entryOf = ({ type, subjectId, userId, state, until }: RevocationEntry) => ({
+  type,
+  id: subjectId,
+  ...(userId !== null && { user_id: userId }),
+  ...state,
+  until,
+})
+
+const readQuery = (query: unknown) => {
+  const { cursor, wait = '0' } = query as Record<string, unknown>
+  if (cursor !== undefined && typeof cursor !== 'string') {
+    throw invalidRequest('cursor must be given once', 'cursor_malformed')
+  }
+  if (typeof wait !== 'string' || !/^\d{1,3}$/.test(wait)) {
+    throw invalidRequest('wait must be a number of seconds', 'wait_malformed')
+  }
+  return { cursor: cursor || null, wait: Math.min(Number(wait), longestWait) }
+}
+
+/** Ends with the connection: nobody waits for a reader that has gone. */
+const goneSignal = (request: FastifyRequest) => {
+  const controller = new AbortController()
+  request.raw.socket.once('close', () => controller.abort())
+  return controller.signal
+}
+
+/** The revocation feed (docs/for-data-apis.md): what resource servers that verify by themselves must hear about. */
+export const revocations = (deps: RevocationsDependencies) => async (scope: FastifyInstance) => {
+  scope.setErrorHandler(async (caught, request, reply) => {
+    let error = publicError(caught)
+    if (error.code === 'invalid_client') {
+      const claimed = claimedClientId(request.headers.authorization, null) ?? ''
+      await deps.limits.clientFailed(request.ip, claimed).catch((limit) => {
+        if (limit instanceof OAuthError) error = limit
+      })
+      reply.header('www-authenticate', 'Basic realm="latchkey", charset="UTF-8"')
+    }
+    return sendOAuthError(request, reply, error)
+  })
+
+  scope.get('/api/oauth/revocations', async (request, reply) => {
+    const credentials = readClientCredentials(request.headers.authorization, noForm)
+    if (!('secret' in credentials) || !(await deps.resourceServers.isAuthentic(credentials))) {
+      throw invalidClient('resource_server_unknown')
+    }
+    const { cursor, wait } = readQuery(request.query)
+    const page = await deps.revocationFeed.read(cursor, wait, goneSignal(request))
+    return reply.header('cache-control', 'no-store').send({
+      cursor: page.cursor,
+      reset: page.reset,
+      more: page.more,
+      changes: page.entries.map(entryOf),
+    })
+  })
+}

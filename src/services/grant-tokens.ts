@@ -1,0 +1,124 @@
+import type { AccessTokenClaims } from '../domain/access-token.ts'
+import { approvedOf } from '../domain/approval.ts'
+import type { CompactJws } from '../domain/compact-jws.ts'
+import { endOfGrant } from '../domain/grant.ts'
+import { intersect } from '../domain/permissions.ts'
+import type { GrantToken } from '../domain/token-format.ts'
+import type { FamilyStore } from './families.ts'
+import type { IssuedTokens } from './issued-tokens.ts'
+import type {
+  IntrospectedGrant,
+  IntrospectedInstall,
+  IntrospectionStore,
+  TokenFacts,
+  TokenReader,
+} from './token-facts.ts'
+
+const endOfInstall = (loaded: IntrospectedInstall, claims: AccessTokenClaims): string | null => {
+  if (loaded.revoked) return 'token_revoked'
+  if (loaded.app.disabled) return 'app_disabled'
+  if ((claims.app_epoch ?? 0) !== loaded.app.familiesEpoch) return 'app_disabled'
+  if (loaded.ended) return 'uninstalled'
+  return loaded.suspended ? 'install_suspended' : null
+}
+
+const endOfUserToken = (loaded: IntrospectedGrant): string | null => {
+  if (loaded.revoked) return 'token_revoked'
+  if (loaded.app.disabled) return 'app_disabled'
+  const ended = endOfGrant(loaded.grant, loaded.standing)
+  if (ended) return ended
+  return loaded.standing.installSuspended ? 'install_suspended' : null
+}
+
+/** Never more than the token says, and never more than is approved now. */
+const narrowedNow = (claims: AccessTokenClaims, approved: ReturnType<typeof approvedOf>) => ({
+  permissions: intersect(claims.permissions, approved.permissions),
+  workspaceIds:
+    claims.interface === 'current'
+      ? intersect(claims.workspace_ids ?? [], approved.workspaceIds)
+      : null,
+})
+
+const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
+  kind: claims.kind,
+  type: 'access_token',
+  interface: claims.interface,
+  issuer: claims.iss,
+  subject: claims.sub,
+  clientId: claims.client_id,
+  organizationId: claims.organization_id,
+  permissions: claims.permissions,
+  workspaceIds: claims.workspace_ids ?? null,
+  issuedAt: claims.iat,
+  expiresAt: claims.exp,
+  jti: claims.jti,
+})
+
+/** What the tokens of apps mean now: access tokens of users and installs, and refresh tokens. */
+export const createGrantTokens = (deps: {
+  store: Pick<IntrospectionStore, 'grant' | 'install' | 'nothing'>
+  families: Pick<FamilyStore, 'live'>
+  issuedTokens: Pick<IssuedTokens, 'read'>
+  issuer: string
+}) => {
+  const { store, families, issuedTokens } = deps
+
+  const issued: TokenReader<CompactJws> = async (token, asker, admit) => {
+    const { claims, refused } = issuedTokens.read(token)
+    if (!claims || refused) {
+      admit((await store.nothing(asker)).askerDigest)
+      return { refused, facts: claims && factsOfClaims(claims) }
+    }
+    return claims.kind === 'user'
+      ? userToken(claims, asker, admit)
+      : installToken(claims, asker, admit)
+  }
+
+  const userToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
+    const { askerDigest, found } = await store.grant(asker, claims.grant_id ?? '', claims.jti)
+    admit(askerDigest)
+    if (!found) return { refused: 'grant_unknown', facts: factsOfClaims(claims) }
+    const approved = approvedOf(found.app, found, found.grant)
+    const facts = { ...factsOfClaims(claims), ...narrowedNow(claims, approved) }
+    return { refused: endOfUserToken(found), facts }
+  }
+
+  const installToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
+    const { askerDigest, found } = await store.install(asker, claims.install_id, claims.jti)
+    admit(askerDigest)
+    if (!found) return { refused: 'install_unknown', facts: factsOfClaims(claims) }
+    const approved = approvedOf(found.app, found, null)
+    const facts = { ...factsOfClaims(claims), ...narrowedNow(claims, approved) }
+    return { refused: endOfInstall(found, claims), facts }
+  }
+
+  const refreshToken: TokenReader<GrantToken> = async (token, asker, admit) => {
+    const { askerDigest, found } = await store.grant(asker, token.familyId, null)
+    admit(askerDigest)
+    if (!found) return { refused: 'grant_unknown', facts: null }
+    const { app, grant } = found
+    const { permissions, workspaceIds } = approvedOf(app, found, grant)
+    const facts: TokenFacts = {
+      kind: 'user',
+      type: 'refresh_token',
+      interface: app.interface,
+      issuer: deps.issuer,
+      subject: grant.userId,
+      clientId: app.clientId,
+      organizationId: grant.organizationId,
+      permissions,
+      workspaceIds: app.interface === 'current' ? workspaceIds : null,
+      issuedAt: null,
+      expiresAt: null,
+      jti: null,
+    }
+    const ended = endOfUserToken(found)
+    if (ended) return { refused: ended, facts }
+    // Only looked at: a resource server that shows a spent token must not end its family.
+    const live = await families.live(grant.id)
+    if (live === null) return { refused: 'family_ended', facts }
+    return { refused: live === token.generation ? null : 'refresh_token_reused', facts }
+  }
+
+  return { issued, refreshToken }
+}

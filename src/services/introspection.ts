@@ -1,0 +1,67 @@
+import { readCompactJws } from '../domain/compact-jws.ts'
+import { invalidClient } from '../domain/errors.ts'
+import type { Keyring } from '../domain/keyring.ts'
+import { isSelfSigned } from '../domain/self-signed.ts'
+import { decodeGrantToken } from '../domain/token-format.ts'
+import type { ClientCredentials } from './clients.ts'
+import type { FamilyStore } from './families.ts'
+import { createGrantTokens } from './grant-tokens.ts'
+import type { IssuedTokens } from './issued-tokens.ts'
+import { createKeySetTokens } from './key-set-tokens.ts'
+import type { LastUsed } from './last-used.ts'
+import type { Admit, IntrospectionStore, Verdict } from './token-facts.ts'
+
+export interface Introspection {
+  /**
+   * What a credential means now, for a resource server (RFC 7662).
+   * @throws OAuthError invalid_client, before anything is told
+   */
+  introspect(token: string, credentials: ClientCredentials): Promise<Verdict>
+  /** The same for ourselves. */
+  explain(token: string): Promise<Verdict>
+}
+
+export interface IntrospectionDependencies {
+  store: IntrospectionStore
+  families: Pick<FamilyStore, 'live'>
+  issuedTokens: IssuedTokens
+  keyring: Keyring
+  issuer: string
+  audiences: readonly string[]
+  used: Pick<LastUsed, 'keySetSecret'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+const unreadable: Verdict = { refused: 'unreadable', facts: null }
+
+export const createIntrospection = (deps: IntrospectionDependencies): Introspection => {
+  const { store, issuedTokens, keyring } = deps
+  const grantTokens = createGrantTokens(deps)
+  const keySetTokens = createKeySetTokens(deps)
+  const absentDigest = keyring.digest('')
+
+  /** The kind of a token is told by its form alone, so one can never pass for another (RFC 8725 §3.12). */
+  const read = async (text: string, asker: string | null, admit: Admit): Promise<Verdict> => {
+    if (text.startsWith('lkks_')) return keySetTokens.secretKey(text, asker, admit)
+    const grantToken = decodeGrantToken(keyring, 'refresh_token', text)
+    if (grantToken) return grantTokens.refreshToken(grantToken, asker, admit)
+    const token = readCompactJws(text)
+    if (token && issuedTokens.couldBe(token)) return grantTokens.issued(token, asker, admit)
+    if (token && isSelfSigned(token)) return keySetTokens.selfSigned(token, asker, admit)
+    admit((await store.nothing(asker)).askerDigest)
+    return unreadable
+  }
+
+  return {
+    introspect: (text, credentials) => {
+      const secret = 'secret' in credentials ? credentials.secret : null
+      return read(text, credentials.clientId, (digest) => {
+        const matches = keyring.digestMatches(secret ?? '', digest ?? absentDigest)
+        if (!digest) throw invalidClient('unknown_client')
+        if (secret === null || !matches) throw invalidClient('secret_wrong')
+      })
+    },
+    explain: (text) => read(text, null, () => undefined),
+  }
+}

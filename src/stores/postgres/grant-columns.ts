@@ -1,0 +1,111 @@
+import type { Grant, GrantStanding } from '../../domain/grant.ts'
+import type { LoadedGrant, LoadedInstall } from '../../services/grants.ts'
+
+interface InstallColumns {
+  install_id: string | null
+  install_permissions: string[]
+  install_workspace_ids: string[] | null
+  install_suspended: boolean
+}
+
+/** A grant, its install and its user, as they are now; `grant_id` null: there is none. */
+export interface GrantRow extends InstallColumns {
+  grant_id: string | null
+  user_id: string
+  organization_id: string
+  app_epoch: number
+  user_epoch: number
+  credentials_epoch: number
+  families_epoch: number
+  grant_permissions: string[]
+  grant_workspace_ids: string[] | null
+  redirect_uri: string
+  code_challenge: string | null
+  ended: boolean
+  install_ended: boolean
+  user_disabled: boolean
+  is_member: boolean
+  present_workspace_ids: string[]
+}
+
+/** An install and the workspaces of its organization; `install_id` null: there is none. */
+export interface InstallRow extends InstallColumns {
+  present_workspace_ids: string[]
+}
+
+const ofInstall = `i.id as install_id, i.permissions as install_permissions,
+  i.workspace_ids as install_workspace_ids, i.suspended_at is not null as install_suspended`
+
+/** The columns of a grant `g`, with `grantJoins`. */
+export const grantColumns = `
+  g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
+  g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge,
+  g.ended_at is not null as ended, ${ofInstall},
+  i.ended_at is not null as install_ended,
+  u.disabled_at is not null as user_disabled, u.credentials_epoch,
+  m.user_id is not null as is_member,
+  w.present_workspace_ids`
+
+export const grantJoins = `
+left join installs i on i.id = g.install_id
+left join users u on u.id = g.user_id
+left join members m on m.organization_id = g.organization_id and m.user_id = g.user_id
+left join lateral (
+  select coalesce(array_agg(w.id order by w.id), '{}') as present_workspace_ids
+    from workspace_members wm join workspaces w on w.id = wm.workspace_id
+   where wm.user_id = g.user_id and w.organization_id = g.organization_id
+) w on true`
+
+/** The columns of an install `i`, with `installJoins`. */
+export const installColumns = `${ofInstall}, w.present_workspace_ids`
+
+export const installJoins = `
+left join lateral (
+  select coalesce(array_agg(id order by id), '{}') as present_workspace_ids
+    from workspaces where organization_id = i.organization_id
+) w on true`
+
+/** @param clientId the app that the grant is for */
+export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => {
+  if (row.grant_id === null || row.install_id === null) return null
+  const grant: Grant = {
+    id: row.grant_id,
+    userId: row.user_id,
+    clientId,
+    organizationId: row.organization_id,
+    installId: row.install_id,
+    appEpoch: row.app_epoch,
+    userEpoch: row.user_epoch,
+    permissions: row.grant_permissions,
+    workspaceIds: row.grant_workspace_ids,
+    redirectUri: row.redirect_uri,
+    codeChallenge: row.code_challenge,
+  }
+  const standing: GrantStanding = {
+    ended: row.ended,
+    appEpoch: row.families_epoch,
+    userEpoch: row.credentials_epoch,
+    installEnded: row.install_ended,
+    installSuspended: row.install_suspended,
+    userDisabled: row.user_disabled,
+    isMember: row.is_member,
+  }
+  return {
+    grant,
+    standing,
+    installPermissions: row.install_permissions,
+    installWorkspaceIds: row.install_workspace_ids,
+    presentWorkspaceIds: row.present_workspace_ids,
+  }
+}
+
+export const installOf = (row: InstallRow): LoadedInstall | null =>
+  row.install_id === null
+    ? null
+    : {
+        installId: row.install_id,
+        suspended: row.install_suspended,
+        installPermissions: row.install_permissions,
+        installWorkspaceIds: row.install_workspace_ids,
+        presentWorkspaceIds: row.present_workspace_ids,
+      }

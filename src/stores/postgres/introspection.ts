@@ -1,0 +1,164 @@
+import type { Interface } from '../../domain/permissions.ts'
+import type {
+  Answer,
+  IntrospectedGrant,
+  IntrospectedInstall,
+  IntrospectedKeySet,
+  IntrospectionStore,
+} from '../../services/token-facts.ts'
+import { type AppRow, appColumns, appOf } from './app-columns.ts'
+import type { Database } from './database.ts'
+import {
+  type GrantRow,
+  grantColumns,
+  grantJoins,
+  grantOf,
+  type InstallRow,
+  installColumns,
+  installJoins,
+  installOf,
+} from './grant-columns.ts'
+
+interface Asked {
+  asker_digest: Buffer | null
+}
+
+interface TokenRow {
+  revoked: boolean
+}
+
+interface KeySetRow {
+  key_set_id: string | null
+  client_id: string
+  organization_id: string
+  interface: Interface
+  name: string
+  description: string | null
+  permissions: string[]
+  workspace_ids: string[] | null
+  secret_ids: string[]
+  digests: Buffer[]
+  sealed: (Buffer | null)[]
+  expiries: (Date | null)[]
+  present_workspace_ids: string[]
+}
+
+/** Who asks ($1) is read in the same round trip as what is asked for. */
+const asked = (found: string) => `
+select r.digest as asker_digest, t.*
+from (select 1) one
+left join resource_servers r on r.client_id = $1
+left join lateral (${found}) t on true`
+
+const isRevoked = 'exists (select 1 from revoked_tokens where jti = $3) as revoked'
+
+const grantQuery = asked(`
+select ${appColumns}, ${grantColumns}, ${isRevoked}
+from grants g join apps a on a.client_id = g.client_id
+${grantJoins}
+where g.id = $2::uuid`)
+
+const installQuery = asked(`
+select ${appColumns}, ${installColumns}, i.organization_id, i.ended_at is not null as install_ended, ${isRevoked}
+from installs i join apps a on a.client_id = i.client_id
+${installJoins}
+where i.id = $2`)
+
+const keySetQuery = (which: string) =>
+  asked(`
+select k.id as key_set_id, k.client_id, k.organization_id, k.interface, k.name, k.description,
+  k.permissions, k.workspace_ids, s.secret_ids, s.digests, s.sealed, s.expiries, w.present_workspace_ids
+from key_sets k
+cross join lateral (
+  select coalesce(array_agg(id), '{}') as secret_ids, coalesce(array_agg(digest), '{}') as digests,
+         coalesce(array_agg(sealed), '{}') as sealed, coalesce(array_agg(expires_at), '{}') as expiries
+    from key_set_secrets
+   where key_set_id = k.id and (expires_at is null or expires_at > now())
+) s
+cross join lateral (
+  select coalesce(array_agg(id order by id), '{}') as present_workspace_ids
+    from workspaces where organization_id = k.organization_id
+) w
+where ${which}`)
+
+const keySetByClient = keySetQuery('k.client_id = $2')
+const keySetBySecret = keySetQuery(
+  'k.id in (select key_set_id from key_set_secrets where digest = any($2))',
+)
+
+const keySetOf = (row: KeySetRow): IntrospectedKeySet | null =>
+  row.key_set_id === null
+    ? null
+    : {
+        keySet: {
+          id: row.key_set_id,
+          clientId: row.client_id,
+          organizationId: row.organization_id,
+          interface: row.interface,
+          name: row.name,
+          description: row.description,
+          permissions: row.permissions,
+          workspaceIds: row.workspace_ids,
+        },
+        secrets: row.secret_ids.map((id, at) => ({
+          id,
+          digest: row.digests[at] as Buffer,
+          sealed: row.sealed[at] ?? null,
+          expiresAt: row.expiries[at] ?? null,
+        })),
+        presentWorkspaceIds: row.present_workspace_ids,
+      }
+
+type UserTokenRow = AppRow & GrantRow & TokenRow
+type InstallTokenRow = AppRow &
+  InstallRow &
+  TokenRow & { organization_id: string; install_ended: boolean }
+
+const userTokenOf = (row: UserTokenRow): IntrospectedGrant | null => {
+  const loaded = grantOf(row, row.client_id)
+  return loaded && { ...loaded, app: appOf(row), revoked: row.revoked }
+}
+
+const installTokenOf = (row: InstallTokenRow): IntrospectedInstall | null => {
+  const loaded = installOf(row)
+  return (
+    loaded && {
+      ...loaded,
+      app: appOf(row),
+      organizationId: row.organization_id,
+      ended: row.install_ended,
+      revoked: row.revoked,
+    }
+  )
+}
+
+export const createIntrospectionStore = (database: Database): IntrospectionStore => {
+  const read = async <Row extends object, Found>(
+    text: string,
+    values: unknown[],
+    name: string,
+    toFound: (row: Row) => Found | null,
+  ): Promise<Answer<Found>> => {
+    const { rows } = await database.query<Row & Asked>(text, values, name)
+    const row = rows[0] as Row & Asked
+    return { askerDigest: row.asker_digest, found: toFound(row) }
+  }
+
+  return {
+    grant: (asker, id, jti) => read(grantQuery, [asker, id, jti], 'introspect_grant', userTokenOf),
+    install: (asker, id, jti) =>
+      read(installQuery, [asker, id, jti], 'introspect_install', installTokenOf),
+    keySet: (asker, clientId) =>
+      read(keySetByClient, [asker, clientId], 'introspect_key_set', keySetOf),
+    keySetBySecret: (asker, digests) =>
+      read(keySetBySecret, [asker, digests], 'introspect_secret_key', keySetOf),
+    nothing: async (asker) => {
+      const { rows } = await database.query<{ digest: Buffer }>(
+        'select digest from resource_servers where client_id = $1',
+        [asker],
+        'resource_server_digest',
+      )
+      return { askerDigest: rows[0]?.digest ?? null, found: null }
+    },
+  }
+}

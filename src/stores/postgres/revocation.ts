@@ -1,0 +1,26 @@
+import type { RevocationStore } from '../../services/revocation.ts'
+import { insertAuditEvents } from './audit.ts'
+import type { Database } from './database.ts'
+
+export const createRevocationStore = (database: Database): RevocationStore => ({
+  endGrant: (grantId, event) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        `update grants set ended_at = now(), ended_reason = 'revoked'
+          where id = $1 and ended_at is null`,
+        [grantId],
+      )
+      if (count > 0) await insertAuditEvents(tx, [event])
+      return count > 0
+    }),
+  revokeToken: (jti, expiresAt, event) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        `insert into revoked_tokens (jti, expires_at) values ($1, to_timestamp($2))
+         on conflict (jti) do nothing`,
+        [jti, expiresAt],
+      )
+      if (count > 0) await insertAuditEvents(tx, [event])
+      return count > 0
+    }),
+})

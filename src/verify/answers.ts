@@ -1,0 +1,86 @@
+import {
+  InsufficientScope,
+  TokenInvalid,
+  type VerificationError,
+  VerificationUnavailable,
+} from './errors.ts'
+
+export interface ChallengeOptions {
+  /** What is protected, for people to read. */
+  realm?: string
+  /** Permissions, separated by spaces; by default those that were needed. */
+  scope?: string
+}
+
+/** How a request is refused over HTTP, whatever the framework. */
+export interface HttpAnswer {
+  status: 401 | 403 | 503
+  headers: Record<string, string>
+  body: { error: string; error_description: string }
+}
+
+/** RFC 9110 §5.6.4. */
+const quoted = (text: string) => {
+  if (!/^[\x20-\x7e]*$/.test(text)) throw new TypeError('realm and scope must be printable ASCII')
+  return `"${text.replace(/[\\"]/g, '\\$&')}"`
+}
+
+const isMissing = (error: TokenInvalid | InsufficientScope | null) =>
+  error === null || (error instanceof TokenInvalid && error.reason === 'missing')
+
+/**
+ * The value of `WWW-Authenticate` (RFC 6750 §3): for 401, and for 403 when permissions are missing.
+ * @param error null when there was no token; then no error is named (§3.1)
+ */
+export const challenge = (
+  error: TokenInvalid | InsufficientScope | null,
+  { realm, scope }: ChallengeOptions = {},
+): string => {
+  const isTooLittle = error instanceof InsufficientScope
+  const needed = scope ?? (isTooLittle && error.needed.length > 0 ? error.needed.join(' ') : null)
+  const parameters = {
+    realm,
+    error: isMissing(error) ? null : isTooLittle ? 'insufficient_scope' : 'invalid_token',
+    error_description: isMissing(error) ? null : error?.message,
+    scope: needed,
+  }
+  const said = Object.entries(parameters).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [`${name}=${quoted(value)}`],
+  )
+  return ['Bearer', said.join(', ')].filter((part) => part !== '').join(' ')
+}
+
+/** True for the errors of this library. */
+export const isVerificationError = (error: unknown): error is VerificationError =>
+  error instanceof TokenInvalid ||
+  error instanceof InsufficientScope ||
+  error instanceof VerificationUnavailable
+
+/**
+ * Turns an error of this library into an answer: 401, 403, or 503 when nobody can tell.
+ * @returns null for any other error, which is for its own handler
+ */
+export const answerTo = (error: unknown, options: ChallengeOptions = {}): HttpAnswer | null => {
+  if (!isVerificationError(error)) return null
+  const description = { error_description: error.message }
+  if (error instanceof VerificationUnavailable) {
+    const headers = { 'retry-after': String(error.retryAfter) }
+    return { status: 503, headers, body: { error: error.code, ...description } }
+  }
+  const headers = { 'www-authenticate': challenge(error, options) }
+  return error instanceof InsufficientScope
+    ? { status: 403, headers, body: { error: error.code, ...description } }
+    : { status: 401, headers, body: { error: 'invalid_token', ...description } }
+}
+
+/** An entry of `errors` in a GraphQL answer of the legacy interface. */
+export interface LegacyError {
+  message: VerificationError['code']
+  extensions: { code: VerificationError['code'] }
+}
+
+/** `token-invalid` makes a legacy app refresh its token and repeat the request. */
+export const legacyError = ({ code }: VerificationError): LegacyError => ({
+  message: code,
+  extensions: { code },
+})

@@ -1,0 +1,98 @@
+import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
+
+/** Subjects that are or are not. */
+type Plain = 'grant' | 'token' | 'workspace' | 'organization' | 'key_set'
+
+/** What something is now; `until` (seconds since 1970) is the end of every token that it could touch. */
+export type Change = { id: string; active: boolean; until: number } & (
+  | { type: Plain }
+  | { type: 'install'; permissions: string[]; workspaceIds: string[] | null }
+  | { type: 'app'; permissions: string[]; epoch: number }
+  | { type: 'user'; epoch: number }
+  | { type: 'member' | 'workspace_member'; userId: string }
+)
+
+export type ChangeType = Change['type']
+
+/** One answer of the revocation feed. */
+export interface FeedAnswer {
+  cursor: string
+  /** Forget what was known before. */
+  reset: boolean
+  /** There is more to ask for at once. */
+  more: boolean
+  changes: Change[]
+}
+
+const malformed = (what: string) => new TypeError(`revocation feed: ${what}`)
+
+const listOf = (change: JsonObject, name: string): string[] => {
+  const value = change[name]
+  // Of what is not active nothing is left, so it need not be said.
+  if (value === undefined && change.active === false) return []
+  if (!isTextList(value)) throw malformed(`${String(change.type)}.${name}`)
+  return value
+}
+
+const textOf = (change: JsonObject, name: string): string => {
+  const value = change[name]
+  if (!isText(value)) throw malformed(`${String(change.type)}.${name}`)
+  return value
+}
+
+const countOf = (change: JsonObject, name: string): number => {
+  const value = change[name]
+  if (!isSeconds(value)) throw malformed(`${String(change.type)}.${name}`)
+  return value
+}
+
+/** @returns null for a type of a later version @throws TypeError */
+const readChange = (change: unknown): Change | null => {
+  if (!isObject(change) || !isText(change.type)) throw malformed('change')
+  const { type, active } = change
+  const common = () => {
+    if (typeof active !== 'boolean') throw malformed(`${change.type}.active`)
+    return { id: textOf(change, 'id'), active, until: countOf(change, 'until') }
+  }
+  switch (type) {
+    case 'grant':
+    case 'token':
+    case 'workspace':
+    case 'organization':
+    case 'key_set':
+      return { type, ...common() }
+    case 'install':
+      return {
+        type,
+        ...common(),
+        permissions: listOf(change, 'permissions'),
+        workspaceIds: change.workspace_ids === null ? null : listOf(change, 'workspace_ids'),
+      }
+    case 'app':
+      return {
+        type,
+        ...common(),
+        permissions: listOf(change, 'permissions'),
+        epoch: countOf(change, 'epoch'),
+      }
+    case 'user':
+      return { type, ...common(), epoch: countOf(change, 'epoch') }
+    case 'member':
+    case 'workspace_member':
+      return { type, ...common(), userId: textOf(change, 'user_id') }
+    default:
+      return null
+  }
+}
+
+/**
+ * Reads an answer as a whole: leaving out what cannot be read would be leaving out a revocation.
+ * @throws TypeError that says what is wrong with it
+ */
+export const readFeedAnswer = (body: JsonObject): FeedAnswer => {
+  const { cursor, reset, more, changes } = body
+  if (!isText(cursor)) throw malformed('cursor')
+  if (typeof reset !== 'boolean' || typeof more !== 'boolean') throw malformed('reset or more')
+  if (!Array.isArray(changes)) throw malformed('changes')
+  return { cursor, reset, more, changes: changes.map(readChange).filter((one) => one !== null) }
+}

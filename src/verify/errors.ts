@@ -1,0 +1,83 @@
+/** Why a token was refused: stable words for logs and counters, never for the caller. */
+export type TokenFault =
+  // what arrived
+  | 'missing'
+  | 'two_credentials'
+  | 'too_long'
+  | 'malformed'
+  | 'header'
+  | 'algorithm'
+  | 'key_unknown'
+  | 'signature'
+  // what it says
+  | 'claims'
+  | 'issuer'
+  | 'audience'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'interface'
+  // what has happened since
+  | 'inactive'
+  | 'token_revoked'
+  | 'grant_revoked'
+  | 'install_inactive'
+  | 'app_inactive'
+  | 'user_inactive'
+  | 'not_a_member'
+  | 'organization_inactive'
+
+/** The token is no good, whatever is asked for. The message is the same for every reason. */
+export class TokenInvalid extends Error {
+  readonly code = 'token-invalid'
+  /** For logs. */
+  readonly reason: TokenFault
+
+  constructor(reason: TokenFault) {
+    super('the access token is missing, invalid, expired or revoked')
+    this.name = 'TokenInvalid'
+    this.reason = reason
+  }
+}
+
+/** The token is good, but not for this. */
+export class InsufficientScope extends Error {
+  readonly code = 'insufficient_scope'
+  /** For logs. */
+  readonly reason: 'permission' | 'workspace'
+  /** The permissions that are needed; empty when a workspace is out of reach. */
+  readonly needed: readonly string[]
+
+  constructor(reason: 'permission' | 'workspace', needed: readonly string[] = []) {
+    super('the access token does not allow this')
+    this.name = 'InsufficientScope'
+    this.reason = reason
+    this.needed = needed
+  }
+}
+
+/** Why nobody can tell whether a token is good. */
+export type UnavailableReason =
+  | 'starting'
+  | 'unreachable'
+  | 'refused'
+  | 'bad_answer'
+  | 'stale'
+  | 'overloaded'
+  | 'closed'
+
+/** The authorization server is needed and away, so nobody is let in; the request may be repeated. */
+export class VerificationUnavailable extends Error {
+  readonly code = 'temporarily_unavailable'
+  /** For logs. */
+  readonly reason: UnavailableReason
+  /** Seconds. */
+  readonly retryAfter = 1
+
+  constructor(reason: UnavailableReason, cause?: unknown) {
+    super('the access token cannot be verified at the moment', { cause })
+    this.name = 'VerificationUnavailable'
+    this.reason = reason
+  }
+}
+
+export type VerificationError = TokenInvalid | InsufficientScope | VerificationUnavailable

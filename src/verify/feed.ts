@@ -1,0 +1,94 @@
+import { type FeedAnswer, readFeedAnswer } from './changes.ts'
+import { VerificationUnavailable } from './errors.ts'
+import type { Pace } from './pace.ts'
+import { type AuthorizationServer, UnexpectedStatus } from './server.ts'
+import type { Settings } from './settings.ts'
+
+/** Listens to the revocation feed. */
+export interface Feed {
+  /** Resolves when all that the server knew at the start is in force. */
+  ready: Promise<void>
+  /** Milliseconds since 1970 at which the server last said that nothing else has changed. */
+  heardAt(): number
+  /** Listens until the pace is stopped. */
+  run(): Promise<void>
+}
+
+/** Seconds for which the server may keep a request; less when staleness matters sooner. */
+const waitFor = (maxRevocationAge: number) =>
+  Math.max(1, Math.min(20, Math.floor(maxRevocationAge / 2)))
+
+/** Milliseconds; a server or proxy that answers at once although nothing happened is not asked more often. */
+const shortestTurn = 500
+
+/** The cursor is not one of the server's, for example since its database was restored. */
+const isCursorRefused = ({ cause }: VerificationUnavailable) =>
+  cause instanceof UnexpectedStatus && [400, 404, 410, 422].includes(cause.status)
+
+const read = (body: Parameters<typeof readFeedAnswer>[0]): FeedAnswer => {
+  try {
+    return readFeedAnswer(body)
+  } catch (cause) {
+    throw new VerificationUnavailable('bad_answer', cause)
+  }
+}
+
+/** @param deps.apply takes in an answer and says whether all is in force now */
+export const createFeed = (deps: {
+  server: AuthorizationServer
+  settings: Pick<Settings, 'maxRevocationAge' | 'now' | 'onProblem'>
+  pace: Pace
+  apply: (answer: FeedAnswer) => boolean
+}): Feed => {
+  const { server, pace, apply } = deps
+  const { now, onProblem } = deps.settings
+  const wait = waitFor(deps.settings.maxRevocationAge)
+  let cursor: string | null = null
+  let heardAt = Number.NEGATIVE_INFINITY
+  let isReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    isReady = resolve
+  })
+
+  /** Asks once. Only the beginning is asked for without waiting; somebody may need it. */
+  const turn = async () => {
+    const began = now()
+    const answer = read(await server.revocations(cursor, cursor === null ? 0 : wait))
+    // Without a cursor it is the beginning, whatever the answer says.
+    const isComplete = apply({ ...answer, reset: answer.reset || cursor === null })
+    const isFirst = cursor === null
+    cursor = answer.cursor
+    if (isComplete) {
+      heardAt = now()
+      isReady()
+    }
+    const isIdle = !isFirst && !answer.more && answer.changes.length === 0
+    if (isIdle && now() - began < shortestTurn) await pace.pause(shortestTurn)
+  }
+
+  const fail = (error: unknown) => {
+    const problem =
+      error instanceof VerificationUnavailable
+        ? error
+        : new VerificationUnavailable('bad_answer', error)
+    if (isCursorRefused(problem)) cursor = null
+    if (!pace.isStopped()) onProblem(problem)
+  }
+
+  return {
+    ready,
+    heardAt: () => heardAt,
+    run: async () => {
+      for (let failures = 0; !pace.isStopped(); ) {
+        try {
+          await turn()
+          failures = 0
+        } catch (error) {
+          fail(error)
+          failures++
+          await pace.pause(pace.backoff(failures))
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import type { Interface } from '../domain/permissions.ts'
+import type { Claims } from './claims.ts'
+import { TokenInvalid, VerificationUnavailable } from './errors.ts'
+import { isSeconds, isText, isTextList, type JsonObject } from './json.ts'
+import { digestOf } from './platform.ts'
+import { createRecent } from './recent.ts'
+import type { AuthorizationServer } from './server.ts'
+import type { Settings } from './settings.ts'
+
+/** What only the server can judge, as it takes a secret, and the interface to which it belongs. */
+const interfaceOf = { self_signed: 'current', key_set: 'legacy' } as const
+export type IntrospectedKind = keyof typeof interfaceOf
+
+/** Asks the server about tokens of key sets (RFC 7662), and remembers its answers for a moment. */
+export interface Introspection {
+  /**
+   * @param kind what the token looks like; the server must agree
+   * @throws TokenInvalid, VerificationUnavailable
+   */
+  claimsOf(token: string, kind: IntrospectedKind): Promise<Claims>
+  /** A key set has changed: forget what was said of it. */
+  drop(clientId: string): void
+  /** Forget everything. */
+  clear(): void
+}
+
+interface Remembered {
+  /** null: not active. */
+  claims: Claims | null
+  /** Milliseconds since 1970. */
+  until: number
+}
+
+// So that somebody who tries out secrets here does not occupy the server.
+const mostUnderWay = 256
+
+const badAnswer = () =>
+  new VerificationUnavailable('bad_answer', new TypeError('introspection: not as agreed'))
+
+/** @throws VerificationUnavailable for an answer that is not as agreed */
+const readAnswer = (body: JsonObject): Claims | null => {
+  const { active, kind, client_id, organization_id, permissions, workspace_ids, exp } = body
+  if (active === false) return null
+  if (active !== true || !isText(kind)) throw badAnswer()
+  // Refresh tokens and issued tokens are known to the server, too, but a secret is what was to be asked about.
+  if (kind !== 'self_signed' && kind !== 'key_set') return null
+  const iface: Interface = interfaceOf[kind]
+  if (!isText(client_id) || !isText(organization_id) || !isTextList(permissions)) throw badAnswer()
+  if (workspace_ids !== null && !isTextList(workspace_ids)) throw badAnswer()
+  if (body.interface !== iface || (exp !== undefined && !isSeconds(exp))) throw badAnswer()
+  return {
+    kind,
+    interface: iface,
+    organizationId: organization_id,
+    clientId: client_id,
+    userId: null,
+    permissions,
+    workspaceIds: workspace_ids,
+    expiresAt: exp ?? null,
+    tokenId: null,
+    grantId: null,
+    installId: null,
+    appEpoch: 0,
+    userEpoch: 0,
+  }
+}
+
+export const createIntrospection = (
+  server: AuthorizationServer,
+  settings: Pick<Settings, 'activeFor' | 'inactiveFor' | 'cacheSize' | 'clockTolerance' | 'now'>,
+): Introspection => {
+  const { activeFor, inactiveFor, cacheSize, clockTolerance, now } = settings
+  // Apart, so that wrong secrets do not push the right ones out.
+  const active = createRecent<Remembered>(cacheSize)
+  const inactive = createRecent<Remembered>(cacheSize)
+  const underWay = new Map<string, Promise<Claims | null>>()
+  let drops = 0
+
+  const recall = (digest: string): Remembered | null => {
+    const found = active.get(digest) ?? inactive.get(digest)
+    return found && found.until > now() ? found : null
+  }
+
+  const remember = (digest: string, claims: Claims | null) => {
+    const until = now() + (claims ? activeFor : inactiveFor) * 1000
+    if (claims) active.set(digest, { claims, until })
+    else inactive.set(digest, { claims, until })
+  }
+
+  const ask = async (token: string, digest: string) => {
+    const before = drops
+    const claims = readAnswer(await server.introspect(token))
+    // An answer from before a change may arrive after the news of it.
+    if (drops === before) remember(digest, claims)
+    return claims
+  }
+
+  /** Everybody who shows the same token waits for the same answer. */
+  const askOnce = (token: string, digest: string): Promise<Claims | null> => {
+    const asked = underWay.get(digest)
+    if (asked !== undefined) return asked
+    if (underWay.size >= mostUnderWay) throw new VerificationUnavailable('overloaded')
+    const asking = ask(token, digest).finally(() => {
+      if (underWay.get(digest) === asking) underWay.delete(digest)
+    })
+    underWay.set(digest, asking)
+    return asking
+  }
+
+  const forget = (isOut: (one: Remembered) => boolean) => {
+    drops++
+    underWay.clear()
+    active.deleteWhere(isOut)
+    inactive.clear()
+  }
+
+  return {
+    claimsOf: async (token, kind) => {
+      const digest = await digestOf(token)
+      const remembered = recall(digest)
+      const claims = remembered ? remembered.claims : await askOnce(token, digest)
+      if (claims?.kind !== kind) throw new TokenInvalid('inactive')
+      const { expiresAt } = claims
+      if (expiresAt !== null && (expiresAt + clockTolerance) * 1000 <= now())
+        throw new TokenInvalid('expired')
+      return claims
+    },
+    drop: (clientId) => forget(({ claims }) => claims?.clientId === clientId),
+    clear: () => forget(() => true),
+  }
+}

@@ -1,0 +1,84 @@
+import { type Access, accessOf } from './access.ts'
+import { type Claims, readClaims } from './claims.ts'
+import { type CompactJws, decodePart } from './compact.ts'
+import { type TokenFault, TokenInvalid } from './errors.ts'
+import type { Keys } from './keys.ts'
+import { createRecent } from './recent.ts'
+import type { Revocations } from './revocations.ts'
+import type { Settings } from './settings.ts'
+import type { VerifyingKey } from './signature.ts'
+
+/** A token whose signature and claims are good, and what the feed left of it at a certain version. */
+interface Verified {
+  claims: Claims
+  /** Milliseconds since 1970, tolerance included. */
+  deadline: number
+  version: number
+  verdict: Promise<Access> | TokenFault
+}
+
+/** Verifies the tokens that the server has signed, without asking it. */
+export interface IssuedTokens {
+  /**
+   * What is known of the token, as of the news up to now; undefined when it was not seen before.
+   * @throws TokenInvalid
+   */
+  recall(token: string): Promise<Access> | undefined
+  /** @throws TokenInvalid, VerificationUnavailable */
+  verify(token: string, jws: CompactJws): Promise<Access>
+  clear(): void
+}
+
+/** RFC 9068 §2.1: so that no other JWT of the issuer passes for an access token. */
+const isAccessTokenType = (typ: string | null) => /^(?:application\/)?at\+jwt$/i.test(typ ?? '')
+
+export const createIssuedTokens = (deps: {
+  keys: Keys
+  revocations: Revocations
+  settings: Settings
+}): IssuedTokens => {
+  const { keys, revocations, settings } = deps
+  const { now, clockTolerance } = settings
+  const verified = createRecent<Verified>(settings.cacheSize)
+
+  /** Nothing is verified twice; what has happened since is looked at when something has. */
+  const judge = (one: Verified): Promise<Access> => {
+    if (one.version !== revocations.version()) {
+      const rest = revocations.judge(one.claims)
+      one.version = revocations.version()
+      one.verdict = typeof rest === 'string' ? rest : Promise.resolve(accessOf(rest))
+    }
+    if (typeof one.verdict === 'string') throw new TokenInvalid(one.verdict)
+    return one.verdict
+  }
+
+  const keyFor = async ({ header }: CompactJws): Promise<VerifyingKey> => {
+    if (!isAccessTokenType(header.typ) || header.kid === null) throw new TokenInvalid('header')
+    const key = keys.get(header.kid) ?? (await keys.find(header.kid))
+    if (!key) throw new TokenInvalid('key_unknown')
+    if (key.alg !== header.alg) throw new TokenInvalid('algorithm')
+    return key
+  }
+
+  return {
+    recall: (token) => {
+      const known = verified.get(token)
+      if (!known) return undefined
+      if (known.deadline <= now()) throw new TokenInvalid('expired')
+      return judge(known)
+    },
+    verify: async (token, jws) => {
+      const key = await keyFor(jws)
+      if (!(await key.verify(jws.input, jws.signature))) throw new TokenInvalid('signature')
+      const payload = decodePart(jws.payload)
+      if (!payload) throw new TokenInvalid('malformed')
+      const claims = readClaims(payload, settings, now() / 1000)
+      const deadline = ((claims.expiresAt ?? 0) + clockTolerance) * 1000
+      const one: Verified = { claims, deadline, version: -1, verdict: 'inactive' }
+      // The key may have been withdrawn meanwhile; then this answer is the last that it gives.
+      if (keys.get(key.kid) === key) verified.set(token, one)
+      return judge(one)
+    },
+    clear: () => verified.clear(),
+  }
+}

@@ -1,0 +1,49 @@
+export type JsonObject = Record<string, unknown>
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+export const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/** A NumericDate as Latchkey writes it: whole seconds since 1970 (RFC 7519 §2). */
+export const isSeconds = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= 0
+
+/** Names in the text that are followed by a colon, at any depth. */
+const namesWritten = (text: string) => {
+  const strings = text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:)?/g)
+  return [...strings].filter(([, colon]) => colon !== undefined).length
+}
+
+const namesRead = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return 0
+  const below = Object.values(value).reduce<number>((sum, one) => sum + namesRead(one), 0)
+  return Array.isArray(value) ? below : below + Object.keys(value).length
+}
+
+/** True when a name stands twice in one object, where readers differ in what they see (RFC 8725 §2.4). */
+const hasTwins = (text: string, value: unknown) =>
+  JSON.stringify(value) !== text && namesWritten(text) !== namesRead(value)
+
+/** Reads a JSON object; null for anything else. */
+export const parseObject = (text: string): JsonObject | null => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+/** The same for what a stranger wrote: also null when two members of one object have the same name. */
+export const parseStrictObject = (text: string): JsonObject | null => {
+  const value = parseObject(text)
+  try {
+    return value && !hasTwins(text, value) ? value : null
+  } catch {
+    return null // too deep
+  }
+}

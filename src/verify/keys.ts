@@ -1,0 +1,110 @@
+import { VerificationUnavailable } from './errors.ts'
+import type { Pace } from './pace.ts'
+import type { AuthorizationServer } from './server.ts'
+import type { Settings } from './settings.ts'
+import { readKey, type VerifyingKey } from './signature.ts'
+
+/** The server's public keys, as they were read last. */
+export interface Keys {
+  /** Known now? */
+  get(kid: string): VerifyingKey | undefined
+  /**
+   * Reads the keys again for one that is not known, as often as `keysInterval` allows.
+   * @returns null when the server has no such key
+   * @throws VerificationUnavailable when it cannot be asked
+   */
+  find(kid: string): Promise<VerifyingKey | null>
+  /** Resolves when keys have been read for the first time. */
+  ready: Promise<void>
+  /** Reads them at intervals until the pace is stopped. */
+  run(): Promise<void>
+}
+
+const mostKeys = 100
+/** Milliseconds; the server publishes a key ahead of its use. */
+const refreshEvery = 300_000
+
+/** @returns the usable keys by id; of two with one id the first counts */
+const readKeys = async (server: AuthorizationServer): Promise<Map<string, VerifyingKey>> => {
+  const { keys } = await server.keys()
+  const listed = Array.isArray(keys) ? keys.slice(0, mostKeys) : []
+  const read = await Promise.all(listed.map((one) => readKey(one)))
+  const usable = read.filter((one) => one !== null)
+  // An empty set would end every token: take it for a fault and keep what is known.
+  if (usable.length === 0)
+    throw new VerificationUnavailable('bad_answer', new TypeError('no usable key in the key set'))
+  return new Map(usable.reverse().map((key) => [key.kid, key]))
+}
+
+/** @param deps.onRemoved a key that was known is not published any more */
+export const createKeys = (deps: {
+  server: AuthorizationServer
+  settings: Pick<Settings, 'keysInterval' | 'now' | 'onProblem'>
+  pace: Pace
+  onRemoved: () => void
+}): Keys => {
+  const { server, pace, onRemoved } = deps
+  const { keysInterval, now, onProblem } = deps.settings
+  const { promise: ready, resolve: isReady } = withResolvers()
+  let known = new Map<string, VerifyingKey>()
+  let reading: Promise<void> | null = null
+  let lastTry = Number.NEGATIVE_INFINITY
+  let problem: VerificationUnavailable | null = null
+
+  const take = (keys: Map<string, VerifyingKey>) => {
+    const isStill = (key: VerifyingKey) => keys.get(key.kid)?.material === key.material
+    const kept = [...known.values()].filter(isStill)
+    const hasLost = kept.length < known.size
+    // A key that is still there stays the same object.
+    known = new Map([...keys, ...kept.map((key) => [key.kid, key] as const)])
+    problem = null
+    if (hasLost) onRemoved()
+    isReady()
+  }
+
+  const read = async () => {
+    lastTry = now()
+    try {
+      take(await readKeys(server))
+    } catch (error) {
+      problem = error as VerificationUnavailable
+      onProblem(problem)
+    }
+  }
+
+  /** One at a time, whoever asks. */
+  const readOnce = () => {
+    reading ??= read().finally(() => {
+      reading = null
+    })
+    return reading
+  }
+
+  return {
+    get: (kid) => known.get(kid),
+    find: async (kid) => {
+      if (reading || now() - lastTry >= keysInterval * 1000) await readOnce()
+      const key = known.get(kid)
+      if (!key && problem) throw problem
+      return key ?? null
+    },
+    ready,
+    run: async () => {
+      for (let failures = 0; !pace.isStopped(); ) {
+        await readOnce()
+        failures = problem ? failures + 1 : 0
+        await pace.pause(
+          problem ? pace.backoff(failures) : refreshEvery * (0.9 + Math.random() / 5),
+        )
+      }
+    },
+  }
+}
+
+const withResolvers = () => {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

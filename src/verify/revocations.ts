@@ -1,0 +1,122 @@
+import { intersect } from '../domain/permissions.ts'
+import type { Change, ChangeType, FeedAnswer } from './changes.ts'
+import type { Claims } from './claims.ts'
+import type { TokenFault } from './errors.ts'
+
+type Table = { [Type in ChangeType]: Map<string, Change & { type: Type }> }
+
+const emptyTable = (): Table => ({
+  grant: new Map(),
+  token: new Map(),
+  workspace: new Map(),
+  organization: new Map(),
+  key_set: new Map(),
+  install: new Map(),
+  app: new Map(),
+  user: new Map(),
+  member: new Map(),
+  workspace_member: new Map(),
+})
+
+const pair = (id: string, userId: string) => `${id} ${userId}`
+
+const put = (table: Table, change: Change) => {
+  const key = 'userId' in change ? pair(change.id, change.userId) : change.id
+  const map = table[change.type] as Map<string, Change>
+  map.set(key, change)
+}
+
+const isOut = (map: ReadonlyMap<string, Change>, id: string | null) =>
+  id !== null && map.get(id)?.active === false
+
+/** Why the token is refused by what is known; null when it is not. */
+const refusalIn = (table: Table, claims: Claims): TokenFault | null => {
+  const { organizationId, userId } = claims
+  const app = table.app.get(claims.clientId)
+  if (isOut(table.organization, organizationId)) return 'organization_inactive'
+  if (isOut(table.token, claims.tokenId)) return 'token_revoked'
+  if (isOut(table.grant, claims.grantId)) return 'grant_revoked'
+  if (isOut(table.install, claims.installId)) return 'install_inactive'
+  if (app && (!app.active || claims.appEpoch < app.epoch)) return 'app_inactive'
+  if (userId === null) return null
+  const user = table.user.get(userId)
+  if (user && (!user.active || claims.userEpoch < user.epoch)) return 'user_inactive'
+  return isOut(table.member, pair(organizationId, userId)) ? 'not_a_member' : null
+}
+
+const permissionsIn = (table: Table, claims: Claims): readonly string[] => {
+  const limits = [table.app.get(claims.clientId), table.install.get(claims.installId ?? '')]
+  return intersect(
+    claims.permissions,
+    ...limits.flatMap((limit) => (limit ? [limit.permissions] : [])),
+  )
+}
+
+const workspacesIn = (table: Table, claims: Claims): readonly string[] | null => {
+  const limit = table.install.get(claims.installId ?? '')?.workspaceIds ?? null
+  const { userId } = claims
+  const isLeft = (id: string) =>
+    (limit === null || limit.includes(id)) &&
+    !isOut(table.workspace, id) &&
+    (userId === null || !isOut(table.workspace_member, pair(id, userId)))
+  return claims.workspaceIds?.filter(isLeft) ?? null
+}
+
+/**
+ * What has ended or shrunk since tokens were issued, as the feed tells it.
+ * @param keepFor seconds for which an entry outlives its `until`, as tokens outlive their end by the clock tolerance
+ */
+export const createRevocations = (keepFor: number) => {
+  let known = emptyTable()
+  // A new beginning that takes several answers counts only when it is complete; until then the old one holds.
+  let staged: Table | null = null
+  let version = 0
+  let prunedAt = 0
+
+  /** Forgets what can touch no token any more, once a minute. */
+  const prune = (at: number) => {
+    if (at - prunedAt < 60) return
+    prunedAt = at
+    for (const map of Object.values(known) as Map<string, Change>[])
+      for (const [key, { until }] of map) if (until + keepFor < at) map.delete(key)
+  }
+
+  return {
+    /** Moves with every change, so that a verdict can be kept as long as it stands still. */
+    version: () => version,
+
+    /**
+     * Takes in one answer.
+     * @param at seconds since 1970
+     * @returns true when all that the server knew is in force now
+     */
+    apply: ({ reset, more, changes }: FeedAnswer, at: number): boolean => {
+      prune(at)
+      if (reset) staged = emptyTable()
+      const table = staged ?? known
+      for (const change of changes) put(table, change)
+      if (staged && !more) {
+        known = staged
+        staged = null
+        version++
+      } else if (!staged && changes.length > 0) version++
+      return !more
+    },
+
+    /**
+     * What is left of a token.
+     * @returns the claims, narrowed, or why nothing is left
+     */
+    judge: (claims: Claims): Claims | TokenFault => {
+      const refusal = refusalIn(known, claims)
+      if (refusal) return refusal
+      return {
+        ...claims,
+        permissions: permissionsIn(known, claims),
+        workspaceIds: workspacesIn(known, claims),
+      }
+    },
+  }
+}
+
+export type Revocations = ReturnType<typeof createRevocations>

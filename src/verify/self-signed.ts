@@ -1,0 +1,25 @@
+import { type CompactJws, decodePart } from './compact.ts'
+import type { Settings } from './settings.ts'
+
+const idShape = /^[A-Za-z0-9_-]{1,128}$/
+/** RFC 7518 §3.2: 32 bytes, in base64url. */
+const signatureLength = 43
+
+/**
+ * Could a key set's owner have made this token? Only the server can tell whether he did; what cannot be right is not
+ * worth a request.
+ * @param at seconds since 1970
+ */
+export const isPlausible = (
+  { header, payload, signature }: CompactJws,
+  { issuer, clockTolerance }: Pick<Settings, 'issuer' | 'clockTolerance'>,
+  at: number,
+): boolean => {
+  if (header.typ !== null && header.typ.toUpperCase() !== 'JWT') return false
+  if (signature.length !== signatureLength) return false
+  const { iss, iat, exp } = decodePart(payload) ?? {}
+  // Nobody but the issuer speaks for the issuer, and it does not sign with a shared secret.
+  if (typeof iss !== 'string' || !idShape.test(iss) || iss === issuer) return false
+  if (!Number.isFinite(iat)) return false
+  return exp === undefined || (typeof exp === 'number' && exp + clockTolerance > at)
+}

@@ -1,0 +1,129 @@
+import type { JsonWebKey, KeyObject } from 'node:crypto'
+import { isObject, isText, type JsonObject } from './json.ts'
+import { decodeBase64url, encodeText, nodeCrypto } from './platform.ts'
+
+/** A public key that knows what it is for: the algorithm is the key's, never the token's (RFC 8725 §3.1). */
+export interface VerifyingKey {
+  kid: string
+  alg: string
+  /** Tells two keys apart. */
+  material: string
+  /** @param signature base64url */
+  verify(input: string, signature: string): boolean | Promise<boolean>
+}
+
+interface Algorithm {
+  /** Members of the JWK that make the key, and what they must be. */
+  fixed: Record<string, string>
+  variable: string[]
+  /** For node:crypto. */
+  hash: string | null
+  /** For Web Crypto. */
+  imported: { name: string; namedCurve?: string; hash?: string }
+  used: { name: string; hash?: string }
+  /** Bytes; RFC 7518 §3.4, RFC 8037 §3.1. */
+  signatureLength: number | null
+}
+
+const ed25519: Algorithm = {
+  fixed: { kty: 'OKP', crv: 'Ed25519' },
+  variable: ['x'],
+  hash: null,
+  imported: { name: 'Ed25519' },
+  used: { name: 'Ed25519' },
+  signatureLength: 64,
+}
+
+const algorithms: Record<string, Algorithm> = {
+  ES256: {
+    fixed: { kty: 'EC', crv: 'P-256' },
+    variable: ['x', 'y'],
+    hash: 'sha256',
+    imported: { name: 'ECDSA', namedCurve: 'P-256' },
+    used: { name: 'ECDSA', hash: 'SHA-256' },
+    signatureLength: 64,
+  },
+  EdDSA: ed25519,
+  Ed25519: ed25519,
+  RS256: {
+    fixed: { kty: 'RSA' },
+    variable: ['n', 'e'],
+    hash: 'sha256',
+    imported: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' },
+    used: { name: 'RSASSA-PKCS1-v1_5' },
+    signatureLength: null,
+  },
+}
+
+/** True for the algorithms that an issued token may name. */
+export const isIssuedAlgorithm = (alg: string) => Object.hasOwn(algorithms, alg)
+
+type Check = (input: string, signature: Uint8Array<ArrayBuffer>) => boolean | Promise<boolean>
+
+/** Synchronous, as handing 50 µs of work to another thread costs more than doing it. */
+const nodeCheck = (crypto: typeof import('node:crypto'), jwk: JsonObject, { hash }: Algorithm) => {
+  const key: KeyObject = crypto.createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
+  const options = { key, dsaEncoding: 'ieee-p1363' } as const
+  return (input: string, signature: Uint8Array) =>
+    crypto.verify(hash, Buffer.from(input, 'latin1'), options, signature)
+}
+
+const webCheck = async (jwk: JsonObject, { imported, used }: Algorithm): Promise<Check> => {
+  const key = await crypto.subtle.importKey('jwk', jwk, imported, false, ['verify'])
+  return (input, signature) => crypto.subtle.verify(used, key, signature, encodeText(input))
+}
+
+/** The algorithm that the key is for; a P-256 key need not say it. */
+const algorithmOf = ({ alg, kty, crv }: JsonObject): string | null => {
+  if (alg === undefined && kty === 'EC' && crv === 'P-256') return 'ES256'
+  return isText(alg) && isIssuedAlgorithm(alg) ? alg : null
+}
+
+const isForVerifying = ({ use, key_ops, d }: JsonObject) =>
+  (use === undefined || use === 'sig') &&
+  (key_ops === undefined || (Array.isArray(key_ops) && key_ops.includes('verify'))) &&
+  d === undefined
+
+/** The members that are key, and nothing else of what the document says. @returns null when one is not right */
+const materialOf = (jwk: JsonObject, { fixed, variable }: Algorithm): JsonObject | null => {
+  const isRight =
+    Object.entries(fixed).every(([name, value]) => jwk[name] === value) &&
+    variable.every((name) => isText(jwk[name]))
+  return isRight
+    ? { ...fixed, ...Object.fromEntries(variable.map((name) => [name, jwk[name]])) }
+    : null
+}
+
+/**
+ * Reads one key of a key set (RFC 7517).
+ * @param node node:crypto, or undefined for Web Crypto
+ * @returns null for a key that is of no use here
+ */
+export const readKey = async (
+  jwk: unknown,
+  node: typeof import('node:crypto') | undefined = nodeCrypto,
+): Promise<VerifyingKey | null> => {
+  if (!isObject(jwk) || !isText(jwk.kid) || !isForVerifying(jwk)) return null
+  const alg = algorithmOf(jwk)
+  const algorithm = alg && algorithms[alg]
+  const material = algorithm && materialOf(jwk, algorithm)
+  if (!alg || !algorithm || !material) return null
+  try {
+    const check: Check = node
+      ? nodeCheck(node, material, algorithm)
+      : await webCheck(material, algorithm)
+    const { signatureLength } = algorithm
+    return {
+      kid: jwk.kid,
+      alg,
+      material: JSON.stringify(material),
+      verify: (input, text) => {
+        const signature = decodeBase64url(text)
+        if (signatureLength !== null && signature.length !== signatureLength) return false
+        return check(input, signature)
+      },
+    }
+  } catch {
+    return null // not on the curve, too short, or the runtime cannot do it
+  }
+}

@@ -1,0 +1,125 @@
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { nodeHttp, nodeHttps } from './platform.ts'
+
+export interface Outgoing {
+  method: 'GET' | 'POST'
+  url: string
+  headers: Record<string, string>
+  body?: string
+  /** Milliseconds until the whole answer must be there. */
+  timeout: number
+  /** Bytes of the longest answer that is read. */
+  mostBytes: number
+  /** Nobody waits for it, so it must not keep the process running. */
+  isIdle: boolean
+}
+
+export interface Incoming {
+  status: number
+  text: string
+}
+
+/** Carries requests; redirects are not followed, as the credentials are for one address only. */
+export interface Transport {
+  send(outgoing: Outgoing): Promise<Incoming>
+  /** Breaks off what is under way. */
+  close(): void
+}
+
+const readBody = async (
+  chunks: AsyncIterable<Uint8Array>,
+  mostBytes: number,
+  signal?: AbortSignal,
+): Promise<string> => {
+  const decoder = new TextDecoder()
+  let size = 0
+  let text = ''
+  for await (const chunk of chunks) {
+    signal?.throwIfAborted()
+    size += chunk.length
+    if (size > mostBytes) throw new RangeError(`the answer is longer than ${mostBytes} bytes`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** Over the runtime's own or a given `fetch`. There, a waiting long poll keeps the process running until `close`. */
+const createFetchTransport = (fetch: typeof globalThis.fetch): Transport => {
+  const active = new Set<AbortController>()
+  return {
+    send: async ({ method, url, headers, body, timeout, mostBytes }) => {
+      const controller = new AbortController()
+      const timer = setTimeout(() => controller.abort(new Error('no answer in time')), timeout)
+      active.add(controller)
+      try {
+        const { signal } = controller
+        const init = { method, headers, signal, redirect: 'manual' as const }
+        const response = await fetch(url, body === undefined ? init : { ...init, body })
+        const text = response.body ? await readBody(response.body, mostBytes, signal) : ''
+        return { status: response.status, text }
+      } finally {
+        clearTimeout(timer)
+        active.delete(controller)
+      }
+    },
+    close: () => {
+      for (const controller of active) controller.abort(new Error('closed'))
+    },
+  }
+}
+
+interface NodeHttp {
+  http: typeof import('node:http')
+  https: typeof import('node:https')
+}
+
+/** Over Node's HTTP client: half the cost of `fetch`, and a long poll does not keep the process running. */
+const createNodeTransport = ({ http, https }: NodeHttp): Transport => {
+  const agents = {
+    'http:': new http.Agent({ keepAlive: true }),
+    'https:': new https.Agent({ keepAlive: true }),
+  }
+  let isClosed = false
+
+  const exchange = (url: URL, { method, headers, body, timeout, isIdle }: Outgoing) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const protocol = url.protocol === 'https:' ? 'https:' : 'http:'
+      const options: RequestOptions = { method, headers, agent: agents[protocol] }
+      const request = (protocol === 'https:' ? https : http).request(url, options, resolve)
+      const timer = setTimeout(() => request.destroy(new Error('no answer in time')), timeout)
+      request.on('error', (error) =>
+        reject(Object.assign(error, { isStale: request.reusedSocket })),
+      )
+      request.on('close', () => clearTimeout(timer))
+      if (isIdle) {
+        timer.unref()
+        request.on('socket', (socket) => socket.unref())
+      }
+      request.end(body)
+    })
+
+  const send = async (outgoing: Outgoing): Promise<Incoming> => {
+    const response = await exchange(new URL(outgoing.url), outgoing)
+    const text = await readBody(response, outgoing.mostBytes)
+    return { status: response.statusCode ?? 0, text }
+  }
+
+  return {
+    // A connection that the server closed while it lay idle says nothing about the server: once more.
+    send: (outgoing) =>
+      send(outgoing).catch((error) => {
+        if (!isClosed && error?.isStale && error.code === 'ECONNRESET') return send(outgoing)
+        throw error
+      }),
+    close: () => {
+      isClosed = true
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}
+
+/** @param fetch to be used instead of what the runtime has */
+export const createTransport = (fetch: typeof globalThis.fetch | undefined): Transport =>
+  !fetch && nodeHttp && nodeHttps
+    ? createNodeTransport({ http: nodeHttp, https: nodeHttps })
+    : createFetchTransport(fetch ?? globalThis.fetch)

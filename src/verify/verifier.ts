@@ -1,0 +1,138 @@
+import { type Access, accessOf } from './access.ts'
+import type { FeedAnswer } from './changes.ts'
+import { type CompactJws, parseCompact } from './compact.ts'
+import { TokenInvalid, VerificationUnavailable } from './errors.ts'
+import { createFeed } from './feed.ts'
+import { createIntrospection, type IntrospectedKind } from './introspection.ts'
+import { createIssuedTokens } from './issued.ts'
+import { createKeys } from './keys.ts'
+import { createPace } from './pace.ts'
+import { createRevocations } from './revocations.ts'
+import { isPlausible } from './self-signed.ts'
+import { createAuthorizationServer } from './server.ts'
+import { readSettings, type Settings, type VerifierOptions } from './settings.ts'
+import { isIssuedAlgorithm } from './signature.ts'
+import { createTransport } from './transport.ts'
+
+/** Verifies the tokens that arrive at a data API. */
+export interface Verifier {
+  /**
+   * Says who acts and how far.
+   * @throws TokenInvalid (as a rejection) for a token that is no good
+   * @throws VerificationUnavailable (as a rejection) when that cannot be told at the moment
+   */
+  verify(token: string): Promise<Access>
+  /** Stops listening; nothing is verified afterwards. */
+  close(): Promise<void>
+}
+
+/** RFC 6750 allows less, but a secret may be any text that can stand in a header. */
+const visible = /^[\x21-\x7e]+$/
+
+/**
+ * Who can verify it: `issued` by anybody with the public key, the others only by the server.
+ * @throws TokenInvalid for what nobody can
+ */
+const sortOf = (jws: CompactJws | null): 'issued' | IntrospectedKind => {
+  if (jws === null) return 'key_set'
+  if (isIssuedAlgorithm(jws.header.alg)) return 'issued'
+  if (jws.header.alg === 'HS256') return 'self_signed'
+  throw new TokenInvalid('algorithm')
+}
+
+/** Rejects when the promise has not resolved after so many milliseconds. */
+const within = async (promise: Promise<unknown>, milliseconds: number): Promise<void> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new VerificationUnavailable('starting')), milliseconds)
+  })
+  await Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+/** A log that throws must not end what it is told about. */
+const guarded = (settings: Settings): Settings => ({
+  ...settings,
+  onProblem: (problem) => {
+    try {
+      settings.onProblem(problem)
+    } catch {}
+  },
+})
+
+/**
+ * Begins to listen to the authorization server and verifies from then on.
+ * @throws TypeError that names every option at fault
+ */
+export const createVerifier = (options: VerifierOptions): Verifier => {
+  const settings = guarded(readSettings(options))
+  const { now, timeout, maxRevocationAge, maxTokenLength, clockTolerance } = settings
+  const transport = createTransport(settings.fetch)
+  const server = createAuthorizationServer(settings, transport)
+  const pace = createPace()
+  const revocations = createRevocations(clockTolerance)
+  const introspection = createIntrospection(server, settings)
+  const keys = createKeys({ server, settings, pace, onRemoved: () => issued.clear() })
+  const issued = createIssuedTokens({ keys, revocations, settings })
+
+  const apply = (answer: FeedAnswer) => {
+    if (answer.reset) introspection.clear()
+    for (const { type, id } of answer.changes) if (type === 'key_set') introspection.drop(id)
+    return revocations.apply(answer, now() / 1000)
+  }
+  const feed = createFeed({ server, settings, pace, apply })
+
+  const running = Promise.all([keys.run(), feed.run()])
+  const started = Promise.all([keys.ready, feed.ready])
+
+  /** @throws VerificationUnavailable when too much may have happened unheard */
+  const checkNews = () => {
+    if (pace.isStopped()) throw new VerificationUnavailable('closed')
+    if (now() - feed.heardAt() > maxRevocationAge * 1000) throw new VerificationUnavailable('stale')
+  }
+
+  const verifyIssued = async (token: string, jws: CompactJws) => {
+    await within(started, timeout * 1000)
+    checkNews()
+    return issued.verify(token, jws)
+  }
+
+  const verifyByAsking = async (token: string, kind: IntrospectedKind) => {
+    if (pace.isStopped()) throw new VerificationUnavailable('closed')
+    const rest = revocations.judge(await introspection.claimsOf(token, kind))
+    if (typeof rest === 'string') throw new TokenInvalid(rest)
+    return accessOf(rest)
+  }
+
+  const verifyNew = async (token: string): Promise<Access> => {
+    if (typeof token !== 'string' || token === '') throw new TokenInvalid('missing')
+    if (token.length > maxTokenLength) throw new TokenInvalid('too_long')
+    if (!visible.test(token)) throw new TokenInvalid('malformed')
+    const jws = parseCompact(token)
+    const sort = sortOf(jws)
+    if (jws && sort === 'issued') return verifyIssued(token, jws)
+    if (jws && !isPlausible(jws, settings, now() / 1000)) throw new TokenInvalid('claims')
+    return verifyByAsking(token, sort as IntrospectedKind)
+  }
+
+  /** Seen before: nothing is waited for, and nothing is asked. */
+  const recall = (token: string): Promise<Access> | undefined => {
+    const known = issued.recall(token)
+    if (known !== undefined) checkNews()
+    return known
+  }
+
+  return {
+    verify: (token) => {
+      try {
+        return recall(token) ?? verifyNew(token)
+      } catch (error) {
+        return Promise.reject(error)
+      }
+    },
+    close: async () => {
+      pace.stop()
+      transport.close()
+      await running
+    },
+  }
+}

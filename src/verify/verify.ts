@@ -1,0 +1,34 @@
+// What lives here: `latchkey/verify`, with which a data API verifies the tokens of its requests. It runs in the data
+// API's process, so it brings nothing of the server with it but the words of its tokens.
+
+export type {
+  Access,
+  CurrentPermission,
+  InstallAccess,
+  KeySetAccess,
+  LegacyPermission,
+  Permission,
+  SelfSignedAccess,
+  UserAccess,
+} from './access.ts'
+export {
+  answerTo,
+  type ChallengeOptions,
+  challenge,
+  type HttpAnswer,
+  isVerificationError,
+  type LegacyError,
+  legacyError,
+} from './answers.ts'
+export { authorize, type Requirement } from './authorize.ts'
+export { bearerToken, legacyCredential, type RequestHeaders } from './credentials.ts'
+export {
+  InsufficientScope,
+  type TokenFault,
+  TokenInvalid,
+  type UnavailableReason,
+  type VerificationError,
+  VerificationUnavailable,
+} from './errors.ts'
+export type { VerifierOptions } from './settings.ts'
+export { createVerifier, type Verifier } from './verifier.ts'

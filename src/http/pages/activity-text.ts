@@ -37,6 +37,8 @@ const events: Record<string, (of: EventNames) => Phrase> = {
 
   'consent.granted': ({ app, person }) => phrase`allowed ${app} to act for ${person}`,
   'connection.ended': ({ app, person }) => phrase`ended what ${app} may do for ${person}`,
+  'grant.revoked': ({ app }) => phrase`gave back an authorization of ${app}`,
+  'access_token.revoked': ({ app }) => phrase`gave back an access token of ${app}`,
   'grant.reuse_detected': ({ app, person }) => {
     return phrase`ended what ${app} may do for ${person}, because a code or refresh token came a second time`
   },

@@ -79,9 +79,9 @@ const guardedLookup =
   }
 
 const faultOf = (error: unknown): SendFault => {
-  const { code = '', syscall = '', name } = error as NodeJS.ErrnoException
+  const { code = '', syscall = '' } = error as NodeJS.ErrnoException
   if (code === 'ADDRESS_REFUSED') return 'address_refused'
-  if (code === 'ABORT_ERR' || name === 'TimeoutError' || code === 'ETIMEDOUT') return 'timeout'
+  if (code === 'ABORT_ERR' || code === 'ETIMEDOUT') return 'timeout'
   if (/^(query|getaddrinfo)/.test(syscall) || /^E(NOTFOUND|AI_|NODATA)/.test(code))
     return 'name_unknown'
   return /CERT|SSL|EPROTO|TLS|SELF_SIGNED|UNABLE_TO_/.test(code)
@@ -113,6 +113,23 @@ const letFinish = (response: IncomingMessage) =>
     })
   })
 
+/**
+ * Aborts when the time is over or `outer` does. By hand: a combination by AbortSignal.any and AbortSignal.timeout
+ * may be collected as garbage before it fires, and the request then waits for ever.
+ */
+const limitedBy = (outer: AbortSignal, timeout: number) => {
+  const inner = new AbortController()
+  const stop = () => inner.abort()
+  const timer = setTimeout(stop, timeout)
+  outer.addEventListener('abort', stop)
+  if (outer.aborted) stop()
+  const release = () => {
+    clearTimeout(timer)
+    outer.removeEventListener('abort', stop)
+  }
+  return { signal: inner.signal, release }
+}
+
 /** Posts messages. Redirects are answers like others: nothing follows them. */
 export const createWebhookSender = (options: SenderOptions): SendWebhook => {
   const { allowPrivate, now, timeout = usualTimeout } = options
@@ -139,9 +156,9 @@ export const createWebhookSender = (options: SenderOptions): SendWebhook => {
     })
 
   return async (message, signal) => {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeout)])
+    const limit = limitedBy(signal, timeout)
     try {
-      const response = await post(message, limit)
+      const response = await post(message, limit.signal)
       const attempt = {
         kind: 'answered',
         status: response.statusCode ?? 0,
@@ -151,6 +168,8 @@ export const createWebhookSender = (options: SenderOptions): SendWebhook => {
       return attempt
     } catch (error) {
       return { kind: 'failed', fault: faultOf(error) }
+    } finally {
+      limit.release()
     }
   }
 }

@@ -1,4 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import type { Attempt } from '../../src/domain/webhook-schedule.ts'
 import { createWebhookSender, type SenderOptions } from '../../src/services/webhook-sender.ts'
@@ -136,6 +138,22 @@ t.test('nobody who keeps silent, hangs up or talks nonsense holds us up', async 
     server.close()
   }
   t.same(await send(`http://127.0.0.1:${await freePort()}/`), failed('connection_failed'))
+})
+
+t.test('the time is over though garbage is collected meanwhile', async (t) => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const receiver = await startReceiver()
+  t.teardown(receiver.stop)
+  receiver.answerWith(() => undefined)
+  const collecting = setInterval(collect, 20)
+  const late = new Promise((resolve) => setTimeout(resolve, 5000, 'too late'))
+  const attempts = [...Array(10)].map(() => send(receiver.url, { timeout: 300 }))
+  t.same(
+    await Promise.race([Promise.all(attempts), late]),
+    attempts.map(() => failed('timeout')),
+  )
+  clearInterval(collecting)
 })
 
 t.test('TLS that is none, and one that is stopped', async (t) => {

@@ -45,6 +45,7 @@ const rules: Record<string, Rule> = {
   'install.requested': { detail: ['permissions'] },
   'install_request.approved': {},
   'install_request.refused': {},
+  'install_request.withdrawn': {},
 
   'consent.granted': { forApps: true, detail: reach },
   'connection.ended': { forApps: true },

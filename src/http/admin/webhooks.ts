@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { longestUri } from '../../domain/app-rules.ts'
 import { webhookEventTypes } from '../../domain/webhook-events.ts'
-import { longestUri } from '../../services/app-rules.ts'
 import type { DisabledReason, Webhook, WebhookSecret, Webhooks } from '../../services/webhooks.ts'
 import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'

@@ -15,10 +15,13 @@ const body = JSON.stringify({
 })
 
 /** Answers what Node's parser refuses, in OAuth's form; no request has begun, so nothing else can. */
-export const refuseUnreadable = (error: ClientError, socket: Socket) => {
-  // Behind a last request on this connection: it has its answer, and what follows gets none.
-  if (error.code === 'HPE_CLOSED_CONNECTION') return socket.destroySoon()
-  if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+export const refuseUnreadable = (error: ClientError, socket: Socket): void => {
+  // Behind the last request of this connection, whose answer will close it; what follows gets none.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
   const status = statuses[error.code ?? ''] ?? '400 Bad Request'
   const head = [
     `HTTP/1.1 ${status}`,

@@ -55,6 +55,9 @@ import { createSigningKeys } from './services/signing-keys.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
 import { createUsers } from './services/users.ts'
+import { createWebhookDelivery } from './services/webhook-delivery.ts'
+import { createWebhookSender } from './services/webhook-sender.ts'
+import { createWebhooks } from './services/webhooks.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { createSignIn } from './sign-in.ts'
 import { openStores, type Stores } from './stores.ts'
@@ -169,6 +172,7 @@ const createServices = async (
     }),
     revocationFeed: createRevocationFeed(stores.revocationFeed),
     resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
+    webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
     workspaces: createWorkspaces({ store: stores.workspaces }),
     isOperator: createIsOperator({
       configured: stores.operatorToken,
@@ -196,6 +200,28 @@ const createServices = async (
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>
+
+const startWebhooks = (
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  logger: FastifyBaseLogger,
+) =>
+  createWebhookDelivery({
+    outbox: stores.webhookOutbox,
+    keyring,
+    send: createWebhookSender({ ...config.webhooks, now: Date.now }),
+    now: Date.now,
+    random: Math.random,
+    onAttempt: ({ webhookId, id, type, attempts }, attempt, fate) => {
+      const outcome = typeof fate === 'string' ? fate : 'retried'
+      metrics.webhookTried(outcome)
+      logger.debug({ webhookId, id, type, attempts, attempt, outcome }, 'webhook')
+    },
+    onBacklog: metrics.webhooksWaiting,
+    onError: (err) => logger.warn({ err }, 'webhooks not sent'),
+  })
 
 const registerFronts = async (
   server: FastifyInstance,
@@ -286,6 +312,8 @@ const assemble = async (
     done()
   })
 
+  const webhooks = startWebhooks(config, stores, keyring, metrics, logger)
+
   const measuring = config.metrics.port === null ? null : metricsServer(metrics)
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
     void work().catch((err) => logger.warn({ err }, what))
@@ -309,6 +337,7 @@ const assemble = async (
       services.revocationFeed.close()
       await server.close()
       await measuring?.close()
+      await webhooks.close()
       await services.audit.close()
       await services.lastUsed.close()
       await services.usage.close()

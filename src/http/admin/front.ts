@@ -11,6 +11,7 @@ import type { Organizations } from '../../services/organizations.ts'
 import type { ResourceServers } from '../../services/resource-servers.ts'
 import type { UsageReport } from '../../services/usage-report.ts'
 import type { Users } from '../../services/users.ts'
+import type { Webhooks } from '../../services/webhooks.ts'
 import type { Workspaces } from '../../services/workspaces.ts'
 import { problem, sendError, sendProblem } from '../problem.ts'
 import { appSecretRoutes, createdSecretSchema, secretSchema } from './app-secrets.ts'
@@ -34,6 +35,12 @@ import { type SigningKeysForOperators, signingKeyRoutes, signingKeySchema } from
 import { usageDaySchema, usageRoutes } from './usage.ts'
 import { userRoutes, userSchema } from './users.ts'
 import { createValidatorCompiler } from './validation.ts'
+import {
+  createdWebhookSecretSchema,
+  deliverySchema,
+  webhookDeliveryRoutes,
+} from './webhook-deliveries.ts'
+import { createdWebhookSchema, webhookRoutes, webhookSchema } from './webhooks.ts'
 import { workspaceMemberRoutes, workspaceMemberSchema } from './workspace-members.ts'
 import { workspaceRoutes, workspaceSchema } from './workspaces.ts'
 
@@ -50,6 +57,7 @@ export interface AdminFrontOptions extends GuardOptions {
   signingKeys: SigningKeysForOperators
   auditLog: AuditLog
   usageReport: UsageReport
+  webhooks: Webhooks
 }
 
 const prefix = '/api/admin/v1'
@@ -73,6 +81,10 @@ const components = [
   signingKeySchema,
   auditEventSchema,
   usageDaySchema,
+  webhookSchema,
+  createdWebhookSchema,
+  createdWebhookSecretSchema,
+  deliverySchema,
 ]
 
 const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance) => {
@@ -94,6 +106,8 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
   signingKeyRoutes(scope, options.signingKeys)
   auditRoutes(scope, options.auditLog)
   usageRoutes(scope, options.usageReport)
+  webhookRoutes(scope, options.webhooks)
+  webhookDeliveryRoutes(scope, options.webhooks)
 }
 
 /**

@@ -17,6 +17,7 @@ import { createResourceServers } from '../../../src/services/resource-servers.ts
 import { createSigningKeys } from '../../../src/services/signing-keys.ts'
 import { createUsageReport } from '../../../src/services/usage-report.ts'
 import { createUsers } from '../../../src/services/users.ts'
+import { createWebhooks } from '../../../src/services/webhooks.ts'
 import { createWorkspaces } from '../../../src/services/workspaces.ts'
 import { createAppSecretStore } from '../../../src/stores/postgres/app-secrets.ts'
 import { createAppStore } from '../../../src/stores/postgres/apps.ts'
@@ -32,6 +33,7 @@ import { createResourceServerStore } from '../../../src/stores/postgres/resource
 import { createSigningKeyStore } from '../../../src/stores/postgres/signing-keys.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/usage.ts'
 import { createUserStore } from '../../../src/stores/postgres/users.ts'
+import { createWebhookStore } from '../../../src/stores/postgres/webhooks.ts'
 import { createWorkspaceStore } from '../../../src/stores/postgres/workspaces.ts'
 import { type StoreSetup, testStores } from '../../support/stores.ts'
 
@@ -80,6 +82,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     signingKeys: await createSigningKeys({ store: signingKeyStore, keyring }),
     usageReport: createUsageReport({ store: createUsageReportStore(database), now: Date.now }),
     auditLog: createAuditLog({ store: createAuditLogStore(database) }),
+    webhooks: createWebhooks({ store: createWebhookStore(database), keyring, allowPrivate: false }),
     operatorTokens: createOperatorTokens({ store: createOperatorTokenStore(database), keyring }),
   }
 }

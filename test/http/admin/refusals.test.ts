@@ -44,6 +44,19 @@ const wrongFor: Record<string, unknown[]> = {
   homepage_uri: ['', 1, true, [], '//a.test/'],
   jwks: ['', 1, true, [], { keys: [] }, { keys: [{}] }, { keys: 'x' }, { keys: [[[]]] }],
   retry_window_seconds: [null, '', '1', 61, 1e21, true, []],
+  url: [
+    null,
+    '',
+    1,
+    true,
+    [],
+    'x',
+    'http://hooks.example/',
+    'https://10.0.0.1/',
+    'ftp://x.example',
+  ],
+  client_id: ['', 1, true, [], 'appNone', "' or 1=1--"],
+  events: ['', 1, true, [], ['install.approved'], [null], ['__proto__'], 'install.created'],
   retire_others_after_seconds: [null, '', '1', 1e21, 2 ** 53, true, []],
 }
 

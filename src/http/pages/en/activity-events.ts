@@ -59,6 +59,15 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'app_secret.created': ({ app }) => phrase`made a new secret for ${app}`,
   'app_secret.deleted': ({ app }) => phrase`deleted a secret of ${app}`,
 
+  'webhook.created': ({ app }) => phrase`set up a webhook for ${app}`,
+  'webhook.changed': ({ app }) => phrase`changed a webhook of ${app}`,
+  'webhook.rotated': ({ app }) => phrase`made a new secret for a webhook of ${app}`,
+  'webhook.tested': ({ app }) => phrase`tested a webhook of ${app}`,
+  'webhook.disabled': ({ app }) => phrase`switched a webhook of ${app} off`,
+  'webhook.enabled': ({ app }) => phrase`switched a webhook of ${app} on again`,
+  'webhook.deleted': ({ app }) => phrase`deleted a webhook of ${app}`,
+  'webhook.given_up': ({ app }) => phrase`gave up telling ${app} what had happened here`,
+
   'user.created': ({ person }) => phrase`made the account of ${person}`,
   'user.changed': ({ person }) => phrase`changed the account of ${person}`,
   'user.disabled': ({ person }) => phrase`switched the account of ${person} off`,

@@ -54,6 +54,7 @@ const rules: Record<string, Rule> = {
   'http/legacy': front('legacy'),
   'http/current': front('current', ['engine/']),
   'http/pages': front('pages'),
+  'http/pages/en': { files: ['http/pages/en/', 'http/pages/phrase.ts'], packages: [] },
   'http/admin': front('admin'),
   'http/operations': front('operations'),
   // Its Fastify plugin apart, as a data API may have another framework.

@@ -1,7 +1,7 @@
 import type { App } from './app.ts'
 import { type Approval, approvedOf, type Narrowing, narrowedTo } from './approval.ts'
 import { OAuthError } from './errors.ts'
-import { covers, vocabulary } from './permissions.ts'
+import { covers, type Interface, vocabulary } from './permissions.ts'
 import type { WorkspaceLimit } from './scope.ts'
 import type { GrantReason, ScopeReason } from './sub-reasons.ts'
 
@@ -57,6 +57,7 @@ export type PermissionCause =
 export type WorkspaceCause = Exclude<PermissionCause, 'not_asked_by_app'> | 'not_a_member'
 
 export interface Simulation {
+  interface: Interface
   /** In the order in which they would be met; empty: there would be a token. */
   obstacles: Obstacle[]
   /** What the token would carry; null: there would be none. `workspaceIds` null: the legacy interface has none. */
@@ -136,6 +137,7 @@ export const simulate = (situation: Situation, asked: Narrowing): Simulation => 
   const token = typeof outcome === 'string' ? null : outcome
   const offered = approvedOf(app, approvalOf(situation), null).permissions
   return {
+    interface: app.interface,
     obstacles: typeof outcome === 'string' ? [outcome] : before,
     token,
     permissions: vocabulary[app.interface].map((permission) => ({

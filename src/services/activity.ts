@@ -31,6 +31,8 @@ export interface ActivityStore {
   names(organizationId: string, ids: Record<keyof Names, readonly string[]>): Promise<Names>
   /** Apps that were ever installed and key sets, by name. */
   clients(organizationId: string): Promise<Named[]>
+  /** Apps that were ever installed, by name. */
+  apps(organizationId: string): Promise<Named[]>
   /** Members, by name. */
   people(organizationId: string): Promise<Named[]>
   /** Longest unused first. */
@@ -134,6 +136,7 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
     },
 
     clients: store.clients,
+    apps: store.apps,
     people: store.people,
     secrets: store.secrets,
 

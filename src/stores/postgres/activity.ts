@@ -18,6 +18,11 @@ union all
 select client_id, name from key_sets where organization_id = $1
 order by name, id limit 500`
 
+const appsQuery = `
+select client_id as id, name from apps
+ where client_id in (select client_id from installs where organization_id = $1)
+order by lower(name), id limit 500`
+
 const peopleQuery = `
 select u.id, u.name from members m join users u on u.id = m.user_id
 where m.organization_id = $1 order by lower(u.name), u.id limit 500`
@@ -55,6 +60,7 @@ export const createActivityStore = (database: Database): ActivityStore => ({
   },
   clients: async (organizationId) =>
     (await database.query<Named>(clientsQuery, [organizationId])).rows,
+  apps: async (organizationId) => (await database.query<Named>(appsQuery, [organizationId])).rows,
   people: async (organizationId) =>
     (await database.query<Named>(peopleQuery, [organizationId])).rows,
   secrets: async (organizationId) =>

@@ -20,7 +20,7 @@ const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8
 /** The names in the first column of the tables of a chapter. */
 const documented = (heading: string) => {
   const chapter = documentation.split(/^## /m).find((one) => one.startsWith(heading)) ?? ''
-  return [...chapter.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  return [...chapter.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => String(name))
 }
 
 const chapters = {
@@ -48,5 +48,6 @@ t.test('the words of a simulation are documented', async (t) => {
   t.ok(words.length > 8)
   for (const word of words) t.ok(rule.includes(`'${word}'`), word)
   const causes = /type PermissionCause =([^;]*?)\n\n/.exec(rule)?.[1] ?? ''
-  for (const [, cause] of causes.matchAll(/'(\w+)'/g)) t.ok(words.includes(cause), cause)
+  for (const [, cause] of causes.matchAll(/'(\w+)'/g))
+    t.ok(words.includes(String(cause)), cause ?? '')
 })

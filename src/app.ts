@@ -292,8 +292,9 @@ const assemble = async (
     }),
   )
   await registerFronts(server, config, stores, keyring, metrics, services)
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     metrics.answered(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
+    done()
   })
 
   const measuring = config.metrics.port === null ? null : metricsServer(metrics)

@@ -17,7 +17,7 @@ interface Rule {
 }
 
 const everything: Rule = { files: ['**'], packages: ['**'] }
-const web = ['fastify', '@fastify/', 'eta', 'jose', 'prom-client', 'typebox', 'node:']
+const web = ['fastify', '@fastify/', 'helmet', 'eta', 'jose', 'prom-client', 'typebox', 'node:']
 /** A front: its own folder and what all fronts share, never another front. */
 const front = (name: string, more: string[] = []): Rule => ({
   files: ['domain/', 'services/', 'http/*', `http/${name}/`, ...more],

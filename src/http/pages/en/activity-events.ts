@@ -2,7 +2,7 @@
 import { type Phrase, phrase } from '../phrase.ts'
 
 /** What a sentence may name. */
-interface EventNames {
+export interface EventNames {
   app: string
   person: string
   workspace: string

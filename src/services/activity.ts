@@ -25,6 +25,8 @@ export interface SecretInUse {
   createdAt: Date
   /** When it was used in this organization, as far as that is known: of an app, when the app was. */
   lastUsedAt: Date | null
+  /** The day on which it was last seen to have signed a token without an end; null: never, or an app's. */
+  endlessTokenSeenAt: Date | null
 }
 
 export interface ActivityStore {

@@ -52,6 +52,8 @@ import { createResourceServers } from './services/resource-servers.ts'
 import { createRevocation } from './services/revocation.ts'
 import { createRevocationFeed } from './services/revocation-feed.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
+import { createSimulations } from './services/simulation.ts'
+import { createTokenInspection } from './services/token-inspection.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
 import { createUsers } from './services/users.ts'
@@ -140,6 +142,17 @@ const createServices = async (
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({ store: stores.operatorTokens, keyring })
+  const organizations = createOrganizations({ store: stores.organizations })
+  const introspection = createIntrospection({
+    store: stores.introspection,
+    families: stores.families,
+    issuedTokens,
+    keyring,
+    issuer,
+    audiences: [audience, issuer],
+    used: lastUsed,
+    now,
+  })
   const auditLog = createAuditLog({ store: stores.auditLog })
   return {
     apps: createApps({ store: stores.apps, keyring }),
@@ -153,16 +166,14 @@ const createServices = async (
     members: createMembers({ store: stores.members }),
     memberships: createMemberships({ store: stores.memberships }),
     organizationApps: createOrganizationApps({ store: stores.organizationApps }),
-    organizations: createOrganizations({ store: stores.organizations }),
-    introspection: createIntrospection({
-      store: stores.introspection,
-      families: stores.families,
-      issuedTokens,
-      keyring,
-      issuer,
-      audiences: [audience, issuer],
-      used: lastUsed,
-      now,
+    organizations,
+    introspection,
+    tokenInspection: createTokenInspection({ introspection, store: stores.activity }),
+    simulations: createSimulations({
+      grants: stores.grants,
+      consents: stores.consents,
+      users,
+      organizations,
     }),
     revocation: createRevocation({
       store: stores.revocation,

@@ -5,10 +5,12 @@ import type { AppSecrets } from '../../services/app-secrets.ts'
 import type { Apps } from '../../services/apps.ts'
 import type { AuditLog } from '../../services/audit-log.ts'
 import type { Installs } from '../../services/installs.ts'
+import type { Introspection } from '../../services/introspection.ts'
 import type { KeySets } from '../../services/key-sets.ts'
 import type { Members } from '../../services/members.ts'
 import type { Organizations } from '../../services/organizations.ts'
 import type { ResourceServers } from '../../services/resource-servers.ts'
+import type { Simulations } from '../../services/simulation.ts'
 import type { UsageReport } from '../../services/usage-report.ts'
 import type { Users } from '../../services/users.ts'
 import type { Webhooks } from '../../services/webhooks.ts'
@@ -32,6 +34,8 @@ import {
 } from './resource-servers.ts'
 import { problemSchema } from './schemas.ts'
 import { type SigningKeysForOperators, signingKeyRoutes, signingKeySchema } from './signing-keys.ts'
+import { tokenInspectionRoutes, tokenInspectionSchema } from './token-inspection.ts'
+import { tokenSimulationRoutes, tokenSimulationSchema } from './token-simulation.ts'
 import { usageDaySchema, usageRoutes } from './usage.ts'
 import { userRoutes, userSchema } from './users.ts'
 import { createValidatorCompiler } from './validation.ts'
@@ -58,6 +62,8 @@ export interface AdminFrontOptions extends GuardOptions {
   auditLog: AuditLog
   usageReport: UsageReport
   webhooks: Webhooks
+  introspection: Pick<Introspection, 'explain'>
+  simulations: Simulations
 }
 
 const prefix = '/api/admin/v1'
@@ -85,6 +91,8 @@ const components = [
   createdWebhookSchema,
   createdWebhookSecretSchema,
   deliverySchema,
+  tokenInspectionSchema,
+  tokenSimulationSchema,
 ]
 
 const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance) => {
@@ -108,6 +116,8 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
   usageRoutes(scope, options.usageReport)
   webhookRoutes(scope, options.webhooks)
   webhookDeliveryRoutes(scope, options.webhooks)
+  tokenInspectionRoutes(scope, options.introspection)
+  tokenSimulationRoutes(scope, options.simulations)
 }
 
 /**

@@ -249,6 +249,13 @@ export const operations: Operation[] = [
   { method: 'GET', path: '/signing-keys' },
   { method: 'POST', path: '/signing-keys/rotate', body: {} },
   { method: 'GET', path: '/audit' },
+  { method: 'POST', path: '/tokens/inspect', body: { token: 'nobody knows it' } },
+  {
+    method: 'POST',
+    path: '/tokens/simulate',
+    body: { client_id: 'app0', organization_id: 'org0', user_id: 'usr0', scope: 'records:create' },
+    optional: ['user_id', 'scope'],
+  },
   { method: 'GET', path: '/organizations/{organization}/usage' },
   { method: 'DELETE', path: '/workspaces/{workspace}/members/{user}' },
   { method: 'DELETE', path: '/workspaces/{workspace}' },

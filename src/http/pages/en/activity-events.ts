@@ -36,6 +36,9 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'key_set.changed': ({ app }) => phrase`changed the key set ${app}`,
   'key_set.rotated': ({ app }) => phrase`made a new secret for the key set ${app}`,
   'key_set.secret_retired': ({ app }) => phrase`retired a secret of the key set ${app}`,
+  'key_set.token_without_expiry': ({ app }) => {
+    return phrase`used a token without an expiry date, signed for the key set ${app}; rotating the secret ends such tokens`
+  },
   'key_set.deleted': ({ app }) => phrase`deleted the key set ${app}`,
 
   'member.added': ({ person }) => phrase`added ${person}`,
@@ -105,6 +108,7 @@ export const reasons: Record<string, string> = {
   not_installed: 'the app is not installed here',
   password_changed: 'the person has changed the password since',
   permission_not_approved: 'it asked for a permission that was not approved',
+  public_client: 'an app without a secret never acts for itself',
   redirect_uri_mismatch: 'the redirect URI was not the one that the code was made for',
   refresh_token_reused: 'the refresh token had been used before',
   token_unknown_or_foreign: 'the token is not known, or another app’s',

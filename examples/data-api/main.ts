@@ -14,5 +14,9 @@ console.log(`Data API  ${settings.url}/graphql`)
 
 // Started by another process, it says when it is ready, and ends with it.
 process.send?.('ready')
-for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const)
-  process.once(signal as NodeJS.Signals, () => void server.close())
+const end = async () => {
+  await server.close()
+  if (process.connected) process.disconnect()
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'])
+  process.once(signal as NodeJS.Signals, () => void end())

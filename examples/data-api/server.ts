@@ -19,8 +19,6 @@ export interface DataApiOptions {
   logger?: FastifyServerOptions['logger']
 }
 
-export type DataApi = Awaited<ReturnType<typeof createDataApi>>
-
 /** Builds the API; it does not listen yet. */
 export const createDataApi = async (options: DataApiOptions) => {
   const { url, databaseUrl, platform, logger = false } = options

@@ -28,7 +28,7 @@ export const legacyPermissions = [
   'readMembers',
 ]
 
-export const seconds = () => Math.floor(Date.now() / 1000)
+const seconds = () => Math.floor(Date.now() / 1000)
 
 const accessToken = ({ status, body }: TokenResponse): string => {
   if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`)

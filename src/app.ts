@@ -38,6 +38,7 @@ import { createInstalls } from './services/installs.ts'
 import { createIntrospection } from './services/introspection.ts'
 import { createIssuedTokens } from './services/issued-tokens.ts'
 import { createKeySets } from './services/key-sets.ts'
+import { createLastSaved } from './services/last-saved.ts'
 import { createLastUsed } from './services/last-used.ts'
 import { createLimits } from './services/limits.ts'
 import { createMembers } from './services/members.ts'
@@ -144,6 +145,7 @@ const createServices = async (
     auditLog,
     keySets: createKeySets({ store: stores.keySets, keyring }),
     handovers: createHandovers({ records: stores.records, keyring }),
+    lastSaved: createLastSaved({ auditLog }),
     installRequests: createInstallRequests({ store: stores.installRequests }),
     members: createMembers({ store: stores.members }),
     memberships: createMemberships({ store: stores.memberships }),
@@ -279,8 +281,9 @@ const assemble = async (
     }),
   )
   await registerFronts(server, config, stores, keyring, metrics, services)
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     metrics.answered(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
+    done()
   })
 
   const measuring = config.metrics.port === null ? null : metricsServer(metrics)

@@ -34,6 +34,10 @@ export const createSignIn = (config: Config, stores: Stores, shared: Shared) => 
     ...(providerOnly && { accepts: ['oidc'] }),
   })
   const party = providerOnly ? null : relyingPartyOf(config.issuer)
+  const places = {
+    redirectUri: `${config.issuer}/login/callback`,
+    signedOutUri: `${config.issuer}/login`,
+  }
   const ways: SignInWays = {
     password: !providerOnly,
     passkey: party !== null,
@@ -57,7 +61,7 @@ export const createSignIn = (config: Config, stores: Stores, shared: Shared) => 
       provider &&
       createProviderSignIn({
         ...shared,
-        provider: createPlatformProvider(provider, `${config.issuer}/login/callback`, shared.now),
+        provider: createPlatformProvider(provider, places, shared.now),
         identities: createIdentities({ store: stores.identities, rules: provider }),
         sessions,
         records,

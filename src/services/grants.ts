@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { AccessTokenSubject } from '../domain/access-token.ts'
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App, SecretDigest } from '../domain/app.ts'
@@ -12,6 +12,7 @@ import {
   type GrantStanding,
 } from '../domain/grant.ts'
 import type { Keyring } from '../domain/keyring.ts'
+import { randomText } from '../domain/random.ts'
 import { narrow } from '../domain/scope.ts'
 import {
   decodeGrantToken,
@@ -171,7 +172,7 @@ export const createGrants = (deps: {
       throw refusal
     }
 
-    const nonce = randomBytes(9).toString('base64url')
+    const nonce = randomText(9)
     const moved = await families.advance(grant.id, token.generation, nonce, app.retryWindowSeconds)
     switch (moved.outcome) {
       case 'replayed':

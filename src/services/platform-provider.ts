@@ -55,6 +55,11 @@ export interface PlatformProvider {
   }>
   /** Takes the answer that the browser brought. @throws ProviderError */
   finish(answer: URLSearchParams, checks: ProviderChecks): Promise<Arrival>
+  /**
+   * Where a person signs out at the provider too (OpenID Connect RP-Initiated Logout 1.0 §2); null when it knows no
+   * such thing or does not answer.
+   */
+  signOutUrl(): Promise<string | null>
 }
 
 const timeout = 5 // s
@@ -153,12 +158,12 @@ const readEmail = (claims: Record<string, unknown>, name: string) => {
 }
 
 /**
- * @param redirectUri where the provider sends the browser back to
+ * @param places where the provider sends the browser back to, after a sign-in and after a sign-out
  * @param now milliseconds since 1970
  */
 export const createPlatformProvider = (
   settings: ProviderSettings,
-  redirectUri: string,
+  { redirectUri, signedOutUri }: { redirectUri: string; signedOutUri: string },
   now: () => number,
 ): PlatformProvider => {
   const discovered = createDiscovery(settings, now)
@@ -223,6 +228,18 @@ export const createPlatformProvider = (
         name: textOf(claims[settings.claims.name]),
         authenticatedAt:
           checks.signedInSince !== null ? now() : signedIn === null ? null : signedIn * 1000,
+      }
+    },
+
+    signOutUrl: async () => {
+      try {
+        const configuration = await discovered()
+        if (!configuration.serverMetadata().end_session_endpoint) return null
+        // Without an ID token, which nobody keeps: the provider asks the person, and knows us by our client_id.
+        const parameters = { post_logout_redirect_uri: signedOutUri }
+        return client.buildEndSessionUrl(configuration, parameters).href
+      } catch {
+        return null // what it is for, our own sign-out, has happened
       }
     },
   }

@@ -34,6 +34,8 @@ export interface ProviderSignIn {
   begin(asked: Asked, browser: string, origin: Origin): Promise<string>
   /** Takes the provider's answer, once, from the browser that began. */
   finish(answer: URLSearchParams, browser: string | null, origin: Origin): Promise<ProviderOutcome>
+  /** Where a person signs out at the provider too; null when that cannot be done. */
+  signOutUrl(): Promise<string | null>
 }
 
 interface Begun {
@@ -63,6 +65,8 @@ export const createProviderSignIn = (deps: {
     )
 
   return {
+    signOutUrl: provider.signOutUrl,
+
     begin: async ({ returnTo, ...asked }, browser, origin) => {
       const address = origin.address ?? ''
       await limits.signInBegun(address)

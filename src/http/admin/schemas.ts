@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { vocabulary } from '../../domain/permissions.ts'
-import { longestUri } from '../../services/app-rules.ts'
+import { longestUri } from '../../domain/app-rules.ts'
 import {
   descriptionPattern,
   longestDescription,
   longestName,
   namePattern,
-} from '../../services/display-text.ts'
+} from '../../domain/display-text.ts'
+import { vocabulary } from '../../domain/permissions.ts'
 import { longestOverlap } from '../../services/secrets.ts'
 
 /** An object without other fields than these. */

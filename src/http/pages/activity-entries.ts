@@ -2,8 +2,8 @@ import type { NamedEvents, Names } from '../../services/activity.ts'
 import type { LoggedEvent } from '../../services/audit-log.ts'
 import type { TrailDay, TrailEntry } from './activity-view-models.ts'
 import { permissionWords } from './permission-list.ts'
+import { type Phrase, phrase } from './phrase.ts'
 import { text } from './text.ts'
-import { type Phrase, phrase } from './view-models.ts'
 
 const words = text.activity
 

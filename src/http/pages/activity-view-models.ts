@@ -1,6 +1,7 @@
 /** What the template of the activity page is given. */
 import type { OrganizationTabs } from './organization-view-models.ts'
-import type { Moment, Page, Phrase, SignedInUser } from './view-models.ts'
+import type { Phrase } from './phrase.ts'
+import type { Moment, Page, SignedInUser } from './view-models.ts'
 
 export type TrailEntry = {
   at: Moment

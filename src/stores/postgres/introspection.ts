@@ -18,9 +18,10 @@ import {
   installJoins,
   installOf,
 } from './grant-columns.ts'
+import { asJson, bytesOf, type HexBytes, type JsonRow } from './json-row.ts'
 
 interface Asked {
-  asker_digest: Buffer | null
+  asker_digest: HexBytes | null
 }
 
 interface TokenRow {
@@ -37,18 +38,19 @@ interface KeySetRow {
   permissions: string[]
   workspace_ids: string[] | null
   secret_ids: string[]
-  digests: Buffer[]
-  sealed: (Buffer | null)[]
-  expiries: (Date | null)[]
+  digests: HexBytes[]
+  sealed: (HexBytes | null)[]
+  expiries: (string | null)[]
   present_workspace_ids: string[]
 }
 
 /** Who asks ($1) is read in the same round trip as what is asked for. */
-const asked = (found: string) => `
+const asked = (found: string) =>
+  asJson(`
 select r.digest as asker_digest, t.*
 from (select 1) one
 left join resource_servers r on r.client_id = $1
-left join lateral (${found}) t on true`
+left join lateral (${found}) t on true`)
 
 const isRevoked = 'exists (select 1 from revoked_tokens where jti = $3) as revoked'
 
@@ -86,6 +88,9 @@ const keySetBySecret = keySetQuery(
   'k.id in (select key_set_id from key_set_secrets where digest = any($2))',
 )
 
+const optional = <Value>(text: string | null | undefined, read: (text: string) => Value) =>
+  text == null ? null : read(text)
+
 const keySetOf = (row: KeySetRow): IntrospectedKeySet | null =>
   row.key_set_id === null
     ? null
@@ -102,9 +107,9 @@ const keySetOf = (row: KeySetRow): IntrospectedKeySet | null =>
         },
         secrets: row.secret_ids.map((id, at) => ({
           id,
-          digest: row.digests[at] as Buffer,
-          sealed: row.sealed[at] ?? null,
-          expiresAt: row.expiries[at] ?? null,
+          digest: bytesOf(row.digests[at] as HexBytes),
+          sealed: optional(row.sealed[at], bytesOf),
+          expiresAt: optional(row.expiries[at], (text) => new Date(text)),
         })),
         presentWorkspaceIds: row.present_workspace_ids,
       }
@@ -139,9 +144,9 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
     name: string,
     toFound: (row: Row) => Found | null,
   ): Promise<Answer<Found>> => {
-    const { rows } = await database.query<Row & Asked>(text, values, name)
-    const row = rows[0] as Row & Asked
-    return { askerDigest: row.asker_digest, found: toFound(row) }
+    const { rows } = await database.query<JsonRow<Row & Asked>>(text, values, name)
+    const { row } = rows[0] as JsonRow<Row & Asked>
+    return { askerDigest: optional(row.asker_digest, bytesOf), found: toFound(row) }
   }
 
   return {

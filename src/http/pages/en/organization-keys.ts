@@ -1,123 +1,7 @@
-/** Every word of an organization's own pages in English. */
-import { type Phrase, phrase } from './view-models.ts'
+/** English: the key sets of an organization. */
+import { phrase } from '../phrase.ts'
 
-const moment = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-
-const people = (count: number) => {
-  if (count === 0) return 'nobody at the moment'
-  return count === 1 ? '1 person' : `${count} people`
-}
-
-const uses = (app: string, organization: string, count: number): Phrase => {
-  if (count === 0) return phrase`Nobody uses ${app} in ${organization} at the moment`
-  if (count === 1) return phrase`1 person uses ${app} in ${organization}`
-  return [`${count} people use `, ...phrase`${app} in ${organization}`]
-}
-
-export const organizationText = {
-  navigation: 'Pages of the organization',
-  label: 'Organization',
-  tabs: { apps: 'Apps', keys: 'Key sets', activity: 'Activity' },
-  moment: (date: Date) => `${moment.format(date)} UTC`,
-  outdated: 'Somebody has changed this in the meantime. Here is how it stands now.',
-
-  facts: {
-    may: 'It may',
-    where: 'In',
-    everywhere: 'All workspaces, also future ones',
-    nowhere: 'No workspace',
-    never: 'never',
-  },
-
-  permissions: {
-    may: 'What it may do',
-    hint: 'Untick what the organization does not want to allow.',
-    keyHint: 'Tick as little as the work needs. You can change it at any time.',
-  },
-
-  apps: {
-    title: 'Apps',
-    heading: (organization: string) => phrase`Apps in ${organization}`,
-    lead: 'An app reaches nothing here beyond what you approve, and a person who uses it allows it too.',
-    installed: 'Installed',
-    emptyHeading: 'No app is installed',
-    empty:
-      'When one of you opens an app that can work with this organization, you are asked here or on its way in.',
-    home: 'Back to the start',
-    by: 'Approved by',
-    operator: 'The operator of this service',
-    since: 'Since',
-    lastUsed: 'Last used',
-    people: 'People',
-    peopleWho: people,
-    suspended: 'Suspended',
-    disabled: 'Switched off by the operator',
-    change: 'Change permissions',
-    changeWithWorkspaces: 'Change permissions and workspaces',
-
-    suspend: 'Suspend',
-    suspendWords: (app: string) => {
-      return phrase`Until you resume it, ${app} gets no access here: its tokens are refused from this moment on. Nothing is lost, and nobody has to allow it anew afterwards.`
-    },
-    confirmSuspend: (app: string) => phrase`Suspend ${app}`,
-    resumeWords: 'It gets no access here until you resume it.',
-    resume: 'Resume',
-
-    uninstall: 'Uninstall',
-    consequence: (app: string, organization: string, count: number): Phrase => {
-      return [
-        ...uses(app, organization, count),
-        '; its tokens stop working at once, and for good. To use it again, an admin has to install it and everybody has to allow it anew. What it has copied stays with it.',
-      ]
-    },
-    confirmUninstall: (app: string) => phrase`Uninstall ${app}`,
-
-    freshHeading: 'It now asks for more',
-    freshWords: 'Until you decide, it goes on with what was approved.',
-    widen: 'Approve these',
-    keep: 'Not now',
-    declined: (count: number) => {
-      return count === 1
-        ? '1 permission was not approved'
-        : `${count} permissions were not approved`
-    },
-    declinedWords: 'The app may ask for these too. It works without them as far as it can.',
-    widenTicked: 'Approve what is ticked',
-
-    done: {
-      approved: 'The app is installed. Everybody who asked for it can go on.',
-      refused: 'The request is refused. Who asked can see it, and may ask again.',
-      changed: 'The change is in force: the next token of the app has no more than this.',
-      widened: 'The app may do more now. People are asked before it does so in their name.',
-      kept: 'It stays as it was.',
-      suspended: 'The app is suspended. It gets no access until you resume it.',
-      resumed: 'The app works again.',
-      uninstalled: 'The app is uninstalled. Its tokens have stopped working.',
-    },
-  },
-
-  requests: {
-    heading: 'Requests',
-    lead: 'Members asked for these apps. Nothing is shared before you answer.',
-    askedBy: 'Asked for by',
-    on: (date: string) => `on ${date}`,
-    noReason: 'No reason was given.',
-    approve: 'Approve and install',
-    refuse: 'Refuse',
-  },
-
-  app: {
-    title: 'Change an app',
-    heading: (app: string, organization: string) => phrase`What ${app} may do in ${organization}`,
-    lead: 'It counts from the next token on; a token in use lasts an hour or two at most. Nobody has to allow the app anew when you take something away.',
-    save: 'Save',
-    back: 'Cancel',
-  },
-
+export const organizationKeys = {
   keys: {
     title: 'Key sets',
     heading: (organization: string) => phrase`Key sets of ${organization}`,
@@ -240,12 +124,5 @@ export const organizationText = {
     goneHeading: 'This secret was shown already',
     gone: 'A secret is shown once, to the person who made it. If you did not store it, rotate the key set: that makes a new one.',
     back: 'To the key sets',
-  },
-
-  ownRequests: {
-    heading: 'Waiting for an admin',
-    asked: (organization: string, on: string) => phrase`for ${organization}, asked on ${on}`,
-    waiting: 'Nobody has answered yet',
-    refused: (on: string) => `Refused on ${on}. You may ask again from the app.`,
   },
 }

@@ -24,7 +24,13 @@ export const createDataApi = async (options: DataApiOptions) => {
   const { url, databaseUrl, platform, logger = false } = options
   const data = await openData(databaseUrl, platform)
   const verifier = createVerifier(options.verifier)
-  const server = Fastify({ logger, forceCloseConnections: true, exposeHeadRoutes: false })
+  const server = Fastify({
+    logger,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    // Node takes 16 KiB; the token of somebody in hundreds of workspaces fills that alone.
+    http: { maxHeaderSize: 32 * 1024 },
+  })
   server.addHook('onClose', async () => {
     await verifier.close()
     await data.close()

@@ -135,7 +135,7 @@ const createServices = async (
     },
   })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
-  const signIn = createSignIn(config, stores, { passwords, limits, audit, users, now })
+  const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const requests = createAuthorizationRequests({ records: stores.records, now })
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })

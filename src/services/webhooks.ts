@@ -1,10 +1,7 @@
 import { mostSecrets } from '../domain/app.ts'
-import { longestUri } from '../domain/app-rules.ts'
 import { descriptionFaults } from '../domain/display-text.ts'
-import type { Fault } from '../domain/faults.ts'
 import { hintOf, newId } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
-import { appEventTypes, webhookEventTypes } from '../domain/webhook-events.ts'
 import type { SendFault } from '../domain/webhook-schedule.ts'
 import { newWebhookSecret } from '../domain/webhook-signature.ts'
 import { tooManySecrets } from './app-secrets.ts'
@@ -13,7 +10,8 @@ import { type Change, changedFields, type Patch, patched } from './changes.ts'
 import type { Page, PageRequest } from './paging.ts'
 import { Conflict, found, Invalid, NotFound, refuse } from './refusals.ts'
 import { overlapFaults, type Secret } from './secrets.ts'
-import { type AddressRules, webhookUrlFault } from './webhook-addresses.ts'
+import type { AddressRules } from './webhook-addresses.ts'
+import { eventsFaults, urlFaults } from './webhook-rules.ts'
 
 /** Why nothing is sent: an operator wants it so, the endpoint answered 410, or nothing arrived for days. */
 export type DisabledReason = 'operator' | 'gone' | 'failing'
@@ -110,23 +108,6 @@ export interface WebhooksOptions extends AddressRules {
 
 /** The place to which a sealed secret is bound (AAD); whoever opens it needs the same. */
 export const webhookSealPlace = (secretId: string) => `webhook_secrets:${secretId}`
-
-const urlFaults = (url: string, rules: AddressRules): Fault[] => {
-  const detail =
-    url.length > longestUri
-      ? `is longer than ${longestUri} characters`
-      : webhookUrlFault(url, rules)
-  return detail ? [{ pointer: '/url', detail }] : []
-}
-
-const eventsFaults = (events: readonly string[] | null, clientId: string | null): Fault[] => {
-  const known = clientId === null ? webhookEventTypes : appEventTypes
-  const detail =
-    clientId === null ? 'is not a type of event' : 'is not a type of event that apps are told of'
-  return (events ?? []).flatMap((type, at) =>
-    known.includes(type) ? [] : [{ pointer: `/events/${at}`, detail }],
-  )
-}
 
 const distinct = (events: readonly string[] | null) => events && [...new Set(events)]
 

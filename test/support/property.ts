@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import type { Test } from 'tap'
 
 /** Where chance begins: the same each time, so that a failure comes again; another one by `LATCHKEY_TEST_SEED`. */
-const seed = Number(process.env.LATCHKEY_TEST_SEED ?? 76_366_749)
+export const seed = Number(process.env.LATCHKEY_TEST_SEED ?? 76_366_749)
 
 /** How many times the usual number of random inputs is tried, by `LATCHKEY_TEST_EFFORT`. */
-const effort = Number(process.env.LATCHKEY_TEST_EFFORT ?? 1)
+export const effort = Number(process.env.LATCHKEY_TEST_EFFORT ?? 1)
 
 /** A property holds for random inputs; a failure names the smallest one found, and the seed. */
 export const holds = <Input>(

@@ -4,7 +4,7 @@ import { effort, seed } from '../support/property.ts'
 import { registerResourceServer } from '../support/resource-server.ts'
 import { signedIn } from '../support/signed-in.ts'
 import { checkAll, checkSome } from './check.ts'
-import { beginDay, endDay, type Person } from './day.ts'
+import { beginDay, type Day, endDay, type Person } from './day.ts'
 import { drive } from './drive.ts'
 import { days, type Step } from './steps.ts'
 
@@ -12,6 +12,16 @@ const sequences = 30
 const longest = 80
 // Searching for a smaller failure must end before the test's own time does.
 const patience = 200_000
+
+/** @throws Error that says at which step the servers and the model part */
+const takeStep = async (day: Day, step: Step, at: number) => {
+  try {
+    await drive(day, step)
+    await checkSome(day, at)
+  } catch (cause) {
+    throw new Error(`step ${at + 1}, ${JSON.stringify(step)}: ${cause}`, { cause })
+  }
+}
 
 await onEachBackend(
   'whatever happens in whatever order, the servers do what the model says',
@@ -26,8 +36,7 @@ await onEachBackend(
       const day = await beginDay(running, server, people)
       try {
         for (const [at, step] of planned.entries()) {
-          await drive(day, step)
-          await checkSome(day, at)
+          await takeStep(day, step, at)
           steps += 1
         }
         await checkAll(day)

@@ -10,6 +10,7 @@ export type Wish = 'all' | 'part' | 'more permissions' | 'more workspaces'
 export type Step =
   | { do: 'authorize'; user: number; app: number; mask: number }
   | { do: 'redeem'; family: number; wish: Wish; mask: number; at: number }
+  | { do: 'redeem all'; at: number }
   | { do: 'replay'; family: number; back: number; wish: Wish; mask: number; at: number }
   | { do: 'race'; family: number; at: number }
   | { do: 'wrong secret'; family: number; at: number }
@@ -78,6 +79,43 @@ const anyStep = fc.oneof(
   step(2, 'revoke access token', { token: some, app: some, at }),
 )
 
-/** A day: up to this many steps, in any order. */
+/** What chance alone seldom puts together: something goes, is missed by everybody, and comes back. */
+const absence = fc
+  .record({
+    user: some,
+    app: some,
+    at,
+    what: fc.constantFrom('disabled', 'left', 'suspended', 'uninstalled', 'app disabled'),
+  })
+  .map(({ user, app, at, what }): Step[] => {
+    const missed: Step = { do: 'redeem all', at }
+    const install: Step = { do: 'install', app, mask: 255, everywhere: true }
+    switch (what) {
+      case 'disabled':
+        return [
+          { do: 'disable user', user, on: true },
+          missed,
+          { do: 'disable user', user, on: false },
+        ]
+      case 'left':
+        return [{ do: 'membership', user, on: false }, missed, { do: 'membership', user, on: true }]
+      case 'suspended':
+        return [{ do: 'suspend', app, on: true }, missed, { do: 'suspend', app, on: false }]
+      case 'uninstalled':
+        return [{ do: 'uninstall', app }, missed, install]
+      default:
+        return [{ do: 'disable app', app, on: true }, missed, { do: 'disable app', app, on: false }]
+    }
+  })
+
+/** A day: steps in any order, about half as many as the most that there may be. */
 export const days = (longest: number): fc.Arbitrary<Step[]> =>
-  fc.array(anyStep, { minLength: 1, maxLength: longest, size: 'max' })
+  fc
+    .array(
+      fc.oneof(
+        { weight: 24, arbitrary: anyStep.map((step) => [step]) },
+        { weight: 1, arbitrary: absence },
+      ),
+      { minLength: 1, maxLength: longest, size: 'max' },
+    )
+    .map((parts) => parts.flat())

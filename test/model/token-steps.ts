@@ -15,6 +15,7 @@ const revoke = async (day: Day, by: DayApp, at: number, text: string, revoked: (
 /** What clients do. */
 export const tokenSteps: Drive<
   | 'redeem'
+  | 'redeem all'
   | 'replay'
   | 'race'
   | 'wrong secret'
@@ -29,6 +30,10 @@ export const tokenSteps: Drive<
     if (!family) return
     const ask = askOf(day, family.app, family, wish, mask)
     await attempt(day, { family, generation: family.live, at, ask })
+  },
+  'redeem all': async (day, { at }) => {
+    for (const family of day.families.filter((one) => !one.ended))
+      await attempt(day, { family, generation: family.live, at })
   },
   replay: async (day, { family: number, back, wish, mask, at }) => {
     const family = pickFamily(day, number)

@@ -1,5 +1,3 @@
-// What lives here: measurements. They are run by hand on a quiet machine and assert nothing.
-//
 // Does the time of a refusal tell how it came about? (TIM-01.) Sends requests with an unknown client, and with
 // secrets that are wrong at the first and at the last character, in random order, and prints Welch's t for each
 // pair of groups; |t| under 4.5 is what chance gives.

@@ -38,6 +38,7 @@ import { createInstalls } from './services/installs.ts'
 import { createIntrospection } from './services/introspection.ts'
 import { createIssuedTokens } from './services/issued-tokens.ts'
 import { createKeySets } from './services/key-sets.ts'
+import { createLastSaved } from './services/last-saved.ts'
 import { createLastUsed } from './services/last-used.ts'
 import { createLimits } from './services/limits.ts'
 import { createMembers } from './services/members.ts'
@@ -51,9 +52,14 @@ import { createResourceServers } from './services/resource-servers.ts'
 import { createRevocation } from './services/revocation.ts'
 import { createRevocationFeed } from './services/revocation-feed.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
+import { createSimulations } from './services/simulation.ts'
+import { createTokenInspection } from './services/token-inspection.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
 import { createUsers } from './services/users.ts'
+import { createWebhookDelivery } from './services/webhook-delivery.ts'
+import { createWebhookSender } from './services/webhook-sender.ts'
+import { createWebhooks } from './services/webhooks.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { createSignIn } from './sign-in.ts'
 import { openStores, type Stores } from './stores.ts'
@@ -131,11 +137,22 @@ const createServices = async (
     },
   })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
-  const signIn = createSignIn(config, stores, { passwords, limits, audit, users, now })
+  const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const requests = createAuthorizationRequests({ records: stores.records, now })
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({ store: stores.operatorTokens, keyring })
+  const organizations = createOrganizations({ store: stores.organizations })
+  const introspection = createIntrospection({
+    store: stores.introspection,
+    families: stores.families,
+    issuedTokens,
+    keyring,
+    issuer,
+    audiences: [audience, issuer],
+    used: lastUsed,
+    now,
+  })
   const auditLog = createAuditLog({ store: stores.auditLog })
   return {
     apps: createApps({ store: stores.apps, keyring }),
@@ -144,20 +161,19 @@ const createServices = async (
     auditLog,
     keySets: createKeySets({ store: stores.keySets, keyring }),
     handovers: createHandovers({ records: stores.records, keyring }),
+    lastSaved: createLastSaved({ auditLog }),
     installRequests: createInstallRequests({ store: stores.installRequests }),
     members: createMembers({ store: stores.members }),
     memberships: createMemberships({ store: stores.memberships }),
     organizationApps: createOrganizationApps({ store: stores.organizationApps }),
-    organizations: createOrganizations({ store: stores.organizations }),
-    introspection: createIntrospection({
-      store: stores.introspection,
-      families: stores.families,
-      issuedTokens,
-      keyring,
-      issuer,
-      audiences: [audience, issuer],
-      used: lastUsed,
-      now,
+    organizations,
+    introspection,
+    tokenInspection: createTokenInspection({ introspection, store: stores.activity }),
+    simulations: createSimulations({
+      grants: stores.grants,
+      consents: stores.consents,
+      users,
+      organizations,
     }),
     revocation: createRevocation({
       store: stores.revocation,
@@ -167,6 +183,7 @@ const createServices = async (
     }),
     revocationFeed: createRevocationFeed(stores.revocationFeed),
     resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
+    webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
     workspaces: createWorkspaces({ store: stores.workspaces }),
     isOperator: createIsOperator({
       configured: stores.operatorToken,
@@ -194,6 +211,28 @@ const createServices = async (
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>
+
+const startWebhooks = (
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  logger: FastifyBaseLogger,
+) =>
+  createWebhookDelivery({
+    outbox: stores.webhookOutbox,
+    keyring,
+    send: createWebhookSender({ ...config.webhooks, now: Date.now }),
+    now: Date.now,
+    random: Math.random,
+    onAttempt: ({ webhookId, id, type, attempts }, attempt, fate) => {
+      const outcome = typeof fate === 'string' ? fate : 'retried'
+      metrics.webhookTried(outcome)
+      logger.debug({ webhookId, id, type, attempts, attempt, outcome }, 'webhook')
+    },
+    onBacklog: metrics.webhooksWaiting,
+    onError: (err) => logger.warn({ err }, 'webhooks not sent'),
+  })
 
 const registerFronts = async (
   server: FastifyInstance,
@@ -279,9 +318,12 @@ const assemble = async (
     }),
   )
   await registerFronts(server, config, stores, keyring, metrics, services)
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     metrics.answered(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
+    done()
   })
+
+  const webhooks = startWebhooks(config, stores, keyring, metrics, logger)
 
   const measuring = config.metrics.port === null ? null : metricsServer(metrics)
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
@@ -306,6 +348,7 @@ const assemble = async (
       services.revocationFeed.close()
       await server.close()
       await measuring?.close()
+      await webhooks.close()
       await services.audit.close()
       await services.lastUsed.close()
       await services.usage.close()

@@ -36,6 +36,8 @@ import { createRevocationFeedStore } from './stores/postgres/revocation-feed.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
 import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
 import { createUserStore } from './stores/postgres/users.ts'
+import { createWebhookOutbox } from './stores/postgres/webhook-outbox.ts'
+import { createWebhookStore } from './stores/postgres/webhooks.ts'
 import { createWorkspaceStore } from './stores/postgres/workspaces.ts'
 import { connectRedis } from './stores/redis/connection.ts'
 import { createFamilyStore } from './stores/redis/families.ts'
@@ -123,6 +125,8 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     usage: createUsageStore(database),
     usageReport: createUsageReportStore(database),
     users: createUserStore(database),
+    webhookOutbox: createWebhookOutbox(database),
+    webhooks: createWebhookStore(database),
     workspaces: createWorkspaceStore(database),
     isPublicOrigin: isPublicOrigin(database),
     removeExpired: () => removeExpired(database, families),

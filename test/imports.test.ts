@@ -17,7 +17,7 @@ interface Rule {
 }
 
 const everything: Rule = { files: ['**'], packages: ['**'] }
-const web = ['fastify', '@fastify/', 'eta', 'jose', 'prom-client', 'typebox', 'node:']
+const web = ['fastify', '@fastify/', 'helmet', 'eta', 'jose', 'prom-client', 'typebox', 'node:']
 /** A front: its own folder and what all fronts share, never another front. */
 const front = (name: string, more: string[] = []): Rule => ({
   files: ['domain/', 'services/', 'http/*', `http/${name}/`, ...more],
@@ -54,6 +54,7 @@ const rules: Record<string, Rule> = {
   'http/legacy': front('legacy'),
   'http/current': front('current', ['engine/']),
   'http/pages': front('pages'),
+  'http/pages/en': { files: ['http/pages/en/', 'http/pages/phrase.ts'], packages: [] },
   'http/admin': front('admin'),
   'http/operations': front('operations'),
   // Its Fastify plugin apart, as a data API may have another framework.

@@ -1,53 +1,13 @@
 import { readFile } from 'node:fs/promises'
+import { type AppJson, allColumns, shortColumns } from './app-columns.ts'
 import type { Action, Command, Option } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import type { Input } from './input.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
-import {
-  type Column,
-  listed,
-  moment,
-  printDone,
-  printList,
-  printOne,
-  shown,
-  yesNo,
-} from './output.ts'
+import { printDone, printList, printOne } from './output.ts'
 import { printSecret, type SecretJson, secretColumns } from './secrets.ts'
 import { note } from './terminal.ts'
-
-interface AppJson {
-  client_id: string
-  name: string
-  interface: string
-  client_type: string
-  redirect_uris: string[]
-  permissions: string[]
-  description: string | null
-  homepage_uri: string | null
-  retry_window_seconds: number
-  disabled: boolean
-  created_at: string
-}
-
-const shortColumns: Column<AppJson>[] = [
-  ['client id', (app) => app.client_id],
-  ['name', (app) => app.name],
-  ['interface', (app) => app.interface],
-  ['type', (app) => app.client_type],
-  ['disabled', (app) => yesNo(app.disabled)],
-]
-
-const allColumns: Column<AppJson>[] = [
-  ...shortColumns,
-  ['redirect URIs', (app) => listed(app.redirect_uris)],
-  ['permissions', (app) => listed(app.permissions)],
-  ['description', (app) => shown(app.description)],
-  ['homepage', (app) => shown(app.homepage_uri)],
-  ['retry window', (app) => `${app.retry_window_seconds} s`],
-  ['registered', (app) => moment(app.created_at)],
-]
 
 const settings: Record<string, Option> = {
   name: { value: 'text', help: 'what people see' },

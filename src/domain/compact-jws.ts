@@ -7,7 +7,7 @@ export interface CompactJws {
   signature: Buffer
 }
 
-const longestToken = 8192
+const longestToken = 16_384
 const deepest = 8
 const form = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
@@ -53,7 +53,7 @@ const parseObject = (bytes: Buffer | null): Record<string, unknown> | null => {
 
 /**
  * Reads the compact form (RFC 7515 §3.1) strictly: three parts in canonical base64url, JSON objects whose members
- * are named once, 8 KB at most.
+ * are named once, 16 KB at most.
  * @returns null for anything else
  */
 export const readCompactJws = (text: string): CompactJws | null => {

@@ -41,7 +41,7 @@ const clientAdapter = (deps: AdapterDependencies) => ({
     }),
 })
 
-/** The provider's code is a placeholder: its place is taken by one of our grant families. */
+/** What the provider makes of a code is thrown away: a grant family of ours begins, and its code goes to the app. */
 const codeAdapter = (deps: AdapterDependencies) => ({
   upsert: (_id: string, payload: AdapterPayload) =>
     guarded(async () => {

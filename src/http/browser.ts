@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Origin } from '../services/audit.ts'
-import type { Signed } from '../services/consents.ts'
+import type { Signed } from '../services/consent-steps.ts'
 import type { Session, Sessions } from '../services/sessions.ts'
 
 /** What we know of the browser that sent a request, from its cookies. */

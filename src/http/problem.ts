@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError, StoreUnavailable } from '../domain/errors.ts'
-import { Conflict, type Fault, Invalid, NotFound } from '../services/refusals.ts'
+import type { Fault } from '../domain/faults.ts'
+import { Conflict, Invalid, NotFound } from '../services/refusals.ts'
 
 /** RFC 9457 §3.1. `detail` and `errors` are public and never echo values that were sent. */
 export interface Problem {

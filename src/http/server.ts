@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import cookie from '@fastify/cookie'
-import helmet from '@fastify/helmet'
 import view from '@fastify/view'
 import { Eta } from 'eta'
 import Fastify, {
@@ -13,7 +11,10 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { invalidRequest } from '../domain/errors.ts'
+import { randomText } from '../domain/random.ts'
+import { refuseUnreadable } from './client-errors.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
+import { securityHeaders } from './security-headers.ts'
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
@@ -30,14 +31,17 @@ const bodyLimit = 64 * 1024
 const pathOf = (url: string | undefined) => (url ?? '').split(/[?#]/, 1)[0]?.slice(0, 200)
 
 // RFC 9110 §5.3: of each of these there is one. Of several, Node keeps the first and says nothing.
-const singular = new Set(['authorization', 'content-type', 'host', 'origin'])
+const singular = ['authorization', 'content-type', 'host', 'origin']
 
+/** @param rawHeaders names and values in turn, as they were sent */
 const repeatsHeader = (rawHeaders: readonly string[]) => {
-  const names = rawHeaders
-    .filter((_, at) => at % 2 === 0)
-    .map((name) => name.toLowerCase())
-    .filter((name) => singular.has(name))
-  return new Set(names).size < names.length
+  let seen = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const bit = 1 << singular.indexOf((rawHeaders[at] as string).toLowerCase())
+    if (bit > 0 && (seen & bit) !== 0) return true
+    if (bit > 0) seen |= bit
+  }
+  return false
 }
 
 /**
@@ -67,7 +71,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   const server = Fastify({
     loggerInstance: options.logger,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
-    genReqId: () => `req_${randomBytes(12).toString('base64url')}`,
+    genReqId: () => `req_${randomText(12)}`,
     requestIdHeader: false,
     bodyLimit,
     requestTimeout: 15_000,
@@ -78,6 +82,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
+    clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 200 },
     // A path that cannot be decoded reaches no front: refused without an echo of it.
     frameworkErrors: (error, request, reply) => {
@@ -86,19 +91,6 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     },
   })
 
-  await server.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
-    },
-    frameguard: { action: 'deny' },
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: options.secure
-      ? { maxAge: 31_536_000, includeSubDomains: false }
-      : false,
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    xXssProtection: false,
-  })
   await server.register(cookie, { secret: options.cookieKeys })
   await server.register(view, {
     engine: { eta: new Eta({ views, autoEscape: true, cache: true }) },
@@ -107,13 +99,18 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   })
 
   endConnections(server)
-  server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    if (repeatsHeader(request.raw.rawHeaders)) {
-      throw invalidRequest('a header is repeated', 'repeated_header')
+  const headers = securityHeaders(options.secure)
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers).header('x-request-id', request.id)
+    if (request.raw.httpVersionMajor < 1) {
+      // HTTP/0.9 has no headers and one request for a connection; what follows is another's idea of a request.
+      reply.header('connection', 'close')
+      return done(invalidRequest('the request names no version of HTTP', 'http_version'))
     }
+    const isRepeated = repeatsHeader(request.raw.rawHeaders)
+    done(isRepeated ? invalidRequest('a header is repeated', 'repeated_header') : undefined)
   })
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     request.log.info(
       {
         method: request.method,
@@ -124,6 +121,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
       },
       'answered',
     )
+    done()
   })
   return server
 }

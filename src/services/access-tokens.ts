@@ -1,5 +1,6 @@
-import { randomBytes, sign } from 'node:crypto'
+import { sign } from 'node:crypto'
 import { type AccessTokenSubject, accessTokenLifetime, claimsOf } from '../domain/access-token.ts'
+import { randomText } from '../domain/random.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 export interface AccessTokens {
@@ -32,7 +33,7 @@ export const createAccessTokens = (deps: {
         issuer,
         audience,
         issuedAt: Math.floor(now() / 1000),
-        jti: randomBytes(16).toString('base64url'),
+        jti: randomText(16),
       })
       const body = Buffer.from(JSON.stringify(claims)).toString('base64url')
       const input = `${headerOf(kid, alg)}.${body}`

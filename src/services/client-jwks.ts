@@ -1,5 +1,5 @@
 import { importJWK, type JWK } from 'jose'
-import type { Fault } from './refusals.ts'
+import type { Fault } from '../domain/faults.ts'
 
 export interface ClientJwks {
   keys: object[]

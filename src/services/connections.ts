@@ -2,6 +2,7 @@ import type { App } from '../domain/app.ts'
 import type { WorkspaceLimit } from '../domain/scope.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { FamilyStore } from './families.ts'
+import type { Page, PageRequest } from './paging.ts'
 
 /** An app that may act for a person in one organization. */
 export interface Connection {
@@ -19,7 +20,8 @@ export interface Connection {
 }
 
 export interface ConnectionStore {
-  list(userId: string): Promise<Connection[]>
+  /** By the names of app and organization. */
+  list(userId: string, page: PageRequest): Promise<Page<Connection>>
   /**
    * Forgets the consent and ends every grant, in one transaction.
    * @returns the ids of the grants that ended; null when there was nothing to end
@@ -33,7 +35,8 @@ export interface ConnectionStore {
 }
 
 export interface Connections {
-  list(userId: string): Promise<Connection[]>
+  /** By the names of app and organization. */
+  list(userId: string, page: PageRequest): Promise<Page<Connection>>
   /** Ends everything that the app may do in this person's name there, at once. @returns false when there was nothing */
   disconnect(
     userId: string,

@@ -1,9 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { AccessTokenSubject } from '../domain/access-token.ts'
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App, SecretDigest } from '../domain/app.ts'
-import { type Approval, approvedOf } from '../domain/approval.ts'
-import { concerning, invalidGrant, OAuthError } from '../domain/errors.ts'
+import { type Approval, type Narrowing, narrowedTo } from '../domain/approval.ts'
+import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
 import {
   type CodeProof,
   codeMismatch,
@@ -12,7 +12,7 @@ import {
   type GrantStanding,
 } from '../domain/grant.ts'
 import type { Keyring } from '../domain/keyring.ts'
-import { narrow } from '../domain/scope.ts'
+import { randomText } from '../domain/random.ts'
 import {
   decodeGrantToken,
   encodeGrantToken,
@@ -53,12 +53,6 @@ export interface GrantStore {
   end(grantId: string, reason: string): Promise<void>
   /** Marks as used now. */
   touch(used: Used): Promise<void>
-}
-
-/** The part of what is approved that a token request asks for; null = all of it. */
-export interface Narrowing {
-  permissions: string[] | null
-  workspaceIds: string[] | null
 }
 
 /** A code or refresh token as it was presented. */
@@ -105,17 +99,6 @@ export interface Grants {
   openImplicit(grant: Grant, lifetime: number): Promise<void>
 }
 
-const narrowed = (app: App, loaded: LoadedGrant | LoadedInstall, asked: Narrowing) => {
-  const approved = approvedOf(app, loaded, 'grant' in loaded ? loaded.grant : null)
-  return {
-    permissions: narrow(approved.permissions, asked.permissions, 'permission_not_approved'),
-    workspaceIds:
-      app.interface === 'current'
-        ? narrow(approved.workspaceIds, asked.workspaceIds, 'workspace_not_approved')
-        : null,
-  }
-}
-
 export const createGrants = (deps: {
   store: GrantStore
   families: FamilyStore
@@ -143,7 +126,7 @@ export const createGrants = (deps: {
     const mismatch = proof && codeMismatch(loaded.grant, proof)
     if (mismatch) throw mismatch
     if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
-    return narrowed(app, loaded, asked)
+    return narrowedTo(app, loaded, loaded.grant, asked)
   }
 
   const redeemLoaded = async (
@@ -160,7 +143,7 @@ export const createGrants = (deps: {
       throw invalidGrant(dead)
     }
 
-    let reach: ReturnType<typeof narrowed>
+    let reach: ReturnType<typeof narrowedTo>
     try {
       reach = evaluate(app, loaded, asked, proof)
     } catch (refusal) {
@@ -171,7 +154,7 @@ export const createGrants = (deps: {
       throw refusal
     }
 
-    const nonce = randomBytes(9).toString('base64url')
+    const nonce = randomText(9)
     const moved = await families.advance(grant.id, token.generation, nonce, app.retryWindowSeconds)
     switch (moved.outcome) {
       case 'replayed':
@@ -210,7 +193,7 @@ export const createGrants = (deps: {
     asked: Narrowing,
   ): AccessTokenSubject => {
     if (loaded.suspended) throw invalidGrant('install_suspended')
-    const reach = narrowed(app, loaded, asked)
+    const reach = narrowedTo(app, loaded, null, asked)
     events.installUsed(loaded.installId)
     return {
       kind: 'install',
@@ -240,7 +223,7 @@ export const createGrants = (deps: {
 
     forInstall: (app, organizationId, loaded, asked) => {
       if (app.clientType === 'public') {
-        throw new OAuthError('unauthorized_client', 'a public client may not use this grant type')
+        throw unauthorizedClient('public_client')
       }
       if (!loaded) throw invalidGrant('not_installed')
       try {

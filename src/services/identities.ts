@@ -1,6 +1,6 @@
+import { nameFaults } from '../domain/display-text.ts'
 import { newId } from '../domain/identifiers.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
-import { nameFaults } from './display-text.ts'
 import type { Arrival } from './platform-provider.ts'
 import type { Person } from './sessions.ts'
 import { isEmailAddress, normaliseEmail } from './users.ts'

@@ -26,14 +26,18 @@ export interface OwnRequest {
   app: App
   organizationId: string
   organizationName: string
+  reason: string | null
   createdAt: Date
   /** null: nobody has answered yet. */
   refusedAt: Date | null
 }
 
 export interface InstallRequestStore {
-  /** Of members who are still here, for apps that work; oldest first. */
-  open(organizationId: string): Promise<InstallRequest[]>
+  /**
+   * Of members who are still here, for apps that work; oldest first.
+   * @param name only apps with this in their name; null: all
+   */
+  open(organizationId: string, name: string | null): Promise<InstallRequest[]>
   ofUser(userId: string): Promise<OwnRequest[]>
   /**
    * Answers open requests for the app with no.
@@ -48,6 +52,13 @@ export interface InstallRequestStore {
     decidedBy: string | null,
     eventsOf: (userIds: readonly string[]) => readonly AuditEvent[],
   ): Promise<number>
+  /** Takes back this person's open request. @returns false when there is none (any more) */
+  withdraw(
+    userId: string,
+    clientId: string,
+    organizationId: string,
+    events: readonly AuditEvent[],
+  ): Promise<boolean>
 }
 
 const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
@@ -66,9 +77,12 @@ const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
 
 /** What members have asked their admins for. A yes is an install, and lies with those. */
 export const createInstallRequests = ({ store }: { store: InstallRequestStore }) => ({
-  /** Open ones by app, the app that waits longest first. */
-  list: async (organizationId: string): Promise<RequestedApp[]> =>
-    byApp(await store.open(organizationId)),
+  /**
+   * Open ones by app, the app that waits longest first.
+   * @param name only apps with this in their name; null: all
+   */
+  list: async (organizationId: string, name: string | null = null): Promise<RequestedApp[]> =>
+    byApp(await store.open(organizationId, name)),
 
   /** A person's open ones, and those refused in the last 30 days. */
   own: (userId: string): Promise<OwnRequest[]> => store.ofUser(userId),
@@ -86,6 +100,18 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
       )
     const refused = await store.refuse(organizationId, clientId, ids, origin.actor.id, eventsOf)
     if (refused === 0) throw new NotFound('install request')
+  },
+
+  /** The person who asked wants it no more. @returns false when it was answered or withdrawn before */
+  withdraw: (
+    userId: string,
+    clientId: string,
+    organizationId: string,
+    origin: Origin,
+  ): Promise<boolean> => {
+    const about = { organizationId, clientId, userId }
+    const events = [auditEvent(origin, 'install_request.withdrawn', about)]
+    return store.withdraw(userId, clientId, organizationId, events)
   },
 })
 

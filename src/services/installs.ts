@@ -1,12 +1,14 @@
+import { excessFaults, workspaceLimitFaults } from '../domain/app-rules.ts'
+import type { Fault } from '../domain/faults.ts'
 import { newId } from '../domain/identifiers.ts'
 import type { Install } from '../domain/install.ts'
 import { type Interface, inOrder, intersect } from '../domain/permissions.ts'
 import type { WorkspaceLimit } from '../domain/scope.ts'
-import { excessFaults, workspaceLimitFaults } from './app-rules.ts'
+import { type Editable, overwrites } from '../domain/version.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
-import { type Change, changedFields, type Patch } from './changes.ts'
+import { type Change, changedFields, type Patch, patched } from './changes.ts'
 import type { Page, PageRequest } from './paging.ts'
-import { type Fault, found, NotFound, refuse } from './refusals.ts'
+import { changedMeanwhile, found, NotFound, refuse } from './refusals.ts'
 
 /** An approval as it is stored. */
 export interface StoredInstall extends Install {
@@ -92,11 +94,12 @@ const eventsOf = (
     { permissions: live.permissions, workspaceIds: live.workspaceIds },
     { permissions: after.permissions, workspaceIds: after.workspaceIds },
   )
+  const previous = { permissions: live.permissions, workspace_ids: live.workspaceIds }
   const events: AuditEvent[] = []
-  if (changed.length > 0)
-    events.push(
-      auditEvent(origin, 'install.changed', { ...subject, detail: { ...detail, changed } }),
-    )
+  if (changed.length > 0) {
+    const about = { ...detail, changed, previous }
+    events.push(auditEvent(origin, 'install.changed', { ...subject, detail: about }))
+  }
   const declined = after.declinedPermissions.filter(
     (one) => !live.declinedPermissions.includes(one) && !live.permissions.includes(one),
   )
@@ -182,9 +185,25 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
       return write(organizationId, clientId, approval.workspaceIds, wantedIn, true, origin)
     },
 
-    /** Changes parts of a live install. @throws Invalid, NotFound */
-    change: (organizationId: string, clientId: string, patch: Wanted, origin: Origin) =>
-      write(organizationId, clientId, patch.workspaceIds, () => patch, false, origin),
+    /**
+     * Changes parts of a live install.
+     * @param shown the version from which the change was made; without one it counts in any case
+     * @throws Invalid, NotFound, Conflict changed_meanwhile
+     */
+    change: (
+      organizationId: string,
+      clientId: string,
+      patch: Wanted,
+      origin: Origin,
+      shown?: string,
+    ) => {
+      const wantedIn = ({ live }: ApprovalScene) => {
+        if (live && shown && overwrites(shown, live, patched<Editable>(live, patch)))
+          throw changedMeanwhile()
+        return patch
+      }
+      return write(organizationId, clientId, patch.workspaceIds, wantedIn, false, origin)
+    },
 
     /** Approves more of what the app asks for and declines the rest, whatever else has changed. @throws Invalid, NotFound */
     widen: (

@@ -1,21 +1,28 @@
 import { mostSecrets } from '../domain/app.ts'
+import { permissionFaults, workspaceLimitFaults } from '../domain/app-rules.ts'
+import { descriptionFaults, nameFaults } from '../domain/display-text.ts'
 import { newId } from '../domain/identifiers.ts'
 import type { KeySet } from '../domain/key-set.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { type Interface, inOrder } from '../domain/permissions.ts'
 import type { WorkspaceLimit } from '../domain/scope.ts'
-import { permissionFaults, workspaceLimitFaults } from './app-rules.ts'
+import { overwrites } from '../domain/version.ts'
 import { tooManySecrets } from './app-secrets.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import { type Change, changedFields, type Patch, patched } from './changes.ts'
-import { descriptionFaults, nameFaults } from './display-text.ts'
 import type { Page, PageRequest } from './paging.ts'
-import { found, NotFound, refuse } from './refusals.ts'
+import { changedMeanwhile, found, NotFound, refuse } from './refusals.ts'
 import { type NewSecret, newStoredSecret, overlapFaults, type Secret } from './secrets.ts'
+
+/** What may be known of a key set's secret. */
+export interface KeySetSecret extends Secret {
+  /** The day on which it was last seen to have signed a token without an end. */
+  endlessTokenSeenAt: Date | null
+}
 
 /** A key set as it is stored, with what may be known of its active secrets. */
 export interface StoredKeySet extends KeySet {
-  secrets: Secret[]
+  secrets: KeySetSecret[]
   createdBy: string | null
   createdAt: Date
   updatedAt: Date
@@ -175,12 +182,16 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
     list: async (organizationId: string, page: PageRequest): Promise<Page<StoredKeySet>> =>
       found(await store.list(organizationId, page), 'organization'),
 
-    /** @throws Invalid, NotFound */
+    /**
+     * @param shown the version from which the change was made; without one it counts in any case
+     * @throws Invalid, NotFound, Conflict changed_meanwhile
+     */
     change: async (
       organizationId: string,
       id: string,
       patch: KeySetPatch,
       origin: Origin,
+      shown?: string,
     ): Promise<StoredKeySet> => {
       refuse([
         ...(patch.name === undefined ? [] : nameFaults('/name', patch.name)),
@@ -198,6 +209,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
           permissions: inOrder(merged.interface, merged.permissions),
           workspaceIds: patch.workspaceIds === undefined ? current.workspaceIds : asked,
         }
+        if (shown && overwrites(shown, current, values)) throw changedMeanwhile()
         const changed = changedFields(current, values)
         const detail = { ...detailOf(values), changed }
         const about = { organizationId, clientId: current.clientId, detail }

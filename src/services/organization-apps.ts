@@ -1,5 +1,6 @@
 import type { App } from '../domain/app.ts'
 import { type Install, type Widening, wideningOf } from '../domain/install.ts'
+import type { Page, Search } from './paging.ts'
 
 /** An install as the organization's admins look at it. */
 export interface InstalledApp {
@@ -14,8 +15,10 @@ export interface InstalledApp {
 }
 
 export interface OrganizationAppStore {
-  /** Live installs, by the app's name; of this app alone when one is named. */
-  installed(organizationId: string, clientId: string | null): Promise<InstalledApp[]>
+  /** Live installs, by the app's name. */
+  list(organizationId: string, search: Search): Promise<Page<InstalledApp>>
+  /** The live install of this app. */
+  find(organizationId: string, clientId: string): Promise<InstalledApp | null>
   /** Was the app ever installed there, or asked for? */
   knows(organizationId: string, clientId: string): Promise<boolean>
 }
@@ -29,14 +32,20 @@ export const createOrganizationApps = ({ store }: { store: OrganizationAppStore 
     widening: wideningOf(one.app.permissions, one.install),
   })
   return {
-    list: async (organizationId: string): Promise<InstalledAppWithWidening[]> =>
-      (await store.installed(organizationId, null)).map(withWidening),
+    /** By the app's name. */
+    list: async (
+      organizationId: string,
+      search: Search,
+    ): Promise<Page<InstalledAppWithWidening>> => {
+      const { items, next } = await store.list(organizationId, search)
+      return { items: items.map(withWidening), next }
+    },
 
     find: async (
       organizationId: string,
       clientId: string,
     ): Promise<InstalledAppWithWidening | null> => {
-      const [one] = await store.installed(organizationId, clientId)
+      const one = await store.find(organizationId, clientId)
       return one ? withWidening(one) : null
     },
 

@@ -14,6 +14,12 @@ export interface PageRequest {
   after: Place | null
 }
 
+/** A page of what somebody looks for. */
+export interface Search extends PageRequest {
+  /** Only what has this in its name, in capital letters or not; null: everything. */
+  name: string | null
+}
+
 export interface Page<Item> {
   items: Item[]
   /** Where the next page begins; null on the last one. */

@@ -1,6 +1,6 @@
+import { nameFaults } from '../domain/display-text.ts'
 import { newId } from '../domain/identifiers.ts'
 import { type AuditEvent, type AuditTrail, auditEvent, type Origin } from './audit.ts'
-import { nameFaults } from './display-text.ts'
 import type { Limits } from './limits.ts'
 import type { Credential, PasskeyCeremonies } from './passkey-ceremonies.ts'
 import type { Method, PeopleStore, Session, Sessions } from './sessions.ts'

@@ -1,4 +1,5 @@
 import * as client from 'openid-client'
+import { ProviderError } from './provider-error.ts'
 
 /** The platform's own OpenID provider, as the operator names it. */
 export interface ProviderSettings {
@@ -31,22 +32,6 @@ export interface Arrival {
   authenticatedAt: number | null
 }
 
-/** Why nobody arrives. */
-export type ProviderFault = 'unreachable' | 'denied' | 'not_fresh' | 'refused'
-
-/** `code` is from a closed list, fit for logs; the cause is not (it may hold tokens and claims). */
-export class ProviderError extends Error {
-  readonly fault: ProviderFault
-  readonly code: string
-
-  constructor(fault: ProviderFault, code: string) {
-    super(`the OpenID provider: ${fault} (${code})`)
-    this.name = 'ProviderError'
-    this.fault = fault
-    this.code = code
-  }
-}
-
 export interface PlatformProvider {
   /** Where the browser goes. @throws ProviderError unreachable */
   begin(asked: { loginHint: string | null; prompt: boolean; proof: boolean }): Promise<{
@@ -55,6 +40,11 @@ export interface PlatformProvider {
   }>
   /** Takes the answer that the browser brought. @throws ProviderError */
   finish(answer: URLSearchParams, checks: ProviderChecks): Promise<Arrival>
+  /**
+   * Where a person signs out at the provider too (OpenID Connect RP-Initiated Logout 1.0 §2); null when it knows no
+   * such thing or does not answer.
+   */
+  signOutUrl(): Promise<string | null>
 }
 
 const timeout = 5 // s
@@ -153,12 +143,12 @@ const readEmail = (claims: Record<string, unknown>, name: string) => {
 }
 
 /**
- * @param redirectUri where the provider sends the browser back to
+ * @param places where the provider sends the browser back to, after a sign-in and after a sign-out
  * @param now milliseconds since 1970
  */
 export const createPlatformProvider = (
   settings: ProviderSettings,
-  redirectUri: string,
+  { redirectUri, signedOutUri }: { redirectUri: string; signedOutUri: string },
   now: () => number,
 ): PlatformProvider => {
   const discovered = createDiscovery(settings, now)
@@ -223,6 +213,18 @@ export const createPlatformProvider = (
         name: textOf(claims[settings.claims.name]),
         authenticatedAt:
           checks.signedInSince !== null ? now() : signedIn === null ? null : signedIn * 1000,
+      }
+    },
+
+    signOutUrl: async () => {
+      try {
+        const configuration = await discovered()
+        if (!configuration.serverMetadata().end_session_endpoint) return null
+        // Without an ID token, which nobody keeps: the provider asks the person, and knows us by our client_id.
+        const parameters = { post_logout_redirect_uri: signedOutUri }
+        return client.buildEndSessionUrl(configuration, parameters).href
+      } catch {
+        return null // what it is for, our own sign-out, has happened
       }
     },
   }

@@ -2,12 +2,8 @@ import { createHash } from 'node:crypto'
 import { type AuditTrail, auditEvent, type Origin } from './audit.ts'
 import type { Identities, Refusal } from './identities.ts'
 import type { Limits } from './limits.ts'
-import {
-  type PlatformProvider,
-  type ProviderChecks,
-  ProviderError,
-  type ProviderFault,
-} from './platform-provider.ts'
+import type { PlatformProvider, ProviderChecks } from './platform-provider.ts'
+import { ProviderError, type ProviderFault } from './provider-error.ts'
 import type { RecordStore } from './records.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -34,6 +30,8 @@ export interface ProviderSignIn {
   begin(asked: Asked, browser: string, origin: Origin): Promise<string>
   /** Takes the provider's answer, once, from the browser that began. */
   finish(answer: URLSearchParams, browser: string | null, origin: Origin): Promise<ProviderOutcome>
+  /** Where a person signs out at the provider too; null when that cannot be done. */
+  signOutUrl(): Promise<string | null>
 }
 
 interface Begun {
@@ -63,6 +61,8 @@ export const createProviderSignIn = (deps: {
     )
 
   return {
+    signOutUrl: provider.signOutUrl,
+
     begin: async ({ returnTo, ...asked }, browser, origin) => {
       const address = origin.address ?? ''
       await limits.signInBegun(address)

@@ -1,15 +1,13 @@
-/** One fault of the input: where it is (JSON pointer, RFC 6901) and what is wrong there. */
-export interface Fault {
-  pointer: string
-  detail: string
-}
+import type { Fault } from '../domain/faults.ts'
 
 /** Why a request contradicts what is stored; stable, for programs. */
 export type ConflictReason =
+  | 'changed_meanwhile'
   | 'email_taken'
   | 'not_a_member'
   | 'public_app_has_no_secrets'
   | 'too_many_secrets'
+  | 'webhook_disabled'
 
 /** What was asked for does not exist, or not for the one who asks. */
 export class NotFound extends Error {
@@ -32,6 +30,9 @@ export class Conflict extends Error {
     this.reason = reason
   }
 }
+
+export const changedMeanwhile = () =>
+  new Conflict('changed_meanwhile', 'somebody else has changed it since it was shown')
 
 /** The input breaks rules; every broken one is named. Details never echo input. */
 export class Invalid extends Error {

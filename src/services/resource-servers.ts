@@ -1,7 +1,7 @@
+import { nameFaults } from '../domain/display-text.ts'
 import { hintOf, newId, newSecret } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
-import { nameFaults } from './display-text.ts'
 import type { Page, PageRequest } from './paging.ts'
 import { found, NotFound, refuse } from './refusals.ts'
 

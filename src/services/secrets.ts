@@ -1,6 +1,6 @@
+import type { Fault } from '../domain/faults.ts'
 import { hintOf, newId, newSecret } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
-import type { Fault } from './refusals.ts'
 
 /** What may be known of a machine secret after it was shown. */
 export interface Secret {

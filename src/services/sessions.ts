@@ -12,6 +12,8 @@ export interface Person {
   name: string
   /** Moves with the password. */
   credentialsEpoch: number
+  /** Moves when the person is disabled. */
+  sessionsEpoch: number
 }
 
 export interface PeopleStore {
@@ -44,7 +46,10 @@ export interface Sessions {
   open(session: Session, origin: Origin): Promise<string>
   /** Goes on as the same person with a new token: more methods, or another password. The old token is not ended. */
   renew(session: Session): Promise<string>
-  /** null when expired, signed out, of a method that no longer counts, or the user is disabled or has another password now. */
+  /**
+   * null when expired, signed out, of a method that no longer counts, or the user was disabled since or has another
+   * password now.
+   */
   find(token: string): Promise<Session | null>
   end(token: string): Promise<void>
   /** Seconds. */
@@ -60,6 +65,8 @@ const keyOf = (token: string) => createHash('sha256').update(token).digest('base
 interface Stored {
   userId: string
   credentialsEpoch: number
+  /** Absent in sessions from before users had one. */
+  sessionsEpoch?: number
   authenticatedAt: number
   /** Absent in sessions from before there was a choice. */
   methods?: Method[]
@@ -86,6 +93,7 @@ export const createSessions = (deps: {
     const stored: Stored = {
       userId: user.id,
       credentialsEpoch: user.credentialsEpoch,
+      sessionsEpoch: user.sessionsEpoch,
       authenticatedAt,
       methods,
     }
@@ -145,6 +153,7 @@ export const createSessions = (deps: {
       if (!methods.some((one) => accepts.includes(one))) return null
       const user = await people.findActive(session.userId)
       if (user?.credentialsEpoch !== session.credentialsEpoch) return null
+      if (user.sessionsEpoch !== (session.sessionsEpoch ?? 0)) return null
       return { user, authenticatedAt: session.authenticatedAt, methods }
     },
 

@@ -1,6 +1,7 @@
+import type { Fault } from '../domain/faults.ts'
 import { type Day, dayOf, isDay, lastDays, type Period } from '../domain/period.ts'
 import type { Page, PageRequest } from './paging.ts'
-import { type Fault, found, refuse } from './refusals.ts'
+import { found, refuse } from './refusals.ts'
 
 const usualDays = 30
 

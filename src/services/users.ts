@@ -1,9 +1,10 @@
+import { nameFaults } from '../domain/display-text.ts'
+import type { Fault } from '../domain/faults.ts'
 import { newId } from '../domain/identifiers.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import { type Change, changedFields, type Patch, patched } from './changes.ts'
-import { nameFaults } from './display-text.ts'
 import type { Page, PageRequest } from './paging.ts'
-import { Conflict, type Fault, found, NotFound, refuse } from './refusals.ts'
+import { Conflict, found, NotFound, refuse } from './refusals.ts'
 
 /** A person who can sign in. */
 export interface User {
@@ -25,7 +26,7 @@ export interface UserStore {
   list(page: PageRequest, filter: { email: string | null }): Promise<Page<User>>
   /**
    * Locks the user, asks `decide`, writes; a password hash of null keeps the old one, another one moves the
-   * user's credentials epoch.
+   * user's credentials epoch. Disabling moves the sessions epoch.
    */
   change(
     id: string,

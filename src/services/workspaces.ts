@@ -1,6 +1,6 @@
+import { nameFaults } from '../domain/display-text.ts'
 import { newId } from '../domain/identifiers.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
-import { nameFaults } from './display-text.ts'
 import type { Page, PageRequest } from './paging.ts'
 import { Conflict, found, NotFound, refuse } from './refusals.ts'
 

@@ -61,6 +61,8 @@ export interface SelfSignedAccess extends Common {
 /** The organization itself acts, with a legacy key set's secret. */
 export interface KeySetAccess extends Common {
   readonly kind: 'key_set'
+  /** Seconds since 1970; only of a secret that was replaced and has an end. */
+  readonly expiresAt?: number
 }
 
 /** Who acts, and how far; `kind` tells which. */

@@ -84,8 +84,11 @@ export const readClaims = (payload: JsonObject, expected: Expected, at: number):
   if (!isText(client_id) || !isText(organization_id) || !isText(jti) || !isTextList(permissions))
     throw new TokenInvalid('claims')
   if (!isInterface(payload.interface)) throw new TokenInvalid('claims')
+  const { kind, userId } = partyOf(payload, client_id)
+  // Each member by name: a spread here costs more than all the rest.
   return {
-    ...partyOf(payload, client_id),
+    kind,
+    userId,
     interface: payload.interface,
     organizationId: organization_id,
     clientId: client_id,

@@ -44,25 +44,26 @@ export const createFeed = (deps: {
   const { now, onProblem } = deps.settings
   const wait = waitFor(deps.settings.maxRevocationAge)
   let cursor: string | null = null
+  // At the beginning, while there is more and after a failure the answer is wanted at once: somebody may need it.
+  let isUrgent = true
   let heardAt = Number.NEGATIVE_INFINITY
   let isReady = () => {}
   const ready = new Promise<void>((resolve) => {
     isReady = resolve
   })
 
-  /** Asks once. Only the beginning is asked for without waiting; somebody may need it. */
   const turn = async () => {
     const began = now()
-    const answer = read(await server.revocations(cursor, cursor === null ? 0 : wait))
+    const answer = read(await server.revocations(cursor, isUrgent ? 0 : wait))
     // Without a cursor it is the beginning, whatever the answer says.
     const isComplete = apply({ ...answer, reset: answer.reset || cursor === null })
-    const isFirst = cursor === null
     cursor = answer.cursor
     if (isComplete) {
       heardAt = now()
       isReady()
     }
-    const isIdle = !isFirst && !answer.more && answer.changes.length === 0
+    const isIdle = !isUrgent && !answer.more && answer.changes.length === 0
+    isUrgent = answer.more
     if (isIdle && now() - began < shortestTurn) await pace.pause(shortestTurn)
   }
 
@@ -72,6 +73,7 @@ export const createFeed = (deps: {
         ? error
         : new VerificationUnavailable('bad_answer', error)
     if (isCursorRefused(problem)) cursor = null
+    isUrgent = true
     if (!pace.isStopped()) onProblem(problem)
   }
 

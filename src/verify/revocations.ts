@@ -44,22 +44,25 @@ const refusalIn = (table: Table, claims: Claims): TokenFault | null => {
   return isOut(table.member, pair(organizationId, userId)) ? 'not_a_member' : null
 }
 
-const permissionsIn = (table: Table, claims: Claims): readonly string[] => {
-  const limits = [table.app.get(claims.clientId), table.install.get(claims.installId ?? '')]
+const permissionsIn = (table: Table, { permissions, clientId, installId }: Claims) => {
+  const app = table.app.get(clientId)
+  const install = installId === null ? undefined : table.install.get(installId)
+  if (!app && !install) return permissions
   return intersect(
-    claims.permissions,
-    ...limits.flatMap((limit) => (limit ? [limit.permissions] : [])),
+    permissions,
+    app?.permissions ?? permissions,
+    install?.permissions ?? permissions,
   )
 }
 
-const workspacesIn = (table: Table, claims: Claims): readonly string[] | null => {
-  const limit = table.install.get(claims.installId ?? '')?.workspaceIds ?? null
-  const { userId } = claims
+const workspacesIn = (table: Table, { workspaceIds, installId, userId }: Claims) => {
+  const limit = table.install.get(installId ?? '')?.workspaceIds ?? null
+  if (!limit && table.workspace.size === 0 && table.workspace_member.size === 0) return workspaceIds
   const isLeft = (id: string) =>
     (limit === null || limit.includes(id)) &&
     !isOut(table.workspace, id) &&
     (userId === null || !isOut(table.workspace_member, pair(id, userId)))
-  return claims.workspaceIds?.filter(isLeft) ?? null
+  return workspaceIds?.filter(isLeft) ?? null
 }
 
 /**
@@ -110,11 +113,10 @@ export const createRevocations = (keepFor: number) => {
     judge: (claims: Claims): Claims | TokenFault => {
       const refusal = refusalIn(known, claims)
       if (refusal) return refusal
-      return {
-        ...claims,
-        permissions: permissionsIn(known, claims),
-        workspaceIds: workspacesIn(known, claims),
-      }
+      const permissions = permissionsIn(known, claims)
+      const workspaceIds = workspacesIn(known, claims)
+      const isWhole = permissions === claims.permissions && workspaceIds === claims.workspaceIds
+      return isWhole ? claims : { ...claims, permissions, workspaceIds }
     },
   }
 }

@@ -59,7 +59,8 @@ export const createAuthorizationServer = (
     const milliseconds = timeout * 1000
     const usual = { method: 'GET', timeout: milliseconds, mostBytes, isIdle: false } as const
     const incoming = await transport.send({ ...usual, ...part }).catch((cause) => {
-      throw new VerificationUnavailable('unreachable', cause)
+      const isTooLong = cause instanceof RangeError
+      throw new VerificationUnavailable(isTooLong ? 'bad_answer' : 'unreachable', cause)
     })
     return readAnswer(incoming)
   }

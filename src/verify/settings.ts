@@ -22,7 +22,7 @@ export interface VerifierOptions {
   keysInterval?: number
   /** Tokens that are remembered, of each sort; 10,000 by default. */
   cacheSize?: number
-  /** Characters of the longest token that is looked at; 8192 by default. */
+  /** Characters of the longest token that is looked at; 16,384 by default. */
   maxTokenLength?: number
   /** Used for all requests, for example to go through a proxy; Node's own HTTP client by default. */
   fetch?: typeof globalThis.fetch
@@ -95,7 +95,7 @@ export const readSettings = (options: VerifierOptions): Settings => {
     timeout: options.timeout ?? 2,
     keysInterval: options.keysInterval ?? 5,
     cacheSize: options.cacheSize ?? 10_000,
-    maxTokenLength: options.maxTokenLength ?? 8192,
+    maxTokenLength: options.maxTokenLength ?? 16_384,
     fetch: options.fetch,
     onProblem: options.onProblem ?? (() => undefined),
     now: options.now ?? Date.now,

@@ -96,12 +96,12 @@ const materialOf = (jwk: JsonObject, { fixed, variable }: Algorithm): JsonObject
 
 /**
  * Reads one key of a key set (RFC 7517).
- * @param node node:crypto, or undefined for Web Crypto
+ * @param node node:crypto, or null for Web Crypto
  * @returns null for a key that is of no use here
  */
 export const readKey = async (
   jwk: unknown,
-  node: typeof import('node:crypto') | undefined = nodeCrypto,
+  node: typeof import('node:crypto') | null = nodeCrypto ?? null,
 ): Promise<VerifyingKey | null> => {
   if (!isObject(jwk) || !isText(jwk.kid) || !isForVerifying(jwk)) return null
   const alg = algorithmOf(jwk)

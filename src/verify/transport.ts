@@ -68,6 +68,8 @@ const createFetchTransport = (fetch: typeof globalThis.fetch): Transport => {
   }
 }
 
+const staleCodes = ['ECONNRESET', 'EPIPE']
+
 interface NodeHttp {
   http: typeof import('node:http')
   https: typeof import('node:https')
@@ -98,19 +100,23 @@ const createNodeTransport = ({ http, https }: NodeHttp): Transport => {
       request.end(body)
     })
 
-  const send = async (outgoing: Outgoing): Promise<Incoming> => {
+  const receive = async (outgoing: Outgoing): Promise<Incoming> => {
     const response = await exchange(new URL(outgoing.url), outgoing)
     const text = await readBody(response, outgoing.mostBytes)
     return { status: response.statusCode ?? 0, text }
   }
 
+  // A connection that the server closed while it lay idle says nothing about the server: once more, until none is
+  // left of that time. A long poll that breaks off is another matter: it was not idle.
+  const send = (outgoing: Outgoing): Promise<Incoming> =>
+    receive(outgoing).catch((error) => {
+      const isStale = error?.isStale && staleCodes.includes(error.code) && !outgoing.isIdle
+      if (isStale && !isClosed) return send(outgoing)
+      throw error
+    })
+
   return {
-    // A connection that the server closed while it lay idle says nothing about the server: once more.
-    send: (outgoing) =>
-      send(outgoing).catch((error) => {
-        if (!isClosed && error?.isStale && error.code === 'ECONNRESET') return send(outgoing)
-        throw error
-      }),
+    send,
     close: () => {
       isClosed = true
       for (const agent of Object.values(agents)) agent.destroy()

@@ -82,22 +82,28 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const feed = createFeed({ server, settings, pace, apply })
 
   const running = Promise.all([keys.run(), feed.run()])
-  const started = Promise.all([keys.ready, feed.ready])
+  let isStarted = false
+  const started = Promise.all([keys.ready, feed.ready]).then(() => {
+    isStarted = true
+  })
+
+  const checkOpen = () => {
+    if (pace.isStopped()) throw new VerificationUnavailable('closed')
+  }
 
   /** @throws VerificationUnavailable when too much may have happened unheard */
   const checkNews = () => {
-    if (pace.isStopped()) throw new VerificationUnavailable('closed')
+    checkOpen()
     if (now() - feed.heardAt() > maxRevocationAge * 1000) throw new VerificationUnavailable('stale')
   }
 
   const verifyIssued = async (token: string, jws: CompactJws) => {
-    await within(started, timeout * 1000)
+    if (!isStarted) await within(started, timeout * 1000)
     checkNews()
     return issued.verify(token, jws)
   }
 
   const verifyByAsking = async (token: string, kind: IntrospectedKind) => {
-    if (pace.isStopped()) throw new VerificationUnavailable('closed')
     const rest = revocations.judge(await introspection.claimsOf(token, kind))
     if (typeof rest === 'string') throw new TokenInvalid(rest)
     return accessOf(rest)
@@ -106,9 +112,10 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const verifyNew = async (token: string): Promise<Access> => {
     if (typeof token !== 'string' || token === '') throw new TokenInvalid('missing')
     if (token.length > maxTokenLength) throw new TokenInvalid('too_long')
-    if (!visible.test(token)) throw new TokenInvalid('malformed')
     const jws = parseCompact(token)
+    if (!jws && !visible.test(token)) throw new TokenInvalid('malformed')
     const sort = sortOf(jws)
+    checkOpen()
     if (jws && sort === 'issued') return verifyIssued(token, jws)
     if (jws && !isPlausible(jws, settings, now() / 1000)) throw new TokenInvalid('claims')
     return verifyByAsking(token, sort as IntrospectedKind)

@@ -191,7 +191,7 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
         `/login?return_to=%2F${value}`,
         `/logout?return_to=%2F${value}`,
         `/interaction/${value}`,
-        `/account/apps?disconnected=${value}`,
+        `/account/apps?done=${value}`,
         `/${value}`,
         `/?${value}=${value}`,
         ask(confidential, { login_hint: text, state: text }),

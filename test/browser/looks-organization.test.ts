@@ -37,6 +37,11 @@ await inChromium(
       await ask(page, 'Letter Press', 'I have to send 400 letters\nbefore Friday.')
       await page.goto(`${issuer}/account/apps`)
       await look(t, page, 'account-apps-own-request')
+      await page.click('button[value="withdraw"]')
+      await page.waitForSelector('[role="status"]:has-text("Your request is withdrawn")')
+      await look(t, page, 'account-apps-withdrawn')
+      await context.clearCookies()
+      await ask(page, 'Letter Press', 'I have to send 400 letters\nbefore Friday.')
       await context.clearCookies()
       const narrow = await createApp(running, { name: 'Narrow' })
       await install(running, acme, narrow, { permissions: [], workspace_ids: [sales] })
@@ -62,6 +67,35 @@ await inChromium(
       await page.waitForSelector('[role="status"]')
       await page.goto(`${apps}/${current.client_id}`)
       await look(t, page, 'organization-app')
+    })
+
+    test('changed by another admin', async (t, { page }) => {
+      const installs = `/organizations/${acme}/installs`
+      await page.goto(`${apps}/${current.client_id}`)
+      await signIn(page, kim)
+      await page.waitForSelector('input[name="version"]', { state: 'attached' })
+      const narrow = { permissions: ['records:create'], workspace_ids: [sales] }
+      await operator('PUT', `${installs}/${current.client_id}`, narrow)
+      await page.uncheck('input[value="records:create"]')
+      await page.click('button[value="change"]')
+      await page.waitForSelector('[role="alert"]')
+      await look(t, page, 'organization-app-changed-meanwhile')
+      await page.click('button[value="change"]')
+      await page.waitForSelector('[role="status"]')
+      const { body } = await operator('POST', `/organizations/${acme}/key-sets`, {
+        name: 'Nightly export of everything there is',
+        interface: 'current',
+        permissions: [],
+      })
+      await page.goto(`${keys}/${body.id}`)
+      await operator('PATCH', `/organizations/${acme}/key-sets/${body.id}`, {
+        description: 'Copies yesterday’s records into the warehouse',
+      })
+      await page.fill('#name', 'Export')
+      await page.click('button[value="change"]')
+      await page.waitForSelector('[role="alert"]')
+      await look(t, page, 'key-set-changed-meanwhile')
+      await operator('DELETE', `/organizations/${acme}/key-sets/${body.id}`)
     })
 
     test('key sets', async (t, { page }) => {

@@ -1,3 +1,4 @@
+import { createOpenidProvider } from '../support/openid-provider.ts'
 import { look } from './looks.ts'
 import { add, byPassword, later, onLocalhost, problem, usePasskey } from './passkeys.ts'
 
@@ -72,4 +73,20 @@ await onLocalhost(
     })
   },
   { onlyOn: 'embedded', environment: { ...provider, OIDC_ONLY: 'true' } },
+)
+
+const answering = await createOpenidProvider()
+await answering.start(['http://localhost/login/callback'])
+
+await onLocalhost(
+  'signed out, and still signed in at the provider',
+  async ({ test }) => {
+    test('it says so', async (t, { page }) => {
+      t.after(answering.stop)
+      await page.goto('/signed-out?provider')
+      await page.waitForSelector('a:has-text("Sign out there too")')
+      await look(t, page, 'signed-out-provider')
+    })
+  },
+  { onlyOn: 'embedded', environment: { ...provider, OIDC_ISSUER: answering.issuer } },
 )

@@ -58,6 +58,9 @@ await inChromium(
       await answer(page, 'request')
       await page.waitForSelector('h1:has-text("Your request is with the admins")')
       await look(t, page, 'request-sent')
+      await page.click('button[value="withdraw"]')
+      await page.waitForSelector('p.notice:has-text("You withdrew your request")')
+      await look(t, page, 'ask-admin-withdrawn')
     })
 
     test('consent', async (t, { page }) => {

@@ -1,11 +1,7 @@
 import t from 'tap'
 import type { App } from '../../src/domain/app.ts'
-import {
-  createConsents,
-  type Pending,
-  type Signed,
-  type Step,
-} from '../../src/services/consents.ts'
+import type { Pending, Signed, Step } from '../../src/services/consent-steps.ts'
+import { createConsents } from '../../src/services/consents.ts'
 import { onEachStores } from '../support/open-stores.ts'
 import { sql } from '../support/traces.ts'
 

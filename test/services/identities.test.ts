@@ -23,6 +23,7 @@ const account = (part: Partial<Account> = {}): Account => ({
   email: 'ana@acme.test',
   name: 'Ana',
   credentialsEpoch: 0,
+  sessionsEpoch: 0,
   disabled: false,
   ...part,
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import t from 'tap'
 import type { AuditEvent } from '../../src/services/audit.ts'
 import { createLimits } from '../../src/services/limits.ts'
@@ -108,6 +109,38 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
     t.equal(await sessions.find(token), null)
     t.equal(await signIn(email, password), null)
     await users.change(kim.id, { disabled: false }, from)
+    t.equal(await sessions.find(token), null, 'nor gets it back with the account')
+    t.ok(await sessions.find((await signIn(email, password)) ?? ''), 'but may open a new one')
+    await users.change(kim.id, { disabled: false }, from)
+    t.equal(await sessions.find(token), null)
+  })
+
+  t.test('a change that does not disable ends no session', async (t) => {
+    const token = (await signIn(email, password)) ?? ''
+    await users.change(kim.id, { name: 'Kim Doe' }, from)
+    await users.change(kim.id, { disabled: false }, from)
+    t.match(await sessions.find(token), { user: { name: 'Kim Doe' } })
+  })
+
+  t.test('who is disabled while signing in has no session afterwards', async (t) => {
+    const tokens = await Promise.all([
+      ...Array.from({ length: 4 }, () => signIn(email, password)),
+      users.change(kim.id, { disabled: true }, from).then(() => null),
+    ])
+    await users.change(kim.id, { disabled: false }, from)
+    for (const token of tokens) if (token) t.equal(await sessions.find(token), null)
+  })
+
+  t.test('a session from before the epoch lives until the user is disabled', async (t) => {
+    const pat = await users.create({ email: 'pat@acme.test', name: 'Pat', password }, from)
+    const token = 'lkss_from-before'
+    const key = createHash('sha256').update(token).digest('base64url')
+    const value = JSON.stringify({ userId: pat.id, credentialsEpoch: 0, authenticatedAt: 1 })
+    await stores.records.put('session', key, { state: 'open', value }, 60)
+    t.ok(await sessions.find(token))
+    await users.change(pat.id, { disabled: true }, from)
+    await users.change(pat.id, { disabled: false }, from)
+    t.equal(await sessions.find(token), null)
   })
 
   t.test('a password that nobody could look at was not wrong', async (t) => {

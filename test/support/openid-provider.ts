@@ -13,8 +13,11 @@ export interface OpenidProvider {
   accounts: Map<string, Record<string, unknown>>
   /** Everything that it keeps, by kind and id. */
   kept: Map<string, AdapterPayload>
-  /** @param redirectUris of the one client */
-  start(redirectUris: string[]): Promise<void>
+  /**
+   * @param redirectUris of the one client; after a sign-out it is sent to `/login` there
+   * @param signsOut advertises a way to sign out
+   */
+  start(redirectUris: string[], signsOut?: boolean): Promise<void>
   stop(): Promise<void>
   visitor(): Visitor
   /** Signs in there, or refuses to. @returns where the browser is sent back to */
@@ -53,6 +56,7 @@ const adapterOn = (kept: Map<string, AdapterPayload>) =>
 const createProvider = (
   issuer: string,
   redirectUris: string[],
+  signsOut: boolean,
   { accounts, kept }: Pick<OpenidProvider, 'accounts' | 'kept'>,
 ) =>
   new Provider(issuer, {
@@ -62,6 +66,7 @@ const createProvider = (
         client_id: providerClient.id,
         client_secret: providerClient.secret,
         redirect_uris: redirectUris,
+        post_logout_redirect_uris: redirectUris.map((uri) => new URL('/login', uri).href),
       },
     ],
     cookies: { keys: ['a key of the test'] },
@@ -70,7 +75,7 @@ const createProvider = (
       email: ['email', 'email_verified', 'mail'],
       profile: ['name', 'nick'],
     },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: signsOut } },
     interactions: { url: (_ctx, { uid }) => `/page/${uid}` },
     findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, ...accounts.get(sub) }) }),
     // Nobody is asked for consent: it is the platform's own application.
@@ -125,8 +130,8 @@ export const createOpenidProvider = async (): Promise<OpenidProvider> => {
   return {
     ...state,
     issuer,
-    start: async (redirectUris) => {
-      const provider = createProvider(issuer, redirectUris, state)
+    start: async (redirectUris, signsOut = true) => {
+      const provider = createProvider(issuer, redirectUris, signsOut, state)
       server = createServer((request, response) => void handle(provider, request, response))
       server.listen(port, '127.0.0.1')
       await once(server, 'listening')

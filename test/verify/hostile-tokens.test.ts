@@ -1,6 +1,7 @@
 /** Tokens that somebody tampered with or made up (RFC 8725, RFC 9068 §4). The server must not even be asked. */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import t from 'tap'
+import { eventually } from '../support/eventually.ts'
 import {
   encode,
   headerOf,
@@ -9,7 +10,7 @@ import {
   type SigningKey,
   signed,
 } from '../support/scripted-server.ts'
-import { createScene, eventually, outcomeOf } from './scene.ts'
+import { createScene, outcomeOf } from './scene.ts'
 
 type Case = [what: string, token: (server: ScriptedServer) => string, reason: string]
 

@@ -55,8 +55,3 @@ export const outcomeOf = (verifying: Promise<Access>): Promise<string> =>
       throw error
     },
   )
-
-/** Waits until it is so; the time is the test runner's to limit. */
-export const eventually = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
-}

@@ -1,31 +1,17 @@
 import type { Field } from './exchange.ts'
-import { credentials, type Hint, type Scene, type SendStep, succeeded } from './step.ts'
-
-const tokenUrl = (scene: Scene) => `${scene.issuer}/api/oauth/token`
-
-const newest = (scene: Scene) => scene.track.tokens?.refresh_token ?? ''
+import { newestToken as newest, refreshRequest, withoutTokens } from './refreshing.ts'
+import { type Scene, type SendStep, succeeded } from './step.ts'
 
 /** A refresh as the app sends it, perhaps narrower, perhaps with another token. */
-const refreshWith = (scene: Scene, label: string, token: string, more: Field[] = []) => ({
-  label,
-  url: tokenUrl(scene),
-  form: [
-    { name: 'grant_type', value: 'refresh_token', note: 'a new pair for this refresh token' },
-    { name: 'refresh_token', value: token },
-    ...more,
-    ...credentials(scene.seeded.apps.reportBuilder),
-  ],
-})
+const refreshWith = (scene: Scene, label: string, token: string, more: Field[] = []) => {
+  const request = { label, url: `${scene.issuer}/api/oauth/token`, token }
+  return refreshRequest(request, scene.seeded.apps.reportBuilder, more)
+}
 
-const withoutTokens = ({ track }: Scene): Hint | null =>
-  track.tokens
-    ? null
-    : {
-        text: track.ended
-          ? 'This family of tokens has ended, so there is no refresh token any more.'
-          : 'There is no refresh token yet.',
-        link: { label: 'Ask a person first', href: '/current/authorize' },
-      }
+const nothingToRefresh = withoutTokens(
+  'This family of tokens has ended, so there is no refresh token any more.',
+  '/current/authorize',
+)
 
 const again = [
   'The refresh token was refused: the family has ended. A person has to be asked again.',
@@ -38,7 +24,7 @@ export const refresh: SendStep = {
   title: 'Get the next pair of tokens',
   lead: 'When the access token has run out, or before, the app trades the refresh token for a new pair. No person is needed for that.',
   button: 'Refresh',
-  blocked: withoutTokens,
+  blocked: nothingToRefresh,
   plan: (scene) => [refreshWith(scene, 'Refresh', newest(scene))],
   lesson: (exchanges) =>
     succeeded(exchanges)
@@ -63,7 +49,7 @@ export const fewerPermissions: SendStep = {
   lead: 'An app can take less than it may have, for one job or for a part of itself that it trusts less. Only the access token is narrower; the refresh token keeps everything.',
   button: 'Refresh with a scope',
   blocked: (scene) => {
-    const missing = withoutTokens(scene)
+    const missing = nothingToRefresh(scene)
     if (missing || scene.track.granted?.permissions.length !== 0) return missing
     return {
       text: 'You granted no permission beyond reading, so there is nothing to leave out.',
@@ -93,7 +79,7 @@ export const fewerWorkspaces: SendStep = {
   lead: 'The same for places: a token that is only good in one workspace does less harm when it is lost.',
   button: 'Refresh with workspace_ids',
   blocked: (scene) => {
-    const missing = withoutTokens(scene)
+    const missing = nothingToRefresh(scene)
     if (missing || scene.track.granted?.workspaceIds.length !== 0) return missing
     return {
       text: 'The token reaches no workspace, so there is nothing to leave out.',
@@ -119,7 +105,7 @@ export const tooMuch: SendStep = {
   title: 'Ask for more than was approved',
   lead: 'Nobody approved that Report Builder deletes records. It asks anyway, then it behaves and sends the same refresh token again.',
   button: 'Ask for too much, then behave',
-  blocked: withoutTokens,
+  blocked: nothingToRefresh,
   plan: (scene) => [
     refreshWith(scene, '1. Too much', newest(scene), [
       { name: 'scope', value: 'records:delete', note: 'never approved' },
@@ -143,7 +129,7 @@ export const replay: SendStep = {
   lead: 'If a spent refresh token turns up, there are two copies: one with the app, one with a thief. The server cannot know which is which, so it ends the whole family.',
   button: 'Replay the old token, then use the newest',
   blocked: (scene) => {
-    const missing = withoutTokens(scene)
+    const missing = nothingToRefresh(scene)
     if (missing || scene.track.spent.length > 0) return missing
     return {
       text: 'No refresh token has been spent yet, so there is no old one.',

@@ -1,13 +1,6 @@
 import type { Field } from './exchange.ts'
-import {
-  credentials,
-  type GoStep,
-  type Hint,
-  type ReturnStep,
-  type Scene,
-  type SendStep,
-  succeeded,
-} from './step.ts'
+import { newestToken, refreshRequest, withoutTokens } from './refreshing.ts'
+import { type GoStep, type ReturnStep, type Scene, type SendStep, succeeded } from './step.ts'
 import { prepare } from './visit.ts'
 
 const askAgain = { label: 'Go, and ask even if already allowed', extra: { force_prompt: 'true' } }
@@ -57,24 +50,13 @@ export const exchange: ReturnStep = {
       : ['The server refused the code. Go back a step and ask again.'],
 }
 
-const withoutTokens = ({ track }: Scene): Hint | null =>
-  track.tokens
-    ? null
-    : {
-        text: track.ended ? 'This family of tokens has ended.' : 'There is no refresh token yet.',
-        link: { label: 'Ask a person first', href: '/legacy/authorize' },
-      }
+const nothingToRefresh = withoutTokens('This family of tokens has ended.', '/legacy/authorize')
 
-const refreshWith = (scene: Scene, label: string, more: Field[] = []) => ({
-  label,
-  url: `${scene.issuer}/api/oauth/access_token`,
-  form: [
-    { name: 'grant_type', value: 'refresh_token', note: 'a new pair for this refresh token' },
-    { name: 'refresh_token', value: scene.track.tokens?.refresh_token ?? '' },
-    ...more,
-    ...credentials(scene.seeded.apps.sheetSync),
-  ],
-})
+const refreshWith = (scene: Scene, label: string, more: Field[] = []) => {
+  const url = `${scene.issuer}/api/oauth/access_token`
+  const request = { label, url, token: newestToken(scene) }
+  return refreshRequest(request, scene.seeded.apps.sheetSync, more)
+}
 
 const again = ['The refresh token was refused. A person has to be asked again.']
 
@@ -85,7 +67,7 @@ export const refresh: SendStep = {
   title: 'Get the next pair of tokens',
   lead: 'The same rules as on the current interface: a refresh token is good once, and its replay ends the family.',
   button: 'Refresh',
-  blocked: withoutTokens,
+  blocked: nothingToRefresh,
   plan: (scene) => [refreshWith(scene, 'Refresh')],
   lesson: (exchanges) =>
     succeeded(exchanges) ? ['Both tokens are new, and the old refresh token is spent.'] : again,
@@ -98,7 +80,7 @@ export const fewerPermissions: SendStep = {
   title: 'A token that can only read',
   lead: 'scope narrows the access token that comes back; the refresh token keeps everything.',
   button: 'Refresh with a scope',
-  blocked: withoutTokens,
+  blocked: nothingToRefresh,
   plan: (scene) => [
     refreshWith(scene, 'Refresh, with less', [
       {

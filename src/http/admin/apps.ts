@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ClientType } from '../../domain/app.ts'
-import { longestRetryWindow, longestUri, mostRedirectUris } from '../../services/app-rules.ts'
+import { longestRetryWindow, longestUri, mostRedirectUris } from '../../domain/app-rules.ts'
 import type { AppPatch, Apps, NewApp, RegisteredApp } from '../../services/apps.ts'
 import { originOf } from './guard.ts'
 import { jwks } from './jwks.ts'

@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { vocabulary } from '../../domain/permissions.ts'
-import { longestUri } from '../../services/app-rules.ts'
+import { longestUri } from '../../domain/app-rules.ts'
 import {
   descriptionPattern,
   longestDescription,
   longestName,
   namePattern,
-} from '../../services/display-text.ts'
+} from '../../domain/display-text.ts'
+import { vocabulary } from '../../domain/permissions.ts'
 import { longestOverlap } from '../../services/secrets.ts'
 
 /** An object without other fields than these. */
@@ -53,6 +53,9 @@ export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
   type: 'string',
   enum: ['legacy', 'current'],
 })
+
+/** The id of something else, in a body. */
+export const otherId = Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' })
 
 export const permissions = Type.Array(
   Type.Unsafe<string>({ type: 'string', enum: [...vocabulary.legacy, ...vocabulary.current] }),

@@ -1,19 +1,22 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import type { Connection, Connections } from '../../services/connections.ts'
 import type { InstallRequests, OwnRequest } from '../../services/install-requests.ts'
+import type { Session } from '../../services/sessions.ts'
 import { type Browser, originOf } from '../browser.ts'
 import { accountTabs } from './account-tabs.ts'
 import { field } from './forms.ts'
+import { addressOf, linksOf, readPart, searchOf } from './long-list.ts'
+import { queried } from './organization-gate.ts'
 import { describePermissions } from './permission-list.ts'
 import { cardOf, momentOf, type Renderer } from './render.ts'
 import type { SignInWays } from './sign-in-page.ts'
 import { text } from './text.ts'
-import type { ConnectedApp, OwnRequestItem } from './view-models.ts'
+import type { ConnectedApp, Notice, OwnRequestItem } from './view-models.ts'
 
 export interface AccountAppsDependencies {
   connections: Connections
-  installRequests: Pick<InstallRequests, 'own'>
+  installRequests: Pick<InstallRequests, 'own' | 'withdraw'>
   browser: Browser
   renderer: Renderer
   ways: SignInWays
@@ -37,20 +40,54 @@ const connectedApp = (connection: Connection): ConnectedApp => ({
 })
 
 const ownRequest = (request: OwnRequest): OwnRequestItem => ({
+  clientId: request.app.clientId,
   app: cardOf(request.app, request.app.redirectUris[0] as string),
   organization: { id: request.organizationId, name: request.organizationName },
   asked: momentOf(request.createdAt),
+  reason: request.reason,
   refused: request.refusedAt && momentOf(request.refusedAt),
 })
+
+const notices: Record<string, Notice> = {
+  disconnected: { words: text.accountApps.disconnected, tone: 'good' },
+  withdrawn: { words: text.organization.ownRequests.withdrawn, tone: 'good' },
+  late: { words: text.organization.ownRequests.late, tone: 'plain' },
+}
+
+const noticeOf = (done: string): Notice | null =>
+  Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
 
 /** Connected apps: what each may do in my name, and how to stop it. */
 export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencies) => {
   const { connections, installRequests, browser, renderer, ways } = deps
 
-  scope.get<{ Querystring: Record<string, unknown> }>(path, async (request, reply) => {
+  /** @returns what is to be said; null when there is nothing to say */
+  const decide = async (request: FastifyRequest, session: Session) => {
+    const [clientId, organizationId] = [
+      field(request, 'client_id'),
+      field(request, 'organization_id'),
+    ]
+    if (!isIdShaped(clientId) || !isIdShaped(organizationId)) return null
+    const about = [session.user.id, clientId, organizationId, originOf(request, session)] as const
+    switch (field(request, 'decision')) {
+      case 'disconnect':
+        return (await connections.disconnect(...about)) ? 'disconnected' : null
+      case 'withdraw':
+        return (await installRequests.withdraw(...about)) ? 'withdrawn' : 'late'
+      default:
+        return null
+    }
+  }
+
+  scope.get(path, async (request, reply) => {
     const session = await browser.session(request)
     if (!session) return reply.redirect(`/login?return_to=${encodeURIComponent(path)}`, 303)
-    const list = await connections.list(session.user.id)
+    const part = { ...readPart(request), name: '' }
+    const [page, requests] = await Promise.all([
+      connections.list(session.user.id, searchOf(part)),
+      part.after ? [] : installRequests.own(session.user.id),
+    ])
+    const asked = requests.map(ownRequest)
     return renderer.page(
       request,
       reply,
@@ -58,10 +95,12 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
       { session, title: text.titles.accountApps },
       {
         tabs: accountTabs('apps', ways),
-        action: path,
-        notice: request.query.disconnected === undefined ? null : text.accountApps.disconnected,
-        apps: list.map(connectedApp),
-        requests: (await installRequests.own(session.user.id)).map(ownRequest),
+        action: addressOf(path, part),
+        notice: noticeOf(queried(request, 'done')),
+        apps: page.items.map(connectedApp),
+        list: linksOf(path, part, page),
+        waiting: asked.filter((one) => one.refused === null),
+        refused: asked.filter((one) => one.refused !== null),
       },
     )
   })
@@ -69,14 +108,8 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
   scope.post(path, async (request, reply) => {
     const session = await browser.session(request)
     if (!session) return reply.redirect(`/login?return_to=${encodeURIComponent(path)}`, 303)
-    const [clientId, organizationId] = [
-      field(request, 'client_id'),
-      field(request, 'organization_id'),
-    ]
-    const known = isIdShaped(clientId) && isIdShaped(organizationId)
-    if (field(request, 'decision') !== 'disconnect' || !known) return reply.redirect(path, 303)
-    const origin = originOf(request, session)
-    const ended = await connections.disconnect(session.user.id, clientId, organizationId, origin)
-    return reply.redirect(ended ? `${path}?disconnected` : path, 303)
+    const done = await decide(request, session)
+    const part = { ...readPart(request), name: '' }
+    return reply.redirect(addressOf(path, part, done === null ? {} : { done }), 303)
   })
 }

@@ -2,8 +2,8 @@ import type { NamedEvents } from '../../services/activity.ts'
 import type { LoggedEvent } from '../../services/audit-log.ts'
 import { addressOf, detailsOf, whatOf, whoOf } from './activity-entries.ts'
 import { csvLine } from './csv.ts'
+import type { Phrase } from './phrase.ts'
 import { text } from './text.ts'
-import type { Phrase } from './view-models.ts'
 
 const plain = (phrase: Phrase) =>
   phrase.map((part) => (typeof part === 'string' ? part : part.name)).join('')

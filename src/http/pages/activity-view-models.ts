@@ -1,6 +1,7 @@
 /** What the template of the activity page is given. */
 import type { OrganizationTabs } from './organization-view-models.ts'
-import type { Moment, Page, Phrase, SignedInUser } from './view-models.ts'
+import type { Phrase } from './phrase.ts'
+import type { Moment, Page, SignedInUser } from './view-models.ts'
 
 export type TrailEntry = {
   at: Moment
@@ -57,6 +58,8 @@ export type SecretRow = {
   /** Percent of the width; `null`: never used. */
   madeAt: string
   usedAt: string | null
+  /** That it has signed tokens without an end. */
+  endless: string | null
 }
 
 export type SecretsChart = {

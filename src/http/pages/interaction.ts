@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import { invalidRequest, OAuthError } from '../../domain/errors.ts'
+import { isIdShaped } from '../../domain/identifiers.ts'
 import type { Origin } from '../../services/audit.ts'
 import type {
   Answer,
   AuthorizationRequest,
   AuthorizationRequests,
 } from '../../services/authorization-requests.ts'
-import type { Consents, Step } from '../../services/consents.ts'
+import type { Step } from '../../services/consent-steps.ts'
+import type { Consents } from '../../services/consents.ts'
+import type { InstallRequests } from '../../services/install-requests.ts'
 import type { Session } from '../../services/sessions.ts'
 import { type Browser, originOf as originOfRequest, signedOf } from '../browser.ts'
 import type { Administering } from './administering.ts'
@@ -19,6 +22,7 @@ import { createStepPages } from './step-pages.ts'
 export interface InteractionDependencies {
   requests: AuthorizationRequests
   consents: Consents
+  installRequests: Pick<InstallRequests, 'withdraw'>
   browser: Browser
   renderer: Renderer
   administering: Administering
@@ -57,7 +61,7 @@ const originOf = ({ request, session }: Visit) => originOfRequest(request, sessi
 
 /** The pages between "the app asked" and "back to the app", the same for both interfaces. */
 export const interaction = (scope: FastifyInstance, deps: InteractionDependencies) => {
-  const { requests, consents, browser, administering } = deps
+  const { requests, consents, installRequests, browser, administering } = deps
   const pages = createStepPages(deps.renderer)
 
   const open = async (request: Parameters) => {
@@ -123,6 +127,14 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     return finish(visit, approval)
   }
 
+  /** Whether it came in time or an admin was faster, the next page says how it stands now. */
+  const withdraw = async (visit: Visit, organizationId: string) => {
+    const { app, session } = visit
+    if (!isIdShaped(organizationId)) throw tampered()
+    await installRequests.withdraw(session.user.id, app.clientId, organizationId, originOf(visit))
+    return again(visit)
+  }
+
   /** An admin who has shown too little for it does not get to the install page. */
   const mayGoOn = ({ session }: Visit, step: Step) =>
     step.kind !== 'install' || administering.mayAdminister(session)
@@ -135,6 +147,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     if (decision === 'deny') return finish(visit, { kind: 'refused', error: 'access_denied' })
     const chosen = field(visit.request, 'organization_id')
     if (chosen !== '' && decision === '') return choose(visit, chosen)
+    if (decision === 'withdraw') return withdraw(visit, chosen)
     if (!mayGoOn(visit, step)) return askForPasskey(visit)
     switch (step.kind) {
       case 'answered':

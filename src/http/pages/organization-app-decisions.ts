@@ -7,9 +7,9 @@ import type {
   InstalledAppWithWidening,
   OrganizationApps,
 } from '../../services/organization-apps.ts'
-import { found, Invalid, NotFound } from '../../services/refusals.ts'
+import { Conflict, found, Invalid, NotFound } from '../../services/refusals.ts'
 import type { Workspaces } from '../../services/workspaces.ts'
-import { readApproval, tampered } from './approval-form.ts'
+import { readApproval, type TickedApproval, tampered } from './approval-form.ts'
 import { field, fields } from './forms.ts'
 import type { AnswerFault } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
@@ -25,11 +25,16 @@ export interface AppDecisionDependencies {
 /** Pages that say what was wrong with a form. */
 export interface AppPages {
   list(visit: AdminVisit, fault: AnswerFault | null): Promise<FastifyReply>
-  change(
-    visit: AdminVisit,
-    one: InstalledAppWithWidening,
-    fault: AnswerFault | null,
-  ): Promise<FastifyReply>
+  change(visit: AdminVisit, one: InstalledAppWithWidening, again: Again): Promise<FastifyReply>
+}
+
+/** Why the form of an app is shown once more. */
+export interface Again {
+  fault?: AnswerFault
+  /** The version from which the person started. */
+  shown?: string
+  /** What the person chose, while somebody else has saved something. */
+  choice?: TickedApproval
 }
 
 export type Done = keyof typeof text.organization.apps.done | 'outdated'
@@ -76,12 +81,18 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     const { request, organization, origin } = visit
     const one = await installed(visit, clientId)
     const { app } = one
+    const shown = field(request, 'version')
     const present = await workspaceIds(visit)
-    const approval = readApproval(request, app.interface, app.permissions, present)
-    if (approval === 'workspace_missing')
-      return () => pages.change(visit, one, missing(clientId, visit))
-    await installs.change(organization.id, clientId, approval, origin)
-    return 'changed'
+    const choice = readApproval(request, app.interface, app.permissions, present)
+    if (choice === 'workspace_missing')
+      return () => pages.change(visit, one, { fault: missing(clientId, visit), shown })
+    try {
+      await installs.change(organization.id, clientId, choice, origin, shown)
+      return 'changed'
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error
+      return async () => pages.change(visit, await installed(visit, clientId), { choice })
+    }
   }
 
   /** Approves what is ticked of what the page has shown, and remembers that the rest was declined. */

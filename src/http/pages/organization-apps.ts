@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
+import { versionOf } from '../../domain/version.ts'
 import { found, NotFound } from '../../services/refusals.ts'
+import { addressOf, linksOf, readPart, searchOf } from './long-list.ts'
 import {
   type AppDecisionDependencies,
   type AppPages,
@@ -14,14 +16,19 @@ import {
   queried,
 } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
-import type { Notice } from './organization-view-models.ts'
 import { describePermissions } from './permission-list.ts'
 import { cardOf } from './render.ts'
+import { createSavedMeanwhile, type SavedMeanwhileDependencies } from './saved-meanwhile.ts'
 import { text } from './text.ts'
+import type { Notice } from './view-models.ts'
 
-export type OrganizationAppsDependencies = AppDecisionDependencies & OrganizationGateDependencies
+export type OrganizationAppsDependencies = AppDecisionDependencies &
+  OrganizationGateDependencies &
+  SavedMeanwhileDependencies
 
 const path = '/organizations/:id/apps'
+const fewApps = 8
+const mostRequests = 25
 
 const noticeOf = (done: string): Notice | null => {
   if (done === 'outdated') return { words: text.organization.outdated, tone: 'plain' }
@@ -33,14 +40,20 @@ const noticeOf = (done: string): Notice | null => {
 export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsDependencies) => {
   const { renderer, installRequests, workspaces } = deps
   const asAdmin = createOrganizationGate(deps)
+  const savedMeanwhile = createSavedMeanwhile(deps)
 
   const pages: AppPages = {
     list: async ({ request, reply, session, organization, base }, fault) => {
-      const [asked, installed, names] = await Promise.all([
-        installRequests.list(organization.id),
-        deps.organizationApps.list(organization.id),
+      const url = `${base}/apps`
+      const part = readPart(request)
+      const [asked, page, names] = await Promise.all([
+        // What waits stands before the list, so on its first page.
+        part.after ? [] : installRequests.list(organization.id, part.name || null),
+        deps.organizationApps.list(organization.id, searchOf(part)),
         workspaces.names(organization.id),
       ])
+      const list = linksOf(url, part, page)
+      const isLong = page.items.length + asked.length > fewApps || list.nextUrl || list.startUrl
       return renderer.page(
         request,
         reply,
@@ -48,45 +61,48 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
         { session, title: text.organization.apps.title, ...(fault && { status: 400 }) },
         {
           ...organizationTabs(organization, 'apps'),
-          action: `${base}/apps`,
+          action: addressOf(url, part),
           notice: fault ? null : noticeOf(queried(request, 'done')),
           field: `#${fault?.clientId ?? ''}-workspaces`,
           error: fault?.error ?? null,
-          requests: asked.map((one) => requestItem(one, names, fault)),
-          installed: installed.map((one) => installedItem(one, organization.name, base, names)),
+          find: isLong || part.name ? { action: url, name: part.name } : null,
+          requests: asked.slice(0, mostRequests).map((one) => requestItem(one, names, fault)),
+          requested: asked.length,
+          installed: page.items.map((one) => installedItem(one, organization.name, base, names)),
+          list,
         },
       )
     },
 
-    change: async ({ request, reply, session, organization, base }, { app, install }, fault) =>
-      renderer.page(
+    change: async (visit, { app, install }, { fault, shown, choice }) => {
+      const { request, reply, session, organization, base } = visit
+      const { clientId, interface: api, permissions } = app
+      const names = await workspaces.names(organization.id)
+      const ticked = fault?.permissions ?? choice?.permissions ?? install.permissions
+      const limit = fault ? [] : (choice ?? install).workspaceIds
+      const status = fault ? 400 : 409
+      return renderer.page(
         request,
         reply,
         'organization-app',
-        { session, title: text.organization.app.title, ...(fault && { status: 400 }) },
+        { session, title: text.organization.app.title, ...((fault || choice) && { status }) },
         {
           ...organizationTabs(organization, 'apps'),
           action: `${base}/apps`,
           backUrl: `${base}/apps`,
           notice: null,
           prefix: '',
-          clientId: app.clientId,
+          clientId,
           app: cardOf(app, app.redirectUris[0] as string),
-          mayUntick: app.permissions.length > 0,
-          permissionGroups: describePermissions(
-            app.interface,
-            app.permissions,
-            undefined,
-            fault?.permissions ?? install.permissions,
-          ),
-          workspaces: choiceOf(
-            app.interface,
-            fault ? [] : install.workspaceIds,
-            await workspaces.names(organization.id),
-          ),
+          version: shown || versionOf(install),
+          saved: choice ? await savedMeanwhile(visit, clientId, api, install, names) : null,
+          mayUntick: permissions.length > 0,
+          permissionGroups: describePermissions(api, permissions, undefined, ticked),
+          workspaces: choiceOf(api, limit, names),
           error: fault?.error ?? null,
         },
-      ),
+      )
+    },
   }
   const decide = createAppDecisions(deps, pages)
 
@@ -101,7 +117,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
       const clientId = parameter(visit.request, 'client_id')
       if (!isIdShaped(clientId)) throw new NotFound('app')
       const one = found(await deps.organizationApps.find(visit.organization.id, clientId), 'app')
-      return pages.change(visit, one, null)
+      return pages.change(visit, one, {})
     }),
   )
 
@@ -110,7 +126,8 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
     asAdmin(async (visit) => {
       const done = await decide(visit)
       if (typeof done === 'function') return done()
-      const location = `${visit.base}/apps${done === null ? '' : `?done=${done}`}`
+      const part = readPart(visit.request)
+      const location = addressOf(`${visit.base}/apps`, part, done === null ? {} : { done })
       return visit.reply.header('cache-control', 'no-store').redirect(location, 303)
     }),
   )

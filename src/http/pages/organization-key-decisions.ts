@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
-import type { Interface } from '../../domain/permissions.ts'
+import { versionOf } from '../../domain/version.ts'
 import type { Handovers } from '../../services/handovers.ts'
 import type { HandOver, KeySets, NewKeySet } from '../../services/key-sets.ts'
 import { Conflict, Invalid, NotFound } from '../../services/refusals.ts'
@@ -8,8 +8,10 @@ import type { Workspaces } from '../../services/workspaces.ts'
 import type { Browser } from '../browser.ts'
 import { tampered } from './approval-form.ts'
 import { field } from './forms.ts'
+import { addressOf, readPart } from './long-list.ts'
 import type { AdminVisit } from './organization-gate.ts'
 import {
+  type AboutForm,
   type createKeySetForm,
   faultsOf,
   type KeySetFields,
@@ -29,7 +31,11 @@ export interface KeyDecisionDependencies {
 type Outcome = string | (() => Promise<FastifyReply>)
 type Decide = (visit: AdminVisit) => Promise<Outcome>
 
-const listUrl = ({ base }: AdminVisit, done: string) => `${base}/keys?done=${done}`
+const isChanged = (error: unknown) =>
+  error instanceof Conflict && error.reason === 'changed_meanwhile'
+
+const listUrl = ({ base, request }: AdminVisit, done: string) =>
+  addressOf(`${base}/keys`, { ...readPart(request), name: '' }, { done })
 
 /** What an admin may decide about key sets, by the form's `decision`. */
 export const createKeyDecisions = (
@@ -51,7 +57,7 @@ export const createKeyDecisions = (
   /** Does the work, or shows the form again with what was wrong. */
   const checked = async (
     visit: AdminVisit,
-    about: { interface: Interface; keySetId: string | null },
+    about: AboutForm,
     work: (given: KeySetFields) => Promise<string>,
   ): Promise<Outcome> => {
     const given = readFields(visit.request, about.interface)
@@ -61,6 +67,10 @@ export const createKeyDecisions = (
     try {
       return await work(given)
     } catch (error) {
+      if (isChanged(error) && about.keySetId) {
+        const saved = await keySets.read(visit.organization.id, about.keySetId)
+        return () => form(visit, { ...about, version: versionOf(saved), saved }, given)
+      }
       if (!(error instanceof Invalid)) throw error
       const faults = faultsOf(error.faults)
       return () => form(visit, about, given, faults)
@@ -86,10 +96,16 @@ export const createKeyDecisions = (
 
   const change: Decide = async (visit) => {
     const id = keySetId(visit)
-    const { interface: api } = await keySets.read(visit.organization.id, id)
-    return checked(visit, { interface: api, keySetId: id }, async (given) => {
+    const current = await keySets.read(visit.organization.id, id)
+    const shown = field(visit.request, 'version')
+    const about = {
+      interface: current.interface,
+      keySetId: id,
+      version: shown || versionOf(current),
+    }
+    return checked(visit, about, async (given) => {
       const patch = { ...given, description: given.description || null }
-      await keySets.change(visit.organization.id, id, patch, visit.origin)
+      await keySets.change(visit.organization.id, id, patch, visit.origin, shown)
       return listUrl(visit, 'changed')
     })
   }

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Fault } from '../../domain/faults.ts'
 import { type Interface, vocabulary } from '../../domain/permissions.ts'
 import type { StoredKeySet } from '../../services/key-sets.ts'
-import type { Fault } from '../../services/refusals.ts'
+
 import type { Workspaces } from '../../services/workspaces.ts'
 import { tampered } from './approval-form.ts'
 import { field, fields } from './forms.ts'
@@ -10,6 +11,7 @@ import type { AdminVisit } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
 import { describePermissions } from './permission-list.ts'
 import type { Renderer } from './render.ts'
+import { createSavedMeanwhile, type SavedMeanwhileDependencies } from './saved-meanwhile.ts'
 import { text } from './text.ts'
 
 const words = text.organization.keyForm
@@ -20,6 +22,16 @@ export interface KeySetFields {
   description: string
   permissions: string[]
   workspaceIds: string[] | null
+}
+
+/** Which key set the form is about; without an id a new one. */
+export interface AboutForm {
+  interface: Interface
+  keySetId: string | null
+  /** The version from which the person started. */
+  version?: string
+  /** How it stands now, when somebody else has saved something. */
+  saved?: StoredKeySet
 }
 
 export type KeySetFaults = { name?: string; description?: string; workspaces?: string }
@@ -60,15 +72,24 @@ export const faultsOf = (faults: readonly Fault[]): KeySetFaults => {
   }
 }
 
+export type KeySetFormDependencies = SavedMeanwhileDependencies & {
+  renderer: Renderer
+  workspaces: Pick<Workspaces, 'names'>
+}
+
 /** The page on which a key set is made or changed. */
 export const createKeySetForm =
-  (deps: { renderer: Renderer; workspaces: Pick<Workspaces, 'names'> }) =>
+  (deps: KeySetFormDependencies) =>
   async (
-    { request, reply, session, organization, base }: AdminVisit,
-    about: { interface: Interface; keySetId: string | null },
+    visit: AdminVisit,
+    about: AboutForm,
     given: KeySetFields,
     faults: KeySetFaults = {},
   ): Promise<FastifyReply> => {
+    const { request, reply, session, organization, base } = visit
+    const { saved } = about
+    const names = await deps.workspaces.names(organization.id)
+    const savedMeanwhile = createSavedMeanwhile(deps)
     const api = about.interface
     const isNew = about.keySetId === null
     const other = api === 'legacy' ? 'current' : 'legacy'
@@ -81,7 +102,7 @@ export const createKeySetForm =
       {
         session,
         title: isNew ? words.createTitle : words.changeTitle,
-        ...(first !== undefined && { status: 400 }),
+        ...((first !== undefined || saved) && { status: first === undefined ? 409 : 400 }),
       },
       {
         ...organizationTabs(organization, 'keys'),
@@ -93,6 +114,8 @@ export const createKeySetForm =
         submit: isNew ? words.create : words.save,
         decision: isNew ? 'create' : 'change',
         keySetId: about.keySetId,
+        version: about.version ?? null,
+        saved: saved ? await savedMeanwhile(visit, saved.clientId, api, saved, names) : null,
         interface: api,
         other: isNew
           ? { label: words.others[api], href: `${base}/keys/new?interface=${other}` }
@@ -102,7 +125,7 @@ export const createKeySetForm =
         prefix: '',
         mayUntick: true,
         permissionGroups: describePermissions(api, vocabulary[api], undefined, given.permissions),
-        workspaces: choiceOf(api, given.workspaceIds, await deps.workspaces.names(organization.id)),
+        workspaces: choiceOf(api, given.workspaceIds, names),
         field: place,
         error: first ?? null,
         nameError: faults.name ?? null,

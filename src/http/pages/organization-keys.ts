@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import type { Interface } from '../../domain/permissions.ts'
-import type { KeySets, StoredKeySet } from '../../services/key-sets.ts'
+import { versionOf } from '../../domain/version.ts'
+import type { StoredKeySet } from '../../services/key-sets.ts'
 import type { Memberships } from '../../services/memberships.ts'
 import { NotFound } from '../../services/refusals.ts'
+import { addressOf, linksOf, readPart, searchOf } from './long-list.ts'
 import {
   type AdminVisit,
   createOrganizationGate,
@@ -12,15 +14,21 @@ import {
   queried,
 } from './organization-gate.ts'
 import { createKeyDecisions, type KeyDecisionDependencies } from './organization-key-decisions.ts'
-import { createKeySetForm, emptyFields, fieldsOf } from './organization-key-form.ts'
+import {
+  createKeySetForm,
+  emptyFields,
+  fieldsOf,
+  type KeySetFormDependencies,
+} from './organization-key-form.ts'
 import { keySetItem } from './organization-key-items.ts'
 import { showSecret } from './organization-key-secret.ts'
 import { organizationTabs } from './organization-tabs.ts'
-import type { Notice } from './organization-view-models.ts'
 import { text } from './text.ts'
+import type { Notice } from './view-models.ts'
 
 export type OrganizationKeysDependencies = KeyDecisionDependencies &
-  OrganizationGateDependencies & {
+  OrganizationGateDependencies &
+  KeySetFormDependencies & {
     memberships: Pick<Memberships, 'names'>
     /** Milliseconds since 1970. */
     now: () => number
@@ -36,16 +44,6 @@ const noticeOf = (done: string): Notice | null => {
   return Object.hasOwn(said, done) ? { words: said[done] as string, tone: 'good' } : null
 }
 
-const allOf = async (keySets: KeySets, organizationId: string): Promise<StoredKeySet[]> => {
-  const all: StoredKeySet[] = []
-  for (let after: string | null = null, more = true; more; more = after !== null) {
-    const page = await keySets.list(organizationId, { limit: 100, after })
-    all.push(...page.items)
-    after = page.next
-  }
-  return all
-}
-
 /** An organization's own credentials: made, changed, rotated and deleted by its admins. */
 export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysDependencies) => {
   const { renderer, keySets, workspaces, memberships } = deps
@@ -54,11 +52,13 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
   const decide = createKeyDecisions(deps, form)
 
   const list = async ({ request, reply, session, organization, base }: AdminVisit) => {
-    const [all, names] = await Promise.all([
-      allOf(keySets, organization.id),
+    const url = `${base}/keys`
+    const part = { ...readPart(request), name: '' }
+    const [page, names] = await Promise.all([
+      keySets.list(organization.id, searchOf(part)),
       workspaces.names(organization.id),
     ])
-    const people = await memberships.names(all.flatMap((one) => one.createdBy ?? []))
+    const people = await memberships.names(page.items.flatMap((one) => one.createdBy ?? []))
     const byOf = ({ createdBy }: StoredKeySet) =>
       createdBy === null ? null : (people.get(createdBy) ?? null)
     const newUrl = (api: Interface) => ({
@@ -72,10 +72,11 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
       { session, title: words.title },
       {
         ...organizationTabs(organization, 'keys'),
-        action: `${base}/keys`,
+        action: addressOf(url, part),
         notice: noticeOf(queried(request, 'done')),
         newUrls: [newUrl('current'), newUrl('legacy')],
-        keySets: all.map((one) => keySetItem(one, byOf(one), base, names, deps.now())),
+        keySets: page.items.map((one) => keySetItem(one, byOf(one), base, names, deps.now())),
+        list: linksOf(url, part, page),
       },
     )
   }
@@ -100,7 +101,8 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
     `${path}/:key_set_id`,
     asAdmin(async (visit) => {
       const keySet = await keySetOf(visit)
-      return form(visit, { interface: keySet.interface, keySetId: keySet.id }, fieldsOf(keySet))
+      const about = { interface: keySet.interface, keySetId: keySet.id, version: versionOf(keySet) }
+      return form(visit, about, fieldsOf(keySet))
     }),
   )
 

@@ -1,11 +1,13 @@
 /** What each template of an organization's own pages is given. */
 import type { PermissionGroup } from './permission-list.ts'
+import type { Phrase } from './phrase.ts'
 import type {
   AppCard,
+  ListLinks,
   Moment,
+  Notice,
   OrganizationName,
   Page,
-  Phrase,
   SignedInUser,
   WorkspaceChoice,
 } from './view-models.ts'
@@ -13,8 +15,6 @@ import type {
 export type OrganizationTab = { label: string; href: string; isCurrent: boolean }
 
 export type OrganizationTabs = { organization: OrganizationName; tabs: OrganizationTab[] }
-
-export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }
 
 type OrganizationPage = Page &
   OrganizationTabs & {
@@ -74,12 +74,29 @@ export type OrganizationAppsPage = OrganizationPage & {
   /** The field of the first fault, for the summary on top. */
   field: string
   error: string | null
+  /** The form that looks for an app by its name; null: there is little to look through. */
+  find: { action: string; name: string } | null
+  /** Those that wait longest. */
   requests: RequestItem[]
+  /** How many apps are asked for in all. */
+  requested: number
   installed: InstalledItem[]
+  list: ListLinks
+}
+
+/** What another admin has saved while this one was looking. */
+export type SavedMeanwhile = {
+  heading: Phrase
+  name: string | null
+  description: string | null
+  permissionGroups: PermissionGroup[]
+  workspaces: WorkspaceNames
 }
 
 export type OrganizationAppPage = OrganizationPage &
   ApprovalFields & {
+    version: string
+    saved: SavedMeanwhile | null
     clientId: string
     app: AppCard
     backUrl: string
@@ -94,6 +111,8 @@ export type SecretItem = {
   standing: { words: string; tone: 'good' | 'warn' | 'plain' }
   /** In hundredths of the width of the drawing. */
   life: { start: number; now: number; end: number; used: number | null; words: string }
+  /** That it has signed tokens without an end; null: it has not, as far as is known. */
+  endless: string | null
   retireConsequence: string
 }
 
@@ -119,6 +138,7 @@ export type KeySetItem = {
 export type OrganizationKeysPage = OrganizationPage & {
   newUrls: { label: string; href: string }[]
   keySets: KeySetItem[]
+  list: ListLinks
 }
 
 export type KeySetFormPage = OrganizationPage &
@@ -128,6 +148,9 @@ export type KeySetFormPage = OrganizationPage &
     submit: string
     decision: 'create' | 'change'
     keySetId: string | null
+    /** null: it is a new one. */
+    version: string | null
+    saved: SavedMeanwhile | null
     interface: 'legacy' | 'current'
     /** The same form for the other interface; null where it is fixed. */
     other: { label: string; href: string } | null

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../domain/errors.ts'
+import type { ProviderSignIn } from '../../services/provider-sign-in.ts'
 import type { Sessions } from '../../services/sessions.ts'
 import { originOf } from '../browser.ts'
 import { field, isOutOfDate, localPath } from './forms.ts'
@@ -14,6 +15,8 @@ import { text } from './text.ts'
 
 export interface SignInDependencies extends SignInPageDependencies {
   sessions: Sessions
+  /** null when the operator has named no provider. */
+  providerSignIn: Pick<ProviderSignIn, 'signOutUrl'> | null
   origin: string
 }
 
@@ -22,13 +25,17 @@ const longestEmail = 320
 export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: ShowSignIn) => {
   const { sessions, browser, renderer, ways, origin } = deps
 
-  const showSignedOut = (request: FastifyRequest, reply: FastifyReply) =>
+  const showSignedOut = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    providerUrl: string | null = null,
+  ) =>
     renderer.page(
       request,
       reply,
       'signed-out',
       { session: null, title: text.titles.signedOut },
-      { signInUrl: '/login' },
+      { signInUrl: '/login', providerUrl },
     )
 
   scope.get<{ Querystring: Record<string, unknown> }>('/login', (request, reply) => {
@@ -86,13 +93,19 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
   })
 
   scope.post('/logout', async (request, reply) => {
+    const session = await browser.session(request)
     await browser.closeSession(request, reply)
     const returnTo = localPath(field(request, 'return_to'), origin)
     // "Not you?" on a page of an app leads back to that page, past a fresh sign-in.
-    return returnTo.startsWith('/interaction/')
-      ? reply.redirect(signInUrl(returnTo, 'other'), 303)
-      : reply.redirect('/signed-out', 303)
+    if (returnTo.startsWith('/interaction/'))
+      return reply.redirect(signInUrl(returnTo, 'other'), 303)
+    const isProviders = session?.methods.includes('oidc')
+    return reply.redirect(isProviders ? '/signed-out?provider' : '/signed-out', 303)
   })
 
-  scope.get('/signed-out', showSignedOut)
+  scope.get<{ Querystring: Record<string, unknown> }>('/signed-out', async (request, reply) => {
+    const isProviders = request.query.provider !== undefined
+    const url = isProviders ? await deps.providerSignIn?.signOutUrl() : null
+    return showSignedOut(request, reply, url ?? null)
+  })
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { Membership, Step, WorkspaceSummary } from '../../services/consents.ts'
+import type { Membership, Step, WorkspaceSummary } from '../../services/consent-steps.ts'
 import { fields } from './forms.ts'
 import type { Visit } from './interaction.ts'
 import { describePermissions } from './permission-list.ts'
@@ -95,7 +95,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
   }
 
   const askAdmin = (visit: Visit, step: Step & { kind: 'ask_admin' }) => {
-    const { requestedAt } = step.membership
+    const { requestedAt, refusedAt, withdrawnAt } = step.membership
     if (requestedAt) {
       return renderer.page(
         visit.request,
@@ -105,7 +105,9 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         {
           ...common(visit),
           organization: organizationOf(step.membership),
+          clientId: visit.app.clientId,
           admins: step.admins,
+          asked: momentOf(requestedAt),
         },
       )
     }
@@ -119,8 +121,8 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         organization: organizationOf(step.membership),
         switchUrl: switchUrl(visit, step),
         admins: step.admins,
-        alreadyRequestedAt: null,
-        refusedAt: step.membership.refusedAt && momentOf(step.membership.refusedAt),
+        refusedAt: refusedAt && momentOf(refusedAt),
+        withdrawnAt: withdrawnAt && momentOf(withdrawnAt),
         reason: '',
       },
     )

@@ -1,12 +1,9 @@
 /**
  * The pages that people see. Here: what each template in `views/pages` is given, finished and typed,
- * so that a view needs a loop and a condition at most. Words live in `text.ts`.
+ * so that a view needs a loop and a condition at most. Words live in `en`.
  */
 import type { PermissionGroup } from './permission-list.ts'
 import type { Text } from './text.ts'
-
-/** A sentence in parts, so that the view can isolate every name that somebody else chose. */
-export type Phrase = readonly (string | { readonly name: string })[]
 
 /** A point in time: `iso` for machines, `words` for people. */
 export type Moment = { iso: string; words: string }
@@ -104,15 +101,18 @@ export type ConsentPage = InstallPage & {
 
 export type AskAdminPage = OrganizationStepPage & {
   admins: string[]
-  alreadyRequestedAt: Moment | null
   /** When the latest request was refused. */
   refusedAt: Moment | null
+  /** When this person took the latest request back. */
+  withdrawnAt: Moment | null
   reason: string
 }
 
 export type RequestSentPage = InteractionPage & {
+  clientId: string
   organization: OrganizationName
   admins: string[]
+  asked: Moment
 }
 
 export type DonePage = Page & {
@@ -122,7 +122,11 @@ export type DonePage = Page & {
 }
 
 export type SignOutPage = Page & { returnTo: string }
-export type SignedOutPage = Page & { signInUrl: string }
+export type SignedOutPage = Page & {
+  signInUrl: string
+  /** Where the person signs out at the platform's provider too; null: there is no need, or no way. */
+  providerUrl: string | null
+}
 
 export type ErrorPage = Page & {
   heading: string
@@ -155,9 +159,12 @@ export type ConnectedApp = {
 
 /** An app that this person asked the admins for. */
 export type OwnRequestItem = {
+  clientId: string
   app: AppCard
   organization: OrganizationName
   asked: Moment
+  /** What the person wrote to the admins. */
+  reason: string | null
   refused: Moment | null
 }
 
@@ -199,11 +206,19 @@ export type ConfirmPage = Page & {
   error: string | null
 }
 
+export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }
+
+/** The ways on from one page of a long list; null where there is none. */
+export type ListLinks = { startUrl: string | null; nextUrl: string | null }
+
 export type AccountAppsPage = AccountPage & {
   action: string
-  notice: string | null
+  notice: Notice | null
+  list: ListLinks
   apps: ConnectedApp[]
-  requests: OwnRequestItem[]
+  /** Nobody has answered these yet. */
+  waiting: OwnRequestItem[]
+  refused: OwnRequestItem[]
 }
 
 /** Every template and what it needs: `pages['consent']` is rendered by `views/pages/consent.eta`. */
@@ -223,16 +238,4 @@ export type Pages = {
   passkeys: PasskeysPage
   password: PasswordPage
   confirm: ConfirmPage
-}
-
-// A name with a stray "pop directional isolate" would leave its <bdi> and turn the words after it.
-const directionControls = /[\u202a-\u202e\u2066-\u2069]/g
-
-/** Tag for sentences: what is put in becomes a name of its own, never part of the words. */
-export function phrase(words: TemplateStringsArray, ...names: string[]): Phrase {
-  return words.flatMap((part, index) => {
-    const name = names[index]?.replace(directionControls, '')
-    const spoken = part === '' ? [] : [part]
-    return name === undefined ? spoken : [...spoken, { name }]
-  })
 }

@@ -3,6 +3,7 @@ import type { Connection, ConnectionStore } from '../../services/connections.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { insertAuditEvents } from './audit.ts'
 import type { Database } from './database.ts'
+import { behindInstall, byNames, installAt, installPlace, toPage } from './paging.ts'
 
 interface ConnectionRow extends AppRow {
   organization_id: string
@@ -20,7 +21,7 @@ const listQuery = `
 select ${appColumns}, o.id as organization_id, o.name as organization_name,
   coalesce(c.permissions, g.permissions) as own_permissions, i.permissions as install_permissions,
   c.workspace_ids, coalesce(w.names, '{}') as workspace_names,
-  least(c.created_at, g.since) as since, g.last_used
+  least(c.created_at, g.since) as since, g.last_used, ${installPlace}
 from (
   select client_id, organization_id, install_id from consents where user_id = $1
   union
@@ -44,7 +45,8 @@ left join lateral (
   select array_agg(name order by name) as names from workspaces
    where organization_id = o.id and id = any(c.workspace_ids)
 ) w on true
-order by a.name, o.name, a.client_id`
+where ${behindInstall(2)}
+order by ${byNames} limit $3::integer + 1`
 
 const connectionOf = (row: ConnectionRow): Connection => {
   const app = appOf(row)
@@ -61,9 +63,13 @@ const connectionOf = (row: ConnectionRow): Connection => {
 }
 
 export const createConnectionStore = (database: Database): ConnectionStore => ({
-  list: async (userId) => {
-    const { rows } = await database.query<ConnectionRow>(listQuery, [userId], 'connections')
-    return rows.map(connectionOf)
+  list: async (userId, page) => {
+    const { rows } = await database.query<ConnectionRow & { place: string }>(
+      listQuery,
+      [userId, installAt(page), page.limit],
+      'connections',
+    )
+    return toPage(rows, page, connectionOf)
   },
   end: (userId, clientId, organizationId, audit) =>
     database.transaction(async (tx) => {

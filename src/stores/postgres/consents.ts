@@ -1,5 +1,6 @@
 import { newId } from '../../domain/identifiers.ts'
-import type { ConsentStore, InstallSummary, Membership } from '../../services/consents.ts'
+import type { InstallSummary, Membership } from '../../services/consent-steps.ts'
+import type { ConsentStore } from '../../services/consents.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { insertAuditEvents } from './audit.ts'
 import type { Database } from './database.ts'
@@ -20,6 +21,7 @@ interface MembershipRow {
   consent_workspace_ids: string[] | null
   requested_at: Date | null
   refused_at: Date | null
+  withdrawn_at: Date | null
 }
 
 const installOf = (row: MembershipRow): InstallSummary | null =>
@@ -50,6 +52,7 @@ const membershipOf = (row: MembershipRow): Membership => ({
         },
   requestedAt: row.requested_at,
   refusedAt: row.refused_at,
+  withdrawnAt: row.withdrawn_at,
 })
 
 export const createConsentStore = (database: Database): ConsentStore => ({
@@ -70,7 +73,8 @@ export const createConsentStore = (database: Database): ConsentStore => ({
          c.install_id as consent_install_id, c.offered as consent_offered,
          c.permissions as consent_permissions, c.workspace_ids as consent_workspace_ids,
          case when r.decided_at is null then r.created_at end as requested_at,
-         case when r.decision = 'refused' then r.decided_at end as refused_at
+         case when r.decision = 'refused' then r.decided_at end as refused_at,
+         case when r.decision = 'withdrawn' then r.decided_at end as withdrawn_at
        from members m
        join organizations o on o.id = m.organization_id
        left join installs i

@@ -3,6 +3,7 @@ import type { Database } from './database.ts'
 
 const batch = 1000
 const usageKeptDays = 400
+const deliveriesKeptDays = 30
 const statements = [
   `delete from records where ctid = any(array(
      select ctid from records where expires_at < now() limit ${batch}))`,
@@ -10,7 +11,7 @@ const statements = [
      select ctid from families where expires_at < now() limit ${batch}))`,
   `delete from counters where ctid = any(array(
      select ctid from counters where expires_at < now() limit ${batch}))`,
-  ...['app_secrets', 'key_set_secrets', 'operator_tokens'].map(
+  ...['app_secrets', 'key_set_secrets', 'webhook_secrets', 'operator_tokens'].map(
     (table) => `delete from ${table} where ctid = any(array(
      select ctid from ${table} where expires_at < now() - interval '30 days' limit ${batch}))`,
   ),
@@ -23,6 +24,10 @@ const statements = [
   `delete from usage_days where ctid = any(array(
      select ctid from usage_days
       where day <= (now() at time zone 'utc')::date - ${usageKeptDays} limit ${batch}))`,
+  // Also what was told to webhooks that are gone; nothing waits that long.
+  `delete from webhook_deliveries where ctid = any(array(
+     select ctid from webhook_deliveries
+      where created_at < now() - interval '${deliveriesKeptDays} days' limit ${batch}))`,
 ]
 
 const deleteGrants = 'delete from grants where id = any($1::uuid[])'

@@ -12,10 +12,11 @@ import {
   installJoins,
   installOf,
 } from './grant-columns.ts'
+import { asJson, bytesOf, type HexBytes, type JsonRow } from './json-row.ts'
 
 interface ClientRow extends AppRow {
   secret_ids: string[]
-  secret_digests: Buffer[]
+  secret_digests: HexBytes[]
 }
 
 // Who the client is, and everything needed to tell whether it says the truth.
@@ -29,32 +30,36 @@ const activeSecrets = `
      where client_id = a.client_id and (expires_at is null or expires_at > now())
   ) s`
 
-const grantQuery = `
+const grantQuery = asJson(`
 select ${clientColumns}, ${grantColumns}
 from apps a ${activeSecrets}
 left join grants g on g.id = $2::uuid and g.client_id = a.client_id
 ${grantJoins}
-where a.client_id = $1`
+where a.client_id = $1`)
 
-const installQuery = `
+const installQuery = asJson(`
 select ${clientColumns}, ${installColumns}
 from apps a ${activeSecrets}
 left join installs i
   on i.client_id = a.client_id and i.organization_id = $2 and i.ended_at is null
 ${installJoins}
-where a.client_id = $1`
+where a.client_id = $1`)
 
 const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } => ({
   app: appOf(row),
-  secrets: row.secret_ids.map((id, at) => ({ id, digest: row.secret_digests[at] as Buffer })),
+  secrets: row.secret_ids.map((id, at) => ({
+    id,
+    digest: bytesOf(row.secret_digests[at] as HexBytes),
+  })),
 })
 
-// Told to the organization once a day for each secret.
+// Once for each secret and day (UTC), and the organization is told.
 const noteEndless = `
 with seen as (
   update key_set_secrets set endless_token_seen_at = now()
    where id = any($1)
-     and (endless_token_seen_at is null or endless_token_seen_at < now() - interval '1 day')
+     and (endless_token_seen_at is null
+          or (endless_token_seen_at at time zone 'utc')::date < (now() at time zone 'utc')::date)
   returning id, key_set_id
 )
 insert into audit_events (type, actor_kind, actor_id, organization_id, client_id, detail)
@@ -64,21 +69,21 @@ select 'key_set.token_without_expiry', 'client', k.client_id, k.organization_id,
 
 export const createGrantStore = (database: Database): GrantStore => ({
   loadGrant: async (clientId, familyId) => {
-    const { rows } = await database.query<ClientRow & GrantRow>(
+    const { rows } = await database.query<JsonRow<ClientRow & GrantRow>>(
       grantQuery,
       [clientId, familyId],
       'load_grant',
     )
-    const row = rows[0]
+    const row = rows[0]?.row
     return row ? { ...clientOf(row), grant: grantOf(row, clientId) } : null
   },
   loadInstall: async (clientId, organizationId) => {
-    const { rows } = await database.query<ClientRow & InstallRow>(
+    const { rows } = await database.query<JsonRow<ClientRow & InstallRow>>(
       installQuery,
       [clientId, organizationId],
       'load_install',
     )
-    const row = rows[0]
+    const row = rows[0]?.row
     return row ? { ...clientOf(row), install: installOf(row) } : null
   },
   insert: async (grant) => {

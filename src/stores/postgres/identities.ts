@@ -2,13 +2,14 @@ import type { Account, Candidates, Decision, IdentityStore } from '../../service
 import type { Person } from '../../services/sessions.ts'
 import { insertAuditEvents } from './audit.ts'
 import { type Database, isUniqueViolation, type Queryable } from './database.ts'
+import { personColumns } from './people.ts'
 
 type Key = Parameters<IdentityStore['arrive']>[0]
 type Entrance = Decision & { kind: 'enter' }
 
 const mostTries = 4
 const columns = `u.id, u.email, u.name, u.credentials_epoch as "credentialsEpoch",
-  u.disabled_at is not null as disabled`
+  u.sessions_epoch as "sessionsEpoch", u.disabled_at is not null as disabled`
 
 // The address is looked up before the identity: a first arrival that is written in between is then found as known,
 // and not as somebody else who has the address.
@@ -31,7 +32,7 @@ const findCandidates = async (tx: Queryable, key: Key): Promise<Candidates> => {
 /** The unique indexes decide races: whoever loses one starts anew and then finds what the other has written. */
 const write = async (tx: Queryable, key: Key, { user, fresh, events }: Entrance) => {
   const values = [user.id, user.email, user.name]
-  const returning = 'returning id, email, name, credentials_epoch as "credentialsEpoch"'
+  const returning = `returning ${personColumns}`
   const { rows } =
     fresh === 'user'
       ? await tx.query<Person>(

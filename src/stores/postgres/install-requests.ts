@@ -6,6 +6,7 @@ import type {
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { insertAuditEvents } from './audit.ts'
 import type { Database } from './database.ts'
+import { isNamed } from './paging.ts'
 
 interface OpenRow extends AppRow {
   id: string
@@ -20,6 +21,7 @@ interface OpenRow extends AppRow {
 interface OwnRow extends AppRow {
   organization_id: string
   organization_name: string
+  reason: string | null
   requested_at: Date
   decided_at: Date | null
 }
@@ -31,12 +33,12 @@ from install_requests r
 join apps a on a.client_id = r.client_id and a.disabled_at is null
 join users u on u.id = r.user_id and u.disabled_at is null
 join members m on m.organization_id = r.organization_id and m.user_id = r.user_id
-where r.organization_id = $1 and r.decided_at is null
+where r.organization_id = $1 and r.decided_at is null and ${isNamed(2)}
 order by r.created_at, r.id`
 
 // The latest of each app and organization: an older answer says nothing any more.
 const ownQuery = `
-select ${appColumns}, r.organization_id, o.name as organization_name,
+select ${appColumns}, r.organization_id, o.name as organization_name, r.reason,
   r.created_at as requested_at, r.decided_at
 from (
   select distinct on (organization_id, client_id) * from install_requests
@@ -63,13 +65,15 @@ const ownOf = (row: OwnRow): OwnRequest => ({
   app: appOf(row),
   organizationId: row.organization_id,
   organizationName: row.organization_name,
+  reason: row.reason,
   createdAt: row.requested_at,
   refusedAt: row.decided_at,
 })
 
 export const createInstallRequestStore = (database: Database): InstallRequestStore => ({
-  open: async (organizationId) => {
-    const { rows } = await database.query<OpenRow>(openQuery, [organizationId], 'open_requests')
+  open: async (organizationId, name) => {
+    const values = [organizationId, name]
+    const { rows } = await database.query<OpenRow>(openQuery, values, 'open_requests')
     return rows.map(requestOf)
   },
   ofUser: async (userId) => {
@@ -87,5 +91,16 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
       )
       await insertAuditEvents(tx, eventsOf(rows.map((row) => row.user_id)))
       return rows.length
+    }),
+  // An approval holds the row locked until it is written: whoever comes second finds it decided.
+  withdraw: (userId, clientId, organizationId, events) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        `update install_requests set decided_at = now(), decided_by = $1, decision = 'withdrawn'
+         where user_id = $1 and client_id = $2 and organization_id = $3 and decided_at is null`,
+        [userId, clientId, organizationId],
+      )
+      if (count > 0) await insertAuditEvents(tx, events)
+      return count > 0
     }),
 })

@@ -18,14 +18,17 @@ import {
   installJoins,
   installOf,
 } from './grant-columns.ts'
+import { asJson, bytesOf, type HexBytes, type JsonRow } from './json-row.ts'
 
 interface Asked {
-  asker_digest: Buffer | null
+  asker_digest: HexBytes | null
 }
 
 interface TokenRow {
   revoked: boolean
 }
+
+type GrantTokenRow = AppRow & GrantRow & TokenRow & { ended_reason: string | null }
 
 interface KeySetRow {
   key_set_id: string | null
@@ -37,23 +40,25 @@ interface KeySetRow {
   permissions: string[]
   workspace_ids: string[] | null
   secret_ids: string[]
-  digests: Buffer[]
-  sealed: (Buffer | null)[]
-  expiries: (Date | null)[]
+  digests: HexBytes[]
+  sealed: (HexBytes | null)[]
+  expiries: (string | null)[]
+  ends: boolean[]
   present_workspace_ids: string[]
 }
 
 /** Who asks ($1) is read in the same round trip as what is asked for. */
-const asked = (found: string) => `
+const asked = (found: string) =>
+  asJson(`
 select r.digest as asker_digest, t.*
 from (select 1) one
 left join resource_servers r on r.client_id = $1
-left join lateral (${found}) t on true`
+left join lateral (${found}) t on true`)
 
 const isRevoked = 'exists (select 1 from revoked_tokens where jti = $3) as revoked'
 
 const grantQuery = asked(`
-select ${appColumns}, ${grantColumns}, ${isRevoked}
+select ${appColumns}, ${grantColumns}, g.ended_reason, ${isRevoked}
 from grants g join apps a on a.client_id = g.client_id
 ${grantJoins}
 where g.id = $2::uuid`)
@@ -67,13 +72,14 @@ where i.id = $2`)
 const keySetQuery = (which: string) =>
   asked(`
 select k.id as key_set_id, k.client_id, k.organization_id, k.interface, k.name, k.description,
-  k.permissions, k.workspace_ids, s.secret_ids, s.digests, s.sealed, s.expiries, w.present_workspace_ids
+  k.permissions, k.workspace_ids, s.secret_ids, s.digests, s.sealed, s.expiries, s.ends, w.present_workspace_ids
 from key_sets k
 cross join lateral (
   select coalesce(array_agg(id), '{}') as secret_ids, coalesce(array_agg(digest), '{}') as digests,
-         coalesce(array_agg(sealed), '{}') as sealed, coalesce(array_agg(expires_at), '{}') as expiries
+         coalesce(array_agg(sealed), '{}') as sealed, coalesce(array_agg(expires_at), '{}') as expiries,
+         coalesce(array_agg(coalesce(expires_at <= now(), false)), '{}') as ends
     from key_set_secrets
-   where key_set_id = k.id and (expires_at is null or expires_at > now())
+   where key_set_id = k.id and ($1::text is null or expires_at is null or expires_at > now())
 ) s
 cross join lateral (
   select coalesce(array_agg(id order by id), '{}') as present_workspace_ids
@@ -85,6 +91,9 @@ const keySetByClient = keySetQuery('k.client_id = $2')
 const keySetBySecret = keySetQuery(
   'k.id in (select key_set_id from key_set_secrets where digest = any($2))',
 )
+
+const optional = <Value>(text: string | null | undefined, read: (text: string) => Value) =>
+  text == null ? null : read(text)
 
 const keySetOf = (row: KeySetRow): IntrospectedKeySet | null =>
   row.key_set_id === null
@@ -102,21 +111,28 @@ const keySetOf = (row: KeySetRow): IntrospectedKeySet | null =>
         },
         secrets: row.secret_ids.map((id, at) => ({
           id,
-          digest: row.digests[at] as Buffer,
-          sealed: row.sealed[at] ?? null,
-          expiresAt: row.expiries[at] ?? null,
+          digest: bytesOf(row.digests[at] as HexBytes),
+          sealed: optional(row.sealed[at], bytesOf),
+          expiresAt: optional(row.expiries[at], (text) => new Date(text)),
+          ended: row.ends[at] === true,
         })),
         presentWorkspaceIds: row.present_workspace_ids,
       }
 
-type UserTokenRow = AppRow & GrantRow & TokenRow
 type InstallTokenRow = AppRow &
   InstallRow &
   TokenRow & { organization_id: string; install_ended: boolean }
 
-const userTokenOf = (row: UserTokenRow): IntrospectedGrant | null => {
+const userTokenOf = (row: GrantTokenRow): IntrospectedGrant | null => {
   const loaded = grantOf(row, row.client_id)
-  return loaded && { ...loaded, app: appOf(row), revoked: row.revoked }
+  return (
+    loaded && {
+      ...loaded,
+      app: appOf(row),
+      revoked: row.revoked,
+      endedReason: row.ended_reason,
+    }
+  )
 }
 
 const installTokenOf = (row: InstallTokenRow): IntrospectedInstall | null => {
@@ -139,9 +155,9 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
     name: string,
     toFound: (row: Row) => Found | null,
   ): Promise<Answer<Found>> => {
-    const { rows } = await database.query<Row & Asked>(text, values, name)
-    const row = rows[0] as Row & Asked
-    return { askerDigest: row.asker_digest, found: toFound(row) }
+    const { rows } = await database.query<JsonRow<Row & Asked>>(text, values, name)
+    const { row } = rows[0] as JsonRow<Row & Asked>
+    return { askerDigest: optional(row.asker_digest, bytesOf), found: toFound(row) }
   }
 
   return {

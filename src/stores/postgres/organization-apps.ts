@@ -1,6 +1,7 @@
 import type { InstalledApp, OrganizationAppStore } from '../../services/organization-apps.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import type { Database } from './database.ts'
+import { behindInstall, byNames, installAt, installPlace, isNamed, toPage } from './paging.ts'
 
 interface InstalledRow extends AppRow {
   install_id: string
@@ -15,15 +16,23 @@ interface InstalledRow extends AppRow {
   last_used: Date | null
 }
 
-// People: those with a consent or a living grant of this install who are still here.
-const installedQuery = `
+// People: those with a consent or a living grant of this install who are still here; counted for one page only.
+const installed = (where: string, count: string) => `
 select ${appColumns}, i.id as install_id, i.organization_id, i.permissions as install_permissions,
   i.declined_permissions, i.workspace_ids, i.suspended_at is not null as suspended,
   i.created_at as install_created_at, b.name as installed_by, p.people,
   greatest(i.last_used_at,
-    (select max(last_used_at) from grants where install_id = i.id)) as last_used
-from installs i
+    (select max(last_used_at) from grants where install_id = i.id)) as last_used,
+  ${installPlace}
+from (
+  select i.* from installs i
+  join apps a on a.client_id = i.client_id
+  join organizations o on o.id = i.organization_id
+  where i.organization_id = $1 and i.ended_at is null and ${where}
+  order by ${byNames} limit ${count}
+) i
 join apps a on a.client_id = i.client_id
+join organizations o on o.id = i.organization_id
 left join users b on b.id = i.installed_by
 cross join lateral (
   select count(*)::integer as people
@@ -34,8 +43,10 @@ cross join lateral (
       and g.ended_at is null and g.app_epoch = a.families_epoch
       and g.user_epoch = u.credentials_epoch))
 ) p
-where i.organization_id = $1 and i.ended_at is null and ($2::text is null or i.client_id = $2)
-order by lower(a.name), a.client_id`
+order by ${byNames}`
+
+const listQuery = installed(`${isNamed(2)} and ${behindInstall(3)}`, '$4::integer + 1')
+const findQuery = installed('i.client_id = $2', '1')
 
 const installedOf = (row: InstalledRow): InstalledApp => ({
   app: appOf(row),
@@ -55,13 +66,18 @@ const installedOf = (row: InstalledRow): InstalledApp => ({
 })
 
 export const createOrganizationAppStore = (database: Database): OrganizationAppStore => ({
-  installed: async (organizationId, clientId) => {
-    const { rows } = await database.query<InstalledRow>(
-      installedQuery,
-      [organizationId, clientId],
+  list: async (organizationId, search) => {
+    const { rows } = await database.query<InstalledRow & { place: string }>(
+      listQuery,
+      [organizationId, search.name, installAt(search), search.limit],
       'installed_apps',
     )
-    return rows.map(installedOf)
+    return toPage(rows, search, installedOf)
+  },
+  find: async (organizationId, clientId) => {
+    const values = [organizationId, clientId]
+    const { rows } = await database.query<InstalledRow>(findQuery, values, 'installed_app')
+    return rows[0] ? installedOf(rows[0]) : null
   },
   knows: async (organizationId, clientId) => {
     const { count } = await database.query(

@@ -17,6 +17,30 @@ export const pageValues = ({ after, limit }: PageRequest) => {
   return [Number(micros), key, limit]
 }
 
+/** The place of an install `i` in an order of names: names change, the id finds it again. */
+export const installPlace = `'0.' || i.id as place`
+
+/** The id in a place of `installPlace`. */
+export const installAt = ({ after }: PageRequest) => after?.split('.')[1] ?? null
+
+/**
+ * Installs `i` of apps `a` behind the one whose id is in `$n`, by the names of apps and of organizations `o`.
+ * From the beginning when that one is gone.
+ */
+export const behindInstall = (n: number) => `(
+  not exists (select 1 from installs where id = $${n})
+  or (lower(a.name), lower(o.name), i.id) > (
+    select lower(aa.name), lower(oo.name), ii.id from installs ii
+    join apps aa on aa.client_id = ii.client_id
+    join organizations oo on oo.id = ii.organization_id
+    where ii.id = $${n}))`
+
+export const byNames = 'lower(a.name), lower(o.name), i.id'
+
+/** The app `a` has the text in `$n` in its name, when there is one. */
+export const isNamed = (n: number) =>
+  `($${n}::text is null or position(lower($${n}::text) in lower(a.name)) > 0)`
+
 /** Cuts off the row too many and says where the next page begins. */
 export const toPage = <Row extends { place: string }, Item>(
   rows: readonly Row[],

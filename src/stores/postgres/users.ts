@@ -64,6 +64,7 @@ export const createUserStore = (database: Database): UserStore => ({
         await tx.query(
           `update users set email = $2, name = $3, password_hash = coalesce($4, password_hash),
              credentials_epoch = credentials_epoch + ($4::text is not null)::integer,
+             sessions_epoch = sessions_epoch + (disabled_at is null and $5)::integer,
              disabled_at = case when $5 then coalesce(disabled_at, now()) end
            where id = $1`,
           [id, values.email, values.name, passwordHash, values.disabled],

@@ -1,11 +1,10 @@
 // oauth4webapi 3: every step of the protocol by itself.
 import * as oauth from 'oauth4webapi'
-import t, { type Test } from 'tap'
-import { type Running, startLatchkey } from '../../support/latchkey.ts'
-import { testStores } from '../../support/stores.ts'
+import type { Test } from 'tap'
+import type { Running } from '../../support/latchkey.ts'
+import { onEachBackend } from '../../support/on-each-backend.ts'
 import {
   createApp,
-  createWorld,
   currentPermissions,
   install,
   type TestApp,
@@ -99,117 +98,105 @@ const codeFlow = async (t: Test, one: Party, { ana, acme }: World) => {
   return next
 }
 
-for (const stores of await testStores()) {
-  t.test(`oauth4webapi (${stores.name})`, async (t) => {
-    const running = await startLatchkey(stores)
-    t.teardown(async () => {
-      await running.stop()
-      await stores.drop()
-    })
-    const { issuer } = running
-    const world = await createWorld(running)
-    const { confidential, publicApp, ana, acme } = world
-    const { client_secret: secret } = confidential
+await onEachBackend('oauth4webapi', async (t, { running, issuer, world }) => {
+  const { confidential, publicApp, ana, acme } = world
+  const { client_secret: secret } = confidential
 
-    const methods = {
-      client_secret_post: oauth.ClientSecretPost,
-      client_secret_basic: oauth.ClientSecretBasic,
-    }
-    for (const [name, method] of Object.entries(methods)) {
-      t.test(name, async (t) => {
-        const one = await party(running, confidential, method(secret))
-        t.ok(one.as.token_endpoint_auth_methods_supported?.includes(name))
-        await codeFlow(t, one, world)
-        const tokens = await ofTheAppItself(one, world)
-        t.equal(tokens.organization_id, acme)
-        t.notOk('refresh_token' in tokens)
-      })
-    }
-
-    t.test('private_key_jwt', async (t) => {
-      const pair = await oauth.generateKeyPair('ES256', { extractable: true })
-      const key = await crypto.subtle.exportKey('jwk', pair.publicKey)
-      const app = await createApp(running, { name: 'Signer', jwks: { keys: [key] } })
-      await install(running, acme, app)
-      const one = await party(running, app, oauth.PrivateKeyJwt(pair.privateKey))
+  const methods = {
+    client_secret_post: oauth.ClientSecretPost,
+    client_secret_basic: oauth.ClientSecretBasic,
+  }
+  for (const [name, method] of Object.entries(methods)) {
+    t.test(name, async (t) => {
+      const one = await party(running, confidential, method(secret))
+      t.ok(one.as.token_endpoint_auth_methods_supported?.includes(name))
       await codeFlow(t, one, world)
-      t.equal((await ofTheAppItself(one, world)).organization_id, acme)
+      const tokens = await ofTheAppItself(one, world)
+      t.equal(tokens.organization_id, acme)
+      t.notOk('refresh_token' in tokens)
     })
+  }
 
-    t.test('none: a public client', async (t) => {
-      await codeFlow(t, await party(running, publicApp, oauth.None()), world)
-    })
+  t.test('private_key_jwt', async (t) => {
+    const pair = await oauth.generateKeyPair('ES256', { extractable: true })
+    const key = await crypto.subtle.exportKey('jwk', pair.publicKey)
+    const app = await createApp(running, { name: 'Signer', jwks: { keys: [key] } })
+    await install(running, acme, app)
+    const one = await party(running, app, oauth.PrivateKeyJwt(pair.privateKey))
+    await codeFlow(t, one, world)
+    t.equal((await ofTheAppItself(one, world)).organization_id, acme)
+  })
 
-    t.test('a pushed request', async (t) => {
-      const one = await party(running, confidential, oauth.ClientSecretBasic(secret))
-      const begun = await begin(one)
-      const { as, client, authentication } = one
-      const pushed = await oauth.processPushedAuthorizationResponse(
+  t.test('none: a public client', async (t) => {
+    await codeFlow(t, await party(running, publicApp, oauth.None()), world)
+  })
+
+  t.test('a pushed request', async (t) => {
+    const one = await party(running, confidential, oauth.ClientSecretBasic(secret))
+    const begun = await begin(one)
+    const { as, client, authentication } = one
+    const pushed = await oauth.processPushedAuthorizationResponse(
+      as,
+      client,
+      await oauth.pushedAuthorizationRequest(
         as,
         client,
-        await oauth.pushedAuthorizationRequest(
-          as,
-          client,
-          authentication,
-          begun.parameters,
-          overHttp,
-        ),
-      )
-      t.ok(pushed.expires_in > 0)
-      const { request_uri } = pushed
-      const short = new URLSearchParams({ client_id: client.client_id, request_uri })
-      const left = await callbackOf(endpoint(one, short), ana)
-      t.ok((await exchange(one, left, begun)).access_token)
-    })
-
-    t.test(
-      'an access token is a JWT that a data API validates by the metadata alone',
-      async (t) => {
-        const one = await party(running, confidential, oauth.ClientSecretPost(secret))
-        const { access_token: user } = await codeFlow(t, one, world)
-        const claims = await oauth.validateJwtAccessToken(one.as, arrives(user), issuer, overHttp)
-        t.match(claims, {
-          iss: issuer,
-          sub: ana.id,
-          client_id: confidential.client_id,
-          kind: 'user',
-          organization_id: acme,
-          permissions: currentPermissions,
-        })
-        const { access_token: own } = await ofTheAppItself(one, world)
-        const forApp = await oauth.validateJwtAccessToken(one.as, arrives(own), issuer, overHttp)
-        t.match(forApp, { kind: 'install', sub: confidential.client_id })
-
-        const [head, , signature] = user.split('.')
-        const forged = Buffer.from(JSON.stringify({ ...claims, sub: 'usr1' })).toString('base64url')
-        await t.rejects(
-          oauth.validateJwtAccessToken(
-            one.as,
-            arrives(`${head}.${forged}.${signature}`),
-            issuer,
-            overHttp,
-          ),
-        )
-        await t.rejects(
-          oauth.validateJwtAccessToken(one.as, arrives(user), 'https://other.example', overHttp),
-          'another audience',
-        )
-      },
+        authentication,
+        begun.parameters,
+        overHttp,
+      ),
     )
+    t.ok(pushed.expires_in > 0)
+    const { request_uri } = pushed
+    const short = new URLSearchParams({ client_id: client.client_id, request_uri })
+    const left = await callbackOf(endpoint(one, short), ana)
+    t.ok((await exchange(one, left, begun)).access_token)
+  })
 
-    t.test('errors have their names', async (t) => {
-      const one = await party(running, confidential, oauth.ClientSecretPost(secret))
-      t.match(await refusalOf(refresh(one, 'lkrt_nothing')), { error: 'invalid_grant' })
-      const wrong = await party(running, confidential, oauth.ClientSecretPost('wrong'))
-      t.match(await refusalOf(ofTheAppItself(wrong, world)), {
-        error: 'invalid_client',
-        status: 401,
-      })
-      const basic = await party(running, confidential, oauth.ClientSecretBasic('wrong'))
-      t.match(await refusalOf(ofTheAppItself(basic, world)), {
-        code: oauth.WWW_AUTHENTICATE_CHALLENGE,
-        status: 401,
-      })
+  t.test('an access token is a JWT that a data API validates by the metadata alone', async (t) => {
+    const one = await party(running, confidential, oauth.ClientSecretPost(secret))
+    const { access_token: user } = await codeFlow(t, one, world)
+    const claims = await oauth.validateJwtAccessToken(one.as, arrives(user), issuer, overHttp)
+    t.match(claims, {
+      iss: issuer,
+      sub: ana.id,
+      client_id: confidential.client_id,
+      kind: 'user',
+      organization_id: acme,
+      permissions: currentPermissions,
+    })
+    const { access_token: own } = await ofTheAppItself(one, world)
+    const forApp = await oauth.validateJwtAccessToken(one.as, arrives(own), issuer, overHttp)
+    t.match(forApp, { kind: 'install', sub: confidential.client_id })
+
+    const [head, , signature] = user.split('.')
+    const forged = Buffer.from(JSON.stringify({ ...claims, sub: 'usr1' })).toString('base64url')
+    await t.rejects(
+      oauth.validateJwtAccessToken(
+        one.as,
+        arrives(`${head}.${forged}.${signature}`),
+        issuer,
+        overHttp,
+      ),
+    )
+    await t.rejects(
+      oauth.validateJwtAccessToken(one.as, arrives(user), 'https://other.example', overHttp),
+      'another audience',
+    )
+  })
+
+  t.test('errors have their names', async (t) => {
+    const one = await party(running, confidential, oauth.ClientSecretPost(secret))
+    t.match(await refusalOf(refresh(one, 'lkrt_nothing')), { error: 'invalid_grant' })
+    const wrong = await party(running, confidential, oauth.ClientSecretPost('wrong'))
+    t.match(await refusalOf(ofTheAppItself(wrong, world)), {
+      error: 'invalid_client',
+      status: 401,
+    })
+    const basic = await party(running, confidential, oauth.ClientSecretBasic('wrong'))
+    t.match(await refusalOf(ofTheAppItself(basic, world)), {
+      code: oauth.WWW_AUTHENTICATE_CHALLENGE,
+      status: 401,
     })
   })
-}
+})

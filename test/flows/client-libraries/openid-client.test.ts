@@ -1,12 +1,11 @@
 // openid-client 6, as its own documentation uses it.
 import * as client from 'openid-client'
-import t, { type Test } from 'tap'
+import type { Test } from 'tap'
 import { claimsOf } from '../../support/flows.ts'
-import { type Running, startLatchkey } from '../../support/latchkey.ts'
-import { testStores } from '../../support/stores.ts'
+import type { Running } from '../../support/latchkey.ts'
+import { onEachBackend } from '../../support/on-each-backend.ts'
 import {
   createApp,
-  createWorld,
   currentPermissions,
   install,
   legacyPermissions,
@@ -86,158 +85,149 @@ const appWithKey = async (running: Running, world: World, alg: string) => {
   return { app, authentication: client.PrivateKeyJwt({ key: pair.privateKey, kid: 'one' }) }
 }
 
-for (const stores of await testStores()) {
-  t.test(`openid-client (${stores.name})`, async (t) => {
-    const running = await startLatchkey(stores)
-    t.teardown(async () => {
-      await running.stop()
-      await stores.drop()
+await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
+  const { confidential, publicApp, legacy, ana } = world
+
+  const methods = {
+    client_secret_post: client.ClientSecretPost,
+    client_secret_basic: client.ClientSecretBasic,
+  }
+  for (const [name, method] of Object.entries(methods)) {
+    t.test(name, async (t) => {
+      const config = await discover(running, confidential, method(confidential.client_secret))
+      t.equal(config.serverMetadata().issuer, issuer)
+      await codeFlow(t, config, confidential, world)
+      await ofTheAppItself(t, config, world)
     })
-    const { issuer } = running
-    const world = await createWorld(running)
-    const { confidential, publicApp, legacy, ana } = world
+  }
 
-    const methods = {
-      client_secret_post: client.ClientSecretPost,
-      client_secret_basic: client.ClientSecretBasic,
-    }
-    for (const [name, method] of Object.entries(methods)) {
-      t.test(name, async (t) => {
-        const config = await discover(running, confidential, method(confidential.client_secret))
-        t.equal(config.serverMetadata().issuer, issuer)
-        await codeFlow(t, config, confidential, world)
-        await ofTheAppItself(t, config, world)
-      })
-    }
-
-    for (const alg of ['RS256', 'PS256', 'ES256', 'Ed25519']) {
-      t.test(`private_key_jwt, ${alg}`, async (t) => {
-        const { app, authentication } = await appWithKey(running, world, alg)
-        const config = await discover(running, app, authentication)
-        await codeFlow(t, config, app, world)
-        await ofTheAppItself(t, config, world)
-        const pushed = await begin(config, app, {}, client.buildAuthorizationUrlWithPAR)
-        const left = await callbackOf(pushed.url, ana)
-        t.ok(await client.authorizationCodeGrant(config, left, pushed.checks))
-      })
-    }
-
-    t.test('none: a public client', async (t) => {
-      const config = await discover(running, publicApp, client.None())
-      await codeFlow(t, config, publicApp, world)
-      const pushed = await begin(config, publicApp, {}, client.buildAuthorizationUrlWithPAR)
+  for (const alg of ['RS256', 'PS256', 'ES256', 'Ed25519']) {
+    t.test(`private_key_jwt, ${alg}`, async (t) => {
+      const { app, authentication } = await appWithKey(running, world, alg)
+      const config = await discover(running, app, authentication)
+      await codeFlow(t, config, app, world)
+      await ofTheAppItself(t, config, world)
+      const pushed = await begin(config, app, {}, client.buildAuthorizationUrlWithPAR)
       const left = await callbackOf(pushed.url, ana)
       t.ok(await client.authorizationCodeGrant(config, left, pushed.checks))
-      t.match(await refusalOf(ofTheAppItself(t, config, world)), { error: 'unauthorized_client' })
     })
+  }
 
-    t.test('a pushed request: nothing of it is in the URL', async (t) => {
-      const config = await discover(
-        running,
-        confidential,
-        client.ClientSecretBasic(confidential.client_secret),
-      )
-      const asked = { scope: 'records:create', workspace_ids: world.sales }
-      const { url, checks } = await begin(
-        config,
-        confidential,
-        asked,
-        client.buildAuthorizationUrlWithPAR,
-      )
-      t.same([...url.searchParams.keys()].sort(), ['client_id', 'request_uri'])
-      const left = await callbackOf(url, ana)
-      const tokens = await client.authorizationCodeGrant(config, left, checks)
-      t.match(tokens, { scope: 'records:create', workspace_ids: [world.sales] })
-    })
-
-    t.test('form_post: the answer in a body', async (t) => {
-      const config = await discover(
-        running,
-        confidential,
-        client.ClientSecretPost(confidential.client_secret),
-      )
-      const { url, checks } = await begin(config, confidential, { response_mode: 'form_post' })
-      const posted = await postedCallbackOf(url, ana)
-      t.equal(posted.url, confidential.redirect_uri)
-      t.ok(await client.authorizationCodeGrant(config, posted, checks))
-    })
-
-    t.test('what the library refuses: another issuer, none, another state', async (t) => {
-      const config = await discover(
-        running,
-        confidential,
-        client.ClientSecretPost(confidential.client_secret),
-      )
-      const { url, checks } = await begin(config, confidential)
-      const left = await callbackOf(url, ana)
-      const changed = (change: (query: URLSearchParams) => void) => {
-        const other = new URL(left)
-        change(other.searchParams)
-        return client.authorizationCodeGrant(config, other, checks)
-      }
-      await t.rejects(
-        changed((query) => query.set('iss', 'https://evil.example')),
-        'RFC 9207',
-      )
-      await t.rejects(
-        changed((query) => query.delete('iss')),
-        'the metadata promise an iss',
-      )
-      await t.rejects(changed((query) => query.set('state', 'x')))
-      t.ok(await client.authorizationCodeGrant(config, left, checks), 'nothing was consumed')
-    })
-
-    t.test('a refusal has the name of the error', async (t) => {
-      const config = await discover(
-        running,
-        confidential,
-        client.ClientSecretPost(confidential.client_secret),
-      )
-      const { url, checks } = await begin(config, confidential, { prompt: 'consent' })
-      const left = await callbackOf(url, { ...ana, decision: 'deny' })
-      t.match(await refusalOf(client.authorizationCodeGrant(config, left, checks)), {
-        error: 'access_denied',
-      })
-      t.match(await refusalOf(client.refreshTokenGrant(config, 'lkrt_nothing')), {
-        error: 'invalid_grant',
-        status: 400,
-      })
-      const wrong = await discover(running, confidential, client.ClientSecretBasic('wrong'))
-      t.match(
-        await refusalOf(client.clientCredentialsGrant(wrong, { organization_id: world.acme })),
-        {
-          code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
-          status: 401,
-        },
-      )
-    })
-
-    t.test('the legacy interface, by metadata written by hand', async (t) => {
-      const config = new client.Configuration(
-        {
-          issuer,
-          authorization_endpoint: `${issuer}/oauth/authorize`,
-          token_endpoint: `${issuer}/api/oauth/access_token`,
-        },
-        legacy.client_id,
-        legacy.client_secret,
-      )
-      client.allowInsecureRequests(config)
-      const expectedState = client.randomState()
-      const url = client.buildAuthorizationUrl(config, {
-        redirect_uri: legacy.redirect_uri,
-        state: expectedState,
-      })
-      const left = await callbackOf(url, ana)
-      const tokens = await client.authorizationCodeGrant(config, left, { expectedState })
-      t.equal(tokens.expires_in, 7200)
-      t.equal(tokens.scope, legacyPermissions.join(' '))
-      const next = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
-      t.ok(next.refresh_token)
-
-      const proven = await begin(config, legacy)
-      const again = await callbackOf(proven.url, ana)
-      t.ok(await client.authorizationCodeGrant(config, again, proven.checks), 'PKCE, unasked')
-    })
+  t.test('none: a public client', async (t) => {
+    const config = await discover(running, publicApp, client.None())
+    await codeFlow(t, config, publicApp, world)
+    const pushed = await begin(config, publicApp, {}, client.buildAuthorizationUrlWithPAR)
+    const left = await callbackOf(pushed.url, ana)
+    t.ok(await client.authorizationCodeGrant(config, left, pushed.checks))
+    t.match(await refusalOf(ofTheAppItself(t, config, world)), { error: 'unauthorized_client' })
   })
-}
+
+  t.test('a pushed request: nothing of it is in the URL', async (t) => {
+    const config = await discover(
+      running,
+      confidential,
+      client.ClientSecretBasic(confidential.client_secret),
+    )
+    const asked = { scope: 'records:create', workspace_ids: world.sales }
+    const { url, checks } = await begin(
+      config,
+      confidential,
+      asked,
+      client.buildAuthorizationUrlWithPAR,
+    )
+    t.same([...url.searchParams.keys()].sort(), ['client_id', 'request_uri'])
+    const left = await callbackOf(url, ana)
+    const tokens = await client.authorizationCodeGrant(config, left, checks)
+    t.match(tokens, { scope: 'records:create', workspace_ids: [world.sales] })
+  })
+
+  t.test('form_post: the answer in a body', async (t) => {
+    const config = await discover(
+      running,
+      confidential,
+      client.ClientSecretPost(confidential.client_secret),
+    )
+    const { url, checks } = await begin(config, confidential, { response_mode: 'form_post' })
+    const posted = await postedCallbackOf(url, ana)
+    t.equal(posted.url, confidential.redirect_uri)
+    t.ok(await client.authorizationCodeGrant(config, posted, checks))
+  })
+
+  t.test('what the library refuses: another issuer, none, another state', async (t) => {
+    const config = await discover(
+      running,
+      confidential,
+      client.ClientSecretPost(confidential.client_secret),
+    )
+    const { url, checks } = await begin(config, confidential)
+    const left = await callbackOf(url, ana)
+    const changed = (change: (query: URLSearchParams) => void) => {
+      const other = new URL(left)
+      change(other.searchParams)
+      return client.authorizationCodeGrant(config, other, checks)
+    }
+    await t.rejects(
+      changed((query) => query.set('iss', 'https://evil.example')),
+      'RFC 9207',
+    )
+    await t.rejects(
+      changed((query) => query.delete('iss')),
+      'the metadata promise an iss',
+    )
+    await t.rejects(changed((query) => query.set('state', 'x')))
+    t.ok(await client.authorizationCodeGrant(config, left, checks), 'nothing was consumed')
+  })
+
+  t.test('a refusal has the name of the error', async (t) => {
+    const config = await discover(
+      running,
+      confidential,
+      client.ClientSecretPost(confidential.client_secret),
+    )
+    const { url, checks } = await begin(config, confidential, { prompt: 'consent' })
+    const left = await callbackOf(url, { ...ana, decision: 'deny' })
+    t.match(await refusalOf(client.authorizationCodeGrant(config, left, checks)), {
+      error: 'access_denied',
+    })
+    t.match(await refusalOf(client.refreshTokenGrant(config, 'lkrt_nothing')), {
+      error: 'invalid_grant',
+      status: 400,
+    })
+    const wrong = await discover(running, confidential, client.ClientSecretBasic('wrong'))
+    t.match(
+      await refusalOf(client.clientCredentialsGrant(wrong, { organization_id: world.acme })),
+      {
+        code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
+        status: 401,
+      },
+    )
+  })
+
+  t.test('the legacy interface, by metadata written by hand', async (t) => {
+    const config = new client.Configuration(
+      {
+        issuer,
+        authorization_endpoint: `${issuer}/oauth/authorize`,
+        token_endpoint: `${issuer}/api/oauth/access_token`,
+      },
+      legacy.client_id,
+      legacy.client_secret,
+    )
+    client.allowInsecureRequests(config)
+    const expectedState = client.randomState()
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: legacy.redirect_uri,
+      state: expectedState,
+    })
+    const left = await callbackOf(url, ana)
+    const tokens = await client.authorizationCodeGrant(config, left, { expectedState })
+    t.equal(tokens.expires_in, 7200)
+    t.equal(tokens.scope, legacyPermissions.join(' '))
+    const next = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+    t.ok(next.refresh_token)
+
+    const proven = await begin(config, legacy)
+    const again = await callbackOf(proven.url, ana)
+    t.ok(await client.authorizationCodeGrant(config, again, proven.checks), 'PKCE, unasked')
+  })
+})

@@ -26,7 +26,7 @@ await onEachBackend('requests for apps', async (t, { running, issuer, world }) =
     const app = await createApp(running, { name: 'Letters' })
     const { visitor, sent } = await ask(app, 'For <b>Friday</b>')
     t.match(wordsOf(sent), 'Your request is with the admins')
-    t.match(wordsOf(await visitor.get('/account/apps')), /Waiting for an admin.*Letters.*for Acme/)
+    t.match(wordsOf(await visitor.get('/account/apps')), /waiting for an admin.*Letters.*for Acme/)
 
     const page = await admin.get(path)
     const card = cardOf(page, 'client_id', app.client_id) ?? ''
@@ -62,7 +62,7 @@ await onEachBackend('requests for apps', async (t, { running, issuer, world }) =
     t.equal(pageKind(on), 'decide', 'consent, at the same address')
     const end = await visitor.submit(on, { decision: 'approve' })
     t.ok(end.left?.searchParams.get('code'))
-    t.notMatch(wordsOf(await visitor.get('/account/apps')), 'Waiting for an admin')
+    t.notMatch(wordsOf(await visitor.get('/account/apps')), 'waiting for an admin')
 
     const events = (await operator('GET', `/audit?client_id=${app.client_id}`)).body.items
     const approved = events.find((one: { type: string }) => one.type === 'install_request.approved')

@@ -1,9 +1,9 @@
-import type { App } from '../domain/app.ts'
-import { covers, type Interface, vocabulary } from '../domain/permissions.ts'
-import { isLoopback, redirectUriFault } from '../domain/redirect-uri.ts'
-import type { WorkspaceLimit } from '../domain/scope.ts'
+import type { App } from './app.ts'
 import { descriptionFaults, nameFaults } from './display-text.ts'
-import type { Fault } from './refusals.ts'
+import type { Fault } from './faults.ts'
+import { covers, type Interface, vocabulary } from './permissions.ts'
+import { isLoopback, redirectUriFault } from './redirect-uri.ts'
+import type { WorkspaceLimit } from './scope.ts'
 
 export const mostRedirectUris = 20
 export const longestUri = 2000

@@ -1,4 +1,4 @@
-import type { Fault } from './refusals.ts'
+import type { Fault } from './faults.ts'
 
 export const longestName = 100
 export const longestDescription = 1000

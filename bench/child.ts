@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Operation, Order, Report, Shot } from './protocol.ts'
+
+/** A server under test in a process of its own. */
+export interface Child {
+  port: number
+  /** Milliseconds from the process' own beginning until it listened, without what Node needs to start. */
+  startMs: number
+  operations: Operation[]
+  prepare(operation: Operation, count: number): Promise<Shot[]>
+  /** CPU in µs since its start, memory in bytes. */
+  usage(): Promise<{ cpuMicros: number; rss: number }>
+  stop(): Promise<void>
+}
+
+type Of<Type extends Report['type']> = Extract<Report, { type: Type }>
+
+const next = <Type extends Report['type']>(child: ChildProcess, type: Type): Promise<Of<Type>> =>
+  new Promise((resolve, reject) => {
+    const onMessage = (report: Report) => {
+      if (report.type === 'failed') done(() => reject(new Error(report.message)))
+      else if (report.type === type) done(() => resolve(report as Of<Type>))
+    }
+    const onExit = () => done(() => reject(new Error(`the server ended instead of saying ${type}`)))
+    const done = (settle: () => void) => {
+      child.off('message', onMessage)
+      child.off('exit', onExit)
+      settle()
+    }
+    child.on('message', onMessage)
+    child.on('exit', onExit)
+  })
+
+/**
+ * @param script below `servers/`, without its extension
+ * @param execArgv options of Node
+ */
+export const startChild = async (
+  script: string,
+  env: NodeJS.ProcessEnv,
+  execArgv: string[] = [],
+): Promise<Child> => {
+  const file = fileURLToPath(new URL(`./servers/${script}.js`, import.meta.url))
+  const child = fork(file, [], {
+    env: { ...process.env, ...env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization: 'advanced',
+    execArgv,
+  })
+  const ask = (order: Order) => child.send(order)
+  const { port, startMs, operations } = await next(child, 'listening')
+  return {
+    port,
+    startMs,
+    operations,
+    prepare: async (operation, count) => {
+      ask({ type: 'prepare', operation, count })
+      return (await next(child, 'prepared')).shots
+    },
+    usage: async () => {
+      ask({ type: 'usage' })
+      const { cpuMicros, rss } = await next(child, 'usage')
+      return { cpuMicros, rss }
+    },
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      ask({ type: 'stop' })
+      const timer = setTimeout(() => child.kill('SIGKILL'), 5000)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { Pool } from 'undici'
+import type { Shot } from './protocol.ts'
+
+export interface LoadResult {
+  requests: number
+  seconds: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  failed: number
+  /** Body of the first answer that was not 200. */
+  firstFailure: string | null
+}
+
+export interface LoadOptions {
+  port: number
+  shots: Shot[]
+  connections: number
+  /** Seconds at most; a list of shots that are spent may end sooner. */
+  seconds: number
+  /** Requests per second in all; absent: as fast as answers come. */
+  rate?: number
+}
+
+const quantile = (sorted: Float64Array, part: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+
+/** Sends shots over kept connections, one at a time on each. Chains go on; other shots are sent again unless `once`. */
+export const fire = async (
+  { port, shots, connections, seconds, rate }: LoadOptions,
+  once: boolean,
+): Promise<LoadResult> => {
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 })
+  const times: number[] = []
+  let failed = 0
+  let firstFailure: string | null = null
+  let next = 0
+  const began = performance.now()
+  const end = began + seconds * 1000
+
+  const takeTurn = () => {
+    if (once && next >= shots.length) return null
+    return shots[next++ % shots.length] as Shot
+  }
+
+  const shoot = async (shot: Shot, startedAt: number) => {
+    const body = shot.token === undefined ? shot.body : shot.body.replace('{token}', shot.token)
+    const answer = await pool.request({
+      method: 'POST',
+      path: shot.path,
+      headers: shot.headers,
+      body,
+    })
+    const text = await answer.body.text()
+    times.push(performance.now() - startedAt)
+    if (answer.statusCode !== 200) {
+      failed++
+      firstFailure ??= text
+    } else if (shot.token !== undefined) {
+      shot.token = JSON.parse(text).refresh_token
+    }
+  }
+
+  const asFastAsItGoes = async (lane: number) => {
+    // Each lane has chains of its own: a token is never in two requests at once.
+    for (let at = lane; performance.now() < end; at += connections) {
+      const shot = shots[lane]?.token !== undefined ? shots[at % shots.length] : takeTurn()
+      if (!shot) return
+      await shoot(shot, performance.now())
+    }
+  }
+
+  const atRate = async (perSecond: number) => {
+    const underWay = new Set<Promise<void>>()
+    const busy = new Set<Shot>()
+    for (let sent = 0; performance.now() < end; sent++) {
+      const due = began + (sent * 1000) / perSecond
+      while (performance.now() < due) await new Promise((resolve) => setImmediate(resolve))
+      const shot = takeTurn()
+      if (!shot || busy.has(shot)) continue
+      busy.add(shot)
+      const shooting = shoot(shot, due).finally(() => {
+        underWay.delete(shooting)
+        busy.delete(shot)
+      })
+      underWay.add(shooting)
+    }
+    await Promise.all(underWay)
+  }
+
+  if (rate) await atRate(rate)
+  else {
+    // A multiple of the lanes, so that a chain stays in its lane.
+    shots.length -= shots.length % connections
+    await Promise.all(Array.from({ length: connections }, (_, lane) => asFastAsItGoes(lane)))
+  }
+  const elapsed = (performance.now() - began) / 1000
+  await pool.close()
+  const sorted = Float64Array.from(times).sort()
+  return {
+    requests: times.length,
+    seconds: elapsed,
+    p50: quantile(sorted, 0.5),
+    p99: quantile(sorted, 0.99),
+    failed,
+    firstFailure,
+  }
+}

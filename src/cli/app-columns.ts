@@ -1,0 +1,36 @@
+import { type Column, listed, moment, shown, yesNo } from './output.ts'
+
+/** An app as the Operator API answers it. */
+export interface AppJson {
+  client_id: string
+  name: string
+  interface: string
+  client_type: string
+  redirect_uris: string[]
+  permissions: string[]
+  description: string | null
+  homepage_uri: string | null
+  retry_window_seconds: number
+  disabled: boolean
+  created_at: string
+}
+
+/** What a list of apps shows. */
+export const shortColumns: Column<AppJson>[] = [
+  ['client id', (app) => app.client_id],
+  ['name', (app) => app.name],
+  ['interface', (app) => app.interface],
+  ['type', (app) => app.client_type],
+  ['disabled', (app) => yesNo(app.disabled)],
+]
+
+/** What is shown of one app. */
+export const allColumns: Column<AppJson>[] = [
+  ...shortColumns,
+  ['redirect URIs', (app) => listed(app.redirect_uris)],
+  ['permissions', (app) => listed(app.permissions)],
+  ['description', (app) => shown(app.description)],
+  ['homepage', (app) => shown(app.homepage_uri)],
+  ['retry window', (app) => `${app.retry_window_seconds} s`],
+  ['registered', (app) => moment(app.created_at)],
+]

@@ -1,0 +1,35 @@
+import type { Socket } from 'node:net'
+
+interface ClientError extends Error {
+  code?: string
+}
+
+const statuses: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+const body = JSON.stringify({
+  error: 'invalid_request',
+  error_description: 'the request cannot be read',
+})
+
+/** Answers what Node's parser refuses, in OAuth's form; no request has begun, so nothing else can. */
+export const refuseUnreadable = (error: ClientError, socket: Socket): void => {
+  // Behind the last request of this connection, whose answer will close it; what follows gets none.
+  if (error.code === 'HPE_CLOSED_CONNECTION') return
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const status = statuses[error.code ?? ''] ?? '400 Bad Request'
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'connection: close',
+    'content-type: application/json; charset=utf-8',
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}

@@ -1,0 +1,103 @@
+/** English: the pages of one’s own account. */
+import { phrase } from '../phrase.ts'
+
+export const account = {
+  home: {
+    heading: (brand: string) => phrase`${brand}`,
+    lead: 'Here you decide which apps may work with your data, and take it back again.',
+    signedOut: 'Sign in to see the apps that you connected.',
+    signIn: 'Sign in',
+    welcome: (name: string) => phrase`Hello ${name}`,
+    yours: 'Yours',
+    connectedApps: 'Connected apps',
+    connectedAppsHint: 'What you allowed, since when, and how to stop it',
+    passkeys: 'Passkeys',
+    passkeysHint: 'Sign in with your fingerprint, face or PIN',
+    password: 'Password',
+    passwordHint: 'Change it, and sign out everywhere else',
+    administered: 'Organizations that you administer',
+    organizationHint: 'Installed apps, requests and key sets',
+  },
+
+  accountApps: {
+    heading: 'Connected apps',
+    lead: 'These apps may act for you. Each one reaches no more than you do.',
+    emptyHeading: 'No app is connected',
+    empty: 'An app appears here once you allow it to use your account.',
+    home: 'Back to the start',
+    inOrganization: (organization: string) => phrase`in ${organization}`,
+    may: 'It may',
+    where: 'In',
+    everywhere: 'Every workspace of yours that the organization approved',
+    nowhere: 'No workspace',
+    since: 'Connected',
+    lastUsed: 'Last used',
+    never: 'never',
+    disconnect: 'Disconnect',
+    consequence: (app: string, organization: string) => {
+      return phrase`${app} can no longer reach ${organization} as you, from this moment on. What it has copied stays with it. Nobody else is affected, and you can allow it again later.`
+    },
+    confirm: (app: string) => phrase`Disconnect ${app}`,
+    disconnected: 'The app is disconnected.',
+  },
+
+  accountTabs: {
+    label: 'Account pages',
+    apps: 'Apps',
+    passkeys: 'Passkeys',
+    password: 'Password',
+  },
+
+  passkeys: {
+    heading: 'Passkeys',
+    lead: 'A passkey signs you in with your fingerprint, face or PIN. It cannot be guessed, and no look-alike site can ask for it.',
+    needsScript: 'Adding and using a passkey needs JavaScript and a browser that knows passkeys.',
+    unavailable:
+      'Passkeys do not work here: they need an address with https and a host name. The operator of this server can change that.',
+    providerOnly: 'Passkeys are switched off: you sign in through the sign-in service.',
+    yours: 'Yours',
+    none: 'You have no passkey yet.',
+    added: 'Added',
+    lastUsed: 'Last used',
+    never: 'never',
+    addHeading: 'Add a passkey',
+    name: 'Name',
+    nameHint: 'So that you can tell it apart, such as “Laptop”.',
+    add: 'Add',
+    rename: 'Rename',
+    remove: 'Remove',
+    consequence: (name: string) => {
+      return phrase`${name} no longer signs you in, from this moment on. Your device may keep it in its list.`
+    },
+    confirm: (name: string) => phrase`Remove ${name}`,
+    stale: 'To add or remove a passkey, sign in again: it was more than ten minutes ago.',
+    signInAgain: 'Sign in again',
+    unconfirmed: 'To add or remove a passkey, use one that you have.',
+    useOne: 'Use a passkey',
+    continue: 'Continue',
+    notices: {
+      added: 'The passkey is added.',
+      renamed: 'The passkey has its new name.',
+      removed: 'The passkey is removed.',
+    },
+    faults: {
+      name: 'Give the passkey a name of at most 100 characters.',
+      not_verified: 'The passkey could not be added. Try again.',
+      too_many: 'This passkey is here already, or you have twenty. Remove one first.',
+    },
+    failed: 'The passkey could not be added. Perhaps this device has one for you already.',
+  },
+
+  password: {
+    heading: 'Password',
+    lead: 'Changing it signs you out everywhere else and disconnects every app. You connect an app again by signing in from it.',
+    none: 'This account has no password here. You sign in another way.',
+    current: 'Current password',
+    next: 'New password',
+    nextHint: 'At least 8 characters. A few words are easier than signs.',
+    submit: 'Change the password',
+    changed: 'The password is changed. You are signed out everywhere else.',
+    wrong: 'The current password is not right.',
+    unusable: 'The new password needs 8 to 1000 characters.',
+  },
+}

@@ -1,0 +1,187 @@
+/** English: the activity of an organization. */
+import { phrase } from '../phrase.ts'
+import { events, reasons } from './activity-events.ts'
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
+const shortDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
+const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: 'UTC' })
+const number = new Intl.NumberFormat('en-GB')
+const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
+
+const count = (amount: number, one: string, many: string) =>
+  `${number.format(amount)} ${amount === 1 ? one : many}`
+
+const fields: Record<string, string> = {
+  client_type: 'client type',
+  description: 'description',
+  email: 'e-mail address',
+  homepage_uri: 'website',
+  jwks: 'public keys',
+  logo_uri: 'logo',
+  name: 'name',
+  permissions: 'permissions',
+  redirect_uris: 'redirect URIs',
+  retry_window_seconds: 'retry window',
+  workspace_ids: 'workspaces',
+}
+
+export const activity = {
+  title: 'Activity',
+  heading: (organization: string) => phrase`What happened in ${organization}`,
+  lead: 'Who did what, and how much the apps are used. Times are in UTC.',
+
+  events,
+  unknownEvent: (type: string) => phrase`did ${type}`,
+  reasons,
+  unknownReason: (reason: string) => reason.replaceAll('_', ' '),
+  gone: { app: (id: string) => `${id} (deleted)`, person: (id: string) => `${id} (deleted)` },
+  nobody: 'somebody',
+  nothing: 'something',
+  actors: {
+    operator: 'The operator',
+    system: 'The server',
+    anonymous: 'Somebody who was not signed in',
+    client: 'An app',
+    user: 'Somebody',
+  },
+
+  details: {
+    may: (permissions: readonly string[]) => {
+      return permissions.length === 0
+        ? 'Without any permission of its own'
+        : `May: ${permissions.join('; ')}`
+    },
+    allWorkspaces: 'In all workspaces, also future ones',
+    workspaces: (amount: number) => `In ${count(amount, 'workspace', 'workspaces')}`,
+    roles: { admin: 'As an admin', member: 'As a member' },
+    changed: (names: readonly string[]) => {
+      return `Changed: ${names.map((name) => fields[name] ?? name.replaceAll('_', ' ')).join(', ')}`
+    },
+    undelivered: (amount: number) =>
+      `${count(amount, 'event', 'events')} did not arrive: the endpoint of the app did not take them for three days, or wants no more`,
+    overlap: (hours: number) => {
+      const words = hours === 0 ? 'less than an hour' : count(hours, 'hour', 'hours')
+      return `The secret before it works for ${words} more`
+    },
+  },
+
+  day: (date: Date) => day.format(date),
+  shortDay: (date: Date) => shortDay.format(date),
+  time: (date: Date) => time.format(date),
+  number: (amount: number) => number.format(amount),
+  daysAgo: (days: number) => {
+    if (days < 60) return relative.format(-days, 'day')
+    return days < 730
+      ? relative.format(-Math.round(days / 30.4), 'month')
+      : relative.format(-Math.floor(days / 365), 'year')
+  },
+
+  trail: {
+    heading: 'Trail',
+    from: 'from',
+    reference: 'reference',
+    onlyReference: 'Show this request only',
+    empty: 'Nothing has happened yet.',
+    nothingFound: 'Nothing matches what you chose.',
+    older: 'Older',
+    newer: 'Newer',
+    pages: 'Pages of the trail',
+  },
+
+  filter: {
+    heading: 'Choose what to see, or download it',
+    group: 'What',
+    anything: 'Everything',
+    groups: {
+      apps: 'Apps and requests for them',
+      access: 'Access and tokens',
+      keys: 'Key sets',
+      people: 'People and roles',
+      organization: 'Organization and workspaces',
+    },
+    client: 'App or key set',
+    anyClient: 'All',
+    person: 'Person',
+    anyone: 'Everybody',
+    from: 'First day',
+    to: 'Last day',
+    request: 'Reference',
+    show: 'Show',
+    clear: 'Show everything',
+    download: 'Download as CSV',
+    downloadHint: (most: number) =>
+      `The download has what you chose, at most the newest ${number.format(most)} entries.`,
+    faults: {
+      from: 'Enter the first day as year-month-day, such as 2026-05-03.',
+      to: 'Enter the last day as year-month-day, and not before the first one.',
+      request: 'A reference has letters, digits, hyphens and underscores only.',
+    },
+  },
+
+  charts: {
+    heading: 'The last 30 days',
+    table: 'The same as a table',
+    tokens: {
+      heading: 'Tokens issued per day',
+      summary: (total: number, apps: number) =>
+        `Bars for 30 days: ${count(total, 'token', 'tokens')} for ${count(apps, 'app', 'apps')}.`,
+      most: (amount: number, on: string) => `Most on ${on}: ${number.format(amount)}.`,
+      bar: (app: string, on: string, amount: number) => `${on}, ${app}: ${number.format(amount)}`,
+      others: 'Other apps',
+      day: 'Day',
+      none: 'No token was issued in the last 30 days.',
+    },
+    refusals: {
+      heading: 'Requests refused',
+      lead: 'Of apps that are installed here; everything else is refused before it gets this far.',
+      reason: 'Reason',
+      count: 'How often',
+      none: 'No request was refused in the last 30 days.',
+    },
+    secrets: {
+      heading: 'Secrets by last use',
+      lead: 'A secret that nothing uses any more is one to retire.',
+      summary: (amount: number, unused: number) =>
+        `${count(amount, 'secret', 'secrets')}, ${unused === 0 ? 'each of them used' : `${number.format(unused)} of them never used`}.`,
+      made: 'Made',
+      lastUsed: 'Last used',
+      neverUsed: 'never used',
+      used: (when: string) => `used ${when}`,
+      name: 'Name',
+      kind: 'Kind',
+      hint: 'Ends in',
+      kinds: { key_set: 'Key set', app: 'App' },
+      axis: [
+        { days: 365, label: 'a year' },
+        { days: 30, label: 'a month' },
+        { days: 7, label: 'a week' },
+        { days: 0, label: 'today' },
+      ],
+      more: (amount: number) => `and ${number.format(amount)} more in the table`,
+      key: 'A ring is where it was made, a dot where it was last used; of an app, in this organization.',
+      none: 'There is no secret.',
+    },
+  },
+
+  csv: {
+    columns: [
+      'time',
+      'event',
+      'who',
+      'what',
+      'details',
+      'actor_kind',
+      'actor_id',
+      'client_id',
+      'app_or_key_set',
+      'user_id',
+      'person',
+      'address',
+      'request_id',
+    ],
+  },
+}

@@ -1,0 +1,24 @@
+import { account } from './account.ts'
+import { activity } from './activity.ts'
+import { errors } from './errors.ts'
+import { inspector } from './inspector.ts'
+import { layout } from './layout.ts'
+import { organization } from './organization.ts'
+import { organizationApps } from './organization-apps.ts'
+import { organizationKeys } from './organization-keys.ts'
+import { permissions } from './permissions.ts'
+import { signIn } from './sign-in.ts'
+import { steps } from './steps.ts'
+
+/** Every word of the pages in English. */
+export const english = {
+  ...layout,
+  ...permissions,
+  ...signIn,
+  ...steps,
+  ...account,
+  ...errors,
+  organization: { ...organization, ...organizationApps, ...organizationKeys },
+  activity,
+  inspector,
+}

@@ -1,0 +1,66 @@
+/** English: what went wrong, and whose move it is. */
+export const errors = {
+  error: {
+    reference: 'Reference',
+    forDevelopers: 'For the developer of the app',
+    code: 'Error',
+    description: 'Description',
+    hints: 'Hints',
+    home: 'To the start',
+    signIn: 'Sign in',
+    tryAgain: 'Try again',
+    loadAgain: 'Load the page again',
+    request: {
+      heading: 'This app sent a request that does not work',
+      message: 'The link from the app is incomplete or wrong, so nothing was shared.',
+      move: 'Only the developer of the app can correct it. Give them the reference below.',
+    },
+    unknownApp: {
+      heading: 'This app is not known here',
+      message: 'No app is registered under the id that was sent, so nothing was shared.',
+      move: 'Go back to the app and tell its developer, with the reference below.',
+    },
+    redirectUri: {
+      heading: 'This app wants to send you to a place it did not register',
+      message: 'We stopped here to protect your account. Nothing was shared.',
+      move: 'The developer of the app has to register the address or correct the link.',
+    },
+    otherOrganization: 'Choose another organization',
+    suspended: {
+      heading: 'This app is suspended here',
+      message: 'An admin of the organization has put the app on hold, so it gets no access now.',
+      move: 'Ask an admin of the organization, or choose another one.',
+    },
+    expired: {
+      heading: 'This took too long',
+      message: 'The request of the app has expired or was already answered.',
+      move: 'Go back to the app and start again from there.',
+    },
+    form: {
+      heading: 'This form could not be accepted',
+      message:
+        'You signed in or out in another tab since it was loaded, or it was sent from another site. Nothing was changed.',
+      move: 'Load the page again and repeat the step.',
+    },
+    notFound: {
+      heading: 'There is nothing here',
+      message: 'The page does not exist, or it is not yours to see.',
+      move: 'Check the address, or use another account.',
+    },
+    tooMany: {
+      heading: 'That was too often',
+      message: 'There were too many requests in a short time.',
+      move: 'Wait a minute, then try again.',
+    },
+    unavailable: {
+      heading: 'We cannot answer at the moment',
+      message: 'A part of this service is out of reach. Nothing was changed.',
+      move: 'It is ours to repair. Try again in a minute.',
+    },
+    server: {
+      heading: 'Something went wrong on our side',
+      message: 'The step was not completed.',
+      move: 'Try again. If it happens twice, send us the reference below.',
+    },
+  },
+}

@@ -1,0 +1,68 @@
+/** English: what stands on every page, and what many of them say. */
+import { phrase } from '../phrase.ts'
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+export const layout = {
+  language: { code: 'en', direction: 'ltr' },
+  day: (date: Date) => day.format(date),
+
+  titles: {
+    signIn: 'Sign in',
+    chooseOrganization: 'Choose an organization',
+    install: 'Install an app',
+    askAdmin: 'Ask an admin',
+    requestSent: 'Request sent',
+    consent: 'Allow access',
+    signOut: 'Sign out',
+    signedOut: 'Signed out',
+    home: 'Home',
+    accountApps: 'Connected apps',
+    passkeys: 'Passkeys',
+    password: 'Password',
+    confirm: 'Use a passkey',
+    refused: 'No way in',
+  },
+
+  layout: {
+    skip: 'Skip to the content',
+    navigation: 'Your account',
+    connectedApps: 'Connected apps',
+    signIn: 'Sign in',
+    signOut: 'Sign out',
+    reference: 'Reference',
+  },
+
+  app: {
+    reviewed: 'Reviewed',
+    notReviewed: 'Not reviewed',
+    site: 'Website',
+    thisComputer: (host: string) => `${host} (this computer)`,
+  },
+
+  account: {
+    label: 'Account',
+    notYou: 'Not you?',
+    notYouHint: 'Sign out and use another account',
+    organization: 'Organization',
+    switch: 'Switch',
+    switchHint: 'Choose another organization',
+  },
+
+  problem: 'There is a problem',
+
+  lists: {
+    pages: 'Pages of the list',
+    next: 'Next page',
+    start: 'Back to the start',
+    endHeading: 'The list ends here',
+    end: 'What stood here before is gone.',
+  },
+
+  decision: {
+    returns: (host: string) => phrase`You return to ${host}.`,
+    undo: (place: string) => phrase`Undo any time under ${place}.`,
+    undoMember: 'Connected apps',
+    undoAdmin: 'Apps of the organization',
+  },
+}

@@ -1,0 +1,87 @@
+/** English: what an app may do, and where. */
+import { phrase } from '../phrase.ts'
+
+export type PermissionText = {
+  group: 'read' | 'write' | 'people' | 'structure'
+  sentence: string
+  mark?: string
+}
+
+const personalData = 'personal data'
+const canBeLost = 'data can be lost'
+const wholeOrganization = 'whole organization'
+
+const legacyPermissions: Record<string, PermissionText> = {
+  readData: { group: 'read', sentence: 'Read everything in the databases of the organization' },
+  insertData: { group: 'write', sentence: 'Create records' },
+  updateData: { group: 'write', sentence: 'Update records' },
+  deleteData: { group: 'write', sentence: 'Delete records', mark: canBeLost },
+  readMembers: {
+    group: 'people',
+    sentence: 'Read the names and e-mail addresses of the people in the organization',
+    mark: personalData,
+  },
+  addFields: { group: 'structure', sentence: 'Add fields to databases' },
+}
+
+const currentPermissions: Record<string, PermissionText> = {
+  'documents:read': {
+    group: 'read',
+    sentence: 'Read documents and templates in the content app',
+  },
+  'records:create': { group: 'write', sentence: 'Create records' },
+  'records:update': { group: 'write', sentence: 'Update records' },
+  'records:delete': { group: 'write', sentence: 'Delete records', mark: canBeLost },
+  'workspace_members:read': {
+    group: 'people',
+    sentence: 'Read the names and e-mail addresses of workspace members',
+    mark: personalData,
+  },
+  'teams:read': {
+    group: 'people',
+    sentence: 'Read which teams there are across the organization',
+    mark: wholeOrganization,
+  },
+  'table:create': { group: 'structure', sentence: 'Create tables in the workspaces below' },
+  'table:modify': { group: 'structure', sentence: 'Change the choices of dropdown fields' },
+  'rootTable:create': {
+    group: 'structure',
+    sentence: 'Create tables in the organization itself',
+    mark: wholeOrganization,
+  },
+}
+
+export const permissions = {
+  permissions: { legacy: legacyPermissions, current: currentPermissions },
+
+  permissionList: {
+    legend: 'It will be able to',
+    hint: 'Untick what you do not want to allow.',
+    always: 'always included',
+    none: 'Nothing beyond knowing who you are.',
+    fresh: 'New',
+    approved: 'Already approved',
+    readEverything: 'Read everything in the workspaces below',
+    groups: { read: 'Read', write: 'Write', people: 'People', structure: 'Structure' },
+    unknown: (name: string): PermissionText => {
+      return { group: 'structure', sentence: `Use the permission “${name}”`, mark: 'not described' }
+    },
+  },
+
+  workspaces: {
+    legend: 'In these workspaces',
+    all: 'All workspaces, also future ones',
+    allHint: 'The single choices below count only when this is not ticked.',
+    only: 'Or only these',
+    onlyWhenAll: 'Included, as all workspaces are',
+    folded: (count: number) => `${count} workspaces`,
+    reach: (own: number, total: number) => {
+      return `${own} of ${total} ${total === 1 ? 'workspace' : 'workspaces'}`
+    },
+    approvedBy: (by: string, on: string) => phrase`approved by ${by} on ${on}`,
+    allTicked: 'With all of them ticked, workspaces that you join later are included.',
+    noneOwn: 'You are not in any workspace that was approved, so there is nothing to read yet.',
+    noneYet: 'There is no workspace yet.',
+    chooseOne: 'Choose at least one workspace.',
+  },
+}

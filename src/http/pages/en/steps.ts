@@ -1,0 +1,83 @@
+/** English: the steps between an app that asks and the way back to it. */
+import { type Phrase, phrase } from '../phrase.ts'
+
+const list = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
+/** "Kim, Lee or Sam", each name kept apart from the words between them. */
+function anyOf(names: readonly string[]): Phrase {
+  return list.formatToParts(names).flatMap(({ type, value }) => {
+    return type === 'element' ? phrase`${value}` : [value]
+  })
+}
+
+export const steps = {
+  chooseOrganization: {
+    heading: (app: string) => phrase`Where do you want to use ${app}?`,
+    legend: 'Your organizations',
+    unavailable: 'The app named an organization that you cannot use. Choose one of yours.',
+    roles: { admin: 'You are an admin', member: 'You are a member' },
+    installed: 'app installed',
+    notInstalled: 'app not installed yet',
+    submit: 'Continue',
+    deny: 'Deny',
+    chooseOne: 'Choose an organization.',
+    noneHeading: 'You do not belong to an organization yet',
+    none: (app: string) => phrase`${app} works with the data of an organization.`,
+    noneMove:
+      'Ask an admin of yours to add this account, or sign in with the one that they know you by.',
+    signInAsOther: 'Use another account',
+    back: (app: string) => phrase`Return to ${app}`,
+  },
+
+  install: {
+    heading: (app: string, organization: string) => phrase`Install ${app} in ${organization}?`,
+    lead: 'You decide as an admin. Nobody here can give the app more than you approve now.',
+    approve: 'Install',
+    deny: 'Deny',
+  },
+
+  askAdmin: {
+    heading: (app: string, organization: string) => {
+      return phrase`${app} is not installed in ${organization}`
+    },
+    who: (admins: readonly string[]): Phrase => {
+      if (admins.length === 0) return ['Only an admin of the organization can install it.']
+      return ['Only an admin can install it: ', ...anyOf(admins), '.']
+    },
+    refused: (on: string) => phrase`Your request was refused on ${on}. You may ask again.`,
+    withdrawn: (on: string) => phrase`You withdrew your request on ${on}. You may ask again.`,
+    reason: 'What do you need it for?',
+    optional: 'optional',
+    reasonHint: 'The admins see this with your name and your e-mail address.',
+    request: 'Ask an admin',
+    again: 'Ask again',
+    deny: 'Go back',
+  },
+
+  requestSent: {
+    heading: 'Your request is with the admins',
+    lead: (app: string, organization: string) => {
+      return phrase`You asked to have ${app} installed in ${organization}.`
+    },
+    next: 'What happens next',
+    seen: (admins: readonly string[]): Phrase => {
+      if (admins.length === 0) return ['An admin finds it under the apps of the organization.']
+      return [...anyOf(admins), ' will find it under the apps of the organization.']
+    },
+    answered: 'They install the app, or they do not. They may also write to you first.',
+    afterwards: (app: string) =>
+      phrase`Once it is installed, check again here, or start again from ${app}.`,
+    tryAgain: 'Check again',
+    asked: (on: string) => phrase`You asked on ${on}. If you no longer need it, take it back.`,
+    withdraw: 'Withdraw the request',
+    back: (app: string) => phrase`Return to ${app}`,
+  },
+
+  consent: {
+    heading: (app: string, organization: string) => {
+      return phrase`${app} wants to use ${organization} with your account`
+    },
+    approve: 'Allow',
+    deny: 'Deny',
+  },
+}

@@ -1,0 +1,61 @@
+import { install } from '../support/world.ts'
+import { look } from './looks.ts'
+import { inChromium, signIn } from './scene.ts'
+
+await inChromium(
+  'long lists',
+  async ({ running, world, register, test }) => {
+    const { issuer, operator } = running
+    const { acme, kim } = world
+    const apps = `${issuer}/organizations/${acme}/apps`
+    for (let at = 1; at <= 30; at++) {
+      const app = await register({ name: `Tool ${at}` })
+      await install(running, acme, app, { permissions: [] })
+      await operator('POST', `/organizations/${acme}/key-sets`, {
+        name: `Set ${at}`,
+        interface: 'current',
+        permissions: [],
+      })
+    }
+
+    test(
+      'an app is found, and the next page, without JavaScript',
+      async (t, { page }) => {
+        await page.goto(apps)
+        await signIn(page, kim)
+        await page.fill('#find', 'tool 29')
+        await page.keyboard.press('Enter')
+        await page.waitForURL(/name=tool/)
+        t.same(await page.locator('.installed h3').allInnerTexts(), ['Tool 29'])
+        await page.click('a:has-text("Show all")')
+        t.equal(await page.locator('.installed').count(), 25)
+        await page.click('a:has-text("Next page")')
+        await page.waitForURL(/after=/)
+        t.ok(await page.isVisible('h3:has-text("Tool 9")'))
+        await page.click('a:has-text("Back to the start")')
+        await page.waitForURL(apps)
+      },
+      { javaScriptEnabled: false },
+    )
+
+    test('how they look', async (t, { page }) => {
+      await page.goto(`${apps}?name=tool%202`)
+      await signIn(page, kim)
+      await page.waitForSelector('#find')
+      await look(t, page, 'list-found')
+      await page.goto(`${apps}?name=nothing`)
+      await look(t, page, 'list-nothing-found')
+      await page.goto(apps)
+      await page.click('a:has-text("Next page")')
+      await page.waitForURL(/after=/)
+      await look(t, page, 'list-last-page')
+      await page.goto(`${issuer}/organizations/${acme}/keys`)
+      await page.click('a:has-text("Next page")')
+      await page.waitForURL(/after=/)
+      await look(t, page, 'list-keys-last-page')
+      await page.goto(`${issuer}/organizations/${acme}/keys?after=9999999999999999.z`)
+      await look(t, page, 'list-end')
+    })
+  },
+  { onlyOn: 'embedded' },
+)

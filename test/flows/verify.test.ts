@@ -1,0 +1,222 @@
+/** A data API that verifies by itself hears at once what happens on another instance of the server. */
+import type { Test } from 'tap'
+import { createVerifier } from '../../src/verify/verify.ts'
+import { eventually } from '../support/eventually.ts'
+import {
+  clientCredentials,
+  currentCode,
+  exchangeCode,
+  legacyCode,
+  legacyToken,
+  post,
+} from '../support/flows.ts'
+import { startLatchkey } from '../support/latchkey.ts'
+import { onEachBackend, type Scene } from '../support/on-each-backend.ts'
+import { createKeySet, registerResourceServer, selfSign } from '../support/resource-server.ts'
+import { createApp, install, legacyPermissions } from '../support/world.ts'
+import { outcomeOf } from '../verify/scene.ts'
+
+/** A data API next to the second instance, while everything else talks to the first. */
+const createDataApi = async (t: Test, { running, issuer }: Pick<Scene, 'running' | 'issuer'>) => {
+  const resourceServer = await registerResourceServer(running)
+  const verifier = createVerifier({
+    issuer,
+    audience: issuer,
+    resourceServer,
+    server: running.urls.at(-1) as string,
+    keysInterval: 0.1,
+  })
+  t.teardown(() => verifier.close())
+  const says = (token: string) => outcomeOf(verifier.verify(token))
+  return {
+    verifier,
+    says,
+    /** Waits until the token is refused; @returns why */
+    refuses: async (token: string) => {
+      let outcome = ''
+      await eventually(async () => {
+        outcome = await says(token)
+        return outcome.startsWith('token-invalid')
+      })
+      return outcome.replace('token-invalid: ', '')
+    },
+  }
+}
+
+const tokensOf = async ({ running, issuer, world }: Scene) => {
+  const app = await createApp(running, { name: 'Own' })
+  await install(running, world.acme, app)
+  const code = await currentCode(running, app, world.ana, { organization_id: world.acme })
+  const user = (await exchangeCode(issuer, app, code)).body
+  const machine = (await clientCredentials(issuer, app, world.acme)).body
+  return {
+    app,
+    refreshToken: user.refresh_token as string,
+    user: user.access_token as string,
+    machine: machine.access_token as string,
+  }
+}
+type Tokens = Awaited<ReturnType<typeof tokensOf>>
+
+await onEachBackend(
+  'a verifier on another instance',
+  async (t, scene) => {
+    const { running, issuer, world } = scene
+    const { operator } = running
+    const { verifier, says, refuses } = await createDataApi(t, scene)
+
+    t.test('tokens of every kind', async (t) => {
+      const { app, user, machine, refreshToken } = await tokensOf(scene)
+      const access = await verifier.verify(user)
+      t.match(access, {
+        kind: 'user',
+        interface: 'current',
+        userId: world.ana.id,
+        clientId: app.client_id,
+        organizationId: world.acme,
+        permissions: ['records:create', 'records:update', 'workspace_members:read'],
+      })
+      t.ok(access.can('records:create') && !access.can('records:delete'))
+      t.ok(access.reaches(world.sales) && !access.reaches(world.finance))
+      t.match(await verifier.verify(machine), { kind: 'install', clientId: app.client_id })
+      t.equal(await says(refreshToken), 'token-invalid: inactive', 'a refresh token is none')
+      t.equal(await says(app.client_secret), 'token-invalid: inactive', 'nor is a client secret')
+
+      const code = await legacyCode(running, world.legacy, world.ana, {
+        organization_id: world.acme,
+      })
+      const fields = { grant_type: 'authorization_code', code: code.code }
+      const legacy = (await legacyToken(issuer, world.legacy, fields)).body.access_token
+      t.match(await verifier.verify(legacy), {
+        kind: 'user',
+        interface: 'legacy',
+        workspaceIds: null,
+        permissions: legacyPermissions,
+      })
+    })
+
+    t.test('an end anywhere is an end here', async (t) => {
+      const { acme, ana } = world
+      const installed = ({ app }: Tokens) => `/organizations/${acme}/installs/${app.client_id}`
+      const member = `/organizations/${acme}/members/${ana.id}`
+      const ends: [string, (tokens: Tokens) => Promise<unknown>, string, string | null][] = [
+        [
+          'uninstall',
+          (one) => operator('DELETE', installed(one)),
+          'install_inactive',
+          'install_inactive',
+        ],
+        [
+          'suspension',
+          (one) => operator('PATCH', installed(one), { suspended: true }),
+          'install_inactive',
+          'install_inactive',
+        ],
+        [
+          'the app disabled',
+          ({ app }) => operator('PATCH', `/apps/${app.client_id}`, { disabled: true }),
+          'app_inactive',
+          'app_inactive',
+        ],
+        [
+          'disconnected: the app revokes its refresh token',
+          ({ app, refreshToken: token }) =>
+            post(`${issuer}/api/oauth/revoke`, { ...app, redirect_uri: undefined, token }),
+          'grant_revoked',
+          null,
+        ],
+        [
+          'the user disabled',
+          () => operator('PATCH', `/users/${ana.id}`, { disabled: true }),
+          'user_inactive',
+          null,
+        ],
+        ['the user has left', () => operator('DELETE', member), 'not_a_member', null],
+      ]
+      for (const [what, end, user, machine] of ends) {
+        await operator('PATCH', `/users/${ana.id}`, { disabled: false })
+        await operator('PUT', member, { role: 'member' })
+        const tokens = await tokensOf(scene)
+        // News of an earlier end may still be under way.
+        await eventually(async () => (await says(tokens.user)) === 'user')
+        t.equal(await says(tokens.machine), 'install')
+        await end(tokens)
+        t.equal(await refuses(tokens.user), user, what)
+        if (machine) t.equal(await refuses(tokens.machine), machine, what)
+        else t.equal(await says(tokens.machine), 'install', what)
+      }
+      await operator('PATCH', `/users/${ana.id}`, { disabled: false })
+      await operator('PUT', member, { role: 'member' })
+      for (const workspace of [world.sales, world.support])
+        await operator('PUT', `/workspaces/${workspace}/members/${ana.id}`, {})
+    })
+
+    t.test('suspended, and resumed; narrowed, and a workspace left', async (t) => {
+      const { app, user, machine } = await tokensOf(scene)
+      await eventually(async () => (await says(user)) === 'user')
+      const path = `/organizations/${world.acme}/installs/${app.client_id}`
+      await operator('PATCH', path, { suspended: true })
+      t.equal(await refuses(user), 'install_inactive')
+      await operator('PATCH', path, { suspended: false })
+      await eventually(async () => (await says(user)) === 'user')
+
+      await install(running, world.acme, app, {
+        permissions: ['records:update'],
+        workspace_ids: [world.sales],
+      })
+      await eventually(async () => !(await verifier.verify(user)).can('records:create'))
+      const narrowed = { permissions: ['records:update'], workspaceIds: [world.sales] }
+      t.match(await verifier.verify(user), narrowed)
+      t.match(await verifier.verify(machine), narrowed)
+      await operator('DELETE', `/workspaces/${world.sales}/members/${world.ana.id}`)
+      await eventually(async () => !(await verifier.verify(user)).reaches(world.sales))
+      t.match(await verifier.verify(machine), narrowed)
+    })
+
+    t.test('key sets: the old secret ends with its rotation', async (t) => {
+      const legacy = await createKeySet(running, world.acme, {
+        interface: 'legacy',
+        permissions: ['readData'],
+      })
+      const current = await createKeySet(running, world.acme)
+      const selfSigned = (secret: string) =>
+        selfSign(secret, { iss: current.client_id, iat: Math.floor(Date.now() / 1000) })
+      const token = selfSigned(current.secret)
+      t.match(await verifier.verify(legacy.secret), { kind: 'key_set', permissions: ['readData'] })
+      t.match(await verifier.verify(token), {
+        kind: 'self_signed',
+        permissions: [],
+        workspaceIds: null,
+      })
+      t.equal(await says(selfSigned('another secret')), 'token-invalid: inactive')
+      for (const { id } of [legacy, current])
+        await operator('POST', `/organizations/${world.acme}/key-sets/${id}/rotate`)
+      t.equal(await refuses(legacy.secret), 'inactive')
+      t.equal(await refuses(token), 'inactive')
+    })
+
+    t.test('signing keys rotate, and old tokens stay good', async (t) => {
+      const before = await tokensOf(scene)
+      for (let round = 0; round < 2; round++) await operator('POST', '/signing-keys/rotate')
+      const after = await tokensOf(scene)
+      await eventually(async () => (await says(after.machine)) === 'install')
+      t.equal(await says(before.machine), 'install')
+    })
+
+    t.test('the server stops: what was issued is verified on, the rest is not', async (t) => {
+      const own = await startLatchkey(scene.stores)
+      const { says } = await createDataApi(t, { running: own, issuer: own.issuer })
+      const { user, machine } = await tokensOf({ ...scene, running: own, issuer: own.issuer })
+      await eventually(async () => (await says(user)) === 'user')
+      const { secret } = await createKeySet(own, world.acme, {
+        interface: 'legacy',
+        permissions: ['readData'],
+      })
+      await own.stop()
+      t.equal(await says(user), 'user', 'seen before')
+      t.equal(await says(machine), 'install', 'seen for the first time')
+      t.equal(await says(secret), 'temporarily_unavailable: unreachable')
+    })
+  },
+  { instances: 2 },
+)

@@ -53,9 +53,14 @@ import { createResourceServers } from './services/resource-servers.ts'
 import { createRevocation } from './services/revocation.ts'
 import { createRevocationFeed } from './services/revocation-feed.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
+import { createSimulations } from './services/simulation.ts'
+import { createTokenInspection } from './services/token-inspection.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
 import { createUsers } from './services/users.ts'
+import { createWebhookDelivery } from './services/webhook-delivery.ts'
+import { createWebhookSender } from './services/webhook-sender.ts'
+import { createWebhooks } from './services/webhooks.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { createSignIn } from './sign-in.ts'
 import { openStores, type Stores } from './stores.ts'
@@ -133,11 +138,22 @@ const createServices = async (
     },
   })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
-  const signIn = createSignIn(config, stores, { passwords, limits, audit, users, now })
+  const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const requests = createAuthorizationRequests({ records: stores.records, now })
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({ store: stores.operatorTokens, keyring })
+  const organizations = createOrganizations({ store: stores.organizations })
+  const introspection = createIntrospection({
+    store: stores.introspection,
+    families: stores.families,
+    issuedTokens,
+    keyring,
+    issuer,
+    audiences: [audience, issuer],
+    used: lastUsed,
+    now,
+  })
   const auditLog = createAuditLog({ store: stores.auditLog })
   return {
     apps: createApps({ store: stores.apps, keyring }),
@@ -151,16 +167,14 @@ const createServices = async (
     members: createMembers({ store: stores.members }),
     memberships: createMemberships({ store: stores.memberships }),
     organizationApps: createOrganizationApps({ store: stores.organizationApps }),
-    organizations: createOrganizations({ store: stores.organizations }),
-    introspection: createIntrospection({
-      store: stores.introspection,
-      families: stores.families,
-      issuedTokens,
-      keyring,
-      issuer,
-      audiences: [audience, issuer],
-      used: lastUsed,
-      now,
+    organizations,
+    introspection,
+    tokenInspection: createTokenInspection({ introspection, store: stores.activity }),
+    simulations: createSimulations({
+      grants: stores.grants,
+      consents: stores.consents,
+      users,
+      organizations,
     }),
     revocation: createRevocation({
       store: stores.revocation,
@@ -170,6 +184,7 @@ const createServices = async (
     }),
     revocationFeed: createRevocationFeed(stores.revocationFeed),
     resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
+    webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
     workspaces: createWorkspaces({ store: stores.workspaces }),
     isOperator: createIsOperator({
       configured: stores.operatorToken,
@@ -197,6 +212,28 @@ const createServices = async (
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>
+
+const startWebhooks = (
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  logger: FastifyBaseLogger,
+) =>
+  createWebhookDelivery({
+    outbox: stores.webhookOutbox,
+    keyring,
+    send: createWebhookSender({ ...config.webhooks, now: Date.now }),
+    now: Date.now,
+    random: Math.random,
+    onAttempt: ({ webhookId, id, type, attempts }, attempt, fate) => {
+      const outcome = typeof fate === 'string' ? fate : 'retried'
+      metrics.webhookTried(outcome)
+      logger.debug({ webhookId, id, type, attempts, attempt, outcome }, 'webhook')
+    },
+    onBacklog: metrics.webhooksWaiting,
+    onError: (err) => logger.warn({ err }, 'webhooks not sent'),
+  })
 
 const registerFronts = async (
   server: FastifyInstance,
@@ -295,6 +332,8 @@ const assemble = async (
     done()
   })
 
+  const webhooks = startWebhooks(config, stores, keyring, metrics, logger)
+
   const measuring = config.metrics.port === null ? null : metricsServer(metrics)
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
     void work().catch((err) => logger.warn({ err }, what))
@@ -326,6 +365,7 @@ const assemble = async (
       services.revocationFeed.close()
       await server.close()
       await measuring?.close()
+      await webhooks.close()
       await services.audit.close()
       await services.lastUsed.close()
       await services.usage.close()

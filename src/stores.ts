@@ -37,6 +37,8 @@ import { estimateRows } from './stores/postgres/row-estimates.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
 import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
 import { createUserStore } from './stores/postgres/users.ts'
+import { createWebhookOutbox } from './stores/postgres/webhook-outbox.ts'
+import { createWebhookStore } from './stores/postgres/webhooks.ts'
 import { createWorkspaceStore } from './stores/postgres/workspaces.ts'
 import { connectRedis } from './stores/redis/connection.ts'
 import { createFamilyStore } from './stores/redis/families.ts'
@@ -139,6 +141,8 @@ export const openStores = async (
     usage: createUsageStore(database),
     usageReport: createUsageReportStore(database),
     users: createUserStore(database),
+    webhookOutbox: createWebhookOutbox(database),
+    webhooks: createWebhookStore(database),
     workspaces: createWorkspaceStore(database),
     isPublicOrigin: isPublicOrigin(database),
     removeExpired: () => removeExpired(database, families, observer.rowsRemoved),

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { TokenOutcome } from '../token-answer.ts'
 import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts'
 
@@ -8,6 +8,9 @@ export interface Metrics {
   familyEnded(reason: string): void
   introspected(kind: string, refused: string | null): void
   auditLost(count: number): void
+  webhookTried(outcome: string): void
+  /** @param overdue seconds */
+  webhooksWaiting(count: number, overdue: number): void
   answered(route: string, status: number, seconds: number): void
   stores: StoreMetrics
 }
@@ -35,6 +38,22 @@ export const createMetrics = (): Metrics => {
     help: 'Audit events that could not be written',
     registers,
   })
+  const webhooks = new Counter({
+    name: 'latchkey_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook, by what became of the message',
+    labelNames: ['outcome'] as const,
+    registers,
+  })
+  const waiting = new Gauge({
+    name: 'latchkey_webhooks_waiting',
+    help: 'Webhook messages that are not delivered yet, of all instances',
+    registers,
+  })
+  const overdue = new Gauge({
+    name: 'latchkey_webhooks_overdue_seconds',
+    help: 'For how long the webhook message that is due longest has been due, of all instances',
+    registers,
+  })
   const introspections = new Counter({
     name: 'latchkey_introspections_total',
     help: 'Tokens introspected by kind, and why they were not active',
@@ -60,6 +79,11 @@ export const createMetrics = (): Metrics => {
     familyEnded: (reason) => ended.inc({ reason }),
     introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),
     auditLost: (count) => lost.inc(count),
+    webhookTried: (outcome) => webhooks.inc({ outcome }),
+    webhooksWaiting: (count, seconds) => {
+      waiting.set(count)
+      overdue.set(seconds)
+    },
     answered: (route, status, seconds) =>
       requests.observe({ route, status: `${Math.floor(status / 100)}xx` }, seconds),
   }

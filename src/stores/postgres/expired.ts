@@ -3,6 +3,7 @@ import type { Database } from './database.ts'
 
 const batch = 1000
 const usageKeptDays = 400
+const deliveriesKeptDays = 30
 /** Each removes a batch of one table, by the index of its expiry. */
 export const cleanUps = [
   `delete from records where ctid = any(array(
@@ -11,7 +12,7 @@ export const cleanUps = [
      select ctid from families where expires_at < now() limit ${batch}))`,
   `delete from counters where ctid = any(array(
      select ctid from counters where expires_at < now() limit ${batch}))`,
-  ...['app_secrets', 'key_set_secrets', 'operator_tokens'].map(
+  ...['app_secrets', 'key_set_secrets', 'webhook_secrets', 'operator_tokens'].map(
     (table) => `delete from ${table} where ctid = any(array(
      select ctid from ${table} where expires_at < now() - interval '30 days' limit ${batch}))`,
   ),
@@ -24,6 +25,10 @@ export const cleanUps = [
   `delete from usage_days where ctid = any(array(
      select ctid from usage_days
       where day <= (now() at time zone 'utc')::date - ${usageKeptDays} limit ${batch}))`,
+  // Also what was told to webhooks that are gone; nothing waits that long.
+  `delete from webhook_deliveries where ctid = any(array(
+     select ctid from webhook_deliveries
+      where created_at < now() - interval '${deliveriesKeptDays} days' limit ${batch}))`,
 ]
 
 const deleteGrants = 'delete from grants where id = any($1::uuid[])'

@@ -180,6 +180,12 @@ await onEachBackend(
         await fetch(`${issuer}/api/admin/v1/apps`, { headers: { authorization: `Bearer ${one}` } })
       }
 
+      const url = 'https://hooks.example.com/latchkey'
+      const hook = await running.operator('POST', '/webhooks', { url })
+      note('webhook secret', hook.body.secret)
+      const rotated = `/webhooks/${hook.body.id}/secrets`
+      note('webhook secret', (await running.operator('POST', rotated, {})).body.secret)
+
       const data = await registerResourceServer(running)
       note('resource server secret', data.clientSecret)
       note('Authorization', data.authorization.slice(6))

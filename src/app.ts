@@ -18,6 +18,7 @@ import { legacyToken } from './http/legacy/token.ts'
 import { publicError } from './http/oauth-errors.ts'
 import { createMetrics, type Metrics } from './http/operations/metrics.ts'
 import { metricsServer, operations } from './http/operations/operations.ts'
+import { registerStateMetrics } from './http/operations/state-metrics.ts'
 import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
 import { createServer } from './http/server.ts'
@@ -295,12 +296,20 @@ const registerFronts = async (
 const assemble = async (
   config: Config,
   stores: Stores,
+  metrics: Metrics,
   logger: FastifyBaseLogger,
 ): Promise<Latchkey> => {
   const [firstKey, ...olderKeys] = stores.masterKeys
   const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
-  const metrics = createMetrics()
   const services = await createServices(config, stores, keyring, metrics, logger)
+  registerStateMetrics(metrics.registry, {
+    connections: stores.database.connections,
+    rows: stores.estimateRows,
+    redisKeys: stores.redisKeys,
+    signingKeys: services.signingKeys.ages,
+    masterKeys: stores.masterKeys.length,
+    feedReaders: services.revocationFeed.waiting,
+  })
 
   const server = await createServer({
     logger,
@@ -328,9 +337,17 @@ const assemble = async (
   const measuring = config.metrics.port === null ? null : metricsServer(metrics)
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
     void work().catch((err) => logger.warn({ err }, what))
+  const cleanUp = () =>
+    stores.removeExpired().then(
+      () => metrics.stores.cleanedUp(true),
+      (error) => {
+        metrics.stores.cleanedUp(false)
+        throw error
+      },
+    )
   const timers = [
     setInterval(quietly(services.signingKeys.refresh, 'signing keys not read'), keysEvery),
-    setInterval(quietly(stores.removeExpired, 'expired rows not removed'), sweepEvery),
+    setInterval(quietly(cleanUp, 'expired rows not removed'), sweepEvery),
   ]
   for (const timer of timers) timer.unref()
 
@@ -362,9 +379,10 @@ export const createLatchkey = async (
   config: Config,
   logger: FastifyBaseLogger,
 ): Promise<Latchkey> => {
-  const stores = await openStores(config, logger)
+  const metrics = createMetrics()
+  const stores = await openStores(config, logger, metrics.stores)
   try {
-    return await assemble(config, stores, logger)
+    return await assemble(config, stores, metrics, logger)
   } catch (error) {
     await stores.close()
     throw error

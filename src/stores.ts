@@ -33,6 +33,7 @@ import {
 import { createResourceServerStore } from './stores/postgres/resource-servers.ts'
 import { createRevocationStore } from './stores/postgres/revocation.ts'
 import { createRevocationFeedStore } from './stores/postgres/revocation-feed.ts'
+import { estimateRows } from './stores/postgres/row-estimates.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
 import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
 import { createUserStore } from './stores/postgres/users.ts'
@@ -60,17 +61,31 @@ export const openPostgres = async (
   return { url: socketUrl(embedded.connection), stop: embedded.stop }
 }
 
-const openRedis = async (config: Config, logger: FastifyBaseLogger) =>
+/** Who is told how the stores are doing. */
+export interface StoreObserver {
+  /** @param failed the store was away or too slow */
+  roundTrip(store: 'postgres' | 'redis', seconds: number, failed: boolean): void
+  rowsRemoved(table: string, count: number): void
+}
+
+const nobody: StoreObserver = { roundTrip: () => undefined, rowsRemoved: () => undefined }
+
+const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: StoreObserver) =>
   config.redisUrl === null
     ? null
     : connectRedis({
         url: config.redisUrl,
         timeout: config.storeTimeout,
         onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
+        onRoundTrip: (seconds, failed) => observer.roundTrip('redis', seconds, failed),
       })
 
 /** Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one. */
-export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
+export const openStores = async (
+  config: Config,
+  logger: FastifyBaseLogger,
+  observer: StoreObserver = nobody,
+) => {
   // With embedded stores what was not configured is made once and kept beside them.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
   const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
@@ -85,8 +100,9 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     poolSize: config.databasePoolSize,
     timeout: config.storeTimeout,
     onError: (err) => logger.warn({ err: { message: err.message } }, 'postgres'),
+    onRoundTrip: (seconds, failed) => observer.roundTrip('postgres', seconds, failed),
   })
-  const redis = await openRedis(config, logger)
+  const redis = await openRedis(config, logger, observer)
   const families = redis
     ? createFamilyStore(redis)
     : createFamilyTable(database, config.storeTimeout)
@@ -129,7 +145,9 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     webhooks: createWebhookStore(database),
     workspaces: createWorkspaceStore(database),
     isPublicOrigin: isPublicOrigin(database),
-    removeExpired: () => removeExpired(database, families),
+    removeExpired: () => removeExpired(database, families, observer.rowsRemoved),
+    estimateRows: () => estimateRows(database),
+    redisKeys: redis?.size ?? null,
     checks: {
       postgres: async () => void (await database.query('select 1')),
       ...(redis && { redis: redis.ping }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { cleanUps } from '../../src/stores/postgres/expired.ts'
 import { onEachStores } from '../support/open-stores.ts'
 import type { StoreSetup } from '../support/stores.ts'
 import { sql } from '../support/traces.ts'
@@ -140,5 +141,25 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     await insertGrants(setup, fresh(2500), '1 hour')
     t.equal(await stores.removeExpired(), 2500)
     t.same(await grantsLeft(), [])
+  })
+
+  t.test('empties a full table in one run', async (t) => {
+    await sql(
+      setup,
+      `insert into counters (key, count, expires_at)
+         select n::text, 1, ${gone} from generate_series(1, 3500) n`,
+    )
+    t.equal(await stores.removeExpired(), 3500)
+  })
+
+  t.test('finds what has expired by an index', async (t) => {
+    for (const statement of cleanUps) {
+      const plan = await stores.database.transaction(async (tx) => {
+        await tx.query('set local enable_seqscan = off')
+        const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`explain ${statement}`)
+        return rows.map((row) => row['QUERY PLAN']).join('\n')
+      })
+      t.notMatch(plan, 'Seq Scan', statement.slice(0, 40))
+    }
   })
 })

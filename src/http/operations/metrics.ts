@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { TokenOutcome } from '../token-answer.ts'
+import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts'
 
 export interface Metrics {
   registry: Registry
@@ -11,6 +12,7 @@ export interface Metrics {
   /** @param overdue seconds */
   webhooksWaiting(count: number, overdue: number): void
   answered(route: string, status: number, seconds: number): void
+  stores: StoreMetrics
 }
 
 const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_credentials'])
@@ -68,6 +70,7 @@ export const createMetrics = (): Metrics => {
 
   return {
     registry,
+    stores: createStoreMetrics(registry),
     tokenOutcome: (iface, grantType, outcome, reason) => {
       // What a client made up must not become a label.
       const known = grantTypes.has(grantType) ? grantType : 'other'

@@ -4,7 +4,8 @@ import type { Database } from './database.ts'
 const batch = 1000
 const usageKeptDays = 400
 const deliveriesKeptDays = 30
-const statements = [
+/** Each removes a batch of one table, by the index of its expiry. */
+export const cleanUps = [
   `delete from records where ctid = any(array(
      select ctid from records where expires_at < now() limit ${batch}))`,
   `delete from families where ctid = any(array(
@@ -32,6 +33,20 @@ const statements = [
 
 const deleteGrants = 'delete from grants where id = any($1::uuid[])'
 
+const mostBatches = 100
+const tableOf = (statement: string) => /^delete from (\w+)/.exec(statement)?.[1] as string
+
+/** Until a batch is not full: what a busy minute leaves is gone a minute later. */
+const inBatches = async (database: Database, statement: string) => {
+  let removed = 0
+  for (let at = 0; at < mostBatches; at++) {
+    const { count } = await database.query(statement)
+    removed += count
+    if (count < batch) break
+  }
+  return removed
+}
+
 interface Unused {
   id: string
   /** As text: a Date would cut the microseconds off. */
@@ -53,20 +68,26 @@ const unusedGrants = async (database: Database, after: Unused | null): Promise<U
 /**
  * Removes what has expired, a batch at a time.
  * A grant that was never used and whose family is gone was a code that nobody redeemed.
+ * @param onRemoved is told the rows removed of each table
  * @returns the number of rows removed
  */
 export const removeExpired = async (
   database: Database,
   families: Pick<FamilyStore, 'live'>,
+  onRemoved: (table: string, count: number) => void = () => undefined,
 ): Promise<number> => {
   let removed = 0
-  for (const statement of statements) removed += (await database.query(statement)).count
+  const note = (table: string, count: number) => {
+    removed += count
+    onRemoved(table, count)
+  }
+  for (const statement of cleanUps) note(tableOf(statement), await inBatches(database, statement))
 
   for (let after: Unused | null = null; ; ) {
     const unused = await unusedGrants(database, after)
     const dead: string[] = []
     for (const { id } of unused) if ((await families.live(id)) === null) dead.push(id)
-    if (dead.length > 0) removed += (await database.query(deleteGrants, [dead])).count
+    if (dead.length > 0) note('grants', (await database.query(deleteGrants, [dead])).count)
     // Past those that live (an implicit grant, or one whose use was not noted before a crash).
     after = unused.at(-1) ?? null
     if (unused.length < batch) return removed

@@ -10,6 +10,8 @@ export interface RedisConnection {
   /** Milliseconds after which a command's caller is told that Redis is away. */
   timeout: number
   ping(): Promise<void>
+  /** How many keys there are. */
+  size(): Promise<number>
   close(): Promise<void>
 }
 
@@ -23,7 +25,8 @@ export interface RedisOptions {
   url: string
   timeout: number
   onError(error: Error): void
-  onCommand?(): void
+  /** @param failed Redis was away, stalled, full or read-only */
+  onRoundTrip?(seconds: number, failed: boolean): void
 }
 
 type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>
@@ -54,11 +57,16 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
   redis.on('ready', () => void learnTime().catch(options.onError))
 
   const guard = async <Result>(work: () => Promise<Result>) => {
-    options.onCommand?.()
+    const began = performance.now()
+    let failed = true
     try {
-      return await work()
+      const result = await work()
+      failed = false
+      return result
     } catch (cause) {
       throw new StoreUnavailable('redis', cause)
+    } finally {
+      options.onRoundTrip?.((performance.now() - began) / 1000, failed)
     }
   }
 
@@ -75,6 +83,7 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     clock,
     timeout: options.timeout,
     ping: () => guard(async () => void (await redis.ping())),
+    size: () => guard(() => redis.dbsize()),
     close: async () => {
       await redis.quit().catch(() => redis.disconnect())
     },

@@ -262,7 +262,7 @@ const assemble = async (
 ): Promise<Latchkey> => {
   const [firstKey, ...olderKeys] = stores.masterKeys
   const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
-  const metrics = createMetrics()
+  const metrics = createMetrics(stores.warnings)
   const services = await createServices(config, stores, keyring, metrics, logger)
 
   const server = await createServer({
@@ -276,6 +276,7 @@ const assemble = async (
     operations({
       metrics,
       stores: stores.checks,
+      warnings: stores.warnings,
       isClosing: () => closing,
       metricsToken: config.metrics.token,
     }),

@@ -38,6 +38,7 @@ import { createUsageReportStore, createUsageStore } from './stores/postgres/usag
 import { createUserStore } from './stores/postgres/users.ts'
 import { createWorkspaceStore } from './stores/postgres/workspaces.ts'
 import { connectRedis } from './stores/redis/connection.ts'
+import type { RedisWarning } from './stores/redis/durability.ts'
 import { createFamilyStore } from './stores/redis/families.ts'
 import { createCounterStore, createRecordStore } from './stores/redis/records.ts'
 
@@ -58,14 +59,28 @@ export const openPostgres = async (
   return { url: socketUrl(embedded.connection), stop: embedded.stop }
 }
 
-const openRedis = async (config: Config, logger: FastifyBaseLogger) =>
-  config.redisUrl === null
-    ? null
-    : connectRedis({
-        url: config.redisUrl,
-        timeout: config.storeTimeout,
-        onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
-      })
+const redisAdvice: Record<RedisWarning, string> = {
+  evicts:
+    'redis may evict what it keeps, and people lose their tokens: set maxmemory-policy noeviction',
+  not_durable: 'redis forgets everything when it restarts: set appendonly yes',
+}
+
+const openRedis = async (config: Config, logger: FastifyBaseLogger) => {
+  if (config.redisUrl === null) return null
+  let warnings: RedisWarning[] = []
+  const connection = await connectRedis({
+    url: config.redisUrl,
+    timeout: config.storeTimeout,
+    onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
+    onWarnings: (found) => {
+      for (const one of found) {
+        if (!warnings.includes(one)) logger.warn({ warning: `redis_${one}` }, redisAdvice[one])
+      }
+      warnings = found
+    },
+  })
+  return { ...connection, warnings: () => warnings.map((one) => `redis_${one}`) }
+}
 
 /** Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one. */
 export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
@@ -130,6 +145,8 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
       postgres: async () => void (await database.query('select 1')),
       ...(redis && { redis: redis.ping }),
     },
+    /** What is wrong with how the stores are set up, though they answer. */
+    warnings: redis?.warnings ?? (() => []),
     close: async () => {
       await redis?.close()
       await database.close()

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { TokenOutcome } from '../token-answer.ts'
 
 export interface Metrics {
@@ -12,7 +12,8 @@ export interface Metrics {
 
 const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_credentials'])
 
-export const createMetrics = (): Metrics => {
+/** @param warnings what is wrong with how the stores are set up */
+export const createMetrics = (warnings: () => string[]): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -32,6 +33,16 @@ export const createMetrics = (): Metrics => {
     name: 'latchkey_audit_events_lost_total',
     help: 'Audit events that could not be written',
     registers,
+  })
+  new Gauge({
+    name: 'latchkey_store_warning',
+    help: '1 for each thing that is wrong with how a store is set up',
+    labelNames: ['warning'] as const,
+    registers,
+    collect() {
+      this.reset()
+      for (const warning of warnings()) this.set({ warning }, 1)
+    },
   })
   const introspections = new Counter({
     name: 'latchkey_introspections_total',

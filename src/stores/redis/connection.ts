@@ -2,6 +2,7 @@
 import { Redis } from 'ioredis'
 import { StoreUnavailable } from '../../domain/errors.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
+import { type RedisWarning, redisWarnings } from './durability.ts'
 
 export interface RedisConnection {
   /** Runs a script on one key. @throws StoreUnavailable when Redis is away, stalled, full or read-only */
@@ -23,6 +24,8 @@ export interface RedisOptions {
   url: string
   timeout: number
   onError(error: Error): void
+  /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
+  onWarnings?(warnings: RedisWarning[]): void
   onCommand?(): void
 }
 
@@ -51,7 +54,12 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     const [seconds, micros] = await redis.time()
     clock.observe(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000))
   }
-  redis.on('ready', () => void learnTime().catch(options.onError))
+  const learnSettings = async () => options.onWarnings?.(await redisWarnings(redis))
+  redis.on('ready', () => {
+    void learnTime().catch(options.onError)
+    // Of another server after a failover; one that says nothing of itself (INFO forbidden) is taken as it is.
+    void learnSettings().catch(() => undefined)
+  })
 
   const guard = async <Result>(work: () => Promise<Result>) => {
     options.onCommand?.()

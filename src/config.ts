@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
+import type { AdmissionLimits } from './http/admission.ts'
 import type { LimitSettings } from './services/limits.ts'
 import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in-config.ts'
 
@@ -20,6 +21,9 @@ const environment = Type.Object({
   DATABASE_POOL_SIZE: Type.Integer({ default: 10, minimum: 1, maximum: 500 }),
   REDIS_URL: text(),
   STORE_TIMEOUT_MS: Type.Integer({ default: 1500, minimum: 50, maximum: 30_000 }),
+  SHUTDOWN_DRAIN_MS: Type.Integer({ default: 1000, minimum: 0, maximum: 6000 }),
+  MAX_REQUESTS_UNDER_WAY: count(500),
+  MAX_EVENT_LOOP_DELAY_MS: Type.Integer({ default: 500, minimum: 10, maximum: 60_000 }),
   LATCHKEY_DATA: text('./data'),
   LATCHKEY_MASTER_KEY: text(),
   LATCHKEY_PREVIOUS_MASTER_KEYS: text(),
@@ -56,6 +60,9 @@ export interface Config {
   redisUrl: string | null
   /** Milliseconds after which a store counts as away. */
   storeTimeout: number
+  /** Milliseconds for which it serves on after it was told to end. */
+  shutdownDrain: number
+  admission: AdmissionLimits
   dataDirectory: string
   /** 32 bytes each, the current one first; empty: made and kept in `dataDirectory`. */
   masterKeys: Buffer[]
@@ -201,6 +208,11 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     databasePoolSize: env.DATABASE_POOL_SIZE,
     redisUrl: checkUrl('REDIS_URL', env.REDIS_URL, ['redis:', 'rediss:'], faults),
     storeTimeout: env.STORE_TIMEOUT_MS,
+    shutdownDrain: env.SHUTDOWN_DRAIN_MS,
+    admission: {
+      mostUnderWay: env.MAX_REQUESTS_UNDER_WAY,
+      longestDelay: env.MAX_EVENT_LOOP_DELAY_MS,
+    },
     dataDirectory: env.LATCHKEY_DATA,
     masterKeys: keys,
     operatorToken: env.LATCHKEY_OPERATOR_TOKEN || null,

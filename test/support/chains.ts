@@ -20,6 +20,8 @@ export interface Tally {
   invalidGrant: number
   away: number
   lost: number
+  /** Nobody listened, so nothing was asked. */
+  refused: number
   /** Anything else, in words. */
   odd: string[]
   /** A token that was accepted before was accepted again. */
@@ -34,6 +36,7 @@ export const newTally = (): Tally => ({
   invalidGrant: 0,
   away: 0,
   lost: 0,
+  refused: 0,
   odd: [],
   twice: 0,
   unexplained: 0,
@@ -64,24 +67,29 @@ export const newChains = async (
   return chains
 }
 
+const failureOf = (error: Error) =>
+  (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'refused' : 'lost'
+
 /** One refresh with the newest token of a chain, as a patient app sends it. */
 export const rotate = async (url: string, app: TestApp, chain: Chain, tally: Tally) => {
   const began = performance.now()
-  const answer = await refresh(url, app, chain.tokens.at(-1) as string).catch(() => null)
+  const answer = await refresh(url, app, chain.tokens.at(-1) as string).catch(failureOf)
   tally.slowest = Math.max(tally.slowest, performance.now() - began)
-  if (answer?.status === 200) {
+  if (answer === 'refused' || answer === 'lost') {
+    tally[answer]++
+    if (answer === 'lost') chain.unsure = true
+    return null
+  }
+  if (answer.status === 200) {
     tally.ok++
     if (chain.tokens.includes(answer.body.refresh_token)) tally.twice++
     chain.tokens.push(answer.body.refresh_token)
-  } else if (answer?.status === 400 && answer.body.error === 'invalid_grant') {
+  } else if (answer.status === 400 && answer.body.error === 'invalid_grant') {
     tally.invalidGrant++
     if (!chain.unsure) tally.unexplained++
     chain.ended = true
-  } else if (answer?.status === 503 && answer.headers.has('retry-after')) {
+  } else if (answer.status === 503 && answer.headers.has('retry-after')) {
     tally.away++
-    chain.unsure = true
-  } else if (answer === null) {
-    tally.lost++
     chain.unsure = true
   } else tally.odd.push(`${answer.status} ${JSON.stringify(answer.body)}`)
   return answer

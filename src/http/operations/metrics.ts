@@ -6,6 +6,8 @@ export interface Metrics {
   tokenOutcome: TokenOutcome
   familyEnded(reason: string): void
   introspected(kind: string, refused: string | null): void
+  /** Refused at the door: too much is under way already. */
+  turnedAway(): void
   auditLost(count: number): void
   answered(route: string, status: number, seconds: number): void
 }
@@ -44,6 +46,11 @@ export const createMetrics = (warnings: () => string[]): Metrics => {
       for (const warning of warnings()) this.set({ warning }, 1)
     },
   })
+  const turnedAway = new Counter({
+    name: 'latchkey_requests_turned_away_total',
+    help: 'Requests refused at once because the server had too much to do',
+    registers,
+  })
   const introspections = new Counter({
     name: 'latchkey_introspections_total',
     help: 'Tokens introspected by kind, and why they were not active',
@@ -67,6 +74,7 @@ export const createMetrics = (warnings: () => string[]): Metrics => {
     },
     familyEnded: (reason) => ended.inc({ reason }),
     introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),
+    turnedAway: () => turnedAway.inc(),
     auditLost: (count) => lost.inc(count),
     answered: (route, status, seconds) =>
       requests.observe({ route, status: `${Math.floor(status / 100)}xx` }, seconds),

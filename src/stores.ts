@@ -71,6 +71,7 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger) => {
   const connection = await connectRedis({
     url: config.redisUrl,
     timeout: config.storeTimeout,
+    replicas: config.redisReplicas,
     onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
     onWarnings: (found) => {
       for (const one of found) {

@@ -8,8 +8,8 @@ import { testStores } from '../support/stores.ts'
 import { createWorld } from '../support/world.ts'
 
 /** LATCHKEY_FAULT_FAMILIES=5000 for a long look. */
-const families = Number(process.env.LATCHKEY_FAULT_FAMILIES ?? 60)
-const kills = Number(process.env.LATCHKEY_FAULT_ROUNDS ?? 4)
+const families = Number(process.env.LATCHKEY_FAULT_FAMILIES ?? 40)
+const kills = Number(process.env.LATCHKEY_FAULT_ROUNDS ?? 2)
 
 for (const stores of await testStores()) {
   t.test(`F-02 two servers are killed in turn (${stores.name})`, async (t) => {

@@ -4,7 +4,9 @@ import type { Config } from './config.ts'
 import { createKeyring, type Keyring } from './domain/keyring.ts'
 import { createEngine } from './engine/engine.ts'
 import { adminFront } from './http/admin/front.ts'
+import { admitRequests } from './http/admission.ts'
 import { createBrowser } from './http/browser.ts'
+import { watchConnections } from './http/connections.ts'
 import { currentAuthorize } from './http/current/authorize.ts'
 import { introspect } from './http/current/introspect.ts'
 import { metadata } from './http/current/metadata.ts'
@@ -71,6 +73,8 @@ export interface Latchkey {
   operatorToken: string | null
   /** Starts to listen. @returns the issuer */
   listen(): Promise<string>
+  /** Says that it is going and serves on for a while, so that clients and balancers leave in time. */
+  drain(): Promise<void>
   /** Stops taking requests, finishes those under way, writes what is buffered and lets go of the stores. */
   close(): Promise<void>
 }
@@ -308,6 +312,7 @@ const assemble = async (
     redisKeys: stores.redisKeys,
     signingKeys: services.signingKeys.ages,
     masterKeys: stores.masterKeys.length,
+    warnings: stores.warnings,
     feedReaders: services.revocationFeed.waiting,
   })
 
@@ -317,11 +322,14 @@ const assemble = async (
     cookieKeys: keyring.cookieKeys,
     secure: config.issuer.startsWith('https:'),
   })
+  const connections = watchConnections(server)
+  admitRequests(server, config.admission, metrics.turnedAway)
   let closing = false
   await server.register(
     operations({
       metrics,
       stores: stores.checks,
+      warnings: stores.warnings,
       isClosing: () => closing,
       metricsToken: config.metrics.token,
     }),
@@ -358,6 +366,10 @@ const assemble = async (
       await server.listen({ port: config.port, host: config.host })
       await measuring?.listen({ port: config.metrics.port as number, host: config.host })
       return config.issuer
+    },
+    drain: async () => {
+      closing = true
+      await connections.drain(config.shutdownDrain)
     },
     close: async () => {
       closing = true

@@ -1,8 +1,10 @@
 import { isIP } from 'node:net'
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
+import type { AdmissionLimits } from './http/admission.ts'
 import type { LimitSettings } from './services/limits.ts'
 import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in-config.ts'
+import { readRedisUrl } from './stores/redis/address.ts'
 
 const port = (fallback: number) => Type.Integer({ default: fallback, minimum: 0, maximum: 65_535 })
 const count = (fallback: number) =>
@@ -19,7 +21,11 @@ const environment = Type.Object({
   DATABASE_URL: text(),
   DATABASE_POOL_SIZE: Type.Integer({ default: 10, minimum: 1, maximum: 500 }),
   REDIS_URL: text(),
+  REDIS_WAIT_REPLICAS: Type.Integer({ default: 0, minimum: 0, maximum: 10 }),
   STORE_TIMEOUT_MS: Type.Integer({ default: 1500, minimum: 50, maximum: 30_000 }),
+  SHUTDOWN_DRAIN_MS: Type.Integer({ default: 1000, minimum: 0, maximum: 6000 }),
+  MAX_REQUESTS_UNDER_WAY: count(500),
+  MAX_EVENT_LOOP_DELAY_MS: Type.Integer({ default: 500, minimum: 10, maximum: 60_000 }),
   LATCHKEY_DATA: text('./data'),
   LATCHKEY_MASTER_KEY: text(),
   LATCHKEY_PREVIOUS_MASTER_KEYS: text(),
@@ -55,8 +61,13 @@ export interface Config {
   databasePoolSize: number
   /** null: Postgres keeps what Redis would. */
   redisUrl: string | null
+  /** Replicas that must have a rotation before it is told to anybody. */
+  redisReplicas: number
   /** Milliseconds after which a store counts as away. */
   storeTimeout: number
+  /** Milliseconds for which it serves on after it was told to end. */
+  shutdownDrain: number
+  admission: AdmissionLimits
   dataDirectory: string
   /** 32 bytes each, the current one first; empty: made and kept in `dataDirectory`. */
   masterKeys: Buffer[]
@@ -160,6 +171,18 @@ const checkUrl = (name: string, value: string, protocols: string[], faults: stri
   return value
 }
 
+const redisUrl = ({ REDIS_URL, REDIS_WAIT_REPLICAS }: Environment, faults: string[]) => {
+  if (REDIS_URL === '') return null
+  const address = readRedisUrl(REDIS_URL)
+  if (!address)
+    faults.push(
+      'REDIS_URL must start with redis:// or rediss://, or be redis+sentinel://host:port,…/name or redis+cluster://host:port,…',
+    )
+  if (address?.kind === 'cluster' && REDIS_WAIT_REPLICAS > 0)
+    faults.push('REDIS_WAIT_REPLICAS is not for a cluster')
+  return REDIS_URL
+}
+
 const readEnvironment = (source: NodeJS.ProcessEnv, faults: string[]): Environment => {
   // A variable that is set to nothing counts as not set.
   const data = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
@@ -202,8 +225,14 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     audience: env.TOKEN_AUDIENCE || issuer,
     databaseUrl: checkUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:'], faults),
     databasePoolSize: env.DATABASE_POOL_SIZE,
-    redisUrl: checkUrl('REDIS_URL', env.REDIS_URL, ['redis:', 'rediss:'], faults),
+    redisUrl: redisUrl(env, faults),
+    redisReplicas: env.REDIS_WAIT_REPLICAS,
     storeTimeout: env.STORE_TIMEOUT_MS,
+    shutdownDrain: env.SHUTDOWN_DRAIN_MS,
+    admission: {
+      mostUnderWay: env.MAX_REQUESTS_UNDER_WAY,
+      longestDelay: env.MAX_EVENT_LOOP_DELAY_MS,
+    },
     dataDirectory: env.LATCHKEY_DATA,
     masterKeys: keys,
     operatorToken: env.LATCHKEY_OPERATOR_TOKEN || null,

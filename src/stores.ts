@@ -41,6 +41,7 @@ import { createWebhookOutbox } from './stores/postgres/webhook-outbox.ts'
 import { createWebhookStore } from './stores/postgres/webhooks.ts'
 import { createWorkspaceStore } from './stores/postgres/workspaces.ts'
 import { connectRedis } from './stores/redis/connection.ts'
+import type { RedisWarning } from './stores/redis/durability.ts'
 import { createFamilyStore } from './stores/redis/families.ts'
 import { createCounterStore, createRecordStore } from './stores/redis/records.ts'
 
@@ -70,15 +71,30 @@ export interface StoreObserver {
 
 const nobody: StoreObserver = { roundTrip: () => undefined, rowsRemoved: () => undefined }
 
-const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: StoreObserver) =>
-  config.redisUrl === null
-    ? null
-    : connectRedis({
-        url: config.redisUrl,
-        timeout: config.storeTimeout,
-        onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
-        onRoundTrip: (seconds, failed) => observer.roundTrip('redis', seconds, failed),
-      })
+const redisAdvice: Record<RedisWarning, string> = {
+  evicts:
+    'redis may evict what it keeps, and people lose their tokens: set maxmemory-policy noeviction',
+  not_durable: 'redis forgets everything when it restarts: set appendonly yes',
+}
+
+const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: StoreObserver) => {
+  if (config.redisUrl === null) return null
+  let warnings: RedisWarning[] = []
+  const connection = await connectRedis({
+    url: config.redisUrl,
+    timeout: config.storeTimeout,
+    replicas: config.redisReplicas,
+    onRoundTrip: (seconds, failed) => observer.roundTrip('redis', seconds, failed),
+    onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
+    onWarnings: (found) => {
+      for (const one of found) {
+        if (!warnings.includes(one)) logger.warn({ warning: `redis_${one}` }, redisAdvice[one])
+      }
+      warnings = found
+    },
+  })
+  return { ...connection, warnings: () => warnings.map((one) => `redis_${one}`) }
+}
 
 /** Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one. */
 export const openStores = async (
@@ -152,6 +168,8 @@ export const openStores = async (
       postgres: async () => void (await database.query('select 1')),
       ...(redis && { redis: redis.ping }),
     },
+    /** What is wrong with how the stores are set up, though they answer. */
+    warnings: redis?.warnings ?? (() => []),
     close: async () => {
       await redis?.close()
       await database.close()

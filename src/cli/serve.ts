@@ -24,6 +24,7 @@ export const serve: Command = {
         const starting = createLatchkey(config, logger)
         closeOnSignal(async () => {
           const started = await starting.catch(() => null)
+          await started?.drain()
           await started?.close()
         }, logger)
 

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import cookie from '@fastify/cookie'
 import view from '@fastify/view'
@@ -44,28 +43,6 @@ const repeatsHeader = (rawHeaders: readonly string[]) => {
   return false
 }
 
-/**
- * At its end Node waits for connections that do not count as idle at that moment: those on which nothing was ever
- * asked, such as a load balancer keeps ready, and those whose last answer is still to come, which are kept alive.
- */
-const endConnections = (server: FastifyInstance) => {
-  const silent = new Set<Socket>()
-  server.server.on('connection', (socket: Socket) => {
-    silent.add(socket)
-    socket.once('close', () => silent.delete(socket))
-  })
-  server.server.prependListener('request', ({ socket }) => void silent.delete(socket))
-  let closing = false
-  server.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close')
-    done(null, payload)
-  })
-  server.addHook('preClose', async () => {
-    closing = true
-    for (const socket of silent) socket.destroy()
-  })
-}
-
 /** Fastify with what every front shares: limits, time-outs, security headers, request ids, quiet logs. */
 export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {
   const server = Fastify({
@@ -81,7 +58,8 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
+    // Node looks only every 30 s who has used up their time, unless it is told to look more often.
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 200 },
     // A path that cannot be decoded reaches no front: refused without an echo of it.
@@ -98,7 +76,6 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     viewExt: 'eta',
   })
 
-  endConnections(server)
   const headers = securityHeaders(options.secure)
   server.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)

@@ -54,7 +54,7 @@ export const legacyAuthorizeUrl = (
 
 /** A code of the current interface, as its person walks there in a browser. */
 export const currentCode = async (
-  running: Running,
+  running: Pick<Running, 'issuer'>,
   app: TestApp,
   person: Answers,
   parameters: Record<string, string> = {},
@@ -118,7 +118,7 @@ export const clientCredentials = (
   })
 
 export const legacyCode = async (
-  running: Running,
+  running: Pick<Running, 'issuer'>,
   app: TestApp,
   person: Answers,
   parameters: Record<string, string> = {},

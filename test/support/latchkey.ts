@@ -30,6 +30,26 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/** The operator API of the server at this URL. */
+export const operatorAt =
+  (url: string): Running['operator'] =>
+  async (method, path, body) => {
+    const response = await fetch(`${url}/api/admin/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${operatorToken}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text ? JSON.parse(text) : {},
+    }
+  }
+
 const startOne = async (environment: NodeJS.ProcessEnv, log: string[]) => {
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
@@ -99,22 +119,7 @@ export const startLatchkey = async (
     urls,
     instances,
     log,
-    operator: async (method, path, body) => {
-      const response = await fetch(`${urls[0]}/api/admin/v1${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${operatorToken}`,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      })
-      const text = await response.text()
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: text ? JSON.parse(text) : {},
-      }
-    },
+    operator: operatorAt(urls[0] as string),
     stop: async () => {
       await Promise.all(instances.map((one) => one.close()))
     },

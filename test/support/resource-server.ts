@@ -8,7 +8,9 @@ export interface ResourceServer {
 }
 
 /** Registers a data API. */
-export const registerResourceServer = async (running: Running): Promise<ResourceServer> => {
+export const registerResourceServer = async (
+  running: Pick<Running, 'operator'>,
+): Promise<ResourceServer> => {
   const { status, body } = await running.operator('POST', '/resource-servers', { name: 'Data API' })
   if (status !== 201) throw new Error(`resource server: ${status}`)
   const { client_id: clientId, client_secret: clientSecret } = body
@@ -64,7 +66,7 @@ export const selfSign = (
 }
 
 export const createKeySet = async (
-  running: Running,
+  running: Pick<Running, 'operator'>,
   organizationId: string,
   part: Record<string, unknown> = {},
 ): Promise<{ id: string; client_id: string; secret: string }> => {

@@ -34,14 +34,18 @@ export interface World {
 export const currentPermissions = ['records:create', 'records:update', 'workspace_members:read']
 export const legacyPermissions = ['readData', 'insertData', 'deleteData']
 
-const created = async (running: Running, path: string, body: unknown): Promise<Json> => {
+const created = async (
+  running: Pick<Running, 'operator'>,
+  path: string,
+  body: unknown,
+): Promise<Json> => {
   const answer = await running.operator('POST', path, body)
   if (answer.status !== 201)
     throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
-const put = async (running: Running, path: string, body: unknown = {}) => {
+const put = async (running: Pick<Running, 'operator'>, path: string, body: unknown = {}) => {
   const answer = await running.operator('PUT', path, body)
   if (answer.status >= 300)
     throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
@@ -50,7 +54,7 @@ const put = async (running: Running, path: string, body: unknown = {}) => {
 let counter = 0
 
 export const createApp = async (
-  running: Running,
+  running: Pick<Running, 'operator'>,
   part: Record<string, unknown>,
 ): Promise<TestApp> => {
   const redirectUri = 'https://app.example/cb'
@@ -71,7 +75,7 @@ export const createApp = async (
 }
 
 export const install = (
-  running: Running,
+  running: Pick<Running, 'operator'>,
   organizationId: string,
   app: TestApp,
   part: Record<string, unknown> = {},
@@ -82,7 +86,7 @@ export const install = (
     ...part,
   })
 
-export const createWorld = async (running: Running): Promise<World> => {
+export const createWorld = async (running: Pick<Running, 'operator'>): Promise<World> => {
   const id = async (path: string, body: unknown) =>
     (await created(running, path, body)).id as string
   const person = async (name: string) => {

@@ -7,6 +7,8 @@ export interface Metrics {
   tokenOutcome: TokenOutcome
   familyEnded(reason: string): void
   introspected(kind: string, refused: string | null): void
+  /** Refused at the door: too much is under way already. */
+  turnedAway(): void
   auditLost(count: number): void
   webhookTried(outcome: string): void
   /** @param overdue seconds */
@@ -54,6 +56,11 @@ export const createMetrics = (): Metrics => {
     help: 'For how long the webhook message that is due longest has been due, of all instances',
     registers,
   })
+  const turnedAway = new Counter({
+    name: 'latchkey_requests_turned_away_total',
+    help: 'Requests refused at once because the server had too much to do',
+    registers,
+  })
   const introspections = new Counter({
     name: 'latchkey_introspections_total',
     help: 'Tokens introspected by kind, and why they were not active',
@@ -78,6 +85,7 @@ export const createMetrics = (): Metrics => {
     },
     familyEnded: (reason) => ended.inc({ reason }),
     introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),
+    turnedAway: () => turnedAway.inc(),
     auditLost: (count) => lost.inc(count),
     webhookTried: (outcome) => webhooks.inc({ outcome }),
     webhooksWaiting: (count, seconds) => {

@@ -7,6 +7,8 @@ export interface OperationsDependencies {
   metrics: Metrics
   /** One check for each store; rejects when it is away. */
   stores: Record<string, () => Promise<void>>
+  /** What is wrong with how they are set up; they serve all the same. */
+  warnings(): string[]
   /** True once the server is going down: no new traffic, please. */
   isClosing(): boolean
   /** Guards /metrics on the public port; null: it is not there. */
@@ -49,10 +51,15 @@ export const operations = (deps: OperationsDependencies) => async (scope: Fastif
     const up = await Promise.all(Object.values(deps.stores).map(isUp))
     const down = names.filter((_, at) => !up[at])
     const ready = down.length === 0 && !deps.isClosing()
+    const warnings = deps.warnings()
     return reply
       .code(ready ? 200 : 503)
       .header('cache-control', 'no-store')
-      .send({ status: ready ? 'ok' : deps.isClosing() ? 'closing' : 'unavailable', down })
+      .send({
+        status: ready ? 'ok' : deps.isClosing() ? 'closing' : 'unavailable',
+        down,
+        ...(warnings.length > 0 && { warnings }),
+      })
   })
 
   if (metricsToken !== null) {

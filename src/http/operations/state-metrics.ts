@@ -10,6 +10,8 @@ export interface StateSources {
   redisKeys: (() => Promise<number>) | null
   signingKeys(): { status: string; since: Date }[]
   masterKeys: number
+  /** What is wrong with how the stores are set up. */
+  warnings(): string[]
   /** Resource servers that wait at the revocation feed of this instance. */
   feedReaders(): number
 }
@@ -58,6 +60,14 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
     (one) => {
       const oldestLast = sources.signingKeys().toSorted((a, b) => +b.since - +a.since)
       for (const { status, since } of oldestLast) one.set({ status }, +since / 1000)
+    },
+  )
+  gauge(
+    'latchkey_store_warning',
+    '1 for each thing that is wrong with how a store is set up',
+    ['warning'],
+    (one) => {
+      for (const warning of sources.warnings()) one.set({ warning }, 1)
     },
   )
   gauge('latchkey_master_keys', 'Master keys in force, older ones included', [], (one) =>

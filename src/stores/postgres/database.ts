@@ -45,6 +45,17 @@ const translate = (error: unknown): unknown =>
     ? new StoreUnavailable('postgres', error)
     : error
 
+// 57P01, 57P02, 57P03: ended by an operator, by a crash, still starting. The others: the connection is gone.
+const connectionLost = (error: unknown) => {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (error instanceof pg.DatabaseError) return code === '57P01' || code === '57P02'
+  return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(error.message)
+}
+
+/** What only reads; and `select advance_family(…)`, which gives the same nonce the same answer. */
+const isRepeatable = (text: string) => /^\s*select\b/i.test(text)
+
 export const openDatabase = (options: DatabaseOptions): Database => {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -80,8 +91,23 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
   }
 
+  /** A read whose connection broke under it is asked once more, on another: a pool may hold dead ones. */
+  const runAgain: Queryable['query'] = async <Row extends object>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ) => {
+    try {
+      return await run<Row>(pool, text, values, name)
+    } catch (error) {
+      const cause = error instanceof StoreUnavailable ? error.cause : error
+      if (!isRepeatable(text) || !connectionLost(cause)) throw error
+      return run<Row>(pool, text, values, name)
+    }
+  }
+
   return {
-    query: (text, values, name) => run(pool, text, values, name),
+    query: runAgain,
     transaction: async (work) => {
       const client = await pool.connect().catch((error) => {
         throw translate(error)

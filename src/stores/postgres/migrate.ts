@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 
+const patience = 10_000 // ms for Postgres to be reached, and for a table that somebody else holds
 const lock = 7_305_201 // one advisory lock for all who start at once
 const directory = new URL('../../../migrations/', import.meta.url)
 
@@ -15,6 +16,25 @@ const migrationsOnDisk = async () => {
   )
 }
 
+/** @throws Error that says that Postgres cannot be reached, and why */
+const connect = async (url: string) => {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'latchkey migrate',
+    connectionTimeoutMillis: patience,
+    keepAlive: true,
+  })
+  try {
+    await client.connect()
+    return client
+  } catch (cause) {
+    await client.end().catch(() => undefined)
+    const { message, errors } = cause as Error & { errors?: Error[] }
+    const why = message || errors?.[0]?.message || 'no reason given'
+    throw new Error(`Postgres cannot be reached: ${why}`, { cause })
+  }
+}
+
 /**
  * Applies the migrations that this database lacks, each in a transaction of its own, forward only.
  * Any number of processes may start at once: one applies, the others wait.
@@ -22,8 +42,9 @@ const migrationsOnDisk = async () => {
  * @throws Error when an applied migration was edited afterwards
  */
 export const migrate = async (url: string): Promise<string[]> => {
-  const client = new pg.Client({ connectionString: url, application_name: 'latchkey migrate' })
-  await client.connect()
+  const client = await connect(url)
+  // A connection that breaks also fails the statement under way; unheard it would end the process.
+  client.on('error', () => undefined)
   try {
     await client.query('select pg_advisory_lock($1)', [lock])
     await client.query(
@@ -40,7 +61,7 @@ export const migrate = async (url: string): Promise<string[]> => {
       if (known === migration.sha256) continue
       if (known) throw new Error(`migration ${migration.name} was changed after it was applied`)
       await client.query('begin')
-      await client.query("set local lock_timeout = '10s'")
+      await client.query(`set local lock_timeout = ${patience}`)
       await client.query(migration.sql)
       await client.query('insert into migrations (name, sha256) values ($1, $2)', [
         migration.name,

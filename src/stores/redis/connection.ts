@@ -1,11 +1,14 @@
 // What lives here: the live state in Redis. One Lua script for each state change, one key for each script.
-import { Redis } from 'ioredis'
 import { StoreUnavailable } from '../../domain/errors.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
+import { createDriver } from './driver.ts'
+import { type RedisWarning, redisWarnings } from './durability.ts'
 
 export interface RedisConnection {
   /** Runs a script on one key. @throws StoreUnavailable when Redis is away, stalled, full or read-only */
   run(script: Script, key: string, ...args: (string | number)[]): Promise<unknown>
+  /** Until as many replicas as asked for have what was written. @throws StoreUnavailable when they have not in time */
+  replicated(): Promise<void>
   clock: StoreClock
   /** Milliseconds after which a command's caller is told that Redis is away. */
   timeout: number
@@ -24,9 +27,13 @@ export interface Script {
 export interface RedisOptions {
   url: string
   timeout: number
+  /** Replicas that must have a rotation before it is told; 0: none. */
+  replicas?: number
   onError(error: Error): void
   /** @param failed Redis was away, stalled, full or read-only */
   onRoundTrip?(seconds: number, failed: boolean): void
+  /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
+  onWarnings?(warnings: RedisWarning[]): void
 }
 
 type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>
@@ -37,24 +44,19 @@ type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>
  * idempotent by nonce and refuse to run past their deadline.
  */
 export const connectRedis = async (options: RedisOptions): Promise<RedisConnection> => {
-  const redis = new Redis(options.url, {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 1,
-    commandTimeout: options.timeout,
-    connectTimeout: options.timeout,
-    retryStrategy: (attempt) => Math.min(attempt * 50, 1000),
-    // After a failover the address leads elsewhere, and the old server would keep this connection for ever.
-    reconnectOnError: (error) => error.message.startsWith('READONLY'),
-    connectionName: 'latchkey',
-  })
+  const redis = createDriver(options.url, options.timeout)
   redis.on('error', options.onError)
   const clock = createStoreClock()
   const learnTime = async () => {
     const [seconds, micros] = await redis.time()
     clock.observe(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000))
   }
-  redis.on('ready', () => void learnTime().catch(options.onError))
+  const learnSettings = async () => options.onWarnings?.(await redisWarnings(redis))
+  redis.on('ready', () => {
+    void learnTime().catch(options.onError)
+    // Of another server after a failover; one that says nothing of itself (INFO forbidden) is taken as it is.
+    void learnSettings().catch(() => undefined)
+  })
 
   const guard = async <Result>(work: () => Promise<Result>) => {
     const began = performance.now()
@@ -79,6 +81,14 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
       if (!defined[script.name])
         redis.defineCommand(script.name, { numberOfKeys: 1, lua: script.lua })
       return guard(() => (defined[script.name] as Command).call(redis, key, ...args))
+    },
+    replicated: async () => {
+      const asked = options.replicas ?? 0
+      if (asked === 0) return
+      await guard(async () => {
+        const have = await redis.wait(asked, Math.ceil(options.timeout / 2))
+        if (have < asked) throw new Error(`${have} of ${asked} replicas have it`)
+      })
     },
     clock,
     timeout: options.timeout,

@@ -69,6 +69,8 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
         spend ? 1 : 0,
       )) as [Advance['outcome'] | 'late', number, number]
       redis.clock.observe(now)
+      // A replica that takes over must not know the spent one as live.
+      if (outcome === 'advanced') await redis.replicated()
       if (outcome !== 'late') return { outcome, generation: reached }
       // Called late although there is time left: the store's date has jumped, and now we know it.
       if (performance.now() - started >= within) {

@@ -1,0 +1,59 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { type RedisAddress, readRedisUrl } from './address.ts'
+
+const retryStrategy = (attempt: number) => Math.min(attempt * 50, 1000)
+
+type Options = Omit<RedisOptions, 'replyMapping'>
+
+const withoutNulls = <Value extends object>(value: Value) =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null)) as {
+    [Name in keyof Value]?: Exclude<Value[Name], null>
+  }
+
+const create = (address: RedisAddress, options: Options): Redis | Cluster => {
+  if (address.kind === 'server')
+    return new Redis(address.url, { ...options, lazyConnect: true, retryStrategy })
+  const { hosts, username, password, tls } = address
+  const login = withoutNulls({ username, password, tls: tls ? {} : null })
+  if (address.kind === 'cluster') {
+    return new Cluster(hosts, {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      clusterRetryStrategy: retryStrategy,
+      // By its name, which the certificate has; addresses of nodes come from the cluster itself.
+      dnsLookup: (host, done) => done(null, host),
+      redisOptions: { ...options, ...login },
+    })
+  }
+  const { name, database, sentinelPassword } = address
+  return new Redis({
+    ...options,
+    ...login,
+    ...withoutNulls({ sentinelPassword, sentinelTLS: tls ? {} : null }),
+    enableTLSForSentinelMode: tls,
+    sentinels: hosts,
+    name,
+    db: database,
+    lazyConnect: true,
+    retryStrategy,
+    sentinelRetryStrategy: retryStrategy,
+  })
+}
+
+/**
+ * A client that queues nothing while Redis is away, and looks for it until it is back.
+ * @param timeout milliseconds
+ */
+export const createDriver = (url: string, timeout: number): Redis | Cluster => {
+  const address = readRedisUrl(url)
+  if (!address) throw new Error('REDIS_URL is none')
+  return create(address, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: timeout,
+    connectTimeout: timeout,
+    // After a failover the address leads elsewhere, and the old server would keep this connection for ever.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+    connectionName: 'latchkey',
+  })
+}

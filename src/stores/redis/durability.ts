@@ -1,0 +1,39 @@
+import type { Cluster, Redis } from 'ioredis'
+
+/** What would cost people their tokens: keys are evicted, or a restart forgets. */
+export type RedisWarning = 'evicts' | 'not_durable'
+
+/** What a Redis is told to do with what it keeps; null: it does not say. */
+interface Settings {
+  policy: string | null
+  appendOnly: boolean | null
+}
+
+/** The lines of an INFO section, `name:value`. */
+const readInfo = (text: string): Map<string, string> =>
+  new Map(
+    text.split('\r\n').flatMap((line): [string, string][] => {
+      const at = line.indexOf(':')
+      return at > 0 ? [[line.slice(0, at), line.slice(at + 1)]] : []
+    }),
+  )
+
+// CONFIG is forbidden on most managed servers; INFO says the same of these two, and is allowed everywhere.
+const readSettings = async (redis: Redis | Cluster): Promise<Settings> => {
+  const memory = readInfo(await redis.info('memory'))
+  const persistence = readInfo(await redis.info('persistence'))
+  const appendOnly = persistence.get('aof_enabled')
+  return {
+    policy: memory.get('maxmemory_policy') ?? null,
+    appendOnly: appendOnly === undefined ? null : appendOnly === '1',
+  }
+}
+
+/** Asks for the eviction policy and the append-only file. What the server does not say is no reason for a warning. */
+export const redisWarnings = async (redis: Redis | Cluster): Promise<RedisWarning[]> => {
+  const { policy, appendOnly } = await readSettings(redis)
+  return [
+    ...(policy !== null && policy !== 'noeviction' ? (['evicts'] as const) : []),
+    ...(appendOnly === false ? (['not_durable'] as const) : []),
+  ]
+}

@@ -1,0 +1,152 @@
+/** F-02, F-04, F-05: Redis is killed among hundreds of rotations, forgets everything, or is full. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Redis } from 'ioredis'
+import t, { type Test } from 'tap'
+import { keepRotating, newChains, newTally, replayAll, rotate } from '../support/chains.ts'
+import { eventually } from '../support/eventually.ts'
+import { clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
+import { storesNamed } from '../support/open-stores.ts'
+import { noRedis, startOwnRedis } from '../support/own-redis.ts'
+import { startServerProcess } from '../support/server-process.ts'
+import { createVisitor } from '../support/visitor.ts'
+import { createWorld } from '../support/world.ts'
+
+const rounds = Number(process.env.LATCHKEY_FAULT_ROUNDS ?? 3)
+const families = 24
+
+const started = async (t: Test) => {
+  const [stores, redis] = await Promise.all([storesNamed('servers'), startOwnRedis(t)])
+  if (!stores) throw new Error('there is no Postgres to test with')
+  t.teardown(() => stores.drop())
+  const server = await startServerProcess(t, { stores: { ...stores, redisUrl: redis.url } })
+  const admin = () => {
+    const client = new Redis(redis.port)
+    t.teardown(() => client.disconnect())
+    return client
+  }
+  return { redis, admin, server, world: await createWorld(server) }
+}
+
+t.test(
+  'F-02 Redis is killed among rotations: what was spent stays spent',
+  noRedis || {},
+  async (t) => {
+    const { redis, server, world } = await started(t)
+    const { confidential: app, ana } = world
+    for (let round = 1; round <= rounds; round++) {
+      const chains = await newChains(server, app, ana, families)
+      const rotating = keepRotating(chains, app, () => server.url, 1)
+      await eventually(() => rotating.tally.ok > families * 4)
+      await sleep(Math.random() * 200)
+      await redis.kill()
+      await sleep(Math.random() * 300)
+      await redis.start()
+      const before = rotating.tally.ok
+      await eventually(() => rotating.tally.ok > before + families)
+      const tally = await rotating.stop()
+      t.same(
+        [tally.odd, tally.lost, tally.twice, tally.unexplained],
+        [[], 0, 0, 0],
+        `round ${round}`,
+      )
+      // Those whose answer Redis took with it are over: they were in doubt, and closed.
+      t.ok(chains.filter(({ ended }) => ended).length < families, 'service goes on')
+      await replayAll(t, server.url, app, chains)
+    }
+  },
+)
+
+t.test(
+  'F-04 Redis forgets everything: tokens are over, installs are not',
+  noRedis || {},
+  async (t) => {
+    const { admin, server, world } = await started(t)
+    const { confidential: app, ana, acme } = world
+    const chains = await newChains(server, app, ana, 4)
+    for (const chain of chains) await rotate(server.url, app, chain, newTally())
+    const code = await currentCode(server, app, ana)
+    await admin().flushall()
+    for (const { tokens } of chains) {
+      for (const token of tokens) {
+        const tally = newTally()
+        const answer = await rotate(
+          server.url,
+          app,
+          { tokens: [token], unsure: false, ended: false },
+          tally,
+        )
+        t.match([answer?.status, answer?.body.error], [400, 'invalid_grant'])
+      }
+    }
+    const exchanged = await exchangeCode(server.url, app, code)
+    t.match([exchanged.status, exchanged.body.error], [400, 'invalid_grant'], 'a code')
+    t.equal((await clientCredentials(server.url, app, acme)).status, 200, 'the install')
+    const visitor = createVisitor(server.issuer)
+    const anew = await exchangeCode(
+      server.url,
+      app,
+      await currentCode(server, app, ana, {}, visitor),
+    )
+    t.equal(anew.status, 200, 'the same person authorizes again')
+    const [key] = [await server.operator('POST', '/signing-keys/rotate')]
+    t.ok(key.status < 300)
+    const path = `/organizations/${acme}/installs/${app.client_id}`
+    t.ok((await server.operator('DELETE', path)).status < 300)
+    t.match(await clientCredentials(server.url, app, acme), { status: 400 }, 'an uninstall')
+  },
+)
+
+t.test('F-05 Redis is full: 503, and nothing is lost', noRedis || {}, async (t) => {
+  const { admin, server, world } = await started(t)
+  const { confidential: app, ana, acme } = world
+  const chains = await newChains(server, app, ana, 4)
+  const client = admin()
+  const used = Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1])
+  await client.config('SET', 'maxmemory', String(used + 2_000_000))
+  await t.rejects(async () => {
+    for (let at = 0; ; at++) await client.set(`filler:${at}`, 'x'.repeat(10_000))
+  }, /OOM/)
+  const keys = await client.dbsize()
+  for (const chain of chains) {
+    t.match((await rotate(server.url, app, chain, newTally()))?.status, 503)
+  }
+  t.equal(await client.dbsize(), keys, 'nothing was evicted')
+  t.equal((await clientCredentials(server.url, app, acme)).status, 200)
+  await client.config('SET', 'maxmemory', '0')
+  for (const chain of chains) {
+    t.match((await rotate(server.url, app, chain, newTally()))?.status, 200, 'not spent')
+  }
+  await replayAll(t, server.url, app, chains)
+})
+
+t.test('F-05 a Redis that evicts or forgets is complained of', noRedis || {}, async (t) => {
+  const { redis, admin, server } = await started(t)
+  const ready = async () => (await fetch(`${server.url}/health/ready`)).json()
+  t.notMatch(server.log(), 'redis_evicts')
+  t.same(await ready(), { status: 'ok', down: [] })
+  const client = admin()
+  await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
+  await client.config('SET', 'appendonly', 'no')
+  await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes') // it asks after each connection
+  const warnings = ['redis_evicts', 'redis_not_durable']
+  await eventually(async () => ((await ready()) as { warnings?: string[] }).warnings?.length === 2)
+  t.same(await ready(), { status: 'ok', down: [], warnings })
+  await eventually(() => warnings.every((one) => server.log().includes(one)))
+  await redis.kill()
+  await redis.start()
+  await eventually(async () => !('warnings' in ((await ready()) as object)))
+})
+
+t.test('F-05 where CONFIG is forbidden, INFO is enough', noRedis || {}, async (t) => {
+  const [stores, redis] = await Promise.all([storesNamed('servers'), startOwnRedis(t)])
+  if (!stores) throw new Error('there is no Postgres to test with')
+  t.teardown(() => stores.drop())
+  const client = new Redis(redis.port)
+  t.teardown(() => client.disconnect())
+  await client.config('SET', 'maxmemory-policy', 'volatile-ttl')
+  await client.acl('SETUSER', 'managed', 'on', '>secret', '~*', '+@all', '-config')
+  const redisUrl = redis.url.replace('//', '//managed:secret@')
+  const server = await startServerProcess(t, { stores: { ...stores, redisUrl } })
+  await eventually(() => server.log().includes('redis_evicts'))
+  t.notMatch(server.log(), 'redis_not_durable')
+})

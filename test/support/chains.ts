@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { currentCode, exchangeCode, refresh } from './flows.ts'
+import type { Running } from './latchkey.ts'
+import { type Answers, createVisitor } from './visitor.ts'
+import type { TestApp } from './world.ts'
+
+/** A grant family as its app sees it. */
+export interface Chain {
+  /** Every refresh token that the app was given; the last one is to be used next. */
+  tokens: string[]
+  /** An answer did not come, or was no answer: nobody told the app whether the token is spent. */
+  unsure: boolean
+  ended: boolean
+}
+
+/** What came of the requests: by status, and those without an answer. */
+export interface Tally {
+  ok: number
+  invalidGrant: number
+  away: number
+  lost: number
+  /** Nobody listened, so nothing was asked. */
+  refused: number
+  /** Anything else, in words. */
+  odd: string[]
+  /** A token that was accepted before was accepted again. */
+  twice: number
+  /** `invalid_grant` for a token whose app was in no doubt. */
+  unexplained: number
+  slowest: number
+}
+
+export const newTally = (): Tally => ({
+  ok: 0,
+  invalidGrant: 0,
+  away: 0,
+  lost: 0,
+  refused: 0,
+  odd: [],
+  twice: 0,
+  unexplained: 0,
+  slowest: 0,
+})
+
+export const newChains = async (
+  running: Pick<Running, 'issuer'>,
+  app: TestApp,
+  person: Answers,
+  count: number,
+  url: string = running.issuer,
+): Promise<Chain[]> => {
+  const visitor = createVisitor(running.issuer)
+  const next = async (): Promise<Chain> => {
+    const { body } = await exchangeCode(
+      url,
+      app,
+      await currentCode(running, app, person, {}, visitor),
+    )
+    return { tokens: [body.refresh_token], unsure: false, ended: false }
+  }
+  const chains = [await next()] // signs in and consents, so that the others need not
+  while (chains.length < count) {
+    const size = Math.min(8, count - chains.length)
+    chains.push(...(await Promise.all(Array.from({ length: size }, next))))
+  }
+  return chains
+}
+
+const failureOf = (error: Error) =>
+  (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'refused' : 'lost'
+
+/** One refresh with the newest token of a chain, as a patient app sends it. */
+export const rotate = async (url: string, app: TestApp, chain: Chain, tally: Tally) => {
+  const began = performance.now()
+  const answer = await refresh(url, app, chain.tokens.at(-1) as string).catch(failureOf)
+  tally.slowest = Math.max(tally.slowest, performance.now() - began)
+  if (answer === 'refused' || answer === 'lost') {
+    tally[answer]++
+    if (answer === 'lost') chain.unsure = true
+    return null
+  }
+  if (answer.status === 200) {
+    tally.ok++
+    if (chain.tokens.includes(answer.body.refresh_token)) tally.twice++
+    chain.tokens.push(answer.body.refresh_token)
+  } else if (answer.status === 400 && answer.body.error === 'invalid_grant') {
+    tally.invalidGrant++
+    if (!chain.unsure) tally.unexplained++
+    chain.ended = true
+  } else if (answer.status === 503 && answer.headers.has('retry-after')) {
+    tally.away++
+    chain.unsure = true
+  } else tally.odd.push(`${answer.status} ${JSON.stringify(answer.body)}`)
+  return answer
+}
+
+export interface Rotating {
+  tally: Tally
+  /** Lets those under way finish. */
+  stop(): Promise<Tally>
+}
+
+/**
+ * Refreshes each chain over and over, each in its own order, until stopped.
+ * @param urlOf where the next request goes
+ * @param pause milliseconds between two requests of one chain
+ */
+export const keepRotating = (
+  chains: Chain[],
+  app: TestApp,
+  urlOf: () => string,
+  pause = 5,
+): Rotating => {
+  const tally = newTally()
+  let stopped = false
+  const turn = async (chain: Chain) => {
+    while (!stopped && !chain.ended) {
+      await rotate(urlOf(), app, chain, tally)
+      await sleep(pause)
+    }
+  }
+  const turning = Promise.all(chains.map(turn))
+  return {
+    tally,
+    stop: async () => {
+      stopped = true
+      await turning
+      return tally
+    },
+  }
+}
+
+/** Of each family, beside the one spent last; the first replay ends it anyway. */
+const mostReplayed = Number(process.env.LATCHKEY_FAULT_REPLAYS ?? 10)
+
+/**
+ * Replays what was given out: of each family at most the newest token works, once.
+ * Half of the families begin with the newest, the others with those that are spent, so that neither hides the other.
+ */
+export const replayAll = async (t: Test, url: string, app: TestApp, chains: Chain[]) => {
+  let [replayed, accepted, alive, branches] = [0, 0, 0, 0]
+  const send = async (token: string) => (await refresh(url, app, token)).status
+  const check = async ({ tokens }: Chain, at: number) => {
+    // The one spent last is the one that a store which forgot a little would take again.
+    const older = tokens.slice(0, -2).sort(() => Math.random() - 0.5)
+    const spent = [...tokens.slice(-2, -1), ...older.slice(0, mostReplayed)]
+    const newest = tokens.at(-1) as string
+    const newestFirst = at % 2 === 0
+    const first = newestFirst ? await send(newest) : null
+    for (const token of spent) {
+      replayed++
+      if ((await send(token)) === 200) accepted++
+    }
+    if (first === 200) alive++
+    if (!newestFirst && spent.length > 0 && (await send(newest)) === 200) branches++
+  }
+  const queue = chains.map((chain, at) => () => check(chain, at))
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) await next()
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  t.ok(replayed > 0, `${replayed} spent tokens of ${chains.length} families were presented again`)
+  t.equal(accepted, 0, 'no spent token is accepted')
+  t.equal(branches, 0, 'no family lives on after a replay')
+  return { alive }
+}

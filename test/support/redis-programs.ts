@@ -1,0 +1,109 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Redis } from 'ioredis'
+import type { Test } from 'tap'
+import { eventually } from './eventually.ts'
+import { freePort } from './free-port.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+const run = promisify(execFile)
+
+/** A server of a replicated or clustered Redis. */
+export interface RedisProgram {
+  port: number
+  kill(): Promise<void>
+}
+
+const durable = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
+
+const answers = async (port: number) => {
+  const client = new Redis(port, { lazyConnect: true, retryStrategy: () => null })
+  client.on('error', () => undefined)
+  const pong = await client.connect().then(
+    () => client.ping(),
+    () => null,
+  )
+  client.disconnect()
+  return pong === 'PONG'
+}
+
+const spawnRedis = async (t: Test, port: number, args: string[]): Promise<RedisProgram> => {
+  const child: ChildProcess = spawn('redis-server', args, { stdio: 'ignore' })
+  const ended = once(child, 'exit')
+  const killNow = () => void child.kill('SIGKILL')
+  process.once('exit', killNow)
+  const kill = async () => {
+    process.off('exit', killNow)
+    killNow()
+    await ended
+  }
+  t.teardown(kill)
+  await eventually(() => child.exitCode !== null || answers(port))
+  if (child.exitCode !== null) throw new Error(`redis-server ends with ${child.exitCode}`)
+  return { port, kill }
+}
+
+const newHome = async (t: Test) => {
+  const home = await temporaryDirectory('redis')
+  t.teardown(() => rm(home, { recursive: true, force: true, maxRetries: 5 }))
+  return home
+}
+
+const startMember = async (t: Test, more: string[]) => {
+  const [home, port] = [await newHome(t), await freePort()]
+  const where = ['--port', String(port), '--bind', '127.0.0.1', '--dir', home]
+  return spawnRedis(t, port, [...where, ...durable, ...more])
+}
+
+const sentinelSettings = (port: number, primary: number) => `port ${port}
+bind 127.0.0.1
+sentinel monitor latchkey 127.0.0.1 ${primary} 2
+sentinel down-after-milliseconds latchkey 1000
+sentinel failover-timeout latchkey 5000
+`
+
+const startSentinel = async (t: Test, home: string, primary: number) => {
+  const port = await freePort()
+  const file = join(home, `${port}.conf`)
+  await mkdir(join(home, String(port)))
+  await writeFile(file, `${sentinelSettings(port, primary)}dir ${join(home, String(port))}\n`)
+  return spawnRedis(t, port, [file, '--sentinel'])
+}
+
+/** A primary, a replica, and three sentinels that agree who is who. */
+export const startSentinels = async (t: Test) => {
+  const primary = await startMember(t, [])
+  const replica = await startMember(t, ['--replicaof', '127.0.0.1', String(primary.port)])
+  const home = await newHome(t)
+  const sentinels: RedisProgram[] = []
+  for (let at = 0; at < 3; at++) sentinels.push(await startSentinel(t, home, primary.port))
+  const client = new Redis(sentinels[0]?.port as number)
+  const state = async () => {
+    const fields = (await client.call('SENTINEL', 'MASTER', 'latchkey')) as string[]
+    const value = (name: string) => Number(fields[fields.indexOf(name) + 1])
+    return value('num-slaves') === 1 && value('num-other-sentinels') === 2
+  }
+  await eventually(state)
+  client.disconnect()
+  const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`)
+  return { url: `redis+sentinel://${hosts.join(',')}/latchkey`, primary, replica }
+}
+
+/** A cluster of three nodes. */
+export const startCluster = async (t: Test) => {
+  const nodes: RedisProgram[] = []
+  for (let at = 0; at < 3; at++) {
+    // The bus has a port of its own, 10000 above unless it is named.
+    const bus = String(await freePort())
+    nodes.push(await startMember(t, ['--cluster-enabled', 'yes', '--cluster-port', bus]))
+  }
+  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`)
+  await run('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-yes'])
+  const client = new Redis(nodes[0]?.port as number)
+  await eventually(async () => (await client.cluster('INFO')).includes('cluster_state:ok'))
+  client.disconnect()
+  return { url: `redis+cluster://${hosts.join(',')}` }
+}

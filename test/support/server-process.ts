@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+import { freePort } from './free-port.ts'
+import { masterKey, operatorAt, operatorToken, type Running } from './latchkey.ts'
+
+/** A server as an operator starts it: `node dist/main.js serve`, in a process of its own. */
+export interface ServerProcess extends Pick<Running, 'operator'> {
+  url: string
+  issuer: string
+  child: ChildProcess
+  /** All that it has said. */
+  log(): string
+  signal(name: NodeJS.Signals): void
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
+}
+
+export interface ServerSettings {
+  stores: { databaseUrl: string; redisUrl: string | null }
+  environment?: Record<string, string>
+  /** What the command line is put behind: `faketime`, a shell with limits. */
+  launcher?: string[]
+  port?: number
+}
+
+const program = join(import.meta.dirname, '../../dist/main.js')
+
+const environmentOf = ({ stores, environment }: ServerSettings, port: number) => ({
+  PATH: process.env.PATH,
+  DATABASE_URL: stores.databaseUrl,
+  ...(stores.redisUrl && { REDIS_URL: stores.redisUrl }),
+  LATCHKEY_MASTER_KEY: masterKey,
+  LATCHKEY_OPERATOR_TOKEN: operatorToken,
+  PORT: String(port),
+  ...environment,
+})
+
+/** Starts one and waits until it listens. */
+export const startServerProcess = async (
+  t: Test,
+  settings: ServerSettings,
+): Promise<ServerProcess> => {
+  if (!existsSync(program)) throw new Error('nothing is built to be started: npm run build')
+  const port = settings.port ?? (await freePort())
+  const [command, ...args] = [...(settings.launcher ?? []), process.execPath, program, 'serve']
+  const child = spawn(command as string, args, {
+    env: environmentOf(settings, port),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += chunk
+      if (process.env.LATCHKEY_TEST_LOG) process.stderr.write(chunk)
+    })
+  }
+  const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
+  const killNow = () => child.kill('SIGKILL')
+  process.once('exit', killNow)
+  t.teardown(async () => {
+    process.off('exit', killNow)
+    killNow()
+    await ended
+  })
+  while (!said.includes('"msg":"listening"')) {
+    if (child.exitCode !== null) throw new Error(`the server does not start: ${said}`)
+    await sleep(20)
+  }
+  const url = `http://127.0.0.1:${port}`
+  return {
+    url,
+    issuer: settings.environment?.ISSUER ?? url,
+    child,
+    log: () => said,
+    signal: (name) => void child.kill(name),
+    ended,
+    operator: operatorAt(url),
+  }
+}

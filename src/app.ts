@@ -34,6 +34,7 @@ import { createAuthorizationRequests } from './services/authorization-requests.t
 import { createClients } from './services/clients.ts'
 import { createConnections } from './services/connections.ts'
 import { createConsents } from './services/consents.ts'
+import { createDigestRenewal } from './services/digest-renewal.ts'
 import { createGrants } from './services/grants.ts'
 import { createHandovers } from './services/handovers.ts'
 import { createInstallRequests } from './services/install-requests.ts'
@@ -44,6 +45,7 @@ import { createKeySets } from './services/key-sets.ts'
 import { createLastSaved } from './services/last-saved.ts'
 import { createLastUsed } from './services/last-used.ts'
 import { createLimits } from './services/limits.ts'
+import { createMasterKeys } from './services/master-keys.ts'
 import { createMembers } from './services/members.ts'
 import { createMemberships } from './services/memberships.ts'
 import { createOperatorTokens } from './services/operator-tokens.ts'
@@ -97,6 +99,11 @@ const createServices = async (
   const lastUsed = createLastUsed(stores.grants, (err) =>
     logger.warn({ err }, 'last use not noted'),
   )
+  const digests = createDigestRenewal({
+    store: stores.masterKeyStore,
+    keyring,
+    onError: (err) => logger.warn({ err }, 'digests not moved to the current master key'),
+  })
   const usage = createUsage({
     store: stores.usage,
     now,
@@ -118,6 +125,7 @@ const createServices = async (
       `${issuer}/api/oauth/revoke`,
     ],
     secretUsed: lastUsed.secret,
+    secretShown: digests.shown,
   })
   const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
   const grants = createGrants({
@@ -146,7 +154,11 @@ const createServices = async (
   const requests = createAuthorizationRequests({ records: stores.records, now })
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
-  const operatorTokens = createOperatorTokens({ store: stores.operatorTokens, keyring })
+  const operatorTokens = createOperatorTokens({
+    store: stores.operatorTokens,
+    keyring,
+    shown: digests.shown,
+  })
   const organizations = createOrganizations({ store: stores.organizations })
   const introspection = createIntrospection({
     store: stores.introspection,
@@ -156,6 +168,7 @@ const createServices = async (
     issuer,
     audiences: [audience, issuer],
     used: lastUsed,
+    secretShown: digests.shown,
     now,
   })
   const auditLog = createAuditLog({ store: stores.auditLog })
@@ -187,7 +200,11 @@ const createServices = async (
       keyring,
     }),
     revocationFeed: createRevocationFeed(stores.revocationFeed),
-    resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
+    resourceServers: createResourceServers({
+      store: stores.resourceServers,
+      keyring,
+      shown: digests.shown,
+    }),
     webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
     workspaces: createWorkspaces({ store: stores.workspaces }),
     isOperator: createIsOperator({
@@ -200,10 +217,12 @@ const createServices = async (
     audit,
     clients,
     consents,
+    digests,
     grants,
     installs,
     lastUsed,
     limits,
+    masterKeys: createMasterKeys({ store: stores.masterKeyStore, keyring }),
     passwords,
     ...signIn,
     now,
@@ -358,6 +377,8 @@ const assemble = async (
     setInterval(quietly(cleanUp, 'expired rows not removed'), sweepEvery),
   ]
   for (const timer of timers) timer.unref()
+  // Beside the requests: what it cannot do now, the next start or `latchkey keys reseal` does.
+  quietly(services.masterKeys.reseal, 'older sealed texts not sealed anew')()
 
   return {
     server,
@@ -380,6 +401,7 @@ const assemble = async (
       await webhooks.close()
       await services.audit.close()
       await services.lastUsed.close()
+      await services.digests.close()
       await services.usage.close()
       await stores.close()
     },

@@ -17,6 +17,7 @@ import { createInstallRequestStore } from './stores/postgres/install-requests.ts
 import { createInstallStore } from './stores/postgres/installs.ts'
 import { createIntrospectionStore } from './stores/postgres/introspection.ts'
 import { createKeySetStore } from './stores/postgres/key-sets.ts'
+import { createMasterKeyStore } from './stores/postgres/master-keys.ts'
 import { createMemberStore } from './stores/postgres/members.ts'
 import { createMembershipStore } from './stores/postgres/memberships.ts'
 import { migrate } from './stores/postgres/migrate.ts'
@@ -142,6 +143,7 @@ export const openStores = async (
     installs: createInstallStore(database),
     introspection: createIntrospectionStore(database),
     keySets: createKeySetStore(database),
+    masterKeyStore: createMasterKeyStore(database),
     members: createMemberStore(database),
     memberships: createMembershipStore(database),
     operatorTokens: createOperatorTokenStore(database),

@@ -1,7 +1,17 @@
 import type { Config } from '../config.ts'
+import { createKeyring, type Keyring } from '../domain/keyring.ts'
+import { localSecrets } from '../stores/embedded/secrets.ts'
 import { type Database, openDatabase } from '../stores/postgres/database.ts'
 import { migrate } from '../stores/postgres/migrate.ts'
 import { openPostgres } from '../stores.ts'
+
+/** The master keys of the configuration, or those that a server with embedded stores has made. */
+export const keyringOf = async (config: Config): Promise<Keyring> => {
+  const [first, ...others] = config.masterKeys
+  return createKeyring(
+    first ? [first, ...others] : [(await localSecrets(config.dataDirectory)).masterKey],
+  )
+}
 
 /**
  * Works on the database without a server, or beside one; its schema is brought up to date first.

@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { reseal, status } from './master-keys.ts'
 import { operatorAction } from './operator-action.ts'
 import { type Column, moment, print, printList } from './output.ts'
 import { note } from './terminal.ts'
@@ -44,6 +45,6 @@ const rotate = operatorAction({
 
 export const keys: Command = {
   name: 'keys',
-  summary: 'the keys that sign access tokens',
-  actions: [list, rotate],
+  summary: 'the keys that sign access tokens, and what depends on which master key',
+  actions: [list, rotate, status, reseal],
 }

@@ -1,15 +1,13 @@
-import { type Config, readConfig } from '../config.ts'
-import { createKeyring } from '../domain/keyring.ts'
+import { readConfig } from '../config.ts'
 import type { Origin } from '../services/audit.ts'
 import {
   createOperatorTokens,
   type OperatorToken,
   type OperatorTokens,
 } from '../services/operator-tokens.ts'
-import { localSecrets } from '../stores/embedded/secrets.ts'
 import { createOperatorTokenStore } from '../stores/postgres/operator-tokens.ts'
 import type { Action, Command } from './command.ts'
-import { withDatabase } from './database.ts'
+import { keyringOf, withDatabase } from './database.ts'
 import type { Input } from './input.ts'
 import { type Column, moment, printDone, printList } from './output.ts'
 import { printSecret } from './secrets.ts'
@@ -23,11 +21,6 @@ const origin: Origin = {
 const day = 24 * 3600 * 1000
 const pageSize = 200
 
-const masterKeys = async (config: Config): Promise<[Buffer, ...Buffer[]]> => {
-  const [first, ...others] = config.masterKeys
-  return first ? [first, ...others] : [(await localSecrets(config.dataDirectory)).masterKey]
-}
-
 type TokenAction = Omit<Action, 'run'> & {
   run(tokens: OperatorTokens, input: Input, terminal: Terminal): Promise<void>
 }
@@ -37,7 +30,7 @@ const tokenAction = (action: TokenAction): Action => ({
   ...action,
   run: async (input, terminal) => {
     const config = readConfig(terminal.env)
-    const keyring = createKeyring(await masterKeys(config))
+    const keyring = await keyringOf(config)
     await withDatabase(config, (database) => {
       const tokens = createOperatorTokens({ store: createOperatorTokenStore(database), keyring })
       return action.run(tokens, input, terminal)

@@ -14,6 +14,8 @@ type Purpose = (typeof purposes)[number]
 interface MasterKey {
   /** One base62 character that says under which master key a token was made; two keys may share one. */
   id: string
+  /** Tells it from every other; says nothing of the key itself. */
+  name: string
   derived: Record<Purpose, Buffer>
 }
 
@@ -27,6 +29,7 @@ const derive = (master: Buffer): MasterKey => {
   ])
   return {
     id: idCharacters[(fingerprint[0] as number) % 62] as string,
+    name: fingerprint.toString('hex').slice(0, 12),
     derived: Object.fromEntries(entries) as Record<Purpose, Buffer>,
   }
 }
@@ -34,6 +37,8 @@ const derive = (master: Buffer): MasterKey => {
 /** The master keys: the first makes, all of them check (HKDF, RFC 5869; one derived key for each purpose). */
 export interface Keyring {
   tokenKeyId: string
+  /** What the keys are called where it is noted which of them was used, the current one first. */
+  keyIds: readonly [string, ...string[]]
   /** HMAC-SHA256 under each token key with this id, the current one first; none for an unknown id. */
   tokenMacs(keyId: string, data: Buffer): Buffer[]
   /** Keyed digest of a machine secret, for storing. */
@@ -46,6 +51,8 @@ export interface Keyring {
   seal(plain: Buffer, row: string): Buffer
   /** @throws Error when the text was moved, changed or sealed under an unknown key */
   open(sealed: Buffer, row: string): Buffer
+  /** Id of the key that a text was sealed under; null when it does not open. */
+  sealedUnder(sealed: Buffer, row: string): string | null
   /** Keys for signing cookies, newest first. */
   cookieKeys: string[]
   csrfKey: string
@@ -65,12 +72,13 @@ const openWith = (key: Buffer, sealed: Buffer, row: string) => {
  */
 export const createKeyring = (masters: readonly [Buffer, ...Buffer[]]): Keyring => {
   const keys = masters.map(derive) as [MasterKey, ...MasterKey[]]
-  const [current] = keys
+  const [current, ...olderKeys] = keys
   const hmac = (key: Buffer, data: string | Buffer) =>
     createHmac('sha256', key).update(data).digest()
 
   return {
     tokenKeyId: current.id,
+    keyIds: [current.name, ...olderKeys.map((key) => key.name)],
     tokenMacs: (keyId, data) =>
       keys.filter((key) => key.id === keyId).map((key) => hmac(key.derived.token, data)),
     digest: (secret) => hmac(current.derived.digest, secret),
@@ -97,6 +105,17 @@ export const createKeyring = (masters: readonly [Buffer, ...Buffer[]]): Keyring 
         }
       }
       throw fault
+    },
+    sealedUnder: (sealed, row) => {
+      const opens = (key: MasterKey) => {
+        try {
+          openWith(key.derived.seal, sealed, row)
+          return true
+        } catch {
+          return false
+        }
+      }
+      return keys.find(opens)?.name ?? null
     },
     cookieKeys: keys.map((key) => key.derived.cookie.toString('base64url')),
     csrfKey: current.derived.csrf.toString('base64url'),

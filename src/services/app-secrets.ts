@@ -30,7 +30,7 @@ export interface AppSecretStore {
 
 export interface AppSecretsOptions {
   store: AppSecretStore
-  keyring: Pick<Keyring, 'digest'>
+  keyring: Pick<Keyring, 'digest' | 'keyIds'>
 }
 
 export const tooManySecrets = () =>

@@ -48,7 +48,7 @@ export interface AppStore {
 
 export interface AppsOptions {
   store: AppStore
-  keyring: Pick<Keyring, 'digest'>
+  keyring: Pick<Keyring, 'digest' | 'keyIds'>
 }
 
 const settingsOf = (draft: NewApp): AppSettings => ({

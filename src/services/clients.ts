@@ -11,6 +11,7 @@ import type { Keyring } from '../domain/keyring.ts'
 import type { Interface } from '../domain/permissions.ts'
 import { originOf } from '../domain/redirect-uri.ts'
 import { assertionAlgorithms as algorithmsByKeyType } from './client-jwks.ts'
+import type { SecretShown } from './digest-renewal.ts'
 import type { RecordStore } from './records.ts'
 
 /** How a client says who it is (RFC 6749 §2.3, RFC 7523 §2.2). */
@@ -30,6 +31,7 @@ export interface ClientsDependencies {
   audiences: readonly string[]
   /** Called with the id of the secret that a client has authenticated with. */
   secretUsed(secretId: string): void
+  secretShown: SecretShown
 }
 
 export interface Clients {
@@ -126,6 +128,7 @@ export const createClients = (deps: ClientsDependencies): Clients => {
         default:
           if (!used) throw invalidClient('secret_wrong')
           deps.secretUsed(used.id)
+          deps.secretShown('app_secrets', used.id, credentials.secret, used.digest)
           return app
       }
     },

@@ -4,6 +4,7 @@ import type { Keyring } from '../domain/keyring.ts'
 import { isSelfSigned } from '../domain/self-signed.ts'
 import { decodeGrantToken } from '../domain/token-format.ts'
 import type { ClientCredentials } from './clients.ts'
+import type { SecretShown } from './digest-renewal.ts'
 import type { FamilyStore } from './families.ts'
 import { createGrantTokens } from './grant-tokens.ts'
 import type { IssuedTokens } from './issued-tokens.ts'
@@ -29,6 +30,7 @@ export interface IntrospectionDependencies {
   issuer: string
   audiences: readonly string[]
   used: Pick<LastUsed, 'keySetSecret'>
+  secretShown: SecretShown
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -61,6 +63,7 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
         const matches = keyring.digestMatches(secret ?? '', digest ?? absentDigest)
         if (!digest) throw invalidClient('unknown_client')
         if (secret === null || !matches) throw invalidClient('secret_wrong')
+        deps.secretShown('resource_servers', credentials.clientId, secret, digest)
       })
     },
     explain: (text) => {

@@ -4,6 +4,7 @@ import type { Keyring } from '../domain/keyring.ts'
 import { intersect } from '../domain/permissions.ts'
 import { reachOf } from '../domain/scope.ts'
 import { isSignedWith, readSelfSigned, type SelfSignedClaims } from '../domain/self-signed.ts'
+import type { SecretShown } from './digest-renewal.ts'
 import { sealPlace } from './key-sets.ts'
 import type { LastUsed } from './last-used.ts'
 import type {
@@ -52,6 +53,7 @@ export const createKeySetTokens = (deps: {
   /** What a token's `aud`, if it has one, must contain one of. */
   audiences: readonly string[]
   used: Pick<LastUsed, 'keySetSecret'>
+  secretShown: SecretShown
   /** Milliseconds since 1970. */
   now: () => number
 }) => {
@@ -101,7 +103,10 @@ export const createKeySetTokens = (deps: {
     // The secret of a current key set signs; it is never sent (specification §5.2 A).
     if (keySet.interface !== 'legacy') return { refused: 'secret_of_current_key_set', facts }
     if (secret.ended) return { refused: 'secret_retired', facts }
-    if (asker !== null) deps.used.keySetSecret(secret.id, false)
+    if (asker !== null) {
+      deps.used.keySetSecret(secret.id, false)
+      deps.secretShown('key_set_secrets', secret.id, text, secret.digest)
+    }
     return { refused: null, facts }
   }
 

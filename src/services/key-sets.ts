@@ -92,7 +92,7 @@ export interface KeySetStore {
 
 export interface KeySetsOptions {
   store: KeySetStore
-  keyring: Pick<Keyring, 'digest' | 'seal'>
+  keyring: Pick<Keyring, 'digest' | 'keyIds' | 'seal'>
 }
 
 /** A secret that was made and is nowhere yet. */

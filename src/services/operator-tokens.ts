@@ -2,6 +2,7 @@ import { nameFaults } from '../domain/display-text.ts'
 import { hintOf, newId, newSecret } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
+import type { SecretShown } from './digest-renewal.ts'
 import type { Page, PageRequest } from './paging.ts'
 import { NotFound, refuse } from './refusals.ts'
 
@@ -17,24 +18,28 @@ export interface OperatorToken {
 
 export interface OperatorTokenStore {
   insert(
-    token: Pick<OperatorToken, 'id' | 'name' | 'hint' | 'expiresAt'> & { digest: Buffer },
+    token: Pick<OperatorToken, 'id' | 'name' | 'hint' | 'expiresAt'> & {
+      digest: Buffer
+      digestKeyId: string
+    },
     events: readonly AuditEvent[],
   ): Promise<OperatorToken>
-  /** The id of the token that has one of these digests and has not expired; notes, to the minute, that it was used. */
-  useByDigest(digests: readonly Buffer[]): Promise<string | null>
+  /** The token that has one of these digests and has not expired; notes, to the minute, that it was used. */
+  useByDigest(digests: readonly Buffer[]): Promise<{ id: string; digest: Buffer } | null>
   list(page: PageRequest): Promise<Page<OperatorToken>>
   remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
 }
 
 export interface OperatorTokensOptions {
   store: OperatorTokenStore
-  keyring: Pick<Keyring, 'digest' | 'digests'>
+  keyring: Pick<Keyring, 'digest' | 'keyIds' | 'digests'>
+  shown?: SecretShown
 }
 
 const tokenShape = /^lkop_[0-9A-Za-z]{1,128}$/
 
 /** Tokens of those who run the server. */
-export const createOperatorTokens = ({ store, keyring }: OperatorTokensOptions) => ({
+export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOptions) => ({
   /**
    * @param expiresAt null: it does not expire
    * @returns the token, which is never readable again
@@ -49,7 +54,14 @@ export const createOperatorTokens = ({ store, keyring }: OperatorTokensOptions) 
     const token = newSecret('operatorToken')
     const id = newId('operatorToken')
     const stored = await store.insert(
-      { id, name, hint: hintOf(token), expiresAt, digest: keyring.digest(token) },
+      {
+        id,
+        name,
+        hint: hintOf(token),
+        expiresAt,
+        digest: keyring.digest(token),
+        digestKeyId: keyring.keyIds[0],
+      },
       [auditEvent(origin, 'operator_token.created', { detail: { operator_token_id: id } })],
     )
     return { ...stored, token }
@@ -61,8 +73,10 @@ export const createOperatorTokens = ({ store, keyring }: OperatorTokensOptions) 
    */
   verify: async (token: string): Promise<{ id: string } | null> => {
     if (!tokenShape.test(token)) return null
-    const id = await store.useByDigest(keyring.digests(token))
-    return id === null ? null : { id }
+    const used = await store.useByDigest(keyring.digests(token))
+    if (used === null) return null
+    shown?.('operator_tokens', used.id, token, used.digest)
+    return { id: used.id }
   },
 
   /** In the order of creation. */

@@ -2,6 +2,7 @@ import { nameFaults } from '../domain/display-text.ts'
 import { hintOf, newId, newSecret } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
+import type { SecretShown } from './digest-renewal.ts'
 import type { Page, PageRequest } from './paging.ts'
 import { found, NotFound, refuse } from './refusals.ts'
 
@@ -15,7 +16,10 @@ export interface ResourceServer {
 
 export interface ResourceServerStore {
   insert(
-    server: Pick<ResourceServer, 'clientId' | 'name' | 'hint'> & { digest: Buffer },
+    server: Pick<ResourceServer, 'clientId' | 'name' | 'hint'> & {
+      digest: Buffer
+      digestKeyId: string
+    },
     events: readonly AuditEvent[],
   ): Promise<ResourceServer>
   /** The keyed digest of its secret. */
@@ -27,11 +31,12 @@ export interface ResourceServerStore {
 
 export interface ResourceServersOptions {
   store: ResourceServerStore
-  keyring: Pick<Keyring, 'digest' | 'digestMatches'>
+  keyring: Pick<Keyring, 'digest' | 'keyIds' | 'digestMatches'>
+  shown?: SecretShown
 }
 
 /** Data APIs; one that needs another secret is registered anew and the old one deleted. */
-export const createResourceServers = ({ store, keyring }: ResourceServersOptions) => ({
+export const createResourceServers = ({ store, keyring, shown }: ResourceServersOptions) => ({
   /**
    * @returns the server and its secret, which is never readable again
    * @throws Invalid
@@ -44,7 +49,13 @@ export const createResourceServers = ({ store, keyring }: ResourceServersOptions
     const clientId = newId('resourceServer')
     const clientSecret = newSecret('resourceServer')
     const server = await store.insert(
-      { clientId, name, hint: hintOf(clientSecret), digest: keyring.digest(clientSecret) },
+      {
+        clientId,
+        name,
+        hint: hintOf(clientSecret),
+        digest: keyring.digest(clientSecret),
+        digestKeyId: keyring.keyIds[0],
+      },
       [auditEvent(origin, 'resource_server.created', { clientId })],
     )
     return { server, clientSecret }
@@ -53,7 +64,9 @@ export const createResourceServers = ({ store, keyring }: ResourceServersOptions
   /** Is it the resource server that it says it is? As much work for an unknown one as for any other. */
   isAuthentic: async ({ clientId, secret }: { clientId: string; secret: string }) => {
     const digest = await store.digestOf(clientId)
-    return keyring.digestMatches(secret, digest ?? keyring.digest('')) && digest !== null
+    const matches = keyring.digestMatches(secret, digest ?? keyring.digest(''))
+    if (matches && digest) shown?.('resource_servers', clientId, secret, digest)
+    return matches && digest !== null
   },
 
   /** @throws NotFound */

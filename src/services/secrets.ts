@@ -16,6 +16,8 @@ export interface Secret {
 export interface NewSecret {
   id: string
   digest: Buffer
+  /** Under which master key. */
+  digestKeyId: string
   hint: string
 }
 
@@ -25,12 +27,17 @@ export const longestOverlap = 90 * 24 * 3600
 /** A new secret: to be shown once, and to be stored. */
 export const newStoredSecret = (
   kind: 'app' | 'keySet',
-  keyring: Pick<Keyring, 'digest'>,
+  keyring: Pick<Keyring, 'digest' | 'keyIds'>,
 ): { secret: string; stored: NewSecret } => {
   const secret = newSecret(kind)
   return {
     secret,
-    stored: { id: newId('secret'), digest: keyring.digest(secret), hint: hintOf(secret) },
+    stored: {
+      id: newId('secret'),
+      digest: keyring.digest(secret),
+      digestKeyId: keyring.keyIds[0],
+      hint: hintOf(secret),
+    },
   }
 }
 

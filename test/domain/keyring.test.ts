@@ -54,6 +54,19 @@ t.test('an older master key in the ring still opens, an unknown one never', asyn
   t.throws(() => createKeyring([three]).open(sealed, row))
 })
 
+t.test('it can be told under which key something was sealed', async (t) => {
+  const sealed = old.seal(plain, row)
+  t.equal(rotated.sealedUnder(sealed, row), old.keyIds[0])
+  t.equal(rotated.sealedUnder(rotated.seal(plain, row), row), rotated.keyIds[0])
+  t.equal(rotated.sealedUnder(sealed, 'elsewhere'), null)
+  t.equal(createKeyring([three]).sealedUnder(sealed, row), null)
+  t.same(rotated.keyIds, [createKeyring([two]).keyIds[0], old.keyIds[0]])
+  const [older, newer] = twins()
+  const ring = createKeyring([newer, older])
+  t.equal(ring.sealedUnder(createKeyring([older]).seal(plain, row), row), ring.keyIds[1])
+  t.not(ring.keyIds[0], ring.keyIds[1], 'also where their first character is the same')
+})
+
 t.test('a digest matches under every master key of the ring', async (t) => {
   const digest = old.digest('secret')
   t.equal(rotated.digestMatches('secret', digest), true)

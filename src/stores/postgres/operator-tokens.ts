@@ -27,17 +27,17 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
   insert: (token, events) =>
     database.transaction(async (tx) => {
       const { rows } = await tx.query<OperatorTokenRow>(
-        `insert into operator_tokens (id, name, digest, hint, expires_at)
-         values ($1, $2, $3, $4, $5) returning ${columns}`,
-        [token.id, token.name, token.digest, token.hint, token.expiresAt],
+        `insert into operator_tokens (id, name, digest, digest_key_id, hint, expires_at)
+         values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
+        [token.id, token.name, token.digest, token.digestKeyId, token.hint, token.expiresAt],
       )
       await insertAuditEvents(tx, events)
       return toOperatorToken(rows[0]!)
     }),
 
   useByDigest: async (digests) => {
-    const { rows } = await database.query<{ id: string; stale: boolean }>(
-      `select id, last_used_at is null or last_used_at < now() - interval '1 minute' as stale
+    const { rows } = await database.query<{ id: string; digest: Buffer; stale: boolean }>(
+      `select id, digest, last_used_at is null or last_used_at < now() - interval '1 minute' as stale
        from operator_tokens
        where digest = any($1) and (expires_at is null or expires_at > now())`,
       [digests],
@@ -47,7 +47,7 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
       await database.query('update operator_tokens set last_used_at = now() where id = $1', [
         token.id,
       ])
-    return token?.id ?? null
+    return token ? { id: token.id, digest: token.digest } : null
   },
 
   list: async (page) => {

@@ -23,9 +23,10 @@ export const createResourceServerStore = (database: Database): ResourceServerSto
   insert: (server, events) =>
     database.transaction(async (tx) => {
       const { rows } = await tx.query<ResourceServerRow>(
-        `insert into resource_servers (client_id, name, digest, hint) values ($1, $2, $3, $4)
+        `insert into resource_servers (client_id, name, digest, digest_key_id, hint)
+         values ($1, $2, $3, $4, $5)
          returning ${columns}`,
-        [server.clientId, server.name, server.digest, server.hint],
+        [server.clientId, server.name, server.digest, server.digestKeyId, server.hint],
       )
       await insertAuditEvents(tx, events)
       return toResourceServer(rows[0]!)

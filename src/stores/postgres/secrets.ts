@@ -63,12 +63,19 @@ export const insertSecret = async (
   secret: NewSecret,
   sealed: Buffer | null = null,
 ): Promise<Secret> => {
-  const extra = table === 'key_set_secrets' ? { column: ', sealed', value: ', $5' } : null
+  const extra = table === 'key_set_secrets' ? { column: ', sealed', value: ', $6' } : null
   const { rows } = await tx.query<SecretRow>(
-    `insert into ${table} (id, ${owner}, digest, hint, created_at${extra?.column ?? ''})
-     values ($1, $2, $3, $4, clock_timestamp()${extra?.value ?? ''})
+    `insert into ${table} (id, ${owner}, digest, digest_key_id, hint, created_at${extra?.column ?? ''})
+     values ($1, $2, $3, $4, $5, clock_timestamp()${extra?.value ?? ''})
      returning ${secretColumns}`,
-    [secret.id, ownerId, secret.digest, secret.hint, ...(extra ? [sealed] : [])],
+    [
+      secret.id,
+      ownerId,
+      secret.digest,
+      secret.digestKeyId,
+      secret.hint,
+      ...(extra ? [sealed] : []),
+    ],
   )
   return toSecret(rows[0]!)
 }

@@ -102,6 +102,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       issuedTokens: createIssuedTokens({ ...about, signingKeys, audience: issuer }),
       audiences: [issuer],
       used: { keySetSecret: () => undefined },
+      secretShown: () => undefined,
     }),
     simulations: createSimulations({
       grants: createGrantStore(database),

@@ -52,7 +52,7 @@ const step = async (name, child) => {
 const installed = await changedAt('node_modules/.package-lock.json')
 if (installed < (await changedAt('package-lock.json')))
   await step('install', npm('ci', '--ignore-scripts', '--no-audit', '--no-fund'))
-await step('build', npm('run', '-s', 'build'))
+await step('build', npm('run', '-s', 'build:all'))
 
 const demo = spawn(
   process.execPath,

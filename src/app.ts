@@ -20,6 +20,7 @@ import { legacyToken } from './http/legacy/token.ts'
 import { publicError } from './http/oauth-errors.ts'
 import { createMetrics, type Metrics } from './http/operations/metrics.ts'
 import { metricsServer, operations } from './http/operations/operations.ts'
+import { registerStateMetrics } from './http/operations/state-metrics.ts'
 import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
 import { createServer } from './http/server.ts'
@@ -54,9 +55,14 @@ import { createResourceServers } from './services/resource-servers.ts'
 import { createRevocation } from './services/revocation.ts'
 import { createRevocationFeed } from './services/revocation-feed.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
+import { createSimulations } from './services/simulation.ts'
+import { createTokenInspection } from './services/token-inspection.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
 import { createUsers } from './services/users.ts'
+import { createWebhookDelivery } from './services/webhook-delivery.ts'
+import { createWebhookSender } from './services/webhook-sender.ts'
+import { createWebhooks } from './services/webhooks.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { createSignIn } from './sign-in.ts'
 import { openStores, type Stores } from './stores.ts'
@@ -136,11 +142,22 @@ const createServices = async (
     },
   })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
-  const signIn = createSignIn(config, stores, { passwords, limits, audit, users, now })
+  const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const requests = createAuthorizationRequests({ records: stores.records, now })
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({ store: stores.operatorTokens, keyring })
+  const organizations = createOrganizations({ store: stores.organizations })
+  const introspection = createIntrospection({
+    store: stores.introspection,
+    families: stores.families,
+    issuedTokens,
+    keyring,
+    issuer,
+    audiences: [audience, issuer],
+    used: lastUsed,
+    now,
+  })
   const auditLog = createAuditLog({ store: stores.auditLog })
   return {
     apps: createApps({ store: stores.apps, keyring }),
@@ -154,16 +171,14 @@ const createServices = async (
     members: createMembers({ store: stores.members }),
     memberships: createMemberships({ store: stores.memberships }),
     organizationApps: createOrganizationApps({ store: stores.organizationApps }),
-    organizations: createOrganizations({ store: stores.organizations }),
-    introspection: createIntrospection({
-      store: stores.introspection,
-      families: stores.families,
-      issuedTokens,
-      keyring,
-      issuer,
-      audiences: [audience, issuer],
-      used: lastUsed,
-      now,
+    organizations,
+    introspection,
+    tokenInspection: createTokenInspection({ introspection, store: stores.activity }),
+    simulations: createSimulations({
+      grants: stores.grants,
+      consents: stores.consents,
+      users,
+      organizations,
     }),
     revocation: createRevocation({
       store: stores.revocation,
@@ -173,6 +188,7 @@ const createServices = async (
     }),
     revocationFeed: createRevocationFeed(stores.revocationFeed),
     resourceServers: createResourceServers({ store: stores.resourceServers, keyring }),
+    webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
     workspaces: createWorkspaces({ store: stores.workspaces }),
     isOperator: createIsOperator({
       configured: stores.operatorToken,
@@ -200,6 +216,28 @@ const createServices = async (
 }
 
 export type Services = Awaited<ReturnType<typeof createServices>>
+
+const startWebhooks = (
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  logger: FastifyBaseLogger,
+) =>
+  createWebhookDelivery({
+    outbox: stores.webhookOutbox,
+    keyring,
+    send: createWebhookSender({ ...config.webhooks, now: Date.now }),
+    now: Date.now,
+    random: Math.random,
+    onAttempt: ({ webhookId, id, type, attempts }, attempt, fate) => {
+      const outcome = typeof fate === 'string' ? fate : 'retried'
+      metrics.webhookTried(outcome)
+      logger.debug({ webhookId, id, type, attempts, attempt, outcome }, 'webhook')
+    },
+    onBacklog: metrics.webhooksWaiting,
+    onError: (err) => logger.warn({ err }, 'webhooks not sent'),
+  })
 
 const registerFronts = async (
   server: FastifyInstance,
@@ -262,12 +300,21 @@ const registerFronts = async (
 const assemble = async (
   config: Config,
   stores: Stores,
+  metrics: Metrics,
   logger: FastifyBaseLogger,
 ): Promise<Latchkey> => {
   const [firstKey, ...olderKeys] = stores.masterKeys
   const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
-  const metrics = createMetrics(stores.warnings)
   const services = await createServices(config, stores, keyring, metrics, logger)
+  registerStateMetrics(metrics.registry, {
+    connections: stores.database.connections,
+    rows: stores.estimateRows,
+    redisKeys: stores.redisKeys,
+    warnings: stores.warnings,
+    signingKeys: services.signingKeys.ages,
+    masterKeys: stores.masterKeys.length,
+    feedReaders: services.revocationFeed.waiting,
+  })
 
   const server = await createServer({
     logger,
@@ -293,12 +340,22 @@ const assemble = async (
     done()
   })
 
+  const webhooks = startWebhooks(config, stores, keyring, metrics, logger)
+
   const measuring = config.metrics.port === null ? null : metricsServer(metrics)
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
     void work().catch((err) => logger.warn({ err }, what))
+  const cleanUp = () =>
+    stores.removeExpired().then(
+      () => metrics.stores.cleanedUp(true),
+      (error) => {
+        metrics.stores.cleanedUp(false)
+        throw error
+      },
+    )
   const timers = [
     setInterval(quietly(services.signingKeys.refresh, 'signing keys not read'), keysEvery),
-    setInterval(quietly(stores.removeExpired, 'expired rows not removed'), sweepEvery),
+    setInterval(quietly(cleanUp, 'expired rows not removed'), sweepEvery),
   ]
   for (const timer of timers) timer.unref()
 
@@ -320,6 +377,7 @@ const assemble = async (
       services.revocationFeed.close()
       await server.close()
       await measuring?.close()
+      await webhooks.close()
       await services.audit.close()
       await services.lastUsed.close()
       await services.usage.close()
@@ -333,9 +391,10 @@ export const createLatchkey = async (
   config: Config,
   logger: FastifyBaseLogger,
 ): Promise<Latchkey> => {
-  const stores = await openStores(config, logger)
+  const metrics = createMetrics()
+  const stores = await openStores(config, logger, metrics.stores)
   try {
-    return await assemble(config, stores, logger)
+    return await assemble(config, stores, metrics, logger)
   } catch (error) {
     await stores.close()
     throw error

@@ -39,6 +39,7 @@ const environment = Type.Object({
   BRAND_NAME: text('Latchkey'),
   BRAND_LOGO_URI: text(),
   BRAND_ACCENT: text(),
+  WEBHOOK_ALLOW_PRIVATE: Type.Boolean({ default: false }),
   LIMIT_CLIENT_FAILURES: count(100),
   LIMIT_SIGN_IN_FAILURES: count(10),
   LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
@@ -76,6 +77,8 @@ export interface Config {
   metrics: { port: number | null; token: string | null }
   logLevel: string
   brand: { name: string; logoUri: string | null; accent: string | null }
+  /** Webhooks may go to private addresses, this machine among them, and without TLS. */
+  webhooks: { allowPrivate: boolean }
   limits: LimitSettings
   signIn: SignInConfig
 }
@@ -241,6 +244,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       logoUri: env.BRAND_LOGO_URI || null,
       accent: env.BRAND_ACCENT || null,
     },
+    webhooks: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE },
     limits: {
       clientFailures: env.LIMIT_CLIENT_FAILURES,
       signInFailures: env.LIMIT_SIGN_IN_FAILURES,

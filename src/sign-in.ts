@@ -10,7 +10,6 @@ import { createOwnPassword } from './services/own-password.ts'
 import { createPasskeyCeremonies } from './services/passkey-ceremonies.ts'
 import { createPasskeys } from './services/passkeys.ts'
 import type { Passwords } from './services/passwords.ts'
-import { createPlatformProvider } from './services/platform-provider.ts'
 import { createProviderSignIn } from './services/provider-sign-in.ts'
 import { createSessions } from './services/sessions.ts'
 import type { Users } from './services/users.ts'
@@ -24,7 +23,11 @@ interface Shared {
   now: () => number
 }
 
-export const createSignIn = (config: Config, stores: Stores, shared: Shared) => {
+/** The client of the platform's provider is loaded only where there is one. */
+const loadPlatformProvider = async () =>
+  (await import('./services/platform-provider.ts')).createPlatformProvider
+
+export const createSignIn = async (config: Config, stores: Stores, shared: Shared) => {
   const { provider, providerOnly, adminPasskeyRequired } = config.signIn
   const { people, records } = stores
   const sessions = createSessions({
@@ -61,7 +64,7 @@ export const createSignIn = (config: Config, stores: Stores, shared: Shared) => 
       provider &&
       createProviderSignIn({
         ...shared,
-        provider: createPlatformProvider(provider, places, shared.now),
+        provider: (await loadPlatformProvider())(provider, places, shared.now),
         identities: createIdentities({ store: stores.identities, rules: provider }),
         sessions,
         records,

@@ -33,9 +33,12 @@ import {
 import { createResourceServerStore } from './stores/postgres/resource-servers.ts'
 import { createRevocationStore } from './stores/postgres/revocation.ts'
 import { createRevocationFeedStore } from './stores/postgres/revocation-feed.ts'
+import { estimateRows } from './stores/postgres/row-estimates.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
 import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
 import { createUserStore } from './stores/postgres/users.ts'
+import { createWebhookOutbox } from './stores/postgres/webhook-outbox.ts'
+import { createWebhookStore } from './stores/postgres/webhooks.ts'
 import { createWorkspaceStore } from './stores/postgres/workspaces.ts'
 import { connectRedis } from './stores/redis/connection.ts'
 import type { RedisWarning } from './stores/redis/durability.ts'
@@ -59,13 +62,22 @@ export const openPostgres = async (
   return { url: socketUrl(embedded.connection), stop: embedded.stop }
 }
 
+/** Who is told how the stores are doing. */
+export interface StoreObserver {
+  /** @param failed the store was away or too slow */
+  roundTrip(store: 'postgres' | 'redis', seconds: number, failed: boolean): void
+  rowsRemoved(table: string, count: number): void
+}
+
+const nobody: StoreObserver = { roundTrip: () => undefined, rowsRemoved: () => undefined }
+
 const redisAdvice: Record<RedisWarning, string> = {
   evicts:
     'redis may evict what it keeps, and people lose their tokens: set maxmemory-policy noeviction',
   not_durable: 'redis forgets everything when it restarts: set appendonly yes',
 }
 
-const openRedis = async (config: Config, logger: FastifyBaseLogger) => {
+const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: StoreObserver) => {
   if (config.redisUrl === null) return null
   let warnings: RedisWarning[] = []
   const connection = await connectRedis({
@@ -73,6 +85,7 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger) => {
     timeout: config.storeTimeout,
     replicas: config.redisReplicas,
     onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
+    onRoundTrip: (seconds, failed) => observer.roundTrip('redis', seconds, failed),
     onWarnings: (found) => {
       for (const one of found) {
         if (!warnings.includes(one)) logger.warn({ warning: `redis_${one}` }, redisAdvice[one])
@@ -84,7 +97,11 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger) => {
 }
 
 /** Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one. */
-export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
+export const openStores = async (
+  config: Config,
+  logger: FastifyBaseLogger,
+  observer: StoreObserver = nobody,
+) => {
   // With embedded stores what was not configured is made once and kept beside them.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
   const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
@@ -99,8 +116,9 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     poolSize: config.databasePoolSize,
     timeout: config.storeTimeout,
     onError: (err) => logger.warn({ err: { message: err.message } }, 'postgres'),
+    onRoundTrip: (seconds, failed) => observer.roundTrip('postgres', seconds, failed),
   })
-  const redis = await openRedis(config, logger)
+  const redis = await openRedis(config, logger, observer)
   const families = redis
     ? createFamilyStore(redis)
     : createFamilyTable(database, config.storeTimeout)
@@ -139,9 +157,13 @@ export const openStores = async (config: Config, logger: FastifyBaseLogger) => {
     usage: createUsageStore(database),
     usageReport: createUsageReportStore(database),
     users: createUserStore(database),
+    webhookOutbox: createWebhookOutbox(database),
+    webhooks: createWebhookStore(database),
     workspaces: createWorkspaceStore(database),
     isPublicOrigin: isPublicOrigin(database),
-    removeExpired: () => removeExpired(database, families),
+    removeExpired: () => removeExpired(database, families, observer.rowsRemoved),
+    estimateRows: () => estimateRows(database),
+    redisKeys: redis?.size ?? null,
     checks: {
       postgres: async () => void (await database.query('select 1')),
       ...(redis && { redis: redis.ping }),

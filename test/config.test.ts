@@ -30,6 +30,7 @@ t.test('without settings: this machine only, embedded stores, secrets of its own
     operatorToken: null,
     trustedProxies: [],
     metrics: { port: null, token: null },
+    webhooks: { allowPrivate: false },
     limits: { clientFailures: 100, signInFailures: 10, signInFailuresPerAddress: 100 },
   })
   t.same(readConfig({ PORT: '', ISSUER: '', DATABASE_URL: '' }), readConfig({}), 'empty is absent')
@@ -52,6 +53,7 @@ t.test('every setting is read', async (t) => {
       METRICS_TOKEN: 'metrics',
       LATCHKEY_OPERATOR_TOKEN: 'o'.repeat(16),
       BRAND_ACCENT: '#3355cc',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
       LIMIT_SIGN_IN_FAILURES: '5',
     }),
     {
@@ -67,6 +69,7 @@ t.test('every setting is read', async (t) => {
       metrics: { port: 9100, token: 'metrics' },
       operatorToken: 'o'.repeat(16),
       brand: { accent: '#3355cc' },
+      webhooks: { allowPrivate: true },
       limits: { signInFailures: 5 },
     },
   )
@@ -156,6 +159,7 @@ t.test('each fault, by the name of its setting', async (t) => {
     ['LOG_LEVEL', 'loud'],
     ['BRAND_ACCENT', 'blue'],
     ['BRAND_ACCENT', '#fff;}body{'],
+    ['WEBHOOK_ALLOW_PRIVATE', 'perhaps'],
     ['LIMIT_CLIENT_FAILURES', '0'],
     ['LIMIT_SIGN_IN_FAILURES', 'many'],
   ]

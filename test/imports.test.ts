@@ -199,6 +199,19 @@ t.test('every file of src imports only what its folder may', async (t) => {
   t.same(faultsOf(sources), [])
 })
 
+t.test('an example stands alone: its own files, packages, and of ours what is exported', (t) => {
+  const packages = ['latchkey', 'fastify', 'graphql', 'mercurius', 'pg', 'node:']
+  for (const [path, text] of sourcesBelow(join(import.meta.dirname, '../examples/data-api')))
+    for (const { specifier } of importsOf(path, text)) {
+      const isOwn = specifier !== null && isLocal(specifier)
+      const isAllowedHere = isOwn
+        ? !resolveFrom(path, specifier).startsWith('..')
+        : packages.some((one) => allowsPackage(one, packageOf(specifier ?? '')))
+      t.ok(isAllowedHere, `${path} imports ${specifier ?? 'what it computes'}`)
+    }
+  t.end()
+})
+
 t.test('the check sees what it is there for', async (t) => {
   const madeUp: [what: string, path: string, text: string, fault: string | null][] = [
     ['a neighbour', 'domain/a.ts', `import { b } from './b.ts'`, null],

@@ -12,6 +12,7 @@ interface EventJson {
   user_id: string | null
   address: string | null
   request_id: string | null
+  detail: Record<string, unknown>
 }
 
 const columns: Column<EventJson>[] = [
@@ -22,6 +23,7 @@ const columns: Column<EventJson>[] = [
   ['app or key set', (event) => shown(event.client_id)],
   ['user', (event) => shown(event.user_id)],
   ['from', (event) => shown(event.address)],
+  ['reason', ({ detail }) => (typeof detail.reason === 'string' ? detail.reason : shown(null))],
 ]
 
 const usual = 50

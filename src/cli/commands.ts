@@ -13,6 +13,7 @@ import { serve } from './serve.ts'
 import { token } from './token.ts'
 import { usage } from './usage.ts'
 import { user } from './user.ts'
+import { webhook } from './webhook.ts'
 import { workspace } from './workspace.ts'
 
 /** All commands, in the order of the help. */
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   workspace,
   user,
   resourceServer,
+  webhook,
   keys,
   operatorToken,
   token,

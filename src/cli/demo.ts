@@ -12,12 +12,13 @@ export const demo: Command = {
   actions: [
     {
       name: '',
-      summary: 'Run a server with data to play with, and a demo client on the next port.',
+      summary:
+        'Run a server with data to play with; a demo client and a data API on the next ports.',
       options: { port: { value: 'number', help: `the server's port (default: ${defaultPort})` } },
       notes: ['Everything is kept in data/demo; delete it to begin anew. Ctrl-C stops it.'],
       run: async (input, terminal) => {
         const port = input.number('port') ?? defaultPort
-        if (port < 1 || port > 65_534) throw usageError('--port must be 1 to 65534')
+        if (port < 1 || port > 65_533) throw usageError('--port must be 1 to 65533')
         const { startDemo } = await import('../demo/demo.ts')
         const { welcome } = await import('../demo/welcome.ts')
         const tell = (line: string) => {

@@ -10,11 +10,13 @@ import {
 } from 'jose'
 import type { Action } from './command.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
+import type { Input } from './input.ts'
 import { reach } from './operator-api.ts'
 import { fields, moment, print, shown } from './output.ts'
 import { secretFromEnvironment } from './secret-input.ts'
 import { serverUrl } from './server-address.ts'
 import { note, type Terminal } from './terminal.ts'
+import { askServer, type ExplanationJson, explanation, refusalWords } from './token-explain.ts'
 import { tokenIn } from './token-request.ts'
 
 interface Inspection {
@@ -163,16 +165,40 @@ const explained = ({ valid, reason, header, claims }: Inspection): string => {
   ])
 }
 
+/** What can be read of it without believing it. */
+const decoded = (token: string) => {
+  try {
+    return { header: decodeProtectedHeader(token), claims: decodeJwt(token) }
+  } catch {
+    return {} // it is no JWT
+  }
+}
+
+/** Prints what the server says of the token; as JSON, with what it says of itself. */
+const explain = (terminal: Terminal, input: Input, token: string, told: ExplanationJson) => {
+  const reason = refusalWords(told)?.why ?? null
+  const all = { valid: told.accepted, reason, ...told, ...decoded(token) }
+  print(terminal, input, all, () => explanation(told))
+  if (!told.accepted) throw new CommandError(exitCodes.refused, 'the token is not valid')
+}
+
 export const inspect: Action = {
   name: 'inspect',
-  summary: "Decode an access token, verify it against the server's published keys and explain it.",
-  options: { audience: { value: 'uri', help: 'also check for whom it is meant' } },
+  summary: 'Explain a token: what it is, what it may do, and why it is refused.',
+  options: {
+    audience: { value: 'uri', help: 'check here, also for whom it is meant' },
+    local: { help: "check here, against the server's published keys only" },
+  },
   notes: [
     'The token is read from LATCHKEY_ACCESS_TOKEN or stdin, also as printed with --json. One that is not valid',
-    'ends with exit code 4. That it was revoked meanwhile is known to introspection only.',
+    'ends with exit code 4. With an operator token the server is asked, which knows everything that it could have',
+    'issued, and what has ended; otherwise access tokens are decoded and verified here.',
   ],
   run: async (input, terminal) => {
     const token = await tokenIn(terminal, 'LATCHKEY_ACCESS_TOKEN', 'access_token')
+    const asksHere = input.flag('local') || input.text('audience') !== undefined
+    const told = asksHere ? null : await askServer(terminal, token)
+    if (told) return explain(terminal, input, token, told)
     const inspection = await inspected(terminal, token, input.text('audience'))
     print(terminal, input, inspection, () => explained(inspection))
     if (!inspection.valid) throw new CommandError(exitCodes.refused, 'the token is not valid')

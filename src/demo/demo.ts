@@ -5,11 +5,12 @@ import { readConfig } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { password, people } from './cast.ts'
 import { createDemoClient } from './client/client.ts'
-import { freePair } from './ports.ts'
-import { seed } from './seed.ts'
+import { hasDataApi, startDataApi } from './data-api.ts'
+import { freePorts } from './ports.ts'
+import { type Seeded, seed } from './seed.ts'
 
 export interface DemoOptions {
-  /** Where to begin looking for two free neighbouring ports. */
+  /** Where to begin looking for free neighbouring ports. */
   port: number
   /** Its own data, apart from a real installation's. */
   directory: string
@@ -22,6 +23,8 @@ export interface DemoOptions {
 export interface DemoAddresses {
   issuer: string
   client: string
+  /** null when it was not built. */
+  dataApi: string | null
   account: string
   people: { email: string; password: string; part: string }[]
 }
@@ -43,15 +46,35 @@ const configFor = (port: number, { directory, logLevel }: DemoOptions) =>
     LOG_LEVEL: logLevel ?? 'error',
   })
 
+const portFor = async ({ port: wanted, tell }: DemoOptions): Promise<number> => {
+  const port = await freePorts(wanted)
+  if (port !== wanted) tell(`Ports from ${wanted} on are taken, so ${port} to ${port + 2} it is.`)
+  return port
+}
+
+/** Takes its own use of the server's Postgres, so it is closed before the server is. */
+const dataApiFor = async (
+  { directory, tell }: DemoOptions,
+  { issuer, url, seeded }: { issuer: string; url: string; seeded: Seeded },
+) => {
+  if (!hasDataApi()) {
+    tell('There is no data API: `npm run demo` builds it.')
+    return null
+  }
+  const starting = performance.now()
+  const { resourceServer, platform } = seeded
+  const running = await startDataApi({ issuer, url, directory, resourceServer, platform })
+  tell(`data API ${seconds(starting)}`)
+  return { ...running, graphql: `${url}/graphql` }
+}
+
 /**
  * Starts a server on embedded stores with people and apps in it, and a client to click through.
  * @throws Error when the ports are taken or the stores cannot start; nothing keeps running then
  */
 export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
   const { tell } = options
-  const port = await freePair(options.port)
-  if (port !== options.port)
-    tell(`Port ${options.port} or ${options.port + 1} is taken, so ${port} and ${port + 1} it is.`)
+  const port = await portFor(options)
   const clientUrl = `http://${host}:${port + 1}`
 
   const started = performance.now()
@@ -71,12 +94,18 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
     const seeded = await seed(api, { clientUrl, secretsPath })
     tell(`seed     ${seconds(seeding)}`)
 
-    const client = await createDemoClient({ issuer, url: clientUrl, seeded })
+    const url = `http://${host}:${port + 2}`
+    const running = await dataApiFor(options, { issuer, url, seeded })
+    if (running) closing.push(running.close)
+    const dataApi = running?.graphql ?? null
+
+    const client = await createDemoClient({ issuer, url: clientUrl, seeded, dataApi })
     closing.push(() => client.close())
     await client.listen({ port: port + 1, host })
     return {
       issuer,
       client: clientUrl,
+      dataApi,
       account: `${issuer}/account/apps`,
       people: Object.values(people).map(({ email, part }) => ({ email, password, part })),
       close,

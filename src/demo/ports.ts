@@ -3,6 +3,9 @@ import { createServer } from 'node:net'
 const host = '127.0.0.1'
 const tries = 50
 
+/** Server, demo client and data API. */
+const portsNeeded = 3
+
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const server = createServer()
@@ -11,13 +14,17 @@ const isFree = (port: number): Promise<boolean> =>
   })
 
 /**
- * The first free pair of neighbouring ports from this one on: server and demo client.
- * @throws Error when there is none among the next hundred
+ * The first of three free neighbouring ports, from this one on.
+ * @throws Error when there are none near
  */
-export const freePair = async (from: number): Promise<number> => {
-  for (let port = from; port < from + 2 * tries && port < 65_535; port += 2) {
-    const [first, second] = await Promise.all([isFree(port), isFree(port + 1)])
-    if (first && second) return port
+export const freePorts = async (from: number): Promise<number> => {
+  for (let tried = 0; tried < tries; tried++) {
+    const first = from + tried * portsNeeded
+    if (first + portsNeeded > 65_536) break
+    const ports = Array.from({ length: portsNeeded }, (_, at) => first + at)
+    if ((await Promise.all(ports.map(isFree))).every(Boolean)) return first
   }
-  throw new Error(`no two neighbouring ports are free from ${from} on: choose others with --port`)
+  throw new Error(
+    `no ${portsNeeded} neighbouring ports are free from ${from} on: choose others with --port`,
+  )
 }

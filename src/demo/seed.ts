@@ -1,6 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { ApiRefusal, type OperatorApi } from '../cli/operator-api.ts'
 import { type AppKey, apps, organizations, type PersonKey, password, people } from './cast.ts'
+import { type Platform, platformOf } from './platform.ts'
 
 export interface DemoApp {
   clientId: string
@@ -13,8 +14,16 @@ export interface DemoApp {
 export interface Seeded {
   acmeId: string
   apps: Record<AppKey, DemoApp>
+  resourceServer: ResourceServer
+  platform: Platform
   /** Names of organizations, workspaces and people by id, to say in words what a token says in ids. */
   names: ReadonlyMap<string, string>
+}
+
+/** What the data API asks the server with. */
+export interface ResourceServer {
+  clientId: string
+  clientSecret: string
 }
 
 interface Row {
@@ -103,6 +112,26 @@ const seedApp = async (
   return { clientId, clientSecret: client_secret, redirectUri }
 }
 
+const dataApi = 'Data API of the demo'
+
+/** Registers the data API, anew when nobody has kept its secret. */
+const seedResourceServer = async (
+  api: OperatorApi,
+  known: Record<string, string>,
+): Promise<ResourceServer> => {
+  const path = '/resource-servers'
+  const rows = await api.list<{ client_id: string; name: string }>(path)
+  for (const { client_id: clientId } of rows.filter(({ name }) => name === dataApi)) {
+    const clientSecret = known[clientId]
+    if (clientSecret !== undefined) return { clientId, clientSecret }
+    await api.call('DELETE', `${path}/${clientId}`)
+  }
+  const made = await api.call<{ client_id: string; client_secret: string }>('POST', path, {
+    name: dataApi,
+  })
+  return { clientId: made.client_id, clientSecret: made.client_secret }
+}
+
 /** Installs the app in Acme unless it is; what somebody has narrowed meanwhile stays so. */
 const installApp = async (api: OperatorApi, acme: Tenant, key: AppKey, clientId: string) => {
   const path = `/organizations/${acme.id}/installs/${clientId}`
@@ -142,8 +171,9 @@ export const seed = async (
     await installApp(api, tenants.acme, key, app.clientId)
     return app
   })
-  const secrets = Object.values(seeded).flatMap(({ clientId, clientSecret }) =>
-    clientSecret === null ? [] : [[clientId, clientSecret]],
+  const resourceServer = await seedResourceServer(api, known)
+  const secrets = [...Object.values(seeded), resourceServer].flatMap(
+    ({ clientId, clientSecret }) => (clientSecret === null ? [] : [[clientId, clientSecret]]),
   )
   await kept.write(Object.fromEntries(secrets))
 
@@ -158,6 +188,8 @@ export const seed = async (
   return {
     acmeId: tenants.acme.id,
     apps: seeded,
+    resourceServer,
+    platform: platformOf(tenants, persons),
     names: new Map(rows.map(({ id, name }) => [id, name])),
   }
 }

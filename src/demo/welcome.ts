@@ -1,12 +1,13 @@
 import type { DemoAddresses } from './demo.ts'
 
 /** What a person needs to begin. */
-export const welcome = ({ issuer, client, account, people }: DemoAddresses): string => {
+export const welcome = ({ issuer, client, dataApi, account, people }: DemoAddresses): string => {
   const width = Math.max(...people.map(({ email }) => email.length))
   return [
     '',
     `  Demo client     ${client}   begin here`,
     `  Server          ${issuer}`,
+    ...(dataApi === null ? [] : [`  Data API        ${dataApi}`]),
     `  Connected apps  ${account}`,
     '',
     '  Sign in as',

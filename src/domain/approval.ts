@@ -1,7 +1,7 @@
 import type { App } from './app.ts'
 import type { Grant } from './grant.ts'
 import { intersect } from './permissions.ts'
-import { reachOf, type WorkspaceLimit } from './scope.ts'
+import { narrow, parseScope, parseWorkspaceIds, reachOf, type WorkspaceLimit } from './scope.ts'
 
 /** What an organization's admin has approved, and where that can be used. */
 export interface Approval {
@@ -31,3 +31,32 @@ export const approvedOf = (
     grant?.workspaceIds ?? null,
   ),
 })
+
+/** The part of what is approved that a request asks for, as it was sent; undefined = all of it. */
+export interface Narrowing {
+  scope: string | undefined
+  workspaceIds: string | undefined
+}
+
+/**
+ * What the token of this request may do.
+ * @param grant null for a token of the app itself
+ * @throws OAuthError invalid_scope when more is asked for than is approved, or when it cannot be read
+ */
+export const narrowedTo = (
+  app: Pick<App, 'interface' | 'permissions'>,
+  approval: Approval,
+  grant: Pick<Grant, 'permissions' | 'workspaceIds'> | null,
+  asked: Narrowing,
+) => {
+  const approved = approvedOf(app, approval, grant)
+  const permissions = parseScope(app.interface, asked.scope)
+  const workspaceIds = app.interface === 'current' ? parseWorkspaceIds(asked.workspaceIds) : null
+  return {
+    permissions: narrow(approved.permissions, permissions, 'permission_not_approved'),
+    workspaceIds:
+      app.interface === 'current'
+        ? narrow(approved.workspaceIds, workspaceIds, 'workspace_not_approved')
+        : null,
+  }
+}

@@ -1,4 +1,5 @@
 // What lives here: the rules of Latchkey, without I/O and without a clock.
+import type { ClientReason, GrantReason, ScopeReason } from './sub-reasons.ts'
 
 /** Error codes of RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6, RFC 9126 and RFC 6585. */
 export type OAuthErrorCode =
@@ -82,18 +83,21 @@ export class StoreUnavailable extends Error {
 export const invalidRequest = (description: string, reason = 'invalid_request') =>
   new OAuthError('invalid_request', description, { reason })
 
-export const invalidGrant = (reason: string, cause?: unknown) =>
+export const invalidGrant = (reason: GrantReason, cause?: unknown) =>
   new OAuthError(
     'invalid_grant',
     'the code, refresh token or authorization is invalid, expired, revoked or was issued to another client',
     { reason, cause },
   )
 
-export const invalidScope = (reason: string) =>
+export const unauthorizedClient = (reason: Extract<GrantReason, 'public_client'>) =>
+  new OAuthError('unauthorized_client', 'a public client may not use this grant type', { reason })
+
+export const invalidScope = (reason: ScopeReason) =>
   new OAuthError('invalid_scope', 'the scope or workspaces asked for exceed what is approved', {
     reason,
   })
 
 /** The same answer for a missing, unknown, disabled or wrong client or secret (RFC 6749 §5.2). */
-export const invalidClient = (reason: string, cause?: unknown) =>
+export const invalidClient = (reason: ClientReason, cause?: unknown) =>
   new OAuthError('invalid_client', 'client authentication failed', { reason, cause })

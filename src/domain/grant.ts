@@ -1,6 +1,7 @@
 import { invalidGrant, type OAuthError } from './errors.ts'
 import { verifierMatches } from './pkce.ts'
 import type { WorkspaceLimit } from './scope.ts'
+import type { GrantReason } from './sub-reasons.ts'
 
 /** One user's authorization of one app in one organization; it lives on as a refresh family. */
 export interface Grant {
@@ -29,8 +30,19 @@ export interface GrantStanding {
   isMember: boolean
 }
 
+/** What ends a grant for good, whatever is done about it afterwards. */
+export type GrantEnd = Extract<
+  GrantReason,
+  | 'grant_ended'
+  | 'app_disabled'
+  | 'uninstalled'
+  | 'password_changed'
+  | 'user_disabled'
+  | 'user_left'
+>
+
 /** Why a grant is dead for good, or null. A suspended install only sleeps. */
-export const endOfGrant = (grant: Grant, standing: GrantStanding): string | null => {
+export const endOfGrant = (grant: Grant, standing: GrantStanding): GrantEnd | null => {
   if (standing.ended) return 'grant_ended'
   if (grant.appEpoch !== standing.appEpoch) return 'app_disabled'
   if (standing.installEnded) return 'uninstalled'

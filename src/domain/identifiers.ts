@@ -15,6 +15,8 @@ const idPrefixes = {
   resourceServer: 'rsv',
   operatorToken: 'opt',
   passkey: 'psk',
+  webhook: 'whk',
+  webhookMessage: 'msg',
 } as const
 
 const secretPrefixes = {

@@ -1,5 +1,6 @@
 import { invalidScope } from './errors.ts'
 import { covers, type Interface, inOrder, intersect, vocabulary } from './permissions.ts'
+import type { ScopeReason } from './sub-reasons.ts'
 
 // RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E ), separated by single spaces.
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
@@ -38,7 +39,7 @@ export const parseWorkspaceIds = (value: string | undefined): string[] | null =>
 export const narrow = (
   approved: readonly string[],
   asked: readonly string[] | null,
-  reason: 'permission_not_approved' | 'workspace_not_approved',
+  reason: Extract<ScopeReason, 'permission_not_approved' | 'workspace_not_approved'>,
 ): string[] => {
   if (asked === null) return [...approved]
   if (!covers(approved, asked)) throw invalidScope(reason)

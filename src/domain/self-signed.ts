@@ -1,12 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { CompactJws } from './compact-jws.ts'
+import type { TokenReason } from './sub-reasons.ts'
 
 /** What the owner of a current key set says in a token of its own (specification §5.2 A). */
 export interface SelfSignedClaims {
-  /** Client ID of the key set. */
-  issuer: string
-  /** Seconds since 1970. */
-  issuedAt: number
+  /** Client ID of the key set; null: it cannot be read. */
+  issuer: string | null
+  /** Seconds since 1970; null: it cannot be read. */
+  issuedAt: number | null
   /** Seconds since 1970; null: as long as the secret is valid. */
   expiresAt: number | null
   /** null = all workspaces; empty = none. */
@@ -30,41 +31,48 @@ const isTextList = (value: unknown): value is string[] =>
 export const isSelfSigned = ({ header }: CompactJws) =>
   Object.keys(header).length === 2 && header.alg === 'HS256' && header.typ === 'JWT'
 
+/** The first fault of the claims, or null. */
+const faultOf = (
+  { claims }: CompactJws,
+  audiences: readonly string[],
+  now: number,
+): TokenReason | null => {
+  const { iss, iat, exp, nbf, aud, workspace_ids: workspaceIds, permissions } = claims
+  if (typeof iss !== 'string') return 'issuer_malformed'
+  if (!isTime(iat)) return 'issued_at_malformed'
+  if (iat > now + clockTolerance) return 'issued_in_the_future'
+  if (exp !== undefined && !isTime(exp)) return 'expiry_malformed'
+  if (exp !== undefined && exp + clockTolerance <= now) return 'expired'
+  if (nbf !== undefined && (!isTime(nbf) || nbf > now + clockTolerance)) return 'not_yet_valid'
+  if (aud !== undefined && ![aud].flat().some((one) => audiences.includes(one as string)))
+    return 'other_audience'
+  if (workspaceIds !== undefined && !isTextList(workspaceIds)) return 'workspace_ids_malformed'
+  if (permissions !== undefined && !isTextList(permissions)) return 'permissions_malformed'
+  return null
+}
+
 /**
  * Reads the claims; nothing is verified.
  * @param audiences what `aud` must contain one of, where it is present (RFC 7519 §4.1.3)
  * @param now seconds since 1970
- * @returns the claims, or why the token is refused
+ * @returns why the token is refused, and what it says as far as that can be read: never more than it says
  */
 export const readSelfSigned = (
-  { claims }: CompactJws,
+  token: CompactJws,
   audiences: readonly string[],
   now: number,
-): SelfSignedClaims | { refused: string } => {
-  const { iss, iat, exp, nbf, aud, workspace_ids: workspaceIds, permissions } = claims
-  if (typeof iss !== 'string') return { refused: 'issuer_malformed' }
-  if (!isTime(iat)) return { refused: 'issued_at_malformed' }
-  if (iat > now + clockTolerance) return { refused: 'issued_in_the_future' }
-  if (exp !== undefined && !isTime(exp)) return { refused: 'expiry_malformed' }
-  if (exp !== undefined && exp + clockTolerance <= now) return { refused: 'expired' }
-  if (nbf !== undefined && (!isTime(nbf) || nbf > now + clockTolerance)) {
-    return { refused: 'not_yet_valid' }
-  }
-  if (aud !== undefined && ![aud].flat().some((one) => audiences.includes(one as string))) {
-    return { refused: 'other_audience' }
-  }
-  if (workspaceIds !== undefined && !isTextList(workspaceIds)) {
-    return { refused: 'workspace_ids_malformed' }
-  }
-  if (permissions !== undefined && !isTextList(permissions)) {
-    return { refused: 'permissions_malformed' }
-  }
+): { claims: SelfSignedClaims; refused: TokenReason | null } => {
+  const { iss, iat, exp, workspace_ids: workspaceIds, permissions } = token.claims
+  const listed = isTextList(workspaceIds) ? workspaceIds : []
   return {
-    issuer: iss,
-    issuedAt: iat,
-    expiresAt: exp ?? null,
-    workspaceIds: workspaceIds ?? null,
-    permissions: permissions ?? [],
+    claims: {
+      issuer: typeof iss === 'string' ? iss : null,
+      issuedAt: isTime(iat) ? iat : null,
+      expiresAt: isTime(exp) ? exp : null,
+      workspaceIds: workspaceIds === undefined ? null : listed,
+      permissions: isTextList(permissions) ? permissions : [],
+    },
+    refused: faultOf(token, audiences, now),
   }
 }
 

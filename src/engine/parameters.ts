@@ -26,6 +26,13 @@ export const engineScope = 'access'
 export const askedScope = 'requested_scope'
 
 /**
+ * The provider reads `response_type` as a set, so `code code` would pass for `code` (RFC 6749 §3.1.1 knows no such
+ * value): whatever is not exactly that goes in as a word that the provider refuses.
+ */
+const inProviderWords = (name: string, value: string) =>
+  name === 'response_type' && value !== 'code' ? 'unsupported' : value
+
+/**
  * Puts a request into the provider's words: defaults of the contract, and `scope` moved aside.
  * A parameter without a value counts as absent; a repeated one stays repeated and is refused by the provider.
  */
@@ -34,7 +41,8 @@ export const canonical = (pairs: Pairs): URLSearchParams => {
   const count = (name: string) => sent.filter(([one]) => one === name).length
   const query = new URLSearchParams()
   for (const [name, value] of sent) {
-    query.append(name === 'scope' && count('scope') === 1 ? askedScope : name, value)
+    const engineName = name === 'scope' && count('scope') === 1 ? askedScope : name
+    query.append(engineName, inProviderWords(name, value))
   }
   if (count('request_uri') > 0) return query
   if (count('response_type') === 0) query.append('response_type', 'code')

@@ -23,9 +23,12 @@ export interface ClientEndpointOptions {
   observe(outcome: string, reason: string, form: Form | null): void
 }
 
-/** What the trail tells: refused grants, and failed authentications of clients that there are (the others are noise). */
+/** Thrown once the client is known, and not before. */
+const afterAuthentication = ['invalid_grant', 'invalid_scope', 'unauthorized_client']
+
+/** What the trail tells, by its sub-reason: what known clients are refused, and that they fail to authenticate. */
 const isTold = ({ code, reason }: OAuthError, named: string | null) =>
-  code === 'invalid_grant' ||
+  (afterAuthentication.includes(code) && reason !== code) ||
   (code === 'invalid_client' && reason !== 'unknown_client' && named !== null)
 
 /**

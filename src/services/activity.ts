@@ -25,12 +25,16 @@ export interface SecretInUse {
   createdAt: Date
   /** When it was used in this organization, as far as that is known: of an app, when the app was. */
   lastUsedAt: Date | null
+  /** The day on which it was last seen to have signed a token without an end; null: never, or an app's. */
+  endlessTokenSeenAt: Date | null
 }
 
 export interface ActivityStore {
   names(organizationId: string, ids: Record<keyof Names, readonly string[]>): Promise<Names>
   /** Apps that were ever installed and key sets, by name. */
   clients(organizationId: string): Promise<Named[]>
+  /** Apps that were ever installed, by name. */
+  apps(organizationId: string): Promise<Named[]>
   /** Members, by name. */
   people(organizationId: string): Promise<Named[]>
   /** Longest unused first. */
@@ -134,6 +138,7 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
     },
 
     clients: store.clients,
+    apps: store.apps,
     people: store.people,
     secrets: store.secrets,
 

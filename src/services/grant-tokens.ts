@@ -3,7 +3,8 @@ import { approvedOf } from '../domain/approval.ts'
 import type { CompactJws } from '../domain/compact-jws.ts'
 import { endOfGrant } from '../domain/grant.ts'
 import { intersect } from '../domain/permissions.ts'
-import type { GrantToken } from '../domain/token-format.ts'
+import { isTokenReason, type TokenReason } from '../domain/sub-reasons.ts'
+import type { GrantToken, GrantTokenType } from '../domain/token-format.ts'
 import type { FamilyStore } from './families.ts'
 import type { IssuedTokens } from './issued-tokens.ts'
 import type {
@@ -14,7 +15,10 @@ import type {
   TokenReader,
 } from './token-facts.ts'
 
-const endOfInstall = (loaded: IntrospectedInstall, claims: AccessTokenClaims): string | null => {
+const endOfInstall = (
+  loaded: IntrospectedInstall,
+  claims: AccessTokenClaims,
+): TokenReason | null => {
   if (loaded.revoked) return 'token_revoked'
   if (loaded.app.disabled) return 'app_disabled'
   if ((claims.app_epoch ?? 0) !== loaded.app.familiesEpoch) return 'app_disabled'
@@ -22,10 +26,12 @@ const endOfInstall = (loaded: IntrospectedInstall, claims: AccessTokenClaims): s
   return loaded.suspended ? 'install_suspended' : null
 }
 
-const endOfUserToken = (loaded: IntrospectedGrant): string | null => {
+const endOfUserToken = (loaded: IntrospectedGrant): TokenReason | null => {
   if (loaded.revoked) return 'token_revoked'
   if (loaded.app.disabled) return 'app_disabled'
   const ended = endOfGrant(loaded.grant, loaded.standing)
+  const written = loaded.endedReason ?? ''
+  if (ended === 'grant_ended' && isTokenReason(written)) return written
   if (ended) return ended
   return loaded.standing.installSuspended ? 'install_suspended' : null
 }
@@ -54,7 +60,37 @@ const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
   jti: claims.jti,
 })
 
-/** What the tokens of apps mean now: access tokens of users and installs, and refresh tokens. */
+const factsOfGrant = (
+  found: IntrospectedGrant,
+  type: GrantTokenType,
+  issuer: string,
+): TokenFacts => {
+  const { app, grant } = found
+  const { permissions, workspaceIds } = approvedOf(app, found, grant)
+  return {
+    kind: 'user',
+    type,
+    interface: app.interface,
+    issuer,
+    subject: grant.userId,
+    clientId: app.clientId,
+    organizationId: grant.organizationId,
+    permissions,
+    workspaceIds: app.interface === 'current' ? workspaceIds : null,
+    issuedAt: null,
+    expiresAt: null,
+    jti: null,
+  }
+}
+
+/** @param live the generation that is good now; null: none */
+const spent = (type: GrantTokenType, generation: number, live: number | null) => {
+  if (live === null) return type === 'code' ? 'code_expired_or_ended' : 'family_ended'
+  if (live === generation) return null
+  return type === 'code' ? 'code_reused' : 'refresh_token_reused'
+}
+
+/** What the tokens of apps mean now: access tokens of users and installs, refresh tokens and codes. */
 export const createGrantTokens = (deps: {
   store: Pick<IntrospectionStore, 'grant' | 'install' | 'nothing'>
   families: Pick<FamilyStore, 'live'>
@@ -92,33 +128,19 @@ export const createGrantTokens = (deps: {
     return { refused: endOfInstall(found, claims), facts }
   }
 
-  const refreshToken: TokenReader<GrantToken> = async (token, asker, admit) => {
-    const { askerDigest, found } = await store.grant(asker, token.familyId, null)
-    admit(askerDigest)
-    if (!found) return { refused: 'grant_unknown', facts: null }
-    const { app, grant } = found
-    const { permissions, workspaceIds } = approvedOf(app, found, grant)
-    const facts: TokenFacts = {
-      kind: 'user',
-      type: 'refresh_token',
-      interface: app.interface,
-      issuer: deps.issuer,
-      subject: grant.userId,
-      clientId: app.clientId,
-      organizationId: grant.organizationId,
-      permissions,
-      workspaceIds: app.interface === 'current' ? workspaceIds : null,
-      issuedAt: null,
-      expiresAt: null,
-      jti: null,
+  /** A code or a refresh token, with what its grant may do now. */
+  const ofGrant =
+    (type: GrantTokenType): TokenReader<GrantToken> =>
+    async (token, asker, admit) => {
+      const { askerDigest, found } = await store.grant(asker, token.familyId, null)
+      admit(askerDigest)
+      if (!found) return { refused: 'grant_unknown', facts: null }
+      const facts = factsOfGrant(found, type, deps.issuer)
+      const ended = endOfUserToken(found)
+      if (ended) return { refused: ended, facts }
+      // Only looked at: whoever shows a spent token here must not end its family.
+      return { refused: spent(type, token.generation, await families.live(found.grant.id)), facts }
     }
-    const ended = endOfUserToken(found)
-    if (ended) return { refused: ended, facts }
-    // Only looked at: a resource server that shows a spent token must not end its family.
-    const live = await families.live(grant.id)
-    if (live === null) return { refused: 'family_ended', facts }
-    return { refused: live === token.generation ? null : 'refresh_token_reused', facts }
-  }
 
-  return { issued, refreshToken }
+  return { issued, refreshToken: ofGrant('refresh_token'), code: ofGrant('code') }
 }

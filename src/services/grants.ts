@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { AccessTokenSubject } from '../domain/access-token.ts'
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App, SecretDigest } from '../domain/app.ts'
-import { type Approval, approvedOf } from '../domain/approval.ts'
-import { concerning, invalidGrant, OAuthError } from '../domain/errors.ts'
+import { type Approval, type Narrowing, narrowedTo } from '../domain/approval.ts'
+import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
 import {
   type CodeProof,
   codeMismatch,
@@ -13,7 +13,6 @@ import {
 } from '../domain/grant.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { randomText } from '../domain/random.ts'
-import { narrow } from '../domain/scope.ts'
 import {
   decodeGrantToken,
   encodeGrantToken,
@@ -54,12 +53,6 @@ export interface GrantStore {
   end(grantId: string, reason: string): Promise<void>
   /** Marks as used now. */
   touch(used: Used): Promise<void>
-}
-
-/** The part of what is approved that a token request asks for; null = all of it. */
-export interface Narrowing {
-  permissions: string[] | null
-  workspaceIds: string[] | null
 }
 
 /** A code or refresh token as it was presented. */
@@ -106,17 +99,6 @@ export interface Grants {
   openImplicit(grant: Grant, lifetime: number): Promise<void>
 }
 
-const narrowed = (app: App, loaded: LoadedGrant | LoadedInstall, asked: Narrowing) => {
-  const approved = approvedOf(app, loaded, 'grant' in loaded ? loaded.grant : null)
-  return {
-    permissions: narrow(approved.permissions, asked.permissions, 'permission_not_approved'),
-    workspaceIds:
-      app.interface === 'current'
-        ? narrow(approved.workspaceIds, asked.workspaceIds, 'workspace_not_approved')
-        : null,
-  }
-}
-
 export const createGrants = (deps: {
   store: GrantStore
   families: FamilyStore
@@ -144,7 +126,7 @@ export const createGrants = (deps: {
     const mismatch = proof && codeMismatch(loaded.grant, proof)
     if (mismatch) throw mismatch
     if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
-    return narrowed(app, loaded, asked)
+    return narrowedTo(app, loaded, loaded.grant, asked)
   }
 
   const redeemLoaded = async (
@@ -161,7 +143,7 @@ export const createGrants = (deps: {
       throw invalidGrant(dead)
     }
 
-    let reach: ReturnType<typeof narrowed>
+    let reach: ReturnType<typeof narrowedTo>
     try {
       reach = evaluate(app, loaded, asked, proof)
     } catch (refusal) {
@@ -211,7 +193,7 @@ export const createGrants = (deps: {
     asked: Narrowing,
   ): AccessTokenSubject => {
     if (loaded.suspended) throw invalidGrant('install_suspended')
-    const reach = narrowed(app, loaded, asked)
+    const reach = narrowedTo(app, loaded, null, asked)
     events.installUsed(loaded.installId)
     return {
       kind: 'install',
@@ -241,7 +223,7 @@ export const createGrants = (deps: {
 
     forInstall: (app, organizationId, loaded, asked) => {
       if (app.clientType === 'public') {
-        throw new OAuthError('unauthorized_client', 'a public client may not use this grant type')
+        throw unauthorizedClient('public_client')
       }
       if (!loaded) throw invalidGrant('not_installed')
       try {

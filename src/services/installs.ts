@@ -94,11 +94,12 @@ const eventsOf = (
     { permissions: live.permissions, workspaceIds: live.workspaceIds },
     { permissions: after.permissions, workspaceIds: after.workspaceIds },
   )
+  const previous = { permissions: live.permissions, workspace_ids: live.workspaceIds }
   const events: AuditEvent[] = []
-  if (changed.length > 0)
-    events.push(
-      auditEvent(origin, 'install.changed', { ...subject, detail: { ...detail, changed } }),
-    )
+  if (changed.length > 0) {
+    const about = { ...detail, changed, previous }
+    events.push(auditEvent(origin, 'install.changed', { ...subject, detail: about }))
+  }
   const declined = after.declinedPermissions.filter(
     (one) => !live.declinedPermissions.includes(one) && !live.permissions.includes(one),
   )

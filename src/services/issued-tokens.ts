@@ -1,6 +1,7 @@
 import { verify } from 'node:crypto'
 import type { AccessTokenClaims } from '../domain/access-token.ts'
 import type { CompactJws } from '../domain/compact-jws.ts'
+import type { TokenReason } from '../domain/sub-reasons.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** An access token of our own: its claims once the signature is known to be ours, and why it is refused. */
@@ -8,7 +9,10 @@ export interface IssuedToken {
   /** null: not signed by us. */
   claims: AccessTokenClaims | null
   /** null: in its time and for our audience. */
-  refused: string | null
+  refused: Extract<
+    TokenReason,
+    'signature_invalid' | 'other_issuer' | 'other_audience' | 'expired'
+  > | null
 }
 
 export interface IssuedTokens {

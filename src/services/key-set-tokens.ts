@@ -3,15 +3,45 @@ import { isIdShaped } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { intersect } from '../domain/permissions.ts'
 import { reachOf } from '../domain/scope.ts'
-import { isSignedWith, readSelfSigned } from '../domain/self-signed.ts'
+import { isSignedWith, readSelfSigned, type SelfSignedClaims } from '../domain/self-signed.ts'
 import { sealPlace } from './key-sets.ts'
 import type { LastUsed } from './last-used.ts'
-import type { IntrospectionStore, TokenFacts, TokenReader } from './token-facts.ts'
+import type {
+  IntrospectedKeySet,
+  IntrospectionStore,
+  TokenFacts,
+  TokenReader,
+} from './token-facts.ts'
 
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
 const earliest = (...times: (number | null)[]): number | null => {
   const known = times.filter((time) => time !== null)
   return known.length > 0 ? Math.min(...known) : null
+}
+
+/** @param secretEnds when the secret that has signed it ends */
+const factsOfClaims = (
+  claims: SelfSignedClaims,
+  { keySet, presentWorkspaceIds }: IntrospectedKeySet,
+  secretEnds: Date | null,
+): TokenFacts => {
+  const unlimited = claims.workspaceIds === null && keySet.workspaceIds === null
+  return {
+    kind: 'self_signed',
+    type: 'self_signed',
+    interface: 'current',
+    issuer: keySet.clientId,
+    subject: keySet.clientId,
+    clientId: keySet.clientId,
+    organizationId: keySet.organizationId,
+    permissions: intersect(keySet.permissions, claims.permissions),
+    workspaceIds: unlimited
+      ? null
+      : reachOf(presentWorkspaceIds, keySet.workspaceIds, claims.workspaceIds),
+    issuedAt: claims.issuedAt,
+    expiresAt: earliest(claims.expiresAt, secretEnds && seconds(secretEnds)),
+    jti: null,
+  }
 }
 
 /** What an organization's own credentials mean now: tokens that it signed itself, and legacy secret keys. */
@@ -28,37 +58,23 @@ export const createKeySetTokens = (deps: {
   const { store, keyring, now } = deps
 
   const selfSigned: TokenReader<CompactJws> = async (token, asker, admit) => {
-    const claims = readSelfSigned(token, deps.audiences, now() / 1000)
-    if ('refused' in claims || !isIdShaped(claims.issuer)) {
+    const { claims, refused } = readSelfSigned(token, deps.audiences, now() / 1000)
+    if (claims.issuer === null || !isIdShaped(claims.issuer)) {
       admit((await store.nothing(asker)).askerDigest)
-      return { refused: 'refused' in claims ? claims.refused : 'key_set_unknown', facts: null }
+      return { refused: refused ?? 'key_set_unknown', facts: null }
     }
     const { askerDigest, found } = await store.keySet(asker, claims.issuer)
     admit(askerDigest)
     if (found?.keySet.interface !== 'current') return { refused: 'key_set_unknown', facts: null }
+    const { keySet } = found
     const secret = found.secrets.find(
       ({ id, sealed }) => sealed && isSignedWith(token, keyring.open(sealed, sealPlace(id))),
     )
-    if (!secret) return { refused: 'signature_invalid', facts: null }
-    deps.used.keySetSecret(secret.id, claims.expiresAt === null)
-    const { keySet, presentWorkspaceIds } = found
-    const unlimited = claims.workspaceIds === null && keySet.workspaceIds === null
-    const facts: TokenFacts = {
-      kind: 'self_signed',
-      type: 'self_signed',
-      interface: 'current',
-      issuer: claims.issuer,
-      subject: keySet.clientId,
-      clientId: keySet.clientId,
-      organizationId: keySet.organizationId,
-      permissions: intersect(keySet.permissions, claims.permissions),
-      workspaceIds: unlimited
-        ? null
-        : reachOf(presentWorkspaceIds, keySet.workspaceIds, claims.workspaceIds),
-      issuedAt: claims.issuedAt,
-      expiresAt: earliest(claims.expiresAt, secret.expiresAt && seconds(secret.expiresAt)),
-      jti: null,
-    }
+    if (!secret) return { refused: 'signature_invalid', facts: null, named: keySet }
+    const facts = factsOfClaims(claims, found, secret.expiresAt)
+    if (secret.ended) return { refused: 'secret_retired', facts }
+    if (refused) return { refused, facts }
+    if (asker !== null) deps.used.keySetSecret(secret.id, claims.expiresAt === null)
     return { refused: null, facts }
   }
 
@@ -68,23 +84,24 @@ export const createKeySetTokens = (deps: {
     const secret = found?.secrets.find(({ digest }) => keyring.digestMatches(text, digest))
     if (!found || !secret) return { refused: 'secret_unknown', facts: null }
     const { keySet } = found
-    // The secret of a current key set signs; it is never sent (specification §5.2 A).
-    if (keySet.interface !== 'legacy') return { refused: 'secret_of_current_key_set', facts: null }
-    deps.used.keySetSecret(secret.id, false)
     const facts: TokenFacts = {
       kind: 'key_set',
       type: 'secret_key',
-      interface: 'legacy',
+      interface: keySet.interface,
       issuer: deps.issuer,
       subject: keySet.clientId,
       clientId: keySet.clientId,
       organizationId: keySet.organizationId,
       permissions: keySet.permissions,
-      workspaceIds: null,
+      workspaceIds: keySet.workspaceIds && [...keySet.workspaceIds],
       issuedAt: null,
       expiresAt: secret.expiresAt && seconds(secret.expiresAt),
       jti: null,
     }
+    // The secret of a current key set signs; it is never sent (specification §5.2 A).
+    if (keySet.interface !== 'legacy') return { refused: 'secret_of_current_key_set', facts }
+    if (secret.ended) return { refused: 'secret_retired', facts }
+    if (asker !== null) deps.used.keySetSecret(secret.id, false)
     return { refused: null, facts }
   }
 

@@ -14,9 +14,15 @@ import type { Page, PageRequest } from './paging.ts'
 import { changedMeanwhile, found, NotFound, refuse } from './refusals.ts'
 import { type NewSecret, newStoredSecret, overlapFaults, type Secret } from './secrets.ts'
 
+/** What may be known of a key set's secret. */
+export interface KeySetSecret extends Secret {
+  /** The day on which it was last seen to have signed a token without an end. */
+  endlessTokenSeenAt: Date | null
+}
+
 /** A key set as it is stored, with what may be known of its active secrets. */
 export interface StoredKeySet extends KeySet {
-  secrets: Secret[]
+  secrets: KeySetSecret[]
   createdBy: string | null
   createdAt: Date
   updatedAt: Date

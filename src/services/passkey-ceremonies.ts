@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { RelyingParty } from '../domain/relying-party.ts'
 import type { RecordStore } from './records.ts'
 import type { Person } from './sessions.ts'
@@ -54,6 +47,9 @@ const collection = 'passkey'
 const lifetime = 300 // s, also what the browser is told
 const longestAnswer = 16_384
 
+/** Loaded with the first passkey: it takes more memory than the rest of the sign-in together. */
+const webauthn = () => import('@simplewebauthn/server')
+
 const keyOf = (challenge: string) => createHash('sha256').update(challenge).digest('base64url')
 
 /** The answer as far as we look into it ourselves: which credential, and to which challenge. */
@@ -100,6 +96,7 @@ export const createPasskeyCeremonies = (
 
   return {
     registration: async (person, present, challenged) => {
+      const { generateRegistrationOptions } = await webauthn()
       const options = await generateRegistrationOptions({
         rpName: party.name,
         rpID: party.id,
@@ -119,6 +116,7 @@ export const createPasskeyCeremonies = (
       const read = readAnswer(answer)
       const challenged = read && (await take(read.challenge, asked))
       if (!challenged || challenged.userId !== asked.userId) return null
+      const { verifyRegistrationResponse } = await webauthn()
       const result = await orNull(
         verifyRegistrationResponse({
           ...expected,
@@ -133,6 +131,7 @@ export const createPasskeyCeremonies = (
     },
 
     authentication: async (allowed, challenged) => {
+      const { generateAuthenticationOptions } = await webauthn()
       const options = await generateAuthenticationOptions({
         rpID: party.id,
         allowCredentials: offered(allowed),
@@ -153,6 +152,7 @@ export const createPasskeyCeremonies = (
       const owner = handle === null ? null : Buffer.from(handle, 'base64url').toString()
       if (owner !== known.userId && (owner !== null || challenged.userId === null)) return null
       if (challenged.userId !== null && challenged.userId !== known.userId) return null
+      const { verifyAuthenticationResponse } = await webauthn()
       const result = await orNull(
         verifyAuthenticationResponse({
           ...expected,

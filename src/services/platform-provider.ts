@@ -1,4 +1,5 @@
 import * as client from 'openid-client'
+import { ProviderError } from './provider-error.ts'
 
 /** The platform's own OpenID provider, as the operator names it. */
 export interface ProviderSettings {
@@ -29,22 +30,6 @@ export interface Arrival {
   name: string | null
   /** Milliseconds since 1970, when the person signed in there; null when the provider does not say. */
   authenticatedAt: number | null
-}
-
-/** Why nobody arrives. */
-export type ProviderFault = 'unreachable' | 'denied' | 'not_fresh' | 'refused'
-
-/** `code` is from a closed list, fit for logs; the cause is not (it may hold tokens and claims). */
-export class ProviderError extends Error {
-  readonly fault: ProviderFault
-  readonly code: string
-
-  constructor(fault: ProviderFault, code: string) {
-    super(`the OpenID provider: ${fault} (${code})`)
-    this.name = 'ProviderError'
-    this.fault = fault
-    this.code = code
-  }
 }
 
 export interface PlatformProvider {

@@ -2,12 +2,8 @@ import { createHash } from 'node:crypto'
 import { type AuditTrail, auditEvent, type Origin } from './audit.ts'
 import type { Identities, Refusal } from './identities.ts'
 import type { Limits } from './limits.ts'
-import {
-  type PlatformProvider,
-  type ProviderChecks,
-  ProviderError,
-  type ProviderFault,
-} from './platform-provider.ts'
+import type { PlatformProvider, ProviderChecks } from './platform-provider.ts'
+import { ProviderError, type ProviderFault } from './provider-error.ts'
 import type { RecordStore } from './records.ts'
 import type { Sessions } from './sessions.ts'
 

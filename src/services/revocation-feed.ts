@@ -35,6 +35,8 @@ export interface RevocationFeed {
    * @param signal ends the waiting: the reader has gone
    */
   read(cursor: string | null, wait: number, signal: AbortSignal): Promise<RevocationPage>
+  /** How many wait now. */
+  waiting(): number
   /** Answers everybody who waits; nobody waits from then on. */
   close(): void
 }
@@ -84,6 +86,7 @@ const createBell = (store: Pick<RevocationFeedStore, 'last'>, pollEvery: number)
         waiting.set(wake, seen)
         timer ??= setTimeout(() => void look(), pollEvery)
       }),
+    waiting: () => waiting.size,
     isClosed: () => closed,
     close: () => {
       closed = true
@@ -125,6 +128,7 @@ export const createRevocationFeed = (
         from = end
       }
     },
+    waiting: bell.waiting,
     close: bell.close,
   }
 }

@@ -45,6 +45,8 @@ export interface SigningKeys {
   jwks(): { keys: Record<string, unknown>[] }
   rotate(origin: Origin): Promise<{ kid: string }>
   list(): Promise<Omit<StoredSigningKey, 'sealedPrivateKey' | 'publicJwk'>[]>
+  /** Since when each known key has its status. */
+  ages(): { status: SigningKeyStatus; since: Date }[]
   /** Reads the keys anew; called at intervals, so that a rotation elsewhere is seen here. */
   refresh(): Promise<void>
 }
@@ -130,6 +132,11 @@ export const createSigningKeys = async (deps: {
         createdAt,
         activatedAt,
         retiredAt,
+      })),
+    ages: () =>
+      keys.map(({ status, createdAt, activatedAt, retiredAt }) => ({
+        status,
+        since: { next: createdAt, active: activatedAt, retired: retiredAt }[status] ?? createdAt,
       })),
     refresh,
   }

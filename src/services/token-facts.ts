@@ -1,12 +1,15 @@
 import type { App } from '../domain/app.ts'
 import type { KeySet } from '../domain/key-set.ts'
 import type { Interface } from '../domain/permissions.ts'
+import type { TokenReason } from '../domain/sub-reasons.ts'
 import type { LoadedGrant, LoadedInstall } from './grants.ts'
 
 export interface IntrospectedGrant extends LoadedGrant {
   app: App
   /** This one access token was revoked by itself. */
   revoked: boolean
+  /** What was written down when the grant ended. */
+  endedReason: string | null
 }
 
 export interface IntrospectedInstall extends LoadedInstall {
@@ -18,8 +21,14 @@ export interface IntrospectedInstall extends LoadedInstall {
 
 export interface IntrospectedKeySet {
   keySet: KeySet
-  /** Active ones; `sealed` is there on the current interface. */
-  secrets: { id: string; digest: Buffer; sealed: Buffer | null; expiresAt: Date | null }[]
+  /** `sealed` is there on the current interface. Those that have ended are told to ourselves only. */
+  secrets: {
+    id: string
+    digest: Buffer
+    sealed: Buffer | null
+    expiresAt: Date | null
+    ended: boolean
+  }[]
   presentWorkspaceIds: string[]
 }
 
@@ -48,7 +57,7 @@ export type TokenKind = 'user' | 'install' | 'self_signed' | 'key_set'
 /** What an authentic token means now. Times are seconds since 1970. */
 export interface TokenFacts {
   kind: TokenKind
-  type: 'access_token' | 'refresh_token' | 'self_signed' | 'secret_key'
+  type: 'access_token' | 'refresh_token' | 'code' | 'self_signed' | 'secret_key'
   interface: Interface
   issuer: string
   /** User id, or the client id of an app or key set that acts for itself. */
@@ -66,9 +75,11 @@ export interface TokenFacts {
 
 export interface Verdict {
   /** Why it is not active, as a stable sub-reason; null: active. Never for an answer. */
-  refused: string | null
+  refused: TokenReason | null
   /** null: not authentic, or nobody knows what it was about. */
   facts: TokenFacts | null
+  /** The key set that a token names which none of its secrets has signed; nothing else in it is believed. */
+  named?: Pick<KeySet, 'clientId' | 'organizationId'>
 }
 
 /** Is given the stored digest of the asker's secret before anything is told; it may throw. */

@@ -10,6 +10,8 @@ export interface ChallengeOptions {
   realm?: string
   /** Permissions, separated by spaces; by default those that were needed. */
   scope?: string
+  /** Address of the data API's own metadata, from which an app learns whom to ask for a token (RFC 9728 §5.1). */
+  resourceMetadata?: string
 }
 
 /** How a request is refused over HTTP, whatever the framework. */
@@ -21,7 +23,7 @@ export interface HttpAnswer {
 
 /** RFC 9110 §5.6.4. */
 const quoted = (text: string) => {
-  if (!/^[\x20-\x7e]*$/.test(text)) throw new TypeError('realm and scope must be printable ASCII')
+  if (!/^[\x20-\x7e]*$/.test(text)) throw new TypeError('a challenge must be printable ASCII')
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }
 
@@ -34,7 +36,7 @@ const isMissing = (error: TokenInvalid | InsufficientScope | null) =>
  */
 export const challenge = (
   error: TokenInvalid | InsufficientScope | null,
-  { realm, scope }: ChallengeOptions = {},
+  { realm, scope, resourceMetadata }: ChallengeOptions = {},
 ): string => {
   const isTooLittle = error instanceof InsufficientScope
   const needed = scope ?? (isTooLittle && error.needed.length > 0 ? error.needed.join(' ') : null)
@@ -43,6 +45,7 @@ export const challenge = (
     error: isMissing(error) ? null : isTooLittle ? 'insufficient_scope' : 'invalid_token',
     error_description: isMissing(error) ? null : error?.message,
     scope: needed,
+    resource_metadata: resourceMetadata,
   }
   const said = Object.entries(parameters).flatMap(([name, value]) =>
     value === null || value === undefined ? [] : [`${name}=${quoted(value)}`],

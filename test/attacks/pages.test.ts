@@ -112,6 +112,14 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
     }
   })
 
+  t.test('UI-11 a popup is severed from its opener', async (t) => {
+    const visitor = await signedIn(issuer, ana)
+    for (const url of ['/login', '/nowhere', ask(confidential, { prompt: 'consent' })]) {
+      const { headers } = await visitor.get(url)
+      t.equal(headers.get('cross-origin-opener-policy'), 'same-origin', url.slice(0, 40))
+    }
+  })
+
   t.test('UI-09 UI-15 what others have chosen is text', async (t) => {
     const hostile = [
       '<script>alert(1)</script>',

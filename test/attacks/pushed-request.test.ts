@@ -89,6 +89,7 @@ await onEachBackend('pushed requests', async (t, { running, issuer, world, store
       { code_challenge_method: 'plain' },
       { code_challenge: 'short' },
       { response_type: 'token' },
+      { response_type: 'code code' },
       { response_mode: 'fragment' },
       { scope: 'records:delete' },
       { scope: 'openid' },

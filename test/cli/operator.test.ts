@@ -147,6 +147,39 @@ t.test('what happened, and how much: by time, by actor, by day', async (t) => {
   })
 })
 
+t.test('a webhook is created, tested, rotated and switched off', async (t) => {
+  const app = await createApp('Listening')
+  const url = 'https://hooks.example/latchkey'
+  const events = ['--events', 'install.created,install.deleted']
+  const made = await json(['webhook', 'create', '--url', url, '--app', app.client_id, ...events])
+  t.match(made, {
+    id: /^whk/,
+    secret: /^whsec_/,
+    client_id: app.client_id,
+    events: ['install.created', 'install.deleted'],
+  })
+  const { id } = made
+  const listed = await latchkey(['webhook', 'list'], env)
+  t.match(listed.stdout, /^ID +URL +APP +EVENTS +DISABLED\n/)
+  t.notMatch(listed.stdout, made.secret)
+  t.match(await json(['webhook', 'update', id, '--events', 'all']), { url, events: null })
+  t.equal((await latchkey(['webhook', 'update', id], env)).code, 2)
+  t.equal((await latchkey(['webhook', 'create', '--url', 'https://10.0.0.1/'], env)).code, 4)
+
+  const rotated = await latchkey(['webhook', 'rotate', id, '--retire-others-after', '60'], env)
+  t.match(rotated.stdout, /^whsec_\S+\n$/)
+  t.match((await json(['webhook', 'show', id])).secrets, [{}, { expires_at: null }])
+  const test = await json(['webhook', 'test', id])
+  t.match(await json(['webhook', 'deliveries', id]), {
+    items: [{ id: test.id, event: 'webhook.test' }],
+  })
+  t.equal((await json(['webhook', 'disable', id])).disabled_reason, 'operator')
+  t.equal((await latchkey(['webhook', 'test', id], env)).code, 4)
+  t.equal((await json(['webhook', 'enable', id])).disabled, false)
+  await json(['webhook', 'delete', id])
+  t.equal((await latchkey(['webhook', 'show', id], env)).code, 3)
+})
+
 t.test('signing keys rotate', async (t) => {
   const statuses = async () =>
     (await json(['keys', 'list'])).items.map(({ status }: { status: string }) => status).sort()

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { startLatchkey } from '../support/latchkey.ts'
+import { operatorToken, startLatchkey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
 import { createVisitor, walk } from '../support/visitor.ts'
 import { createApp, createWorld, install } from '../support/world.ts'
@@ -102,4 +102,48 @@ t.test('what is no JWT is said to be what it is', async (t) => {
   const { code, stderr } = await latchkey(['token', 'inspect'], env, 'lkrt_abc')
   t.equal(code, 4)
   t.match(stderr, 'a refresh token')
+})
+
+t.test('with an operator token the server explains, also what is no JWT', async (t) => {
+  const asked = { ...env, LATCHKEY_OPERATOR_TOKEN: operatorToken }
+  const { client_id: app, client_secret: secret } = world.confidential
+  const command = ['token', 'client-credentials', '--client-id', app, '--organization', world.acme]
+  const answer = await latchkey([...command, '--json'], { ...env, LATCHKEY_CLIENT_SECRET: secret })
+  const path = `/organizations/${world.acme}/installs/${app}`
+
+  const accepted = await latchkey(['token', 'inspect'], asked, answer.stdout)
+  t.equal(accepted.code, 0, accepted.stderr)
+  t.match(accepted.stdout, /^valid +yes$/m)
+  t.match(accepted.stdout, /^kind +install token/m)
+  await running.operator('PATCH', path, { suspended: true })
+  const refused = await latchkey(['token', 'inspect', '--json'], asked, answer.stdout)
+  t.equal(refused.code, 4)
+  t.match(JSON.parse(refused.stdout), {
+    valid: false,
+    reason: 'An admin has suspended the app here.',
+    refused: 'install_suspended',
+    token: { client_id: app, organization_id: world.acme, user_id: null },
+    claims: { client_id: app },
+  })
+  const local = await latchkey(['token', 'inspect', '--local'], asked, answer.stdout)
+  t.equal(local.code, 0, 'the signature is still right')
+  await running.operator('PATCH', path, { suspended: false })
+  const unknown = await latchkey(['token', 'inspect'], asked, 'lkrt_abc')
+  t.equal(unknown.code, 4)
+  t.match(unknown.stdout, /^sub-reason +unreadable$/m)
+})
+
+t.test('what an app would get is simulated', async (t) => {
+  const asked = { ...env, LATCHKEY_OPERATOR_TOKEN: operatorToken }
+  const command = ['token', 'simulate', '--organization', world.acme, '--app']
+  const itself = await latchkey([...command, world.confidential.client_id], asked)
+  t.equal(itself.code, 0, itself.stderr)
+  t.match(itself.stdout, /^token +yes, for 3600 s$/m)
+  t.match(itself.stdout, /^records:create +yes +approved$/m)
+  t.match(itself.stdout, /^Finance \(wks\w+\) +yes +approved$/m)
+  const kim = [...command, world.confidential.client_id, '--user', world.kim.id, '--json']
+  const refused = await latchkey(kim, asked)
+  t.equal(refused.code, 4)
+  t.match(JSON.parse(refused.stdout), { refused: 'consent_missing', token: null })
+  t.equal((await latchkey([...command, 'app0'], asked)).code, 3, 'no such app')
 })

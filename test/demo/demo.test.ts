@@ -6,7 +6,7 @@ import { createOperatorApi } from '../../src/cli/operator-api.ts'
 import { operatorToken } from '../../src/cli/server-address.ts'
 import { apps, organizations, people } from '../../src/demo/cast.ts'
 import { startDemo } from '../../src/demo/demo.ts'
-import { freePair } from '../../src/demo/ports.ts'
+import { freePorts } from '../../src/demo/ports.ts'
 import { welcome } from '../../src/demo/welcome.ts'
 import { findPackage } from '../../src/stores/embedded/package.ts'
 import { freePort } from '../support/free-port.ts'
@@ -68,9 +68,16 @@ const createBrowser = () => {
 }
 
 t.test('the steps are timed, and the welcome says where to go and how to get in', async (t) => {
-  t.match(lines, [/^start +\d+\.\d s$/, /^seed +\d+\.\d s$/])
+  t.match(lines, [/^start +\d+\.\d s$/, /^seed +\d+\.\d s$/, /^data API \d+\.\d s$/])
   const text = welcome(demo)
-  for (const part of [demo.client, demo.issuer, demo.account, 'ana@acme.test', 'Ctrl-C'])
+  for (const part of [
+    demo.client,
+    demo.issuer,
+    demo.account,
+    demo.dataApi,
+    'ana@acme.test',
+    'Ctrl-C',
+  ])
     t.match(text, part)
   t.equal((await stat(join(directory, 'demo-apps.json'))).mode & 0o777, 0o600)
 })
@@ -120,6 +127,22 @@ t.test('the current interface, from the question to the end of the family', asyn
   t.same(statuses(replayed), ['400 Bad Request', '400 Bad Request'])
   t.match(said(replayed), 'This family of tokens has ended')
   t.match(said(await client.get('/current/refresh')), 'Ask a person first')
+})
+
+t.test('the data API takes the tokens of both interfaces, as far as they go', async (t) => {
+  const { send, client, go } = createBrowser()
+  t.match(said(await client.get('/current/data')), 'There is no access token yet')
+  await go(await client.get('/current/authorize'), 'ana')
+  const current = await send('/current/data')
+  t.same(statuses(current), ['200 OK', '200 OK', '403 Forbidden'])
+  for (const part of ['Sales', 'Support', 'Renewal for Northwind', 'insufficient_scope'])
+    t.match(said(current), part)
+  t.notMatch(said(current), 'Finance')
+
+  await go(await client.get('/legacy/authorize'), 'ana')
+  const legacy = await send('/legacy/data')
+  t.same(statuses(legacy), ['200 OK', '200 OK', '200 OK'])
+  for (const part of ['Customers', 'Northwind', 'insufficient_scope']) t.match(said(legacy), part)
 })
 
 t.test('the app acts for itself, everywhere that Acme approved', async (t) => {
@@ -213,12 +236,12 @@ t.test('started again on other ports, it adds nothing and everything works', asy
   t.same(statuses(await go(await client.get('/current/authorize'), 'ana')), ['200 OK'])
 })
 
-t.test('a taken port moves server and client to the next free pair', async (t) => {
-  const port = await freePair(await freePort())
-  const taken = createServer().listen(port + 1, '127.0.0.1')
+t.test('a taken port moves all to the next free ones', async (t) => {
+  const port = await freePorts(await freePort())
+  const taken = createServer().listen(port + 2, '127.0.0.1')
   await new Promise((resolve) => taken.once('listening', resolve))
   t.teardown(() => taken.close())
-  const next = await freePair(port)
-  t.ok(next >= port + 2)
-  t.equal((next - port) % 2, 0)
+  const next = await freePorts(port)
+  t.ok(next >= port + 3)
+  t.equal((next - port) % 3, 0)
 })

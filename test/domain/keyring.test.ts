@@ -41,6 +41,12 @@ t.test('a changed or cut text does not open', async (t) => {
   }
 })
 
+t.test('a shortened tag is no tag', async (t) => {
+  const empty = old.seal(Buffer.alloc(0), row)
+  for (let at = 0; at < empty.length; at++)
+    t.throws(() => old.open(empty.subarray(0, at), row), `cut at ${at}`)
+})
+
 t.test('an older master key in the ring still opens, an unknown one never', async (t) => {
   const sealed = old.seal(plain, row)
   t.same(rotated.open(sealed, row), plain)

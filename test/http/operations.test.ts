@@ -77,6 +77,7 @@ t.test('metrics need their token', async (t) => {
   t.equal(status, 200)
   t.match(headers.get('content-type'), 'text/plain')
   t.match(text, 'latchkey_http_request_duration_seconds')
+  t.match(text, 'latchkey_webhooks_waiting 0')
   t.match(text, 'process_cpu_user_seconds_total')
   t.notMatch(text, 'metrics-token')
 })

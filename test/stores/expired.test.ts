@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
+import { cleanUps } from '../../src/stores/postgres/expired.ts'
 import { onEachStores } from '../support/open-stores.ts'
 import type { StoreSetup } from '../support/stores.ts'
 import { sql } from '../support/traces.ts'
@@ -11,8 +12,10 @@ const world = `
     values ('app1', 'App', 'current', 'confidential', '{}', '{}');
   insert into installs (id, organization_id, client_id, permissions) values ('ins1', 'org1', 'app1', '{}');
   insert into key_sets (id, client_id, organization_id, interface, name, permissions)
-    values ('kst1', 'kcl1', 'org1', 'current', 'K', '{}');`
+    values ('kst1', 'kcl1', 'org1', 'current', 'K', '{}');
+  insert into webhooks (id, url) values ('whk1', 'https://hooks.example/');`
 
+const month = "now() - interval '30 days 1 minute'"
 const long = "now() - interval '31 days'"
 const lately = "now() - interval '29 days'"
 const gone = "now() - interval '1 second'"
@@ -37,7 +40,12 @@ const rows = `
     ('gone', '', '1', '', ${long}), ('lately', '', '2', '', ${lately}), ('never', '', '3', '', null);
   insert into usage_days (organization_id, day, client_id, outcome, reason, count) values
     ('org1', ${today} - 400, 'gone', 'issued', 'implicit', 1),
-    ('org1', ${today} - 399, 'lately', 'issued', 'implicit', 1);`
+    ('org1', ${today} - 399, 'lately', 'issued', 'implicit', 1);
+  insert into webhook_secrets (id, webhook_id, sealed, hint, expires_at) values
+    ('gone', 'whk1', '', '', ${long}), ('lately', 'whk1', '', '', ${lately}), ('never', 'whk1', '', '', null);
+  insert into webhook_deliveries (webhook_id, id, type, data, created_at) values
+    ('whk1', 'gone', 'x', '{}', ${month}), ('whkDeleted', 'gone', 'x', '{}', ${month}),
+    ('whk1', 'lately', 'x', '{}', ${lately});`
 
 const kept: Record<string, [string, string[]]> = {
   records: ['key', ['live']],
@@ -47,6 +55,8 @@ const kept: Record<string, [string, string[]]> = {
   key_set_secrets: ['id', ['lately', 'never']],
   operator_tokens: ['id', ['lately', 'never']],
   usage_days: ['client_id', ['lately']],
+  webhook_secrets: ['id', ['lately', 'never']],
+  webhook_deliveries: ['id', ['lately']],
 }
 
 const insertGrants = (
@@ -76,7 +86,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
 
   t.test('removes what has expired and nothing else', async (t) => {
     await sql(setup, rows)
-    t.equal(await stores.removeExpired(), 7)
+    t.equal(await stores.removeExpired(), 10)
     for (const [table, [column, expected]] of Object.entries(kept)) {
       const found = await sql<{ name: string }>(
         setup,
@@ -131,5 +141,25 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     await insertGrants(setup, fresh(2500), '1 hour')
     t.equal(await stores.removeExpired(), 2500)
     t.same(await grantsLeft(), [])
+  })
+
+  t.test('empties a full table in one run', async (t) => {
+    await sql(
+      setup,
+      `insert into counters (key, count, expires_at)
+         select n::text, 1, ${gone} from generate_series(1, 3500) n`,
+    )
+    t.equal(await stores.removeExpired(), 3500)
+  })
+
+  t.test('finds what has expired by an index', async (t) => {
+    for (const statement of cleanUps) {
+      const plan = await stores.database.transaction(async (tx) => {
+        await tx.query('set local enable_seqscan = off')
+        const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`explain ${statement}`)
+        return rows.map((row) => row['QUERY PLAN']).join('\n')
+      })
+      t.notMatch(plan, 'Seq Scan', statement.slice(0, 40))
+    }
   })
 })

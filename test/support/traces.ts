@@ -91,6 +91,43 @@ export const dumpStores = async (stores: StoreSetup): Promise<string> => {
   return `${database}\n${redis}`
 }
 
+/** Every way in which a secret may lie somewhere: as it is, encoded, in hex (bytea), without its prefix. */
+const formsOf = (secret: string): string[] => {
+  const bytes = Buffer.from(secret)
+  const bare = secret.slice(secret.lastIndexOf('_') + 1)
+  return [
+    secret,
+    encodeURIComponent(secret),
+    bytes.toString('base64').replace(/=+$/, ''),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+    ...(bare.length >= 16 ? [bare] : []),
+  ]
+}
+
+/** Which of these secrets lies in this text? By what they are, never by themselves. */
+export const findSecrets = (text: string, secrets: ReadonlyMap<string, string>): string[] => {
+  const hexless = text.toLowerCase()
+  return [...secrets]
+    .filter(([secret]) =>
+      formsOf(secret).some(
+        (form) => text.includes(form) || (/^[0-9a-f]+$/.test(form) && hexless.includes(form)),
+      ),
+    )
+    .map(([, what]) => what)
+}
+
+/** Puts a text where secrets could come to lie: a table, and Redis. */
+export const plant = async (stores: StoreSetup, text: string): Promise<void> => {
+  await sql(
+    stores,
+    `insert into records (collection, key, state, value, expires_at)
+       values ('planted', 'table', '', $1, now() + interval '1 minute')`,
+    [text],
+  )
+  if (stores.redisUrl) await withRedis(stores.redisUrl, (redis) => redis.set('planted', text))
+}
+
 /** How long each grant family may still live: seconds, or null for one without an end. */
 export const familyLives = async (stores: StoreSetup): Promise<(number | null)[]> => {
   if (!stores.redisUrl) {

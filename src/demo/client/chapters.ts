@@ -1,6 +1,7 @@
 import { installToken } from './current-install.ts'
 import { fewerPermissions, fewerWorkspaces, refresh, replay, tooMuch } from './current-refresh.ts'
 import * as current from './current-sign-in.ts'
+import { currentData, legacyData } from './data-steps.ts'
 import * as legacy from './legacy-steps.ts'
 import type { Chapter, Step } from './step.ts'
 import type { TrackName } from './visit.ts'
@@ -12,6 +13,7 @@ export const chapters: Record<TrackName, Chapter> = {
     steps: [
       current.authorize,
       current.exchange,
+      currentData,
       refresh,
       fewerPermissions,
       fewerWorkspaces,
@@ -27,6 +29,7 @@ export const chapters: Record<TrackName, Chapter> = {
     steps: [
       legacy.authorize,
       legacy.exchange,
+      legacyData,
       legacy.refresh,
       legacy.fewerPermissions,
       legacy.implicit,

@@ -8,7 +8,7 @@ import { assetRoutes } from './assets.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { chapters, isChapter, pathOf } from './chapters.ts'
 import type { DemoClient, DemoClientOptions } from './context.ts'
-import { type Exchange, send } from './exchange.ts'
+import { type Exchange, type PlannedRequest, send } from './exchange.ts'
 import { startView, stepView } from './pages.ts'
 import type { Chapter, Scene, Step } from './step.ts'
 import { createVisits, learn } from './visit.ts'
@@ -37,11 +37,15 @@ const headersFor = (issuer: string) => ({
 const perform = async (chapter: Chapter, step: Step, scene: Scene) => {
   if (step.kind !== 'send' || step.blocked?.(scene)) return
   const exchanges: Exchange[] = []
-  for (const planned of step.plan(scene)) {
-    const exchange = await send(planned)
-    if (planned.form.some(({ name }) => name === 'refresh_token')) learn(scene.track, exchange)
-    exchanges.push(exchange)
+  const sendAll = async (requests: readonly PlannedRequest[]) => {
+    for (const planned of requests) {
+      const exchange = await send(planned)
+      if (planned.form.some(({ name }) => name === 'refresh_token')) learn(scene.track, exchange)
+      exchanges.push(exchange)
+    }
   }
+  await sendAll(step.plan(scene))
+  await sendAll(step.follow?.(scene, exchanges) ?? [])
   scene.visit.shown.set(pathOf(chapter, step), exchanges)
 }
 
@@ -54,8 +58,9 @@ const stepRoutes = (server: FastifyInstance, client: DemoClient) => {
     const chapter = chapters[name]
     const step = chapter.steps.find((one) => one.id === id)
     const visit = client.visitOf(request, reply)
-    const { issuer, seeded } = client
-    return step && { chapter, step, scene: { issuer, seeded, visit, track: visit.tracks[name] } }
+    const { issuer, dataApi, seeded } = client
+    const scene = { issuer, dataApi, seeded, visit, track: visit.tracks[name] }
+    return step && { chapter, step, scene }
   }
 
   server.get<Path>('/:chapter/:step', async (request, reply) => {

@@ -4,9 +4,10 @@ import { chapters, pathOf } from './chapters.ts'
 import {
   asCurl,
   type Exchange,
+  headersOf,
   type PlannedRequest,
   prettyShort,
-  requestHeaders,
+  shorten,
 } from './exchange.ts'
 import { explainToken } from './explain.ts'
 import { addressOf, type Chapter, type Departure, type Scene, type Step } from './step.ts'
@@ -16,8 +17,12 @@ const plannedView = (request: PlannedRequest) => ({
   label: request.label,
   method: 'POST',
   url: request.url,
-  headers: requestHeaders,
+  headers: headersOf(request).map(([name, value]) => [name, shorten(value)]),
   form: request.form,
+  operation: request.operation && {
+    query: request.operation.query,
+    variables: prettyShort(request.operation.variables),
+  },
   curl: asCurl(request),
 })
 

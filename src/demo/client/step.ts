@@ -6,6 +6,7 @@ import type { Track, TrackName, Visit } from './visit.ts'
 /** What a step can see. */
 export interface Scene {
   issuer: string
+  dataApi: string | null
   seeded: Seeded
   visit: Visit
   track: Track
@@ -49,6 +50,8 @@ export interface SendStep extends Common {
   kind: 'send'
   button: string
   plan(scene: Scene): PlannedRequest[]
+  /** What is sent next, with what the first answers said. */
+  follow?(scene: Scene, exchanges: readonly Exchange[]): PlannedRequest[]
   /** What the answers show. */
   lesson(exchanges: readonly Exchange[]): string[]
   /** The browser goes on from here, once it was sent. */

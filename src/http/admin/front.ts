@@ -5,12 +5,15 @@ import type { AppSecrets } from '../../services/app-secrets.ts'
 import type { Apps } from '../../services/apps.ts'
 import type { AuditLog } from '../../services/audit-log.ts'
 import type { Installs } from '../../services/installs.ts'
+import type { Introspection } from '../../services/introspection.ts'
 import type { KeySets } from '../../services/key-sets.ts'
 import type { Members } from '../../services/members.ts'
 import type { Organizations } from '../../services/organizations.ts'
 import type { ResourceServers } from '../../services/resource-servers.ts'
+import type { Simulations } from '../../services/simulation.ts'
 import type { UsageReport } from '../../services/usage-report.ts'
 import type { Users } from '../../services/users.ts'
+import type { Webhooks } from '../../services/webhooks.ts'
 import type { Workspaces } from '../../services/workspaces.ts'
 import { problem, sendError, sendProblem } from '../problem.ts'
 import { appSecretRoutes, createdSecretSchema, secretSchema } from './app-secrets.ts'
@@ -31,9 +34,17 @@ import {
 } from './resource-servers.ts'
 import { problemSchema } from './schemas.ts'
 import { type SigningKeysForOperators, signingKeyRoutes, signingKeySchema } from './signing-keys.ts'
+import { tokenInspectionRoutes, tokenInspectionSchema } from './token-inspection.ts'
+import { tokenSimulationRoutes, tokenSimulationSchema } from './token-simulation.ts'
 import { usageDaySchema, usageRoutes } from './usage.ts'
 import { userRoutes, userSchema } from './users.ts'
 import { createValidatorCompiler } from './validation.ts'
+import {
+  createdWebhookSecretSchema,
+  deliverySchema,
+  webhookDeliveryRoutes,
+} from './webhook-deliveries.ts'
+import { createdWebhookSchema, webhookRoutes, webhookSchema } from './webhooks.ts'
 import { workspaceMemberRoutes, workspaceMemberSchema } from './workspace-members.ts'
 import { workspaceRoutes, workspaceSchema } from './workspaces.ts'
 
@@ -50,6 +61,9 @@ export interface AdminFrontOptions extends GuardOptions {
   signingKeys: SigningKeysForOperators
   auditLog: AuditLog
   usageReport: UsageReport
+  webhooks: Webhooks
+  introspection: Pick<Introspection, 'explain'>
+  simulations: Simulations
 }
 
 const prefix = '/api/admin/v1'
@@ -73,6 +87,12 @@ const components = [
   signingKeySchema,
   auditEventSchema,
   usageDaySchema,
+  webhookSchema,
+  createdWebhookSchema,
+  createdWebhookSecretSchema,
+  deliverySchema,
+  tokenInspectionSchema,
+  tokenSimulationSchema,
 ]
 
 const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance) => {
@@ -94,6 +114,10 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
   signingKeyRoutes(scope, options.signingKeys)
   auditRoutes(scope, options.auditLog)
   usageRoutes(scope, options.usageReport)
+  webhookRoutes(scope, options.webhooks)
+  webhookDeliveryRoutes(scope, options.webhooks)
+  tokenInspectionRoutes(scope, options.introspection)
+  tokenSimulationRoutes(scope, options.simulations)
 }
 
 /**

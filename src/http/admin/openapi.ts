@@ -29,8 +29,8 @@ const options: FastifyDynamicSwaggerOptions = {
       version: '1',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
-        'Users, organizations, apps, installs, key sets and resource servers of a Latchkey server. JSON in and ' +
-        'out; errors are problem documents (RFC 9457); lists are paged by `limit` and `cursor`. Secrets are ' +
+        'Users, organizations, apps, installs, key sets, resource servers and webhooks of a Latchkey server. ' +
+        'JSON in and out; errors are problem documents (RFC 9457); lists are paged by `limit` and `cursor`. Secrets are ' +
         'shown once, by the call that makes them.',
     },
     servers: [{ url: '/', description: 'This server.' }],

@@ -54,6 +54,9 @@ export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
   enum: ['legacy', 'current'],
 })
 
+/** The id of something else, in a body. */
+export const otherId = Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' })
+
 export const permissions = Type.Array(
   Type.Unsafe<string>({ type: 'string', enum: [...vocabulary.legacy, ...vocabulary.current] }),
   { maxItems: 50, description: "Of the interface's own vocabulary." },

@@ -1,12 +1,12 @@
 // What lives here: the current interface. A thin front on the services and the only user of the engine.
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Narrowing } from '../../domain/approval.ts'
 import { invalidGrant, OAuthError } from '../../domain/errors.ts'
 import { isIdShaped } from '../../domain/identifiers.ts'
-import { parseScope, parseWorkspaceIds } from '../../domain/scope.ts'
 import type { AccessTokens } from '../../services/access-tokens.ts'
 import type { AuditTrail } from '../../services/audit.ts'
 import { allowedOrigin, type ClientCredentials, type Clients } from '../../services/clients.ts'
-import type { GrantStore, Grants, Narrowing } from '../../services/grants.ts'
+import type { GrantStore, Grants } from '../../services/grants.ts'
 import type { Limits } from '../../services/limits.ts'
 import type { Usage } from '../../services/usage.ts'
 import { readClientCredentials } from '../client-credentials.ts'
@@ -63,10 +63,7 @@ const readRequest = (
   return {
     ...fields,
     credentials: readClientCredentials(headers.authorization, form),
-    asked: {
-      permissions: parseScope('current', form.get('scope')),
-      workspaceIds: parseWorkspaceIds(form.get('workspace_ids')),
-    },
+    asked: { scope: form.get('scope'), workspaceIds: form.get('workspace_ids') },
     origin: headers.origin,
   }
 }

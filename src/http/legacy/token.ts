@@ -1,7 +1,6 @@
 // What lives here: the legacy interface. A thin front on the services; it knows nothing of the current one.
 import type { FastifyInstance } from 'fastify'
 import { OAuthError } from '../../domain/errors.ts'
-import { parseScope } from '../../domain/scope.ts'
 import type { AccessTokens } from '../../services/access-tokens.ts'
 import type { AuditTrail } from '../../services/audit.ts'
 import type { ClientCredentials, Clients } from '../../services/clients.ts'
@@ -27,7 +26,7 @@ export interface LegacyTokenDependencies {
 }
 
 /** Specification §5.1: code and refresh token only; `scope` narrows at every grant. */
-type LegacyTokenRequest = { credentials: ClientCredentials; permissions: string[] | null } & (
+type LegacyTokenRequest = { credentials: ClientCredentials; scope: string | undefined } & (
   | {
       grantType: 'authorization_code'
       token: string
@@ -47,17 +46,17 @@ const readRequest = (form: Form, authorization: string | undefined): LegacyToken
       throw new OAuthError('unsupported_grant_type', 'this grant type is not supported here')
   }
   const credentials = readClientCredentials(authorization, form)
-  const permissions = parseScope('legacy', form.get('scope'))
+  const scope = form.get('scope')
   return grantType === 'authorization_code'
     ? {
         grantType,
         credentials,
-        permissions,
+        scope,
         token: required(form, 'code'),
         redirectUri: form.get('redirect_uri'),
         codeVerifier: form.get('code_verifier'),
       }
-    : { grantType, credentials, permissions, token: required(form, 'refresh_token') }
+    : { grantType, credentials, scope, token: required(form, 'refresh_token') }
 }
 
 export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyInstance) => {
@@ -80,7 +79,7 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
       const proof = isCode
         ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: false }
         : null
-      const asked = { permissions: request.permissions, workspaceIds: null }
+      const asked = { scope: request.scope, workspaceIds: undefined }
       const tokens = await grants.redeem(app, loaded?.grant ?? null, presented, asked, proof)
       const { subject, refreshToken } = tokens
       deps.usage.issued(subject.organizationId, app.clientId, request.grantType)

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { TokenOutcome } from '../token-answer.ts'
+import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts'
 
 export interface Metrics {
   registry: Registry
@@ -9,13 +10,16 @@ export interface Metrics {
   /** Refused at the door: too much is under way already. */
   turnedAway(): void
   auditLost(count: number): void
+  webhookTried(outcome: string): void
+  /** @param overdue seconds */
+  webhooksWaiting(count: number, overdue: number): void
   answered(route: string, status: number, seconds: number): void
+  stores: StoreMetrics
 }
 
 const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_credentials'])
 
-/** @param warnings what is wrong with how the stores are set up */
-export const createMetrics = (warnings: () => string[]): Metrics => {
+export const createMetrics = (): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -36,19 +40,25 @@ export const createMetrics = (warnings: () => string[]): Metrics => {
     help: 'Audit events that could not be written',
     registers,
   })
-  new Gauge({
-    name: 'latchkey_store_warning',
-    help: '1 for each thing that is wrong with how a store is set up',
-    labelNames: ['warning'] as const,
-    registers,
-    collect() {
-      this.reset()
-      for (const warning of warnings()) this.set({ warning }, 1)
-    },
-  })
   const turnedAway = new Counter({
     name: 'latchkey_requests_turned_away_total',
     help: 'Requests refused at once because the server had too much to do',
+    registers,
+  })
+  const webhooks = new Counter({
+    name: 'latchkey_webhook_attempts_total',
+    help: 'Attempts to deliver a webhook, by what became of the message',
+    labelNames: ['outcome'] as const,
+    registers,
+  })
+  const waiting = new Gauge({
+    name: 'latchkey_webhooks_waiting',
+    help: 'Webhook messages that are not delivered yet, of all instances',
+    registers,
+  })
+  const overdue = new Gauge({
+    name: 'latchkey_webhooks_overdue_seconds',
+    help: 'For how long the webhook message that is due longest has been due, of all instances',
     registers,
   })
   const introspections = new Counter({
@@ -67,6 +77,7 @@ export const createMetrics = (warnings: () => string[]): Metrics => {
 
   return {
     registry,
+    stores: createStoreMetrics(registry),
     tokenOutcome: (iface, grantType, outcome, reason) => {
       // What a client made up must not become a label.
       const known = grantTypes.has(grantType) ? grantType : 'other'
@@ -76,6 +87,11 @@ export const createMetrics = (warnings: () => string[]): Metrics => {
     introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),
     turnedAway: () => turnedAway.inc(),
     auditLost: (count) => lost.inc(count),
+    webhookTried: (outcome) => webhooks.inc({ outcome }),
+    webhooksWaiting: (count, seconds) => {
+      waiting.set(count)
+      overdue.set(seconds)
+    },
     answered: (route, status, seconds) =>
       requests.observe({ route, status: `${Math.floor(status / 100)}xx` }, seconds),
   }

@@ -148,6 +148,9 @@ const secretRow = (secret: SecretInUse, now: number): SecretRow => {
     ago: used === null ? secrets.neverUsed : secrets.used(text.activity.daysAgo(used)),
     madeAt: placeOf(daysSince(secret.createdAt, now)),
     usedAt: used === null ? null : placeOf(used),
+    endless:
+      secret.endlessTokenSeenAt &&
+      text.organization.keys.secret.standings.endless(text.day(secret.endlessTokenSeenAt)),
   }
 }
 

@@ -5,7 +5,7 @@ import { auditPeriod } from '../../services/audit-log.ts'
 
 /** Kinds of events that can be chosen, by the first part of their type. */
 export const groups = {
-  apps: ['install', 'install_request', 'app', 'app_secret'],
+  apps: ['install', 'install_request', 'app', 'app_secret', 'webhook'],
   access: ['token', 'access_token', 'grant', 'consent', 'connection'],
   keys: ['key_set'],
   people: ['member', 'workspace_member', 'user', 'session', 'passkey', 'identity'],

@@ -58,6 +58,8 @@ export type SecretRow = {
   /** Percent of the width; `null`: never used. */
   madeAt: string
   usedAt: string | null
+  /** That it has signed tokens without an end. */
+  endless: string | null
 }
 
 export type SecretsChart = {

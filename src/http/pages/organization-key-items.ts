@@ -1,6 +1,6 @@
 import { mostSecrets } from '../../domain/app.ts'
 import { type SecretStanding, standingOf } from '../../domain/secret-life.ts'
-import type { StoredKeySet } from '../../services/key-sets.ts'
+import type { KeySetSecret, StoredKeySet } from '../../services/key-sets.ts'
 import type { Secret } from '../../services/secrets.ts'
 import type { WorkspaceName } from '../../services/workspaces.ts'
 import { namesWithin } from './organization-app-items.ts'
@@ -28,16 +28,25 @@ const minuteOf = (date: Date): Moment => ({
   words: text.organization.moment(date),
 })
 
-const tones = { only: 'good', newest: 'good', in_use: 'warn', waiting: 'warn' } as const
-
 const standingItem = (standing: SecretStanding): SecretItem['standing'] => {
+  const { standings } = words.secret
+  const at = (date: Date) => text.organization.moment(date)
   switch (standing.kind) {
+    case 'only':
+    case 'newest':
+      return { words: standings[standing.kind], tone: 'good' }
+    case 'waiting':
+      return { words: standings.waiting, tone: 'warn' }
+    case 'in_use':
+      return { words: standings.inUse(at(standing.lastUsedAt)), tone: 'warn' }
+    case 'resting':
+      return { words: standings.resting(at(standing.lastUsedAt)), tone: 'warn' }
+    case 'replaced': {
+      const { lastUsedAt } = standing
+      return { words: standings.replaced(lastUsedAt && at(lastUsedAt)), tone: 'plain' }
+    }
     case 'unused':
-      return { words: words.secret.unused(standing.days), tone: 'plain' }
-    case 'replaced':
-      return { words: words.secret.standings.replaced, tone: 'plain' }
-    default:
-      return { words: words.secret.standings[standing.kind], tone: tones[standing.kind] }
+      return { words: standings.unused(standing.days, standing.everUsed), tone: 'plain' }
   }
 }
 
@@ -59,7 +68,11 @@ const lifeOf = (secret: Secret, active: readonly Secret[], now: number): SecretI
   }
 }
 
-const secretItem = (secret: Secret, active: readonly Secret[], now: number): SecretItem => ({
+const secretItem = (
+  secret: KeySetSecret,
+  active: readonly KeySetSecret[],
+  now: number,
+): SecretItem => ({
   id: secret.id,
   hint: secret.hint,
   created: momentOf(secret.createdAt),
@@ -67,6 +80,9 @@ const secretItem = (secret: Secret, active: readonly Secret[], now: number): Sec
   until: secret.expiresAt && minuteOf(secret.expiresAt),
   standing: standingItem(standingOf(secret, active, now)),
   life: lifeOf(secret, active, now),
+  endless:
+    secret.endlessTokenSeenAt &&
+    words.secret.standings.endless(text.day(secret.endlessTokenSeenAt)),
   retireConsequence: active.length === 1 ? words.secret.retireOnlyWords : words.secret.retireWords,
 })
 

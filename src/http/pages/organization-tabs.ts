@@ -2,7 +2,7 @@ import type { OrganizationTab, OrganizationTabs } from './organization-view-mode
 import { text } from './text.ts'
 import type { OrganizationName } from './view-models.ts'
 
-const names = ['apps', 'keys', 'activity'] as const
+const names = ['apps', 'keys', 'activity', 'inspect'] as const
 
 /** What stands above every page of an organization; `views/partials/organization-tabs.eta` draws it. */
 export const organizationTabs = (

@@ -111,6 +111,8 @@ export type SecretItem = {
   standing: { words: string; tone: 'good' | 'warn' | 'plain' }
   /** In hundredths of the width of the drawing. */
   life: { start: number; now: number; end: number; used: number | null; words: string }
+  /** That it has signed tokens without an end; null: it has not, as far as is known. */
+  endless: string | null
   retireConsequence: string
 }
 

@@ -12,6 +12,10 @@ import {
   organizationActivity,
 } from './organization-activity.ts'
 import { type OrganizationAppsDependencies, organizationApps } from './organization-apps.ts'
+import {
+  type OrganizationInspectDependencies,
+  organizationInspect,
+} from './organization-inspect.ts'
 import { type OrganizationKeysDependencies, organizationKeys } from './organization-keys.ts'
 import { type PasskeySignInDependencies, passkeySignIn } from './passkey-sign-in.ts'
 import { type ProviderSignInDependencies, providerSignIn } from './provider-sign-in.ts'
@@ -29,7 +33,8 @@ export type PagesDependencies = SignInDependencies &
   AccountAppsDependencies &
   OrganizationAppsDependencies &
   OrganizationKeysDependencies &
-  OrganizationActivityDependencies & {
+  OrganizationActivityDependencies &
+  OrganizationInspectDependencies & {
     memberships: Memberships
     brand: Brand
     /** Origins that are ours: forms are taken from nowhere else. */
@@ -72,4 +77,5 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   organizationApps(scope, deps)
   organizationKeys(scope, deps)
   organizationActivity(scope, deps)
+  organizationInspect(scope, deps)
 }

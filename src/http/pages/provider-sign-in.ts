@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../domain/errors.ts'
 import type { Refusal } from '../../services/identities.ts'
-import { ProviderError, type ProviderFault } from '../../services/platform-provider.ts'
+import { ProviderError, type ProviderFault } from '../../services/provider-error.ts'
 import type { ProviderSignIn } from '../../services/provider-sign-in.ts'
 import { originOf } from '../browser.ts'
 import { localPath } from './forms.ts'

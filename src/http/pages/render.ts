@@ -6,6 +6,7 @@ import type { Person, Session } from '../../services/sessions.ts'
 import { logRefusal } from '../oauth-errors.ts'
 import type { ActivityPage } from './activity-view-models.ts'
 import { pageOfForm } from './forms.ts'
+import type { OrganizationInspectPage } from './inspector-view-models.ts'
 import type { OrganizationPages } from './organization-view-models.ts'
 import { text } from './text.ts'
 import type {
@@ -18,7 +19,11 @@ import type {
 } from './view-models.ts'
 
 /** Every template and what it needs. */
-type Pages = PersonalPages & OrganizationPages & { 'organization-activity': ActivityPage }
+type Pages = PersonalPages &
+  OrganizationPages & {
+    'organization-activity': ActivityPage
+    'organization-inspect': OrganizationInspectPage
+  }
 
 /**
  * Scripts: none, save our own where a page asks for it. Forms: to ourselves, and to where the validated redirect of

@@ -1,7 +1,43 @@
+import { newId } from '../../domain/identifiers.ts'
+import { webhookEventOf } from '../../domain/webhook-events.ts'
 import type { AuditEvent, AuditStore } from '../../services/audit.ts'
 import type { Database, Queryable } from './database.ts'
 
-/** Writes events in the caller's transaction, so that a change and its trace stand or fall together. */
+const insertEvents = `insert into audit_events
+   (type, actor_kind, actor_id, organization_id, client_id, user_id, address, request_id, detail)
+ select type, actor_kind, actor_id, organization_id, client_id, user_id, address, request_id, detail
+   from jsonb_to_recordset($1::jsonb) as event (type text, actor_kind text, actor_id text,
+     organization_id text, client_id text, user_id text, address text, request_id text, detail jsonb)`
+
+const insertDeliveries = `insert into webhook_deliveries (webhook_id, id, type, organization_id, data)
+ select webhook.id, message.id, message.type, message.organization_id, message.data
+   from jsonb_to_recordset($2::jsonb) as message (id text, type text, organization_id text,
+     client_id text, for_apps boolean, data jsonb)
+   join webhooks webhook on webhook.disabled_at is null
+     and (webhook.client_id is null or (webhook.client_id = message.client_id and message.for_apps))
+     and (webhook.events is null or message.type = any(webhook.events))`
+
+/** What there is to tell of an event, to whoever listens. */
+const messagesOf = (event: AuditEvent) => {
+  const told = webhookEventOf(event)
+  if (!told) return []
+  return [
+    {
+      id: newId('webhookMessage'),
+      type: told.type,
+      organization_id: event.organizationId ?? null,
+      client_id: event.clientId ?? null,
+      for_apps: told.forApps,
+      data: told.data,
+    },
+  ]
+}
+
+/**
+ * Writes events, and what webhooks are to tell of them, in the caller's transaction: a change, its trace and its
+ * messages stand or fall together. One statement, so that it costs no further round trip and needs no transaction
+ * where there is none.
+ */
 export const insertAuditEvents = async (on: Queryable, events: readonly AuditEvent[]) => {
   if (events.length === 0) return
   const rows = events.map((event) => ({
@@ -15,14 +51,13 @@ export const insertAuditEvents = async (on: Queryable, events: readonly AuditEve
     request_id: event.requestId ?? null,
     detail: event.detail ?? {},
   }))
-  await on.query(
-    `insert into audit_events
-       (type, actor_kind, actor_id, organization_id, client_id, user_id, address, request_id, detail)
-     select type, actor_kind, actor_id, organization_id, client_id, user_id, address, request_id, detail
-       from jsonb_to_recordset($1::jsonb) as event (type text, actor_kind text, actor_id text,
-         organization_id text, client_id text, user_id text, address text, request_id text, detail jsonb)`,
-    [JSON.stringify(rows)],
-  )
+  const messages = events.flatMap(messagesOf)
+  if (messages.length === 0) await on.query(insertEvents, [JSON.stringify(rows)])
+  else
+    await on.query(`with trail as (${insertEvents}) ${insertDeliveries}`, [
+      JSON.stringify(rows),
+      JSON.stringify(messages),
+    ])
 }
 
 export const createAuditStore = (database: Database): AuditStore => ({

@@ -14,6 +14,8 @@ export interface Queryable {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction; any error rolls it back. */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  /** The pool: open connections, those of them that are idle, who waits for one, and the most there may be. */
+  connections(): { open: number; idle: number; waiting: number; most: number }
   close(): Promise<void>
 }
 
@@ -23,7 +25,8 @@ export interface DatabaseOptions {
   /** Milliseconds for one statement, and for a connection to become free. */
   timeout: number
   onError(error: Error): void
-  onQuery?(): void
+  /** @param failed Postgres was away or too slow */
+  onRoundTrip?(seconds: number, failed: boolean): void
 }
 
 // Class 08 connection, 40 rolled back (deadlock, serialisation), 53 resources, 57 operator intervention (57014: statement timeout), 55P03 lock timeout,
@@ -74,12 +77,17 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     values: readonly unknown[] = [],
     name?: string,
   ) => {
-    options.onQuery?.()
+    const began = performance.now()
+    let failed = false
     try {
       const result = await on.query<Row>({ text, values: [...values], ...(name && { name }) })
       return { rows: result.rows, count: result.rowCount ?? 0 }
     } catch (error) {
-      throw translate(error)
+      const cause = translate(error)
+      failed = cause instanceof StoreUnavailable
+      throw cause
+    } finally {
+      options.onRoundTrip?.((performance.now() - began) / 1000, failed)
     }
   }
 
@@ -121,6 +129,12 @@ export const openDatabase = (options: DatabaseOptions): Database => {
         client.release(broken)
       }
     },
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      most: options.poolSize,
+    }),
     close: () => pool.end(),
   }
 }

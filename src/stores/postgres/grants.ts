@@ -53,12 +53,13 @@ const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } => ({
   })),
 })
 
-// Told to the organization once a day for each secret.
+// Once for each secret and day (UTC), and the organization is told.
 const noteEndless = `
 with seen as (
   update key_set_secrets set endless_token_seen_at = now()
    where id = any($1)
-     and (endless_token_seen_at is null or endless_token_seen_at < now() - interval '1 day')
+     and (endless_token_seen_at is null
+          or (endless_token_seen_at at time zone 'utc')::date < (now() at time zone 'utc')::date)
   returning id, key_set_id
 )
 insert into audit_events (type, actor_kind, actor_id, organization_id, client_id, detail)

@@ -28,6 +28,8 @@ interface TokenRow {
   revoked: boolean
 }
 
+type GrantTokenRow = AppRow & GrantRow & TokenRow & { ended_reason: string | null }
+
 interface KeySetRow {
   key_set_id: string | null
   client_id: string
@@ -41,6 +43,7 @@ interface KeySetRow {
   digests: HexBytes[]
   sealed: (HexBytes | null)[]
   expiries: (string | null)[]
+  ends: boolean[]
   present_workspace_ids: string[]
 }
 
@@ -55,7 +58,7 @@ left join lateral (${found}) t on true`)
 const isRevoked = 'exists (select 1 from revoked_tokens where jti = $3) as revoked'
 
 const grantQuery = asked(`
-select ${appColumns}, ${grantColumns}, ${isRevoked}
+select ${appColumns}, ${grantColumns}, g.ended_reason, ${isRevoked}
 from grants g join apps a on a.client_id = g.client_id
 ${grantJoins}
 where g.id = $2::uuid`)
@@ -69,13 +72,14 @@ where i.id = $2`)
 const keySetQuery = (which: string) =>
   asked(`
 select k.id as key_set_id, k.client_id, k.organization_id, k.interface, k.name, k.description,
-  k.permissions, k.workspace_ids, s.secret_ids, s.digests, s.sealed, s.expiries, w.present_workspace_ids
+  k.permissions, k.workspace_ids, s.secret_ids, s.digests, s.sealed, s.expiries, s.ends, w.present_workspace_ids
 from key_sets k
 cross join lateral (
   select coalesce(array_agg(id), '{}') as secret_ids, coalesce(array_agg(digest), '{}') as digests,
-         coalesce(array_agg(sealed), '{}') as sealed, coalesce(array_agg(expires_at), '{}') as expiries
+         coalesce(array_agg(sealed), '{}') as sealed, coalesce(array_agg(expires_at), '{}') as expiries,
+         coalesce(array_agg(coalesce(expires_at <= now(), false)), '{}') as ends
     from key_set_secrets
-   where key_set_id = k.id and (expires_at is null or expires_at > now())
+   where key_set_id = k.id and ($1::text is null or expires_at is null or expires_at > now())
 ) s
 cross join lateral (
   select coalesce(array_agg(id order by id), '{}') as present_workspace_ids
@@ -110,18 +114,25 @@ const keySetOf = (row: KeySetRow): IntrospectedKeySet | null =>
           digest: bytesOf(row.digests[at] as HexBytes),
           sealed: optional(row.sealed[at], bytesOf),
           expiresAt: optional(row.expiries[at], (text) => new Date(text)),
+          ended: row.ends[at] === true,
         })),
         presentWorkspaceIds: row.present_workspace_ids,
       }
 
-type UserTokenRow = AppRow & GrantRow & TokenRow
 type InstallTokenRow = AppRow &
   InstallRow &
   TokenRow & { organization_id: string; install_ended: boolean }
 
-const userTokenOf = (row: UserTokenRow): IntrospectedGrant | null => {
+const userTokenOf = (row: GrantTokenRow): IntrospectedGrant | null => {
   const loaded = grantOf(row, row.client_id)
-  return loaded && { ...loaded, app: appOf(row), revoked: row.revoked }
+  return (
+    loaded && {
+      ...loaded,
+      app: appOf(row),
+      revoked: row.revoked,
+      endedReason: row.ended_reason,
+    }
+  )
 }
 
 const installTokenOf = (row: InstallTokenRow): IntrospectedInstall | null => {

@@ -1,6 +1,5 @@
 import type { Interface } from '../../domain/permissions.ts'
-import type { KeySetStore, StoredKeySet } from '../../services/key-sets.ts'
-import type { Secret } from '../../services/secrets.ts'
+import type { KeySetSecret, KeySetStore, StoredKeySet } from '../../services/key-sets.ts'
 import { insertAuditEvents } from './audit.ts'
 import type { Database, Queryable } from './database.ts'
 import { lockOrganization, organizationExists } from './organizations.ts'
@@ -33,7 +32,7 @@ interface KeySetRow {
 const columns = `id, client_id, organization_id, interface, name, description, permissions,
   workspace_ids, created_by, created_at, updated_at`
 
-const toKeySet = (row: KeySetRow, secrets: Secret[]): StoredKeySet => ({
+const toKeySet = (row: KeySetRow, secrets: KeySetSecret[]): StoredKeySet => ({
   id: row.id,
   clientId: row.client_id,
   organizationId: row.organization_id,
@@ -50,13 +49,18 @@ const toKeySet = (row: KeySetRow, secrets: Secret[]): StoredKeySet => ({
 
 /** The active secrets of these key sets, by key set. */
 const secretsOf = async (on: Queryable, ids: readonly string[]) => {
-  const { rows } = await on.query<SecretRow & { key_set_id: string }>(
-    `select key_set_id, ${secretColumns} from key_set_secrets
+  const { rows } = await on.query<
+    SecretRow & { key_set_id: string; endless_token_seen_at: Date | null }
+  >(
+    `select key_set_id, ${secretColumns}, endless_token_seen_at from key_set_secrets
      where key_set_id = any($1) and ${isActive} order by created_at, id`,
     [ids],
   )
-  const secrets = new Map<string, Secret[]>(ids.map((id) => [id, []]))
-  for (const row of rows) secrets.get(row.key_set_id)?.push(toSecret(row))
+  const secrets = new Map<string, KeySetSecret[]>(ids.map((id) => [id, []]))
+  for (const row of rows)
+    secrets
+      .get(row.key_set_id)
+      ?.push({ ...toSecret(row), endlessTokenSeenAt: row.endless_token_seen_at })
   return secrets
 }
 
@@ -102,7 +106,7 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       )
       const added = await insertSecret(tx, keySetSecretTable, keySet.id, secret, secret.sealed)
       await insertAuditEvents(tx, events)
-      return toKeySet(rows[0]!, [added])
+      return toKeySet(rows[0]!, [{ ...added, endlessTokenSeenAt: null }])
     }),
 
   find: (organizationId, id) => find(database, organizationId, id),

@@ -23,12 +23,13 @@ export const toSecret = (row: SecretRow): Secret => ({
 })
 
 interface SecretTable {
-  table: 'app_secrets' | 'key_set_secrets'
-  owner: 'client_id' | 'key_set_id'
+  table: 'app_secrets' | 'key_set_secrets' | 'webhook_secrets'
+  owner: 'client_id' | 'key_set_id' | 'webhook_id'
 }
 
 export const appSecretTable: SecretTable = { table: 'app_secrets', owner: 'client_id' }
 export const keySetSecretTable: SecretTable = { table: 'key_set_secrets', owner: 'key_set_id' }
+export const webhookSecretTable: SecretTable = { table: 'webhook_secrets', owner: 'webhook_id' }
 
 /**
  * Gives the owner's active secrets an end, unless theirs is sooner; the owner's row must be locked.

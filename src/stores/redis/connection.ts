@@ -1,7 +1,7 @@
 // What lives here: the live state in Redis. One Lua script for each state change, one key for each script.
 import { StoreUnavailable } from '../../domain/errors.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
-import { createDriver } from './driver.ts'
+import { countKeys, createDriver } from './driver.ts'
 import { type RedisWarning, redisWarnings } from './durability.ts'
 
 export interface RedisConnection {
@@ -13,6 +13,8 @@ export interface RedisConnection {
   /** Milliseconds after which a command's caller is told that Redis is away. */
   timeout: number
   ping(): Promise<void>
+  /** How many keys there are. */
+  size(): Promise<number>
   close(): Promise<void>
 }
 
@@ -30,7 +32,8 @@ export interface RedisOptions {
   onError(error: Error): void
   /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
   onWarnings?(warnings: RedisWarning[]): void
-  onCommand?(): void
+  /** @param failed Redis was away, stalled, full or read-only */
+  onRoundTrip?(seconds: number, failed: boolean): void
 }
 
 type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>
@@ -56,11 +59,16 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
   })
 
   const guard = async <Result>(work: () => Promise<Result>) => {
-    options.onCommand?.()
+    const began = performance.now()
+    let failed = true
     try {
-      return await work()
+      const result = await work()
+      failed = false
+      return result
     } catch (cause) {
       throw new StoreUnavailable('redis', cause)
+    } finally {
+      options.onRoundTrip?.((performance.now() - began) / 1000, failed)
     }
   }
 
@@ -85,6 +93,7 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     clock,
     timeout: options.timeout,
     ping: () => guard(async () => void (await redis.ping())),
+    size: () => guard(() => countKeys(redis)),
     close: async () => {
       await redis.quit().catch(() => redis.disconnect())
     },

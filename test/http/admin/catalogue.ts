@@ -16,6 +16,7 @@ export interface Stock {
   keySet: string
   otherKeySet: string
   resourceServer: string
+  webhook: string
 }
 
 let counter = 0
@@ -54,6 +55,7 @@ export const fillStock = async (api: OperatorApi): Promise<Stock> => {
     otherKeySet: await id(`/organizations/${other}/key-sets`, keySet),
     resourceServer: (await api.expect(201, 'POST', '/resource-servers', { name: 'Data' }))
       .client_id,
+    webhook: await id('/webhooks', { url: 'https://hooks.example/all' }),
   }
   await api.expect(200, 'PUT', `/organizations/${organization}/members/${stock.user}`, {
     role: 'member',
@@ -217,9 +219,43 @@ export const operations: Operation[] = [
   { method: 'POST', path: '/resource-servers', body: { name: 'New' } },
   { method: 'GET', path: '/resource-servers' },
   { method: 'GET', path: '/resource-servers/{resourceServer}' },
+  {
+    method: 'POST',
+    path: '/webhooks',
+    body: {
+      url: 'https://hooks.example/new',
+      client_id: null,
+      events: ['install.created', 'install.deleted'],
+      description: 'For reports',
+    },
+    optional: ['client_id', 'events', 'description'],
+  },
+  { method: 'GET', path: '/webhooks' },
+  { method: 'GET', path: '/webhooks/{webhook}' },
+  {
+    method: 'PATCH',
+    path: '/webhooks/{webhook}',
+    body: { url: 'https://hooks.example/other', events: null, description: null, disabled: false },
+    optional: ['url', 'events', 'description', 'disabled'],
+  },
+  {
+    method: 'POST',
+    path: '/webhooks/{webhook}/secrets',
+    body: { retire_others_after_seconds: 60 },
+    optional: ['retire_others_after_seconds'],
+  },
+  { method: 'GET', path: '/webhooks/{webhook}/deliveries' },
+  { method: 'POST', path: '/webhooks/{webhook}/test', body: {} },
   { method: 'GET', path: '/signing-keys' },
   { method: 'POST', path: '/signing-keys/rotate', body: {} },
   { method: 'GET', path: '/audit' },
+  { method: 'POST', path: '/tokens/inspect', body: { token: 'nobody knows it' } },
+  {
+    method: 'POST',
+    path: '/tokens/simulate',
+    body: { client_id: 'app0', organization_id: 'org0', user_id: 'usr0', scope: 'records:create' },
+    optional: ['user_id', 'scope'],
+  },
   { method: 'GET', path: '/organizations/{organization}/usage' },
   { method: 'DELETE', path: '/workspaces/{workspace}/members/{user}' },
   { method: 'DELETE', path: '/workspaces/{workspace}' },
@@ -228,6 +264,7 @@ export const operations: Operation[] = [
   { method: 'DELETE', path: '/organizations/{organization}/key-sets/{keySet}' },
   { method: 'DELETE', path: '/apps/{app}/secrets/{appSecret}' },
   { method: 'DELETE', path: '/resource-servers/{resourceServer}' },
+  { method: 'DELETE', path: '/webhooks/{webhook}' },
   { method: 'DELETE', path: '/apps/{app}' },
   { method: 'DELETE', path: '/organizations/{organization}' },
   { method: 'DELETE', path: '/users/{user}/passkeys' },
@@ -257,6 +294,9 @@ const tables = [
   'signing_keys',
   'audit_events',
   'usage_days',
+  'webhooks',
+  'webhook_secrets',
+  'webhook_deliveries',
 ]
 
 /** All that the Operator API can change, as one text. */

@@ -26,6 +26,7 @@ const stockNames: Record<string, keyof Stock> = {
   client_id: 'app',
   secret_id: 'appSecret',
   key_set_id: 'keySet',
+  webhook_id: 'webhook',
 }
 
 const idOf = (stock: Stock, path: string, name: string) => {

@@ -9,20 +9,28 @@ import { createAppSecrets } from '../../../src/services/app-secrets.ts'
 import { createApps } from '../../../src/services/apps.ts'
 import { createAuditLog } from '../../../src/services/audit-log.ts'
 import { createInstalls, type Installs } from '../../../src/services/installs.ts'
+import { createIntrospection } from '../../../src/services/introspection.ts'
+import { createIssuedTokens } from '../../../src/services/issued-tokens.ts'
 import { createKeySets } from '../../../src/services/key-sets.ts'
 import { createMembers } from '../../../src/services/members.ts'
 import { createOperatorTokens, type OperatorTokens } from '../../../src/services/operator-tokens.ts'
 import { createOrganizations } from '../../../src/services/organizations.ts'
 import { createResourceServers } from '../../../src/services/resource-servers.ts'
 import { createSigningKeys } from '../../../src/services/signing-keys.ts'
+import { createSimulations } from '../../../src/services/simulation.ts'
 import { createUsageReport } from '../../../src/services/usage-report.ts'
 import { createUsers } from '../../../src/services/users.ts'
+import { createWebhooks } from '../../../src/services/webhooks.ts'
 import { createWorkspaces } from '../../../src/services/workspaces.ts'
 import { createAppSecretStore } from '../../../src/stores/postgres/app-secrets.ts'
 import { createAppStore } from '../../../src/stores/postgres/apps.ts'
 import { createAuditLogStore } from '../../../src/stores/postgres/audit-log.ts'
+import { createConsentStore } from '../../../src/stores/postgres/consents.ts'
 import { type Database, openDatabase } from '../../../src/stores/postgres/database.ts'
+import { createFamilyStore } from '../../../src/stores/postgres/families.ts'
+import { createGrantStore } from '../../../src/stores/postgres/grants.ts'
 import { createInstallStore } from '../../../src/stores/postgres/installs.ts'
+import { createIntrospectionStore } from '../../../src/stores/postgres/introspection.ts'
 import { createKeySetStore } from '../../../src/stores/postgres/key-sets.ts'
 import { createMemberStore } from '../../../src/stores/postgres/members.ts'
 import { migrate } from '../../../src/stores/postgres/migrate.ts'
@@ -32,6 +40,7 @@ import { createResourceServerStore } from '../../../src/stores/postgres/resource
 import { createSigningKeyStore } from '../../../src/stores/postgres/signing-keys.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/usage.ts'
 import { createUserStore } from '../../../src/stores/postgres/users.ts'
+import { createWebhookStore } from '../../../src/stores/postgres/webhooks.ts'
 import { createWorkspaceStore } from '../../../src/stores/postgres/workspaces.ts'
 import { type StoreSetup, testStores } from '../../support/stores.ts'
 
@@ -67,9 +76,14 @@ const hashPassword = async (password: string) =>
 
 const createServices = async (database: Database, keyring: Keyring) => {
   const signingKeyStore = createSigningKeyStore(database)
+  const signingKeys = await createSigningKeys({ store: signingKeyStore, keyring })
+  const users = createUsers({ store: createUserStore(database), hashPassword })
+  const organizations = createOrganizations({ store: createOrganizationStore(database) })
+  const issuer = 'http://127.0.0.1'
+  const about = { keyring, issuer, now: Date.now }
   return {
-    users: createUsers({ store: createUserStore(database), hashPassword }),
-    organizations: createOrganizations({ store: createOrganizationStore(database) }),
+    users,
+    organizations,
     members: createMembers({ store: createMemberStore(database) }),
     workspaces: createWorkspaces({ store: createWorkspaceStore(database) }),
     apps: createApps({ store: createAppStore(database), keyring }),
@@ -77,9 +91,24 @@ const createServices = async (database: Database, keyring: Keyring) => {
     installs: createInstalls({ store: createInstallStore(database) }),
     keySets: createKeySets({ store: createKeySetStore(database), keyring }),
     resourceServers: createResourceServers({ store: createResourceServerStore(database), keyring }),
-    signingKeys: await createSigningKeys({ store: signingKeyStore, keyring }),
+    signingKeys,
     usageReport: createUsageReport({ store: createUsageReportStore(database), now: Date.now }),
     auditLog: createAuditLog({ store: createAuditLogStore(database) }),
+    webhooks: createWebhooks({ store: createWebhookStore(database), keyring, allowPrivate: false }),
+    introspection: createIntrospection({
+      ...about,
+      store: createIntrospectionStore(database),
+      families: createFamilyStore(database, 5000),
+      issuedTokens: createIssuedTokens({ ...about, signingKeys, audience: issuer }),
+      audiences: [issuer],
+      used: { keySetSecret: () => undefined },
+    }),
+    simulations: createSimulations({
+      grants: createGrantStore(database),
+      consents: createConsentStore(database),
+      users,
+      organizations,
+    }),
     operatorTokens: createOperatorTokens({ store: createOperatorTokenStore(database), keyring }),
   }
 }

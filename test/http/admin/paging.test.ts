@@ -33,6 +33,7 @@ await onEveryBackend(async (t, api) => {
     const keySet = { name: `Key set ${n}`, interface: 'legacy', permissions: [] }
     await api.expect(201, 'POST', `${inOrganization}/key-sets`, keySet)
     await api.expect(201, 'POST', '/resource-servers', { name: `Server ${n}` })
+    await api.expect(201, 'POST', '/webhooks', { url: `https://hooks.example/${n}` })
   })
 
   const lists: [path: string, key: string][] = [
@@ -45,6 +46,7 @@ await onEveryBackend(async (t, api) => {
     [`${inOrganization}/installs`, 'id'],
     [`${inOrganization}/key-sets`, 'id'],
     ['/resource-servers', 'client_id'],
+    ['/webhooks', 'id'],
   ]
   for (const [path, key] of lists) {
     t.test(`${path} is the same in pages of any size, in the order of creation`, async (t) => {

@@ -115,6 +115,7 @@ t.test('details are those that we know how to say, and nothing else', async (t) 
         changed: ['name', 'new_field'],
         role: 'admin',
         retire_others_after_seconds: 7200,
+        undelivered: 2,
         secret: 'hush',
         code: 'hush',
       },
@@ -125,6 +126,7 @@ t.test('details are those that we know how to say, and nothing else', async (t) 
     'Changed: name, new field',
     'May: Create records; Read everything in the databases of the organization; Use the permission “moon:land”',
     'In 2 workspaces',
+    '2 events did not arrive: the endpoint of the app did not take them for three days, or wants no more',
     'The secret before it works for 2 hours more',
   ])
   t.same(detailsOf(event({ detail: { permissions: [], workspace_ids: null } })), [

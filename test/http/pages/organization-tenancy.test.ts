@@ -32,6 +32,7 @@ await onEachBackend(
         `apps/${clientId}`,
         'keys',
         'keys/new',
+        'inspect',
         `keys/${keySet}`,
         `keys/${keySet}/secret`,
       ].map((part) => `/organizations/${organization}/${part}`)

@@ -36,6 +36,9 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'key_set.changed': ({ app }) => phrase`changed the key set ${app}`,
   'key_set.rotated': ({ app }) => phrase`made a new secret for the key set ${app}`,
   'key_set.secret_retired': ({ app }) => phrase`retired a secret of the key set ${app}`,
+  'key_set.token_without_expiry': ({ app }) => {
+    return phrase`used a token without an expiry date, signed for the key set ${app}; rotating the secret ends such tokens`
+  },
   'key_set.deleted': ({ app }) => phrase`deleted the key set ${app}`,
 
   'member.added': ({ person }) => phrase`added ${person}`,
@@ -58,6 +61,15 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'app.deleted': ({ app }) => phrase`deleted the registration of ${app}`,
   'app_secret.created': ({ app }) => phrase`made a new secret for ${app}`,
   'app_secret.deleted': ({ app }) => phrase`deleted a secret of ${app}`,
+
+  'webhook.created': ({ app }) => phrase`set up a webhook for ${app}`,
+  'webhook.changed': ({ app }) => phrase`changed a webhook of ${app}`,
+  'webhook.rotated': ({ app }) => phrase`made a new secret for a webhook of ${app}`,
+  'webhook.tested': ({ app }) => phrase`tested a webhook of ${app}`,
+  'webhook.disabled': ({ app }) => phrase`switched a webhook of ${app} off`,
+  'webhook.enabled': ({ app }) => phrase`switched a webhook of ${app} on again`,
+  'webhook.deleted': ({ app }) => phrase`deleted a webhook of ${app}`,
+  'webhook.given_up': ({ app }) => phrase`gave up telling ${app} what had happened here`,
 
   'user.created': ({ person }) => phrase`made the account of ${person}`,
   'user.changed': ({ person }) => phrase`changed the account of ${person}`,
@@ -96,6 +108,7 @@ export const reasons: Record<string, string> = {
   not_installed: 'the app is not installed here',
   password_changed: 'the person has changed the password since',
   permission_not_approved: 'it asked for a permission that was not approved',
+  public_client: 'an app without a secret never acts for itself',
   redirect_uri_mismatch: 'the redirect URI was not the one that the code was made for',
   refresh_token_reused: 'the refresh token had been used before',
   token_unknown_or_foreign: 'the token is not known, or another app’s',

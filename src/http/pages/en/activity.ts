@@ -61,6 +61,8 @@ export const activity = {
     changed: (names: readonly string[]) => {
       return `Changed: ${names.map((name) => fields[name] ?? name.replaceAll('_', ' ')).join(', ')}`
     },
+    undelivered: (amount: number) =>
+      `${count(amount, 'event', 'events')} did not arrive: the endpoint of the app did not take them for three days, or wants no more`,
     overlap: (hours: number) => {
       const words = hours === 0 ? 'less than an hour' : count(hours, 'hour', 'hours')
       return `The secret before it works for ${words} more`

@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { activity } from './activity.ts'
 import { errors } from './errors.ts'
+import { inspector } from './inspector.ts'
 import { layout } from './layout.ts'
 import { organization } from './organization.ts'
 import { organizationApps } from './organization-apps.ts'
@@ -19,4 +20,5 @@ export const english = {
   ...errors,
   organization: { ...organization, ...organizationApps, ...organizationKeys },
   activity,
+  inspector,
 }

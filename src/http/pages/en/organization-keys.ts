@@ -1,5 +1,6 @@
 /** English: the key sets of an organization. */
 import { phrase } from '../phrase.ts'
+import { secretStandings } from './secrets.ts'
 
 export const organizationKeys = {
   keys: {
@@ -25,14 +26,7 @@ export const organizationKeys = {
       lastUsed: 'Last used',
       until: 'Works until',
       open: 'you end it',
-      standings: {
-        only: 'In force',
-        newest: 'The newest; keep this one',
-        in_use: 'Still used; not safe to retire',
-        waiting: 'The newer one was not used yet; not safe to retire',
-        replaced: 'Safe to retire: the newer one is in use',
-      },
-      unused: (days: number) => `Safe to retire: not used for ${days} days`,
+      standings: secretStandings,
       life: (created: string, used: string | null, until: string | null) => {
         const last = used === null ? 'never used' : `last used on ${used}`
         return `Made on ${created}, ${last}, ${until === null ? 'without an end' : `ends ${until}`}`

@@ -10,7 +10,7 @@ const moment = new Intl.DateTimeFormat('en-GB', {
 export const organization = {
   navigation: 'Pages of the organization',
   label: 'Organization',
-  tabs: { apps: 'Apps', keys: 'Key sets', activity: 'Activity' },
+  tabs: { apps: 'Apps', keys: 'Key sets', activity: 'Activity', inspect: 'Inspect' },
   moment: (date: Date) => `${moment.format(date)} UTC`,
   outdated: 'Somebody has changed this in the meantime. Here is how it stands now.',
 

@@ -1,0 +1,73 @@
+// What lives here: all that has to do with tokens. guard.ts finds and verifies them, refusals.ts says no, watch.ts ends
+// what goes on for longer than its token.
+import type { FastifyRequest } from 'fastify'
+import type { GraphQLResolveInfo } from 'graphql'
+import {
+  type Access,
+  authorize,
+  bearerToken,
+  legacyCredential,
+  type Permission,
+  type Verifier,
+} from 'latchkey/verify'
+import { refusalOf } from './refusals.ts'
+
+export type Generation = 'legacy' | 'current'
+
+/** What the resolvers of one operation share. */
+export interface OperationContext {
+  request: FastifyRequest
+  /** As they were sent, also those that the operation does not declare; absent in a subscription. */
+  variables?: unknown
+}
+
+/** Who wants to do something, and with what: to be asked once, or again and again. */
+export type Check = () => Promise<Access>
+
+/** What an operation does, once its token was found good for it. */
+export type Operation<Args> = (args: Args, access: Access, check: Check) => Promise<unknown>
+
+export type Resolver = (
+  root: unknown,
+  // biome-ignore lint/suspicious/noExplicitAny: GraphQL has checked them against the schema
+  args: any,
+  context: OperationContext,
+  info: GraphQLResolveInfo,
+) => Promise<unknown>
+
+/** Puts an operation behind its permissions. */
+export type Protect = <Args>(
+  permissions: readonly Permission[],
+  operation: Operation<Args>,
+) => Resolver
+
+/** Where the credential travels. */
+const credentialOf: Record<
+  Generation,
+  (context: OperationContext, info: GraphQLResolveInfo) => string | null
+> = {
+  legacy: ({ variables }, info) => legacyCredential(variables ?? info.variableValues),
+  current: ({ request }) => bearerToken(request.raw.headersDistinct),
+}
+
+/**
+ * The doors of the two interfaces: a token of one is nothing at the other.
+ * @param resourceMetadata where the challenge sends those without a token
+ */
+export const createGuard = (verifier: Verifier, resourceMetadata: string) => {
+  const doorOf =
+    (generation: Generation): Protect =>
+    (permissions, operation) =>
+    async (_root, args, context, info) => {
+      const check = async () => {
+        try {
+          const token = credentialOf[generation](context, info)
+          return await authorize(verifier, token, { interface: generation, permissions })
+        } catch (error) {
+          throw refusalOf(generation, error, resourceMetadata)
+        }
+      }
+      return operation(args, await check(), check)
+    }
+  return { legacy: doorOf('legacy'), current: doorOf('current') }
+}

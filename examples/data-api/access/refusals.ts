@@ -1,0 +1,38 @@
+import { answerTo, isVerificationError, legacyError } from 'latchkey/verify'
+import type { Generation } from './guard.ts'
+
+/** An operation that was not done because of its token: an entry in `errors`, and how HTTP says it. */
+export class Refusal extends Error {
+  readonly extensions: { code: string }
+  readonly status: number
+  readonly headers: Record<string, string>
+
+  constructor(message: string, code: string, status: number, headers: Record<string, string>) {
+    super(message)
+    this.name = 'Refusal'
+    this.extensions = { code }
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/**
+ * The legacy interface says everything in `errors`, above all `token-invalid`; the current one is a protected resource
+ * of RFC 6750, with status and challenge. When nobody can tell, both are 503.
+ * @returns other errors as they are
+ */
+export const refusalOf = (
+  generation: Generation,
+  error: unknown,
+  resourceMetadata: string,
+): unknown => {
+  const answer = answerTo(error, { realm: 'data', resourceMetadata })
+  if (!answer || !isVerificationError(error)) return error
+  const { status, headers, body } = answer
+  if (generation === 'current')
+    return new Refusal(body.error_description, body.error, status, headers)
+  const { message, extensions } = legacyError(error)
+  return status === 503
+    ? new Refusal(message, extensions.code, status, headers)
+    : new Refusal(message, extensions.code, 200, {})
+}

@@ -1,0 +1,26 @@
+import type pg from 'pg'
+
+/** The pool, or one connection of it within a transaction. */
+export type Queryable = Pick<pg.ClientBase, 'query'>
+
+/** Runs `work` in one transaction; any error rolls it back. */
+export const transaction = async <Result>(
+  pool: pg.Pool,
+  work: (tx: Queryable) => Promise<Result>,
+): Promise<Result> => {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(client)
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch((cause: Error) => {
+      broken = cause
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Queryable } from './database.ts'
+
+/** Something that happened to a table: to one of its rows, or to itself. */
+export interface TableEvent {
+  kind: 'row' | 'table'
+  /** null when it is about the table. */
+  rowId: string | null
+}
+
+export interface Listener {
+  onEvent(event: TableEvent): void
+  /** Events may have been missed, and there will be no more. */
+  onLost(): void
+}
+
+export interface Events {
+  /** Tells what happens to a table from now on, at whichever instance. @returns what stops it */
+  listen(tableId: string, listener: Listener): () => void
+}
+
+const channel = 'data_api'
+const pauseMs = 500
+
+/** Told to all instances when the transaction commits, and to none when it does not. */
+export const announce = async (tx: Queryable, tableId: string, event: TableEvent) => {
+  await tx.query('select pg_notify($1, $2)', [channel, JSON.stringify({ tableId, ...event })])
+}
+
+const createListeners = () => {
+  const byTable = new Map<string, Set<Listener>>()
+  return {
+    add: (tableId: string, listener: Listener) => {
+      const some = byTable.get(tableId) ?? new Set()
+      byTable.set(tableId, some.add(listener))
+      return () => {
+        some.delete(listener)
+        if (some.size === 0 && byTable.get(tableId) === some) byTable.delete(tableId)
+      }
+    },
+    tell: (message: string) => {
+      const { tableId, ...event } = JSON.parse(message) as TableEvent & { tableId: string }
+      for (const { onEvent } of byTable.get(tableId) ?? []) onEvent(event)
+    },
+    lose: () => {
+      const all = [...byTable.values()].flatMap((some) => [...some])
+      byTable.clear()
+      for (const { onLost } of all) onLost()
+    },
+  }
+}
+
+/** A connection that does nothing but listen. @throws Error when the database is away */
+const connect = async (url: string, onMessage: (message: string) => void, onEnd: () => void) => {
+  const client = new pg.Client({
+    connectionString: url,
+    keepAlive: true,
+    application_name: 'data API events',
+  })
+  // Whatever breaks the connection, its end follows.
+  client.on('error', () => {})
+  client.on('notification', ({ payload }) => onMessage(payload ?? ''))
+  try {
+    await client.connect()
+    await client.query(`listen ${channel}`)
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+  client.on('end', onEnd)
+  return client
+}
+
+/**
+ * Listens on one connection for all. When it breaks, everybody is told so, and a new one is made.
+ * @throws Error when the database is away at the start
+ */
+export const openEvents = async (url: string): Promise<Events & { close(): Promise<void> }> => {
+  const listeners = createListeners()
+  const closing = new AbortController()
+  let client: pg.Client | null = null
+  let again: Promise<void> | null = null
+
+  const open = async () => {
+    client = await connect(url, listeners.tell, onEnd)
+  }
+  const reopen = async () => {
+    while (!client && !closing.signal.aborted) {
+      await sleep(pauseMs, undefined, { signal: closing.signal }).catch(() => {})
+      if (!closing.signal.aborted) await open().catch(() => {})
+    }
+  }
+  const onEnd = () => {
+    client = null
+    listeners.lose()
+    again = reopen()
+  }
+
+  await open()
+  return {
+    listen: (tableId, listener) => {
+      if (client) return listeners.add(tableId, listener)
+      listener.onLost()
+      return () => {}
+    },
+    close: async () => {
+      closing.abort()
+      await again
+      await client?.end()
+    },
+  }
+}

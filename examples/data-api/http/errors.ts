@@ -1,0 +1,71 @@
+import type { FastifyReply } from 'fastify'
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import { Refusal } from '../access/refusals.ts'
+import { badInput, Fault } from '../data/faults.ts'
+
+interface Failed {
+  data?: ExecutionResult['data']
+  errors: readonly GraphQLError[]
+}
+
+/** What mercurius knows of the operation; there is no reply in a subscription. */
+interface Around {
+  app: { log: FastifyReply['log'] }
+  reply?: FastifyReply
+  /** The operation is one of several in an array. */
+  operationsCount?: number
+}
+
+const internal = () => new GraphQLError('internal error', { extensions: { code: 'internal' } })
+
+interface Thrown extends Error {
+  code?: string
+  statusCode?: number
+  /** What mercurius collects: syntax and validation errors. */
+  errors?: readonly Error[]
+}
+
+const placedAs = (error: GraphQLError, { message, extensions }: Fault | Refusal) =>
+  new GraphQLError(message, {
+    nodes: error.nodes ?? null,
+    path: error.path ?? null,
+    originalError: error.originalError ?? null,
+    extensions,
+  })
+
+/** What the caller may see of an error: refusals, faults and what GraphQL itself says, never anything internal. */
+const shown = (error: GraphQLError, log: FastifyReply['log']): readonly GraphQLError[] => {
+  const thrown = error.originalError as Thrown | undefined
+  if (!thrown) return [error]
+  if (thrown instanceof Refusal || thrown instanceof Fault) return [placedAs(error, thrown)]
+  // A text that Postgres cannot store, a number that is too large (class 22).
+  if (/^22...$/.test(thrown.code ?? ''))
+    return [placedAs(error, badInput('a value cannot be used'))]
+  if (thrown.errors) return thrown.errors.map(({ message }) => new GraphQLError(message))
+  if (thrown instanceof GraphQLError || (thrown.statusCode ?? 500) < 500) return [error]
+  log.error({ err: thrown }, 'an operation failed')
+  return [internal()]
+}
+
+const hasData = ({ data }: Failed) => Object.values(data ?? {}).some((one) => one !== null)
+
+/** The status is that of the refusal when nothing was done; an array of operations has no one status. */
+const statusOf = (failed: Failed, { reply, operationsCount }: Around): number => {
+  if (operationsCount !== undefined || hasData(failed)) return 200
+  const thrown = failed.errors.flatMap(({ originalError }) => originalError ?? []) as Thrown[]
+  const refusal = thrown.find((one) => one instanceof Refusal)
+  if (refusal) {
+    reply?.headers(refusal.headers)
+    return refusal.status
+  }
+  return thrown.find(({ statusCode }) => statusCode !== undefined)?.statusCode ?? 200
+}
+
+/** An answer with errors, for mercurius. */
+export const formatErrors = (failed: Failed, around: Around) => {
+  const errors = failed.errors.flatMap((error) => shown(error, around.app.log))
+  return {
+    statusCode: statusOf(failed, around),
+    response: { data: failed.data ?? null, errors: errors.map((error) => error.toJSON()) },
+  }
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { specifiedRules, validate } from 'graphql'
+import mercurius, { type MercuriusOptions } from 'mercurius'
+import type { Generation, OperationContext, Protect } from '../access/guard.ts'
+import { createCurrentResolvers } from '../current/resolvers.ts'
+import { currentSchema } from '../current/schema.ts'
+import type { Data } from '../data/data.ts'
+import { createLegacyResolvers } from '../legacy/resolvers.ts'
+import { legacySchema } from '../legacy/schema.ts'
+import { formatErrors } from './errors.ts'
+
+const commonSchema = `
+  scalar JSON
+  type Query
+  type Mutation
+  type Subscription
+`
+
+export const path = '/graphql'
+
+const mostOperations = 20
+const mostTokens = 2000
+
+/** Set by the plugin for websockets that mercurius brings. */
+const isWebsocket = (request: FastifyRequest) => (request as { ws?: boolean }).ws === true
+
+/** GET is for websockets alone: a query in an address, with its secret, would end up in logs. */
+const checkRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+  const refuse = (status: number, message: string) =>
+    reply
+      .code(status)
+      .send({ data: null, errors: [{ message, extensions: { code: 'bad-input' } }] })
+  if (request.method !== 'POST' && !isWebsocket(request))
+    return refuse(405, 'operations are sent with POST').header('allow', 'POST')
+  if (Array.isArray(request.body) && request.body.length > mostOperations)
+    return refuse(400, `at most ${mostOperations} operations at once`)
+  return undefined
+}
+
+const optionsFor = (data: Data, doors: Record<Generation, Protect>): MercuriusOptions => {
+  const legacy = createLegacyResolvers(data, doors.legacy)
+  const current = createCurrentResolvers(data, doors.current)
+  return {
+    path,
+    schema: [commonSchema, legacySchema, currentSchema],
+    resolvers: {
+      Query: { ...legacy.Query, ...current.Query },
+      Mutation: { ...legacy.Mutation, ...current.Mutation },
+      Subscription: legacy.Subscription,
+    } as NonNullable<MercuriusOptions['resolvers']>,
+    context: (request): OperationContext => ({ request }),
+    errorFormatter: formatErrors as NonNullable<MercuriusOptions['errorFormatter']>,
+    allowBatchedQueries: true,
+    queryDepth: 8,
+    graphql: { parseOptions: { maxTokens: mostTokens } },
+    subscription: { keepAlive: 20_000 },
+    additionalRouteOptions: { preHandler: checkRequest },
+  }
+}
+
+/** Both interfaces on one address. */
+export const registerGraphql = async (
+  server: FastifyInstance,
+  data: Data,
+  doors: Record<Generation, Protect>,
+): Promise<void> => {
+  await server.register(mercurius, optionsFor(data, doors))
+
+  // A credential may travel in a variable that the operation does not declare, and those GraphQL drops. In an array,
+  // each operation has a context, and a credential, of its own.
+  server.graphql.addHook('preExecution', async (_schema, _document, context, variables) => {
+    Object.assign(context, { variables: variables ?? {} })
+  })
+
+  // Mercurius validates queries and mutations; subscriptions it takes as they come.
+  server.graphql.addHook('preSubscriptionExecution', async (schema, document) => {
+    const [fault] = validate(schema, document, specifiedRules, { maxErrors: 1 })
+    if (fault) throw fault
+  })
+}

@@ -1,0 +1,22 @@
+import { createDataApi } from './server.ts'
+import { readSettings } from './settings.ts'
+
+const settings = await readSettings(process.env)
+const onProblem = ({ message, reason }: Error & { reason: string }) =>
+  console.error(`${message}: ${reason}`)
+const server = await createDataApi({
+  ...settings,
+  verifier: { ...settings.verifier, onProblem },
+  logger: { level: process.env.LOG_LEVEL ?? 'warn' },
+})
+await server.listen({ host: settings.host, port: settings.port })
+console.log(`Data API  ${settings.url}/graphql`)
+
+// Started by another process, it says when it is ready, and ends with it.
+process.send?.('ready')
+const end = async () => {
+  await server.close()
+  if (process.connected) process.disconnect()
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'])
+  process.once(signal as NodeJS.Signals, () => void end())

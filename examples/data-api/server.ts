@@ -1,0 +1,44 @@
+// What lives here: a data API as it could stand beside Latchkey. server.ts is the wiring, access/ all that has to do
+// with tokens, legacy/ and current/ the two interfaces, data/ what they work with.
+import Fastify, { type FastifyServerOptions } from 'fastify'
+import { createVerifier, type VerifierOptions } from 'latchkey/verify'
+import { createGuard } from './access/guard.ts'
+import { openData } from './data/data.ts'
+import type { PlatformSeed } from './data/seed.ts'
+import { allowOtherOrigins } from './http/cross-origin.ts'
+import { path, registerGraphql } from './http/graphql.ts'
+import { metadataRoute, metadataUrl } from './http/metadata.ts'
+
+export interface DataApiOptions {
+  /** The public address, without a path. */
+  url: string
+  databaseUrl: string
+  /** Who and what there is; null when the database knows it already. */
+  platform: PlatformSeed | null
+  verifier: VerifierOptions
+  logger?: FastifyServerOptions['logger']
+}
+
+/** Builds the API; it does not listen yet. */
+export const createDataApi = async (options: DataApiOptions) => {
+  const { url, databaseUrl, platform, logger = false } = options
+  const data = await openData(databaseUrl, platform)
+  const verifier = createVerifier(options.verifier)
+  const server = Fastify({
+    logger,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    // Node takes 16 KiB; the token of somebody in hundreds of workspaces fills that alone.
+    http: { maxHeaderSize: 32 * 1024 },
+  })
+  server.addHook('onClose', async () => {
+    await verifier.close()
+    await data.close()
+  })
+
+  const resource = { url, issuer: options.verifier.issuer }
+  allowOtherOrigins(server, path)
+  metadataRoute(server, resource)
+  await registerGraphql(server, data, createGuard(verifier, metadataUrl(resource)))
+  return server
+}

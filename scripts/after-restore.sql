@@ -1,0 +1,18 @@
+-- After Postgres was restored to an earlier point: nothing that was taken back since then comes to life again.
+--   psql --set ON_ERROR_STOP=1 --single-transaction "$DATABASE_URL" --file scripts/after-restore.sql
+-- Run it while no instance runs. Everybody signs in again, and every app asks its people again; consents,
+-- installs, apps and key sets stay as they were restored. See docs/operating.md.
+
+-- Grants that ended since then would live again as soon as their refresh token is shown.
+update grants set ended_at = now(), ended_reason = 'restored' where ended_at is null;
+
+-- Without Redis: spent codes and refresh tokens would be good again.
+delete from families;
+delete from records;
+delete from counters;
+
+-- With Redis: sessions from before the restore. A password that was changed since then is the old one again.
+update users set sessions_epoch = sessions_epoch + 1000000;
+
+insert into audit_events (type, actor_kind, actor_id, detail)
+  values ('server.restored', 'operator', 'after-restore.sql', '{}');

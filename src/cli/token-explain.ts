@@ -1,0 +1,82 @@
+import { tokenReasons } from '../http/pages/en/token-reasons.ts'
+import { CommandError } from './exit-codes.ts'
+import { createOperatorApi } from './operator-api.ts'
+import { fields, listed, moment, shown } from './output.ts'
+import { operatorToken, serverUrl } from './server-address.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What the server says of a token. */
+export interface ExplanationJson {
+  accepted: boolean
+  refused: string | null
+  token: {
+    kind: string
+    type: string
+    interface: string
+    client_id: string
+    organization_id: string
+    user_id: string | null
+    permissions: string[]
+    workspace_ids: string[] | null
+    issued_at: string | null
+    expires_at: string | null
+  } | null
+  named_client_id: string | null
+}
+
+const kinds: Record<string, string> = {
+  refresh_token: 'refresh token: an app, for a person',
+  code: 'authorization code: an app, for a person',
+  self_signed: 'self-signed: the owner of a key set',
+  secret_key: "a key set's secret",
+  user: 'user token: an app, for a person',
+  install: 'install token: an app, for itself',
+}
+
+/** Asks the server what a token means now; null where no operator token is configured. */
+export const askServer = async (
+  terminal: Terminal,
+  token: string,
+): Promise<ExplanationJson | null> => {
+  const operator = await operatorToken(terminal).catch((error: unknown) => {
+    if (error instanceof CommandError) return null
+    throw error
+  })
+  if (operator === null) return null
+  const api = createOperatorApi({ url: serverUrl(terminal), token: operator })
+  return api.call<ExplanationJson>('POST', '/tokens/inspect', { token })
+}
+
+/** Why the server does not accept it, and what helps; null: it does. */
+export const refusalWords = ({ refused }: ExplanationJson) => {
+  const known: Record<string, { why: string; move: string }> = tokenReasons
+  if (refused === null) return null
+  return known[refused] ?? { why: refused, move: '' }
+}
+
+/** What the server says of it, line by line, for a person. */
+export const explanation = (answer: ExplanationJson): string => {
+  const { token, named_client_id: named } = answer
+  const refusal = refusalWords(answer)
+  const verdict: [string, string][] = refusal
+    ? [
+        ['valid', `no: ${refusal.why}`],
+        ['what helps', shown(refusal.move)],
+        ['sub-reason', shown(answer.refused)],
+      ]
+    : [['valid', 'yes']]
+  if (!token) return fields([...verdict, ['names key set', shown(named)]])
+  const none = token.interface === 'current' ? 'reading only' : 'nothing'
+  return fields([
+    ...verdict,
+    ['kind', kinds[token.type] ?? kinds[token.kind] ?? token.kind],
+    ['interface', token.interface],
+    ['for', token.user_id ?? 'itself'],
+    ['app or key set', token.client_id],
+    ['organization', token.organization_id],
+    ['may', token.permissions.length > 0 ? listed(token.permissions) : none],
+    ['where', token.workspace_ids === null ? 'everywhere' : listed(token.workspace_ids)],
+    ['issued', moment(token.issued_at)],
+    ['expires', moment(token.expires_at)],
+  ])
+}

@@ -1,0 +1,83 @@
+import { inspector } from '../http/pages/en/inspector.ts'
+import { CommandError, exitCodes } from './exit-codes.ts'
+import { operatorAction } from './operator-action.ts'
+import { fields, listed, print, table, yesNo } from './output.ts'
+
+interface Line {
+  granted: boolean
+  because: string
+}
+
+interface SimulationJson {
+  refused: string | null
+  obstacles: string[]
+  token: { permissions: string[]; workspace_ids: string[] | null } | null
+  expires_in: number
+  permissions: (Line & { permission: string })[]
+  workspaces: (Line & { id: string; name: string })[] | null
+  would_ask_again: boolean
+}
+
+const obstacles: Record<string, string> = inspector.simulation.obstacles
+const causes: Record<string, string> = inspector.simulation.causes
+
+const verdictOf = (answer: SimulationJson): string => {
+  const { token, obstacles: met } = answer
+  const why = met.map((one) => obstacles[one] ?? one)
+  const asks = answer.would_ask_again ? [inspector.simulation.asksAgain] : []
+  return fields([
+    ['token', token ? `yes, for ${answer.expires_in} s` : 'no'],
+    ...why.map((one): [string, string] => ['because', one]),
+    ...(token ? [['may', listed(token.permissions)] as [string, string]] : []),
+    ...(token?.workspace_ids ? [['where', listed(token.workspace_ids)] as [string, string]] : []),
+    ...asks.map((one): [string, string] => ['note', one]),
+  ])
+}
+
+const lines = <Item extends Line>(heading: string, name: (item: Item) => string, items: Item[]) =>
+  table<Item>(
+    [
+      [heading, name],
+      ['in the token', ({ granted }) => yesNo(granted)],
+      ['because', ({ because }) => causes[because] ?? because],
+    ],
+    items,
+  )
+
+const words = (answer: SimulationJson): string =>
+  [
+    verdictOf(answer),
+    lines('permission', ({ permission }) => permission, answer.permissions),
+    ...(answer.workspaces
+      ? [lines('workspace', ({ id, name }) => `${name} (${id})`, answer.workspaces)]
+      : []),
+  ].join('\n\n')
+
+export const simulate = operatorAction({
+  name: 'simulate',
+  summary: 'What an app would get in an organization now, and why. Nothing is issued.',
+  options: {
+    app: { value: 'id', help: 'the app that would ask' },
+    organization: { value: 'id', help: 'where' },
+    user: { value: 'id', help: 'for whom (default: for the app itself)' },
+    scope: { value: 'a,b', multiple: true, help: 'fewer permissions than approved' },
+    workspaces: { value: 'a,b', multiple: true, help: 'fewer workspaces than approved (current)' },
+  },
+  notes: [
+    'Asks the server with the operator token. Where there would be no token it ends with exit code 4;',
+    'docs/errors.md explains the words of --json.',
+  ],
+  run: async (api, input, terminal) => {
+    const user = input.text('user')
+    const [scope, workspaces] = [input.words('scope'), input.words('workspaces')]
+    const answer = await api.call<SimulationJson>('POST', '/tokens/simulate', {
+      client_id: input.required('app'),
+      organization_id: input.required('organization'),
+      ...(user !== undefined && { user_id: user }),
+      ...(scope && { scope: scope.join(' ') }),
+      ...(workspaces && { workspace_ids: workspaces }),
+    })
+    print(terminal, input, answer, () => words(answer))
+    if (!answer.token) throw new CommandError(exitCodes.refused, 'there would be no token')
+  },
+})

@@ -1,0 +1,203 @@
+import type { Action, Command, Option } from './command.ts'
+import { usageError } from './exit-codes.ts'
+import type { Input } from './input.ts'
+import { operatorAction } from './operator-action.ts'
+import { part } from './operator-api.ts'
+import { type Column, listed, moment, printDone, printList, printOne, shown } from './output.ts'
+import { printSecret } from './secrets.ts'
+import { note } from './terminal.ts'
+
+interface WebhookJson {
+  id: string
+  url: string
+  client_id: string | null
+  events: string[] | null
+  description: string | null
+  disabled: boolean
+  disabled_reason: string | null
+  secrets: { id: string; hint: string; expires_at: string | null }[]
+  created_at: string
+}
+
+interface DeliveryJson {
+  id: string
+  event: string
+  outcome: string
+  attempts: number
+  created_at: string
+  last_attempt_at: string | null
+  status: number | null
+  error: string | null
+  next_attempt_at: string | null
+}
+
+const shortColumns: Column<WebhookJson>[] = [
+  ['id', (webhook) => webhook.id],
+  ['url', (webhook) => webhook.url],
+  ['app', (webhook) => shown(webhook.client_id)],
+  ['events', (webhook) => (webhook.events ? listed(webhook.events) : 'all')],
+  ['disabled', (webhook) => webhook.disabled_reason ?? 'no'],
+]
+
+const allColumns: Column<WebhookJson>[] = [
+  ...shortColumns,
+  ['description', (webhook) => shown(webhook.description)],
+  ['active secrets', (webhook) => listed(webhook.secrets.map(({ hint }) => hint))],
+  ['created', (webhook) => moment(webhook.created_at)],
+]
+
+const deliveryColumns: Column<DeliveryJson>[] = [
+  ['id', (delivery) => delivery.id],
+  ['event', (delivery) => delivery.event],
+  ['outcome', (delivery) => delivery.outcome],
+  ['answer', (delivery) => shown(delivery.status?.toString() ?? delivery.error)],
+  ['attempts', (delivery) => String(delivery.attempts)],
+  ['happened', (delivery) => moment(delivery.created_at)],
+  ['next attempt', (delivery) => moment(delivery.next_attempt_at)],
+]
+
+const settings: Record<string, Option> = {
+  url: { value: 'url', help: 'where events go; https' },
+  events: { value: 'all|a,b', multiple: true, help: 'types of events (default: all)' },
+  description: { value: 'text', help: 'what it is for' },
+}
+
+/** The settings that were given, by their names in the Operator API. */
+const settingsIn = (input: Input) => {
+  const events = input.words('events')
+  const given = {
+    url: input.text('url'),
+    events: events?.includes('all') ? null : events,
+    description: input.text('description'),
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const one = ['webhook-id']
+const pathOf = (input: Input) => `/webhooks/${part(input.argument('webhook-id'))}`
+
+const create = operatorAction({
+  name: 'create',
+  summary: 'Tell an endpoint what happens.',
+  options: {
+    ...settings,
+    app: { value: 'client-id', help: "this app's events only (default: everything)" },
+  },
+  notes: [
+    'The signing secret is printed to stdout, once.',
+    '',
+    'Example: latchkey webhook create --url https://reports.example.com/hooks --app app…',
+  ],
+  run: async (api, input, terminal) => {
+    input.required('url')
+    const client = input.text('app')
+    const body = { ...settingsIn(input), ...(client !== undefined && { client_id: client }) }
+    const made = await api.call<WebhookJson & { secret: string }>('POST', '/webhooks', body)
+    printOne(terminal, input, [...allColumns, ['secret', () => made.secret]], made)
+    note(terminal, 'Keep the secret now: it is not shown again.')
+  },
+})
+
+const list = operatorAction({
+  name: 'list',
+  summary: 'List the webhooks.',
+  run: async (api, input, terminal) =>
+    printList(terminal, input, shortColumns, await api.list<WebhookJson>('/webhooks')),
+})
+
+const show = operatorAction({
+  name: 'show',
+  summary: 'Show a webhook.',
+  positionals: one,
+  run: async (api, input, terminal) =>
+    printOne(terminal, input, allColumns, await api.call<WebhookJson>('GET', pathOf(input))),
+})
+
+const update = operatorAction({
+  name: 'update',
+  summary: 'Change a webhook.',
+  positionals: one,
+  options: settings,
+  run: async (api, input, terminal) => {
+    const patch = settingsIn(input)
+    if (Object.keys(patch).length === 0) throw usageError('there is nothing to change')
+    const webhook = await api.call<WebhookJson>('PATCH', pathOf(input), patch)
+    printOne(terminal, input, allColumns, webhook)
+  },
+})
+
+const switchTo = (name: string, disabled: boolean, summary: string): Action =>
+  operatorAction({
+    name,
+    summary,
+    positionals: one,
+    run: async (api, input, terminal) => {
+      const webhook = await api.call<WebhookJson>('PATCH', pathOf(input), { disabled })
+      printOne(terminal, input, allColumns, webhook)
+    },
+  })
+
+const remove = operatorAction({
+  name: 'delete',
+  summary: 'Delete a webhook; what waits is not sent.',
+  positionals: one,
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', pathOf(input))
+    printDone(terminal, input, 'Deleted.')
+  },
+})
+
+const rotate = operatorAction({
+  name: 'rotate',
+  summary: 'Make a new signing secret; the one before it ends at once, or after a while.',
+  positionals: one,
+  options: { 'retire-others-after': { value: 'seconds', help: 'time to move over (default: 0)' } },
+  notes: [
+    'The new secret is printed to stdout, once. At most two are active at a time; messages are signed with both.',
+  ],
+  run: async (api, input, terminal) => {
+    const body = { retire_others_after_seconds: input.number('retire-others-after') ?? 0 }
+    const made = await api.call<{ secret: string }>('POST', `${pathOf(input)}/secrets`, body)
+    printSecret(terminal, input, made, made.secret)
+  },
+})
+
+const test = operatorAction({
+  name: 'test',
+  summary: 'Send an event that says nothing, to see whether it arrives.',
+  positionals: one,
+  notes: ['latchkey webhook deliveries <webhook-id> tells whether it did.'],
+  run: async (api, input, terminal) => {
+    const sent = await api.call<DeliveryJson>('POST', `${pathOf(input)}/test`, {})
+    printOne(terminal, input, deliveryColumns, sent)
+  },
+})
+
+const deliveries = operatorAction({
+  name: 'deliveries',
+  summary: 'List what was sent lately or waits to be, newest first.',
+  positionals: one,
+  options: { limit: { value: 'number', help: 'at most this many (default: 50)' } },
+  run: async (api, input, terminal) => {
+    const path = `${pathOf(input)}/deliveries`
+    const items = await api.list<DeliveryJson>(path, {}, input.number('limit') ?? 50)
+    printList(terminal, input, deliveryColumns, items)
+  },
+})
+
+export const webhook: Command = {
+  name: 'webhook',
+  summary: 'tell endpoints of apps, or your own, what happens',
+  actions: [
+    create,
+    list,
+    show,
+    update,
+    switchTo('disable', true, 'Send nothing more; what waits is given up.'),
+    switchTo('enable', false, 'Send again what happens from now on.'),
+    remove,
+    rotate,
+    test,
+    deliveries,
+  ],
+}

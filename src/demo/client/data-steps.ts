@@ -1,0 +1,137 @@
+import type { Exchange, PlannedRequest } from './exchange.ts'
+import type { Hint, Scene, SendStep } from './step.ts'
+
+/** Why there is nothing to ask, or nobody to ask with. */
+const withoutToken = ({ dataApi, track, visit }: Scene): Hint | null => {
+  if (dataApi === null) return { text: 'The data API is not running: `npm run demo` builds it.' }
+  if (track.tokens) return null
+  const name = track === visit.tracks.legacy ? 'legacy' : 'current'
+  const text = track.ended ? 'This family of tokens has ended.' : 'There is no access token yet.'
+  return { text, link: { label: 'Ask a person first', href: `/${name}/authorize` } }
+}
+
+const tokenOf = ({ track }: Scene) => track.tokens?.access_token ?? ''
+
+type Answer = Record<string, { id?: string; _id?: string }[] | null> | null
+
+/** The first thing in an answer, by whichever name the interface has for ids. */
+const firstIn = (exchange: Exchange | undefined, field: string): string | null => {
+  const [first] = (exchange?.json.data as Answer | undefined)?.[field] ?? []
+  return first?.id ?? first?._id ?? null
+}
+
+const withBearer = (
+  scene: Scene,
+  label: string,
+  query: string,
+  variables: Record<string, unknown> = {},
+): PlannedRequest => ({
+  label,
+  url: scene.dataApi ?? '',
+  form: [],
+  operation: { query, variables, bearer: tokenOf(scene) },
+})
+
+const withVariable = (
+  scene: Scene,
+  label: string,
+  query: string,
+  variables: Record<string, unknown> = {},
+): PlannedRequest => ({
+  label,
+  url: scene.dataApi ?? '',
+  form: [],
+  operation: { query, variables: { ...variables, accessToken: tokenOf(scene) }, bearer: null },
+})
+
+const tries = (scene: Scene): Hint[] => [
+  {
+    text: 'Disconnect the app, then send this again: the same token is refused at once, long before it would expire.',
+    link: { label: 'Connected apps', href: `${scene.issuer}/account/apps` },
+  },
+  {
+    text: 'The code of this data API is in examples/data-api; what concerns tokens is in access/.',
+  },
+]
+
+const refused = [
+  'The data API refused the token: it has expired, or somebody has taken back what it stood for.',
+]
+
+export const currentData: SendStep = {
+  kind: 'send',
+  id: 'data',
+  short: 'Call the data API',
+  title: 'Use the token',
+  lead: 'The access token goes to the data API in the Authorization header. That API has never heard of the app or the person: it verifies the token with latchkey/verify, without asking the server each time.',
+  button: 'Read, then go too far',
+  blocked: withoutToken,
+  plan: (scene) => {
+    const [workspaceId = 'none'] = scene.track.tokens?.workspace_ids ?? []
+    const query = `query ($workspaceId: ID!) {
+  workspaces { id name }
+  tables(workspaceId: $workspaceId) { id name }
+}`
+    return [withBearer(scene, '1. What the token reaches', query, { workspaceId })]
+  },
+  follow: (scene, [first]) => {
+    const tableId = firstIn(first, 'tables')
+    if (tableId === null) return []
+    const read = `query ($tableId: ID!) {
+  recordsConnection(tableId: $tableId, first: 2) {
+    edges { node { id fields { stringValue } } }
+  }
+}`
+    const remove = `mutation ($recordId: ID!) {
+  deleteRecord(recordId: $recordId)
+}`
+    return [
+      withBearer(scene, '2. Records of a table', read, { tableId }),
+      withBearer(scene, '3. Delete one, which nobody approved', remove, { recordId: 'any' }),
+    ]
+  },
+  lesson: ([first, , third]) =>
+    first?.status === 200
+      ? [
+          'Only the workspaces in the token are there. To this app all others do not exist.',
+          ...(third?.status === 403
+            ? ['Deleting is refused with 403 and the permission that it takes: insufficient_scope.']
+            : []),
+        ]
+      : refused,
+  tries,
+}
+
+export const legacyData: SendStep = {
+  kind: 'send',
+  id: 'data',
+  short: 'Call the data API',
+  title: 'Use the token',
+  lead: 'On the legacy interface the access token travels as the GraphQL variable accessToken, on the same address.',
+  button: 'Read, then go too far',
+  blocked: withoutToken,
+  plan: (scene) => [withVariable(scene, '1. The databases', '{ databases { _id name } }')],
+  follow: (scene, [first]) => {
+    const databaseId = firstIn(first, 'databases')
+    if (databaseId === null) return []
+    const read = `query ($databaseId: ID!) {
+  count(databaseId: $databaseId)
+  data(databaseId: $databaseId, limit: 2) { _id cols { value } }
+}`
+    const remove = `mutation ($databaseId: ID!) {
+  delete(databaseId: $databaseId, rowId: "any")
+}`
+    return [
+      withVariable(scene, '2. Rows of a database', read, { databaseId }),
+      withVariable(scene, '3. Delete one, which nobody approved', remove, { databaseId }),
+    ]
+  },
+  lesson: ([first]) =>
+    first?.json.errors === undefined
+      ? [
+          'Errors come with status 200 here; deleting is refused with insufficient_scope.',
+          'When the token is no good any more the error is token-invalid, and the app refreshes.',
+        ]
+      : refused,
+  tries,
+}

@@ -1,0 +1,100 @@
+// Stable sub-reasons: what a refusal was about, for the audit trail, the log, the counters and the token inspector;
+// never for a public answer. docs/errors.md says what each means and what helps.
+
+/** Why a code, a refresh token or an install gives no token (`invalid_grant`, `unauthorized_client`). */
+export const grantReasons = [
+  'app_disabled',
+  'authorization_answered_twice',
+  'challenge_missing',
+  'code_expired_or_ended',
+  'code_reused',
+  'family_ended',
+  'grant_ended',
+  'install_suspended',
+  'not_installed',
+  'password_changed',
+  'public_client',
+  'redirect_uri_mismatch',
+  'refresh_token_reused',
+  'token_unknown_or_foreign',
+  'token_unreadable',
+  'uninstalled',
+  'user_disabled',
+  'user_left',
+  'verifier_mismatch',
+  'verifier_missing',
+] as const
+export type GrantReason = (typeof grantReasons)[number]
+
+/** Why not this much (`invalid_scope`). */
+export const scopeReasons = [
+  'malformed',
+  'permission_not_approved',
+  'unknown_permission',
+  'workspace_not_approved',
+] as const
+export type ScopeReason = (typeof scopeReasons)[number]
+
+/** Why a client is not believed (`invalid_client`). */
+export const clientReasons = [
+  'assertion_invalid',
+  'assertion_lives_too_long',
+  'assertion_malformed',
+  'assertion_of_the_future',
+  'assertion_on_legacy',
+  'assertion_replayed',
+  'assertion_subject',
+  'basic_malformed',
+  'client_id_missing',
+  'disabled',
+  'jti_malformed',
+  'no_keys_registered',
+  'other_interface',
+  'resource_server_unknown',
+  'secret_from_public_client',
+  'secret_missing',
+  'secret_wrong',
+  'unknown_client',
+] as const
+export type ClientReason = (typeof clientReasons)[number]
+
+/** Why a token that is shown is not accepted. */
+export const tokenReasons = [
+  'app_disabled',
+  'code_expired_or_ended',
+  'code_reused',
+  'disconnected',
+  'expired',
+  'expiry_malformed',
+  'family_ended',
+  'grant_ended',
+  'grant_unknown',
+  'install_suspended',
+  'install_unknown',
+  'issued_at_malformed',
+  'issued_in_the_future',
+  'issuer_malformed',
+  'key_set_unknown',
+  'not_yet_valid',
+  'other_audience',
+  'other_issuer',
+  'password_changed',
+  'permissions_malformed',
+  'refresh_token_reused',
+  'reuse_detected',
+  'revoked',
+  'secret_of_current_key_set',
+  'secret_retired',
+  'secret_unknown',
+  'signature_invalid',
+  'token_revoked',
+  'uninstalled',
+  'unreadable',
+  'user_disabled',
+  'user_left',
+  'workspace_ids_malformed',
+] as const
+export type TokenReason = (typeof tokenReasons)[number]
+
+export const isTokenReason = (text: string): text is TokenReason =>
+  (tokenReasons as readonly string[]).includes(text)

@@ -1,0 +1,132 @@
+/** What the audit trail holds of an event, as far as a webhook may tell of it. */
+export interface Happening {
+  type: string
+  organizationId?: string | null
+  clientId?: string | null
+  userId?: string | null
+  detail?: Record<string, unknown>
+}
+
+/** What a webhook tells. */
+export interface WebhookEvent {
+  type: string
+  /** By names on the wire; ids, and what the rule below lets through. */
+  data: Record<string, unknown>
+  /** Also for the app that it is about; otherwise for operators only. */
+  forApps: boolean
+}
+
+interface Rule {
+  /** The public name, where the trail's own will not do. */
+  type?: string
+  forApps?: true
+  /** Members of the event's detail that are public. */
+  detail?: readonly string[]
+}
+
+const reach = ['permissions', 'workspace_ids'] as const
+
+/**
+ * What is told, by its type in the audit trail; everything else stays there: requests that were refused and
+ * sign-ins, because whoever makes them would decide how much we send. An app is not told of people and
+ * organizations that have nothing to do with it yet, such as those that only ask for it.
+ */
+const rules: Record<string, Rule> = {
+  'install.approved': {
+    type: 'install.created',
+    forApps: true,
+    detail: ['install_id', ...reach],
+  },
+  'install.changed': { forApps: true, detail: ['install_id', ...reach, 'changed', 'previous'] },
+  'install.permissions_declined': { forApps: true, detail: ['install_id', 'permissions'] },
+  'install.suspended': { forApps: true, detail: ['install_id'] },
+  'install.resumed': { forApps: true, detail: ['install_id'] },
+  'install.ended': { type: 'install.deleted', forApps: true },
+  'install.requested': { detail: ['permissions'] },
+  'install_request.approved': {},
+  'install_request.refused': {},
+  'install_request.withdrawn': {},
+
+  'consent.granted': { forApps: true, detail: reach },
+  'connection.ended': { forApps: true },
+  'grant.revoked': { forApps: true },
+  'grant.reuse_detected': { forApps: true },
+
+  'app.created': { detail: ['interface', 'client_type', 'permissions'] },
+  'app.changed': { forApps: true, detail: ['changed', 'client_type', 'permissions'] },
+  'app.disabled': { forApps: true },
+  'app.enabled': { forApps: true },
+  'app.deleted': {},
+  'app_secret.created': { forApps: true, detail: ['secret_id', 'retire_others_after_seconds'] },
+  'app_secret.deleted': { forApps: true, detail: ['secret_id'] },
+
+  'key_set.created': { detail: ['key_set_id', 'interface', ...reach] },
+  'key_set.changed': { detail: ['key_set_id', 'interface', ...reach, 'changed'] },
+  'key_set.rotated': { detail: ['key_set_id', 'secret_id', 'retire_others_after_seconds'] },
+  'key_set.secret_retired': { detail: ['key_set_id', 'secret_id'] },
+  'key_set.deleted': { detail: ['key_set_id'] },
+
+  'organization.created': {},
+  'organization.changed': { detail: ['changed'] },
+  'organization.deleted': {},
+  'member.added': { detail: ['role'] },
+  'member.changed': { detail: ['role'] },
+  'member.removed': {},
+  'workspace.created': { detail: ['workspace_id'] },
+  'workspace.changed': { detail: ['workspace_id', 'changed'] },
+  'workspace.deleted': { detail: ['workspace_id'] },
+  'workspace_member.added': { detail: ['workspace_id'] },
+  'workspace_member.removed': { detail: ['workspace_id'] },
+
+  'user.created': {},
+  'user.changed': { detail: ['changed'] },
+  'user.disabled': {},
+  'user.enabled': {},
+  'user.password_changed': {},
+  'user.deleted': {},
+  'passkey.added': { detail: ['passkey_id'] },
+  'passkey.removed': { detail: ['passkey_id'] },
+  'identity.linked': {},
+
+  'operator_token.created': { detail: ['operator_token_id'] },
+  'operator_token.deleted': { detail: ['operator_token_id'] },
+  'resource_server.created': {},
+  'resource_server.deleted': {},
+  'signing_key.rotated': { detail: ['next_kid'] },
+  'webhook.disabled': { detail: ['webhook_id', 'reason'] },
+}
+
+/** What an operator sends to see whether an endpoint listens; goes to that one only. */
+export const testEvent = 'webhook.test'
+
+const nameOf = ([type, rule]: [string, Rule]) => rule.type ?? type
+
+/** Every public type, in the order of the rules. */
+export const webhookEventTypes: readonly string[] = Object.entries(rules).map(nameOf)
+
+/** Those of which apps are told. */
+export const appEventTypes: readonly string[] = Object.entries(rules)
+  .filter(([, { forApps }]) => forApps)
+  .map(nameOf)
+
+const picked = (detail: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(
+    names.filter((name) => detail[name] !== undefined).map((name) => [name, detail[name]]),
+  )
+
+/** The public event, or null for what is nobody's but the trail's. Never an address, never who acted. */
+export const webhookEventOf = (happening: Happening): WebhookEvent | null => {
+  const rule = Object.hasOwn(rules, happening.type) ? rules[happening.type] : undefined
+  if (!rule) return null
+  const { organizationId, clientId, userId, detail = {} } = happening
+  return {
+    type: rule.type ?? happening.type,
+    data: {
+      ...(organizationId && { organization_id: organizationId }),
+      ...(clientId && { client_id: clientId }),
+      ...(userId && { user_id: userId }),
+      ...picked(detail, rule.detail ?? []),
+    },
+    forApps: rule.forApps ?? false,
+  }
+}

@@ -1,0 +1,146 @@
+/** English: the token inspector. */
+import { type Phrase, phrase } from '../phrase.ts'
+import { tokenReasons } from './token-reasons.ts'
+
+const exact = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'medium',
+  timeZone: 'UTC',
+})
+const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** How far away, in the largest unit that fits. @param seconds negative: in the past */
+const fromNow = (seconds: number): string => {
+  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
+  return relative.format(Math.trunc(seconds / size), unit)
+}
+
+export const inspector = {
+  title: 'Inspect a token',
+  heading: (organization: string) => phrase`Tokens of ${organization}`,
+  lead: 'See what a token is, what it may do, and why it is refused.',
+
+  form: {
+    heading: 'What does this token mean?',
+    label: 'Token',
+    hint: 'An access token, a refresh token, a code or a secret of a key set. It is looked at and forgotten: not kept, not logged, and not used up.',
+    submit: 'Explain',
+    empty: 'Paste a token first.',
+  },
+
+  verdict: {
+    heading: 'This token',
+    accepted: {
+      access_token: 'It is accepted now.',
+      self_signed: 'It is accepted now.',
+      secret_key: 'It is accepted now.',
+      refresh_token: 'It is good: the app can trade it for an access token, once.',
+      code: 'It is good: the app can trade it for tokens, once.',
+    },
+    refused: 'It is not accepted.',
+  },
+
+  unknown: {
+    heading: 'This is not a token of this organization',
+    why: 'It belongs elsewhere, was not copied as a whole, or ended so long ago that nothing is known of it any more.',
+    move: 'Copy it again as a whole, without quotation marks. If it came from another organization, an admin there can look at it.',
+  },
+
+  signedOtherwise: {
+    heading: 'None of the secrets of the key set has signed this',
+    why: (keySet: string): Phrase =>
+      phrase`It says that it comes from ${keySet}, and nothing else in it can be believed.`,
+    move: tokenReasons.signature_invalid.move,
+  },
+
+  facts: {
+    kind: 'What',
+    hint: 'Ends in',
+    interface: 'Interface',
+    app: 'App',
+    keySet: 'Key set',
+    person: 'For',
+    itself: 'Itself, not a person',
+    organization: 'Organization',
+    may: 'It may',
+    might: 'It could',
+    nothing: 'Nothing',
+    issued: 'Issued',
+    expires: 'Expires',
+    unknown: 'not known',
+    withoutEnd: 'not by itself: with its secret, or with what it comes from',
+  },
+  kinds: {
+    user: 'Access token of an app, for a person',
+    install: 'Access token of an app, for itself',
+    refresh_token: 'Refresh token of an app, for a person',
+    code: 'Authorization code of an app, for a person',
+    self_signed: 'Token that a program of yours has signed',
+    secret_key: 'Secret of a key set',
+  },
+  interfaces: { current: 'Current', legacy: 'Legacy' },
+  reasons: tokenReasons,
+  moment: (date: Date) => `${exact.format(date)} UTC`,
+  fromNow,
+
+  simulation: {
+    heading: 'What would an app get?',
+    lead: 'Nothing is issued, and nobody is asked.',
+    app: 'App',
+    chooseApp: 'Choose an app',
+    person: 'For',
+    itself: 'Itself, not a person',
+    submit: 'Show',
+    missing: 'Choose an app and a member of the organization.',
+    none: 'No app was ever installed here.',
+
+    result: (app: string, person: string | null): Phrase => {
+      return person === null
+        ? phrase`What ${app} would get for itself`
+        : phrase`What ${app} would get for ${person}`
+    },
+    granted: 'It would get a token.',
+    refused: 'It would get no token.',
+    asksAgain: 'The app asks for more than the person has seen: the next time, it asks again.',
+    permissions: 'Permissions',
+    workspaces: 'Workspaces',
+    noWorkspace: 'There is no workspace.',
+    permission: 'Permission',
+    workspace: 'Workspace',
+    because: 'Because',
+    yes: 'yes',
+    no: 'no',
+    given: 'In the token',
+
+    obstacles: {
+      app_disabled: 'The operator of this service has switched the app off.',
+      legacy_interface: 'Apps of the legacy interface never act for themselves.',
+      public_client: 'An app that runs on people’s own devices never acts for itself.',
+      user_disabled: 'The account of the person was switched off.',
+      user_left: 'The person is not a member of the organization.',
+      not_installed: 'The app is not installed here.',
+      install_suspended: 'An admin has suspended the app here.',
+      consent_missing: 'The person has not allowed the app yet; it would ask.',
+      malformed: 'The scope or the workspaces asked for cannot be read.',
+      unknown_permission: 'It asks for a permission that there is not.',
+      permission_not_approved: 'It asks for a permission that was not approved.',
+      workspace_not_approved: 'It asks for a workspace that was not approved.',
+    },
+    causes: {
+      granted: 'approved',
+      not_asked_by_app: 'the app never asks for it',
+      not_installed: 'the app is not installed here',
+      not_approved_by_admin: 'no admin has approved it',
+      consent_missing: 'the person was not asked yet',
+      withheld_by_user: 'the person has not allowed it',
+      left_out_by_request: 'the request leaves it out',
+      not_a_member: 'the person is not in this workspace',
+    },
+  },
+}

@@ -1,0 +1,53 @@
+import type { TokenReason } from '../domain/sub-reasons.ts'
+import type { ActivityStore, Names } from './activity.ts'
+import type { Introspection } from './introspection.ts'
+import type { TokenFacts } from './token-facts.ts'
+
+/** What the admins of an organization are told about a token that somebody shows them. */
+export type Inspection =
+  | { kind: 'explained'; facts: TokenFacts; refused: TokenReason | null; names: Names }
+  /** It names a key set of the organization, and none of its secrets has signed it. */
+  | { kind: 'signed_otherwise'; clientId: string; names: Names }
+  /** Nobody's, or another organization's: that is one answer. */
+  | { kind: 'unknown' }
+
+/**
+ * The token in what was pasted: without the words of a header before it, and without the white space that a
+ * terminal or a mail has put into it.
+ */
+export const pastedToken = (text: string): string =>
+  text.replace(/^\s*(authorization\s*:\s*)?bearer\s+/i, '').replaceAll(/\s+/g, '')
+
+/** Explains tokens to admins. The token is looked at and forgotten; nothing is written. */
+export const createTokenInspection = (deps: {
+  introspection: Pick<Introspection, 'explain'>
+  store: Pick<ActivityStore, 'names'>
+}) => {
+  const { introspection, store } = deps
+
+  const namesFor = (organizationId: string, facts: TokenFacts) =>
+    store.names(organizationId, {
+      clients: [facts.clientId],
+      people: facts.kind === 'user' ? [facts.subject] : [],
+      workspaces: facts.workspaceIds ?? [],
+    })
+
+  return {
+    inspect: async (organizationId: string, text: string): Promise<Inspection> => {
+      const { facts, refused, named } = await introspection.explain(pastedToken(text))
+      if (facts?.organizationId === organizationId) {
+        const names = await namesFor(organizationId, facts)
+        return { kind: 'explained', facts, refused, names }
+      }
+      if (named?.organizationId === organizationId) {
+        const { clientId } = named
+        const ids = { clients: [clientId], people: [], workspaces: [] }
+        const names = await store.names(organizationId, ids)
+        return { kind: 'signed_otherwise', clientId, names }
+      }
+      return { kind: 'unknown' }
+    },
+  }
+}
+
+export type TokenInspection = ReturnType<typeof createTokenInspection>

@@ -1,0 +1,108 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Where webhooks may go. */
+export interface AddressRules {
+  /** Also to this machine and to private networks, and without TLS. Never to what is in `nowhere`. */
+  allowPrivate: boolean
+}
+
+type Range = readonly [network: string, prefix: number]
+
+const listOf = (ranges: readonly Range[], family: 'ipv4' | 'ipv6') => {
+  const list = new BlockList()
+  for (const [network, prefix] of ranges) list.addSubnet(network, prefix, family)
+  return list
+}
+
+/** @see https://www.iana.org/assignments/iana-ipv4-special-registry */
+const privateV4 = listOf(
+  [
+    ['10.0.0.0', 8],
+    ['100.64.0.0', 10], // carriers, RFC 6598
+    ['127.0.0.0', 8],
+    ['172.16.0.0', 12],
+    ['192.168.0.0', 16],
+  ],
+  'ipv4',
+)
+
+/** Of no use to a webhook, whatever is configured: among them is where clouds keep credentials. */
+const nowhereV4 = listOf(
+  [
+    ['0.0.0.0', 8],
+    ['169.254.0.0', 16], // link-local, with the metadata services
+    ['168.63.129.16', 32], // the same of another cloud
+    ['192.0.0.0', 24],
+    ['192.0.2.0', 24],
+    ['192.88.99.0', 24],
+    ['198.18.0.0', 15],
+    ['198.51.100.0', 24],
+    ['203.0.113.0', 24],
+    ['224.0.0.0', 4], // multicast
+    ['240.0.0.0', 4], // reserved, with broadcast
+  ],
+  'ipv4',
+)
+
+/** Loopback and unique local addresses (RFC 4193), of which one is a metadata service. */
+const privateV6 = listOf(
+  [
+    ['::1', 128],
+    ['fc00::', 7],
+  ],
+  'ipv6',
+)
+const metadataV6 = listOf([['fd00:ec2::', 32]], 'ipv6')
+
+/**
+ * What is global unicast at all (RFC 4291 §2.4): anything else is link-local, multicast, unspecified, or an IPv4
+ * address in disguise (mapped ::ffff:0:0/96, translated 64:ff9b::/96).
+ */
+const globalV6 = listOf([['2000::', 3]], 'ipv6')
+
+/** @see https://www.iana.org/assignments/iana-ipv6-special-registry */
+const specialV6 = listOf(
+  [
+    ['2001::', 23], // with Teredo, which carries IPv4 addresses
+    ['2001:db8::', 32],
+    ['2002::', 16], // 6to4, the same
+    ['3fff::', 20],
+  ],
+  'ipv6',
+)
+
+/** May a webhook go to this address? Text that is not an address is none. */
+export const isAllowedAddress = (address: string, { allowPrivate }: AddressRules): boolean => {
+  const family = isIP(address)
+  if (family === 4) {
+    if (nowhereV4.check(address, 'ipv4')) return false
+    return allowPrivate || !privateV4.check(address, 'ipv4')
+  }
+  // A zone (fe80::1%eth0) is of link-local addresses only.
+  if (family !== 6 || address.includes('%') || metadataV6.check(address, 'ipv6')) return false
+  if (privateV6.check(address, 'ipv6')) return allowPrivate
+  return globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
+}
+
+/** The host of a URL as a name or an address: without the brackets of IPv6. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
+
+const isLocalName = (host: string) => /(^|\.)localhost\.?$/.test(host)
+
+/**
+ * What is wrong with a webhook's URL, as far as can be told without asking for names; null: nothing. A name may
+ * lead elsewhere by the time it is asked, so its addresses are checked when they are used.
+ */
+export const webhookUrlFault = (text: string, rules: AddressRules): string | null => {
+  if (!/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return 'is not an absolute URL'
+  const url = new URL(text)
+  const host = hostOf(url)
+  if (url.protocol !== 'https:' && !(rules.allowPrivate && url.protocol === 'http:'))
+    return 'must use https'
+  if (url.username || url.password) return 'has user information'
+  if (url.hash || text.includes('#')) return 'has a fragment'
+  const isOpen = isIP(host) ? isAllowedAddress(host, rules) : !isLocalName(host)
+  return isOpen || (rules.allowPrivate && isLocalName(host))
+    ? null
+    : 'leads to an address that webhooks do not go to'
+}

@@ -1,0 +1,152 @@
+/** Secrets and signing keys that are replaced: the old ones end everywhere at once, the new ones are told once. */
+import { createPublicKey, verify } from 'node:crypto'
+import { claimsOf, clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
+import type { Json } from '../support/latchkey.ts'
+import { onEachBackend } from '../support/on-each-backend.ts'
+import {
+  createKeySet,
+  introspectAt,
+  registerResourceServer,
+  selfSign,
+} from '../support/resource-server.ts'
+import { signedIn } from '../support/signed-in.ts'
+import { dumpStores, sql } from '../support/traces.ts'
+import { createApp, install } from '../support/world.ts'
+
+const seconds = () => Math.floor(Date.now() / 1000)
+
+await onEachBackend(
+  'rotation',
+  async (t, { running, issuer, world, stores }) => {
+    const { acme } = world
+    const { operator } = running
+    const [one, two] = running.urls as [string, string]
+    const server = await registerResourceServer(running)
+    const isActive = async (url: string, token: string): Promise<boolean> =>
+      (await introspectAt(url, server, token)).body.active
+    const keySetPath = (id: string) => `/organizations/${acme}/key-sets/${id}`
+
+    t.test('KEY-01 an app’s secret: the old one is refused on the other instance', async (t) => {
+      const app = await createApp(running, { name: 'Rotated' })
+      await install(running, acme, app)
+      t.equal((await clientCredentials(two, app, acme)).status, 200)
+      const { body } = await operator('POST', `/apps/${app.client_id}/secrets`, {})
+      t.match(await clientCredentials(two, app, acme), {
+        status: 401,
+        body: { error: 'invalid_client' },
+      })
+      const fresh = { ...app, client_secret: body.client_secret as string }
+      t.equal((await clientCredentials(two, fresh, acme)).status, 200)
+      const shown = JSON.stringify([
+        (await operator('GET', `/apps/${app.client_id}`)).body,
+        (await operator('GET', `/apps/${app.client_id}/secrets`)).body,
+      ])
+      for (const secret of [app.client_secret, fresh.client_secret])
+        t.notOk(shown.includes(secret), 'never readable again')
+    })
+
+    t.test('KEY-01 a key set’s secret, on both interfaces', async (t) => {
+      for (const iface of ['current', 'legacy'] as const) {
+        const permissions = iface === 'current' ? ['records:create'] : ['readData']
+        const keySet = await createKeySet(running, acme, { interface: iface, permissions })
+        const credential = (secret: string) =>
+          iface === 'current' ? selfSign(secret, { iss: keySet.client_id, iat: seconds() }) : secret
+        t.equal(await isActive(two, credential(keySet.secret)), true, iface)
+        const { body } = await operator('POST', `${keySetPath(keySet.id)}/rotate`)
+        for (const url of [one, two]) {
+          t.equal(await isActive(url, credential(keySet.secret)), false, `${iface}, old`)
+          t.equal(await isActive(url, credential(body.secret)), true, `${iface}, new`)
+        }
+        const shown = JSON.stringify((await operator('GET', keySetPath(keySet.id))).body)
+        t.notOk(shown.includes(body.secret) || shown.includes(keySet.secret))
+      }
+    })
+
+    t.test('KEY-04 the answer is not kept, nor is the secret anywhere', async (t) => {
+      const keySet = await createKeySet(running, acme)
+      const app = await createApp(running, { name: 'Noted nowhere' })
+      const answers = [
+        await operator('POST', `${keySetPath(keySet.id)}/rotate`),
+        await operator('POST', `/apps/${app.client_id}/secrets`, {}),
+      ]
+      const secrets = [keySet.secret, app.client_secret]
+      for (const { status, headers, body } of answers) {
+        t.ok(status === 200 || status === 201)
+        t.equal(headers.get('cache-control'), 'no-store')
+        secrets.push(body.secret ?? body.client_secret)
+      }
+      const trail = JSON.stringify((await operator('GET', '/audit')).body)
+      const stored = await dumpStores(stores)
+      for (const secret of secrets) {
+        t.ok(secret.length > 30)
+        t.notOk(trail.includes(secret), 'not in the audit trail')
+        t.notOk(stored.includes(secret), 'not in a store')
+        t.notOk(
+          running.log.some((line) => line.includes(secret)),
+          'not in a log',
+        )
+      }
+      t.match(trail, /key_set\.[a-z_]*rotated/)
+    })
+
+    t.test('KEY-05 a deleted key set is gone, whatever comes after it', async (t) => {
+      const keySet = await createKeySet(running, acme, { name: 'Export' })
+      const token = selfSign(keySet.secret, { iss: keySet.client_id, iat: seconds() })
+      t.equal(await isActive(two, token), true)
+      t.equal((await operator('DELETE', keySetPath(keySet.id))).status, 204)
+      for (const url of [one, two]) t.equal(await isActive(url, token), false)
+      const again = await createKeySet(running, acme, { name: 'Export' })
+      t.not(again.id, keySet.id)
+      t.not(again.client_id, keySet.client_id)
+      t.equal(await isActive(two, token), false, 'the new one of that name revives nothing')
+      const secondHand = selfSign(keySet.secret, { iss: again.client_id, iat: seconds() })
+      t.equal(await isActive(one, secondHand), false, 'nor does it take the old secret')
+      t.equal((await operator('POST', `${keySetPath(keySet.id)}/rotate`)).status, 404)
+    })
+
+    t.test('KEY-06 signing keys, rotated while tokens are issued', async (t) => {
+      const visitor = await signedIn(issuer, world.ana)
+      const grant = await currentCode(running, world.confidential, world.ana, {}, visitor)
+      const before = (await exchangeCode(one, world.confidential, grant)).body.access_token
+      const issue = (url: string) => clientCredentials(url, world.confidential, acme)
+      const [rotated, ...issued] = await Promise.all([
+        operator('POST', '/signing-keys/rotate', {}),
+        ...Array.from({ length: 20 }, (_, at) => issue(at % 2 ? one : two)),
+      ])
+      t.equal(rotated.status, 200)
+      const tokens = issued.map(({ status, body }) => {
+        t.equal(status, 200)
+        return body.access_token as string
+      })
+      tokens.push(before, (await issue(one)).body.access_token)
+      const kids = new Set(tokens.map((token) => headerOf(token).kid))
+      t.ok(kids.size > 1, 'some under the old key, some under the new one')
+      for (const url of [one, two]) {
+        const jwks = (await (await fetch(`${url}/.well-known/jwks.json`)).json()) as Json
+        t.notMatch(JSON.stringify(jwks), /"[dpqk]"|"dp"|"dq"|"qi"/, 'no private part')
+        for (const token of tokens) {
+          t.ok(isSignedBy(jwks, token), 'published')
+          t.equal(await isActive(url, token), true, 'and good until its end')
+        }
+      }
+      t.ok(claimsOf(before).exp > seconds())
+      const rows = await sql<{ line: string }>(stores, 'select s::text as line from signing_keys s')
+      t.notMatch(rows.map(({ line }) => line).join(), /PRIVATE KEY|"d"/)
+    })
+  },
+  { instances: 2 },
+)
+
+const headerOf = (token: string): Json =>
+  JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString())
+
+const isSignedBy = (jwks: Json, token: string): boolean => {
+  const { kid } = headerOf(token)
+  const jwk = jwks.keys.find((key: Json) => key.kid === kid)
+  if (!jwk) return false
+  const at = token.lastIndexOf('.')
+  const key = createPublicKey({ key: jwk, format: 'jwk' })
+  const signature = Buffer.from(token.slice(at + 1), 'base64url')
+  const text = Buffer.from(token.slice(0, at))
+  return verify('sha256', text, { key, dsaEncoding: 'ieee-p1363' }, signature)
+}

@@ -1,0 +1,202 @@
+/** The current interface of the data API: every operation, with every kind of token, in every place. */
+import { randomBytes } from 'node:crypto'
+import { ask, type Question, startDataApi } from '../../support/data-api.ts'
+import { onEachBackend } from '../../support/on-each-backend.ts'
+import { registerResourceServer } from '../../support/resource-server.ts'
+import {
+  currentPermissions,
+  installedApp,
+  legacyKeys,
+  type MakeToken,
+  selfSigner,
+} from './tokens.ts'
+
+/** What operations are about; all of it in one workspace. */
+interface Ids {
+  workspace: string
+  table: string
+  field: string
+  record: string
+}
+
+const operations: [name: string, needed: string | null, question: (ids: Ids) => Question][] = [
+  [
+    'tables',
+    null,
+    ({ workspace }) => ({
+      query: 'query ($workspace: ID!) { tables(workspaceId: $workspace) { id name } }',
+      variables: { workspace },
+    }),
+  ],
+  [
+    'recordsConnection',
+    null,
+    ({ table }) => ({
+      query: 'query ($table: ID!) { recordsConnection(tableId: $table) { edges { node { id } } } }',
+      variables: { table },
+    }),
+  ],
+  [
+    'workspaceMembers',
+    'workspace_members:read',
+    ({ workspace }) => ({
+      query: 'query ($id: ID!) { workspaceMembers(workspaceId: $id) { id name email } }',
+      variables: { id: workspace },
+    }),
+  ],
+  [
+    'createRecord',
+    'records:create',
+    ({ table, field }) => ({
+      query: `mutation ($table: ID!, $fields: [FieldValueInput!]!) {
+        createRecord(tableId: $table, fields: $fields) { id }
+      }`,
+      variables: { table, fields: [{ fieldId: field, value: { val: 'New' } }] },
+    }),
+  ],
+  [
+    'updateRecord',
+    'records:update',
+    ({ record, field }) => ({
+      query: `mutation ($record: ID!, $fields: [FieldValueInput!]!) {
+        updateRecord(recordId: $record, fields: $fields) { id fields { value } }
+      }`,
+      variables: { record, fields: [{ fieldId: field, value: { val: 'Changed' } }] },
+    }),
+  ],
+  [
+    'deleteRecord',
+    'records:delete',
+    ({ record }) => ({
+      query: 'mutation ($record: ID!) { deleteRecord(recordId: $record) }',
+      variables: { record },
+    }),
+  ],
+  [
+    'createTable',
+    'table:create',
+    ({ workspace }) => ({
+      query: `mutation ($id: ID!) {
+        createTable(workspaceId: $id, name: "Made", fields: [{name: "Name", type: "Single-line Text"}]) {
+          id
+        }
+      }`,
+      variables: { id: workspace },
+    }),
+  ],
+]
+
+await onEachBackend('each operation of the current interface', async (t, scene) => {
+  const { running, world } = scene
+  const api = await startDataApi(t, scene, await registerResourceServer(running))
+  const { make: acme } = await selfSigner(scene, world.acme)
+  const { make: other } = await selfSigner(scene, world.other)
+  const { user, machine } = await installedApp(scene)
+  const makers: [string, MakeToken][] = [
+    ['a user token', user],
+    ['an install token', machine],
+    ['a self-signed token', acme],
+  ]
+
+  /** What there is in a workspace, with a record of its own, as its organization sees it. */
+  const idsIn = async (workspace: string, owner: MakeToken): Promise<Ids> => {
+    const token = await owner(currentPermissions)
+    const query = `{ tables(workspaceId: "${workspace}") { id fields { id } } }`
+    const { value } = await ask(api, { query }, token)
+    const [{ id: table, fields }] = value
+    const create = `mutation { createRecord(tableId: "${table}", fields: []) { id } }`
+    const { id: record } = (await ask(api, { query: create }, token)).value
+    return { workspace, table, field: fields[0].id, record }
+  }
+  const unknown = (): Ids => {
+    const random = () => randomBytes(12).toString('hex')
+    const workspace = `wks${random()}`
+    const id = (prefix: string) => `${workspace}|${prefix}${random()}`
+    return { workspace, table: id('tbl'), field: id('fld'), record: id('rec') }
+  }
+
+  for (const [kind, make] of makers) {
+    t.test(`with ${kind}`, async (t) => {
+      const token = await make(currentPermissions, [world.sales])
+      for (const [name, needed, question] of operations) {
+        const here = await idsIn(world.sales, acme)
+        if (needed) {
+          const rest = currentPermissions.filter((one) => one !== needed)
+          const refused = await ask(api, question(here), await make(rest, [world.sales]))
+          t.equal(refused.status, 403, `${name}: status`)
+          t.equal(refused.code, 'insufficient_scope', `${name} without ${needed}`)
+          t.match(refused.headers.get('www-authenticate'), `scope="${needed}"`, name)
+        }
+
+        const answers = []
+        for (const there of [
+          unknown(),
+          await idsIn(world.support, acme),
+          await idsIn(world.foreignWorkspace, other),
+          { ...here, table: 'nonsense', record: 'nonsense', workspace: 'nonsense' },
+        ])
+          answers.push(await ask(api, question(there), token))
+        const [first] = answers
+        t.equal(first?.code, 'not-found', `${name}: unknown`)
+        t.equal(first?.status, 200, name)
+        for (const answer of answers)
+          t.same(answer.body, first?.body, `${name}: out of reach is like unknown`)
+
+        const done = await ask(api, question(here), token)
+        t.equal(done.code, null, `${name}: with everything it takes`)
+        t.ok(done.value, name)
+      }
+
+      const { value: reached } = await ask(api, { query: '{ workspaces { id } }' }, token)
+      t.same(reached, [{ id: world.sales }], 'workspaces: those that the token reaches')
+      const { value: all } = await ask(
+        api,
+        { query: '{ workspaces { id } }' },
+        await make(currentPermissions),
+      )
+      t.equal(all.length, kind === 'a user token' ? 2 : 3, 'a person reaches their own')
+    })
+  }
+
+  t.test('an empty list of workspaces is none, and no list is all', async (t) => {
+    const query = '{ workspaces { id } }'
+    t.same((await ask(api, { query }, await acme([], []))).value, [])
+    t.equal((await ask(api, { query }, await acme([]))).value.length, 3)
+  })
+
+  t.test('a field of another table, or of another workspace, is unknown', async (t) => {
+    const [here, there] = [await idsIn(world.sales, acme), await idsIn(world.support, acme)]
+    const token = await acme(currentPermissions)
+    const [, , createRecord] = operations.find(([name]) => name === 'createRecord') ?? []
+    const posing = `${here.workspace}|${there.field.split('|')[1]}`
+    for (const field of [there.field, posing]) {
+      const { code } = await ask(api, createRecord!({ ...here, field }), token)
+      t.equal(code, 'not-found')
+    }
+  })
+
+  t.test('who shows no good token is told whom to ask for one', async (t) => {
+    const query = '{ workspaces { id } }'
+    const metadata = `${api.url}/.well-known/oauth-protected-resource`
+    const none = await ask(api, { query })
+    t.equal(none.status, 401)
+    t.equal(
+      none.headers.get('www-authenticate'),
+      `Bearer realm="data", resource_metadata="${metadata}"`,
+    )
+    const legacy = await legacyKeys(scene, world.acme)(['readData'])
+    const secretKey = 'secretKey' in legacy ? legacy.secretKey : ''
+    for (const bad of ['nonsense', 'x'.repeat(20_000), secretKey, `${await acme([])}x`]) {
+      const refused = await ask(api, { query }, bad)
+      t.equal(refused.status, 401)
+      t.equal(refused.code, 'invalid_token')
+      t.match(refused.headers.get('www-authenticate'), 'error="invalid_token"')
+    }
+    const inVariable = await ask(api, { query, variables: { accessToken: await acme([]) } })
+    t.equal(inVariable.status, 401, 'here the token travels in the header')
+
+    const answer = await fetch(metadata)
+    t.equal(answer.headers.get('access-control-allow-origin'), '*')
+    t.match(await answer.json(), { resource: api.url, authorization_servers: [scene.issuer] })
+  })
+})

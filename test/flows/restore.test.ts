@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Redis } from 'ioredis'
+import t from 'tap'
+import { currentCode, exchangeCode, refresh } from '../support/flows.ts'
+import { startLatchkey } from '../support/latchkey.ts'
+import { storesNamed } from '../support/open-stores.ts'
+import { signedIn } from '../support/signed-in.ts'
+import type { StoreSetup } from '../support/stores.ts'
+import { findSystemPostgres } from '../support/system-postgres.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { countRows, sql } from '../support/traces.ts'
+import { createApp, createWorld, install, password } from '../support/world.ts'
+
+const run = promisify(execFile)
+const bin = await findSystemPostgres()
+const script = join(import.meta.dirname, '../../scripts/after-restore.sql')
+const notTested = 'NOT TESTED: no Postgres with its tools, or no Redis'
+const ended = { status: 400, body: { error: 'invalid_grant' } }
+
+/** The commands of docs/operating.md. */
+const tools = (folder: string, { databaseUrl }: StoreSetup, file: string) => ({
+  backUp: () => run(join(folder, 'pg_dump'), ['--format=custom', `--file=${file}`, databaseUrl]),
+  restore: () =>
+    run(join(folder, 'pg_restore'), [
+      '--clean',
+      '--if-exists',
+      '--no-owner',
+      '--exit-on-error',
+      `--dbname=${databaseUrl}`,
+      file,
+    ]),
+  end: () =>
+    run(join(folder, 'psql'), [
+      '--set',
+      'ON_ERROR_STOP=1',
+      '--single-transaction',
+      databaseUrl,
+      '--file',
+      script,
+    ]),
+})
+
+/** A fresh database; without Redis the tables of the same Postgres stand in for it. */
+const setUp = async (redis: boolean): Promise<StoreSetup | null> => {
+  const stores = bin === null ? null : await storesNamed('servers')
+  return stores && { ...stores, redisUrl: redis ? stores.redisUrl : null }
+}
+
+for (const [name, redis] of [
+  ['with Redis', true],
+  ['without Redis', false],
+] as const) {
+  t.test(`Postgres is restored to an earlier point (${name})`, async (t) => {
+    const stores = await setUp(redis)
+    if (!stores) return void t.pass(notTested)
+    const { backUp, restore, end } = tools(
+      bin as string,
+      stores,
+      join(await temporaryDirectory('backup'), 'latchkey.dump'),
+    )
+    t.teardown(() => stores.drop())
+    let running = await startLatchkey(stores)
+    t.teardown(() => running.stop())
+    const { ana, kim, acme, confidential, second } = await createWorld(running)
+    const tokenOf = async (app: typeof confidential, person = ana) => {
+      const grant = await currentCode(running, app, person)
+      return (await exchangeCode(running.issuer, app, grant)).body.refresh_token as string
+    }
+    const next = async (app: typeof confidential, token: string) =>
+      (await refresh(running.issuer, app, token)).body.refresh_token as string
+
+    const spent = await tokenOf(confidential)
+    const uninstalled = await tokenOf(second)
+    const session = await signedIn(running.issuer, kim)
+    await backUp()
+
+    const current = await next(confidential, spent)
+    const removed = `/organizations/${acme}/installs/${second.client_id}`
+    t.equal((await running.operator('DELETE', removed)).status, 204)
+    const late = await createApp(running, { name: 'Late' })
+    await install(running, acme, late)
+    const unknown = await tokenOf(late)
+    await running.stop()
+
+    await restore()
+    t.equal(await countRows(stores, "grants where ended_reason = 'restored'"), 0)
+    await end()
+    running = await startLatchkey(stores, { environment: { ISSUER: running.issuer } })
+    const url = running.urls[0] as string
+
+    t.match(await refresh(url, second, uninstalled), ended, 'an uninstall does not come undone')
+    t.match(await refresh(url, confidential, spent), ended, 'what was spent is not good again')
+    t.match(await refresh(url, confidential, current), ended)
+    t.match(await refresh(url, late, unknown), { status: 401 }, 'an app of later is unknown')
+    const page = await session.fetch(`${url}/account/apps`, { redirect: 'manual' })
+    t.equal(page.status, 303, 'signed out')
+    t.equal((await running.operator('POST', '/signing-keys/rotate')).status, 200)
+    const trail = await sql(stores, `select 1 from audit_events where type = 'server.restored'`)
+    t.equal(trail.length, 1)
+  })
+
+  t.test(`life goes on afterwards (${name})`, async (t) => {
+    const stores = await setUp(redis)
+    if (!stores) return void t.pass(notTested)
+    t.teardown(() => stores.drop())
+    const { backUp, restore, end } = tools(
+      bin as string,
+      stores,
+      join(await temporaryDirectory('backup'), 'latchkey.dump'),
+    )
+    const before = await startLatchkey(stores)
+    const { ana, confidential } = await createWorld(before)
+    await before.stop()
+    await backUp()
+    await restore()
+    await end()
+    const running = await startLatchkey(stores)
+    t.teardown(() => running.stop())
+    const grant = await currentCode(running, confidential, { ...ana, password })
+    const tokens = await exchangeCode(running.issuer, confidential, grant)
+    t.equal(tokens.status, 200, 'secrets, passwords and signing keys are good')
+    t.equal((await refresh(running.issuer, confidential, tokens.body.refresh_token)).status, 200)
+  })
+}
+
+t.test('Redis is lost: everybody begins again, and nobody gets in', async (t) => {
+  const stores = await setUp(true)
+  if (!stores) return void t.pass(notTested)
+  const running = await startLatchkey(stores)
+  t.teardown(async () => {
+    await running.stop()
+    await stores.drop()
+  })
+  const { ana, confidential } = await createWorld(running)
+  const { issuer } = running
+  const grant = await currentCode(running, confidential, ana)
+  const { body } = await exchangeCode(issuer, confidential, grant)
+  const redis = new Redis(stores.redisUrl as string)
+  await redis.flushdb()
+  redis.disconnect()
+  t.match(await refresh(issuer, confidential, body.refresh_token), ended)
+  t.equal((await grant.visitor.get('/account/apps')).url.pathname, '/login')
+  const again = await currentCode(running, confidential, ana, {}, grant.visitor)
+  t.equal((await exchangeCode(issuer, confidential, again)).status, 200)
+})

@@ -1,0 +1,170 @@
+/** Each refused token request is found in the audit trail by its request id, with its sub-reason, and only there. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { clientReasons, grantReasons, scopeReasons } from '../../src/domain/sub-reasons.ts'
+import {
+  clientCredentials,
+  currentCode,
+  exchangeCode,
+  legacyToken,
+  newVerifier,
+  post,
+  refresh,
+} from '../support/flows.ts'
+import { onEachBackend } from '../support/on-each-backend.ts'
+import { expireAll } from '../support/traces.ts'
+import { createApp, install, password, type TestApp } from '../support/world.ts'
+
+type Sent = Awaited<ReturnType<typeof post>>
+
+/** Not of a token request that a known client can send; told by the log alone. */
+const elsewhere = [
+  'authorization_answered_twice', // a page
+  'challenge_missing', // no such code is made any more
+  'basic_malformed',
+  'client_id_missing',
+  'resource_server_unknown',
+  'unknown_client',
+]
+
+await onEachBackend('refused token requests', async (t, { running, issuer, world, stores }) => {
+  const { operator } = running
+  const { acme, ana, finance, legacy, publicApp, second } = world
+  const app = await createApp(running, { name: 'Own' })
+  await install(running, acme, app)
+  const sent: [reason: string, answer: Sent, about: string | null][] = []
+  const note = async (reason: string, request: Promise<Sent>, about: string | null = acme) => {
+    sent.push([reason, await request, about])
+  }
+  const person = { ...ana, organization_id: acme }
+  const codeOf = (by: TestApp = app) => currentCode(running, by, person, { organization_id: acme })
+  const tokensOf = async () => (await exchangeCode(issuer, app, await codeOf())).body
+  const path = `/organizations/${acme}/installs/${app.client_id}`
+
+  const code = await codeOf()
+  await note('verifier_mismatch', exchangeCode(issuer, app, code, { code_verifier: newVerifier() }))
+  await note('redirect_uri_mismatch', exchangeCode(issuer, app, code, { redirect_uri: 'x:y' }))
+  await note('unknown_permission', exchangeCode(issuer, app, code, { scope: 'readData' }))
+  await note('malformed', exchangeCode(issuer, app, code, { scope: ' ' }))
+  await note('malformed', exchangeCode(issuer, app, code, { workspace_ids: 'ä' }))
+  await note(
+    'permission_not_approved',
+    exchangeCode(issuer, app, code, { scope: 'records:delete' }),
+  )
+  await note('workspace_not_approved', exchangeCode(issuer, app, code, { workspace_ids: finance }))
+  await note('token_unknown_or_foreign', exchangeCode(issuer, second, code), null)
+  const tokens = (await exchangeCode(issuer, app, code)).body
+  await note('token_unreadable', refresh(issuer, app, `${tokens.refresh_token}x`), null)
+  await note('code_reused', exchangeCode(issuer, app, code))
+  await note('grant_ended', refresh(issuer, app, tokens.refresh_token))
+  const spent = await tokensOf()
+  await refresh(issuer, app, spent.refresh_token)
+  await note('refresh_token_reused', refresh(issuer, app, spent.refresh_token))
+
+  const sleeping = await tokensOf()
+  await operator('PATCH', path, { suspended: true })
+  await note('install_suspended', refresh(issuer, app, sleeping.refresh_token))
+  await note('install_suspended', clientCredentials(issuer, app, acme))
+  await operator('PATCH', path, { suspended: false })
+  const uninstalled = await tokensOf()
+  await operator('DELETE', path)
+  await note('uninstalled', refresh(issuer, app, uninstalled.refresh_token))
+  await note('not_installed', clientCredentials(issuer, app, acme), null)
+  await note('public_client', clientCredentials(issuer, publicApp, acme), null)
+  await install(running, acme, app)
+
+  const epoch = await tokensOf()
+  await operator('PATCH', `/apps/${app.client_id}`, { disabled: true })
+  await note('disabled', clientCredentials(issuer, app, acme), null)
+  await operator('PATCH', `/apps/${app.client_id}`, { disabled: false })
+  await note('app_disabled', refresh(issuer, app, epoch.refresh_token))
+  const left = await tokensOf()
+  await operator('DELETE', `/organizations/${acme}/members/${ana.id}`)
+  await note('user_left', refresh(issuer, app, left.refresh_token))
+  await operator('PUT', `/organizations/${acme}/members/${ana.id}`, { role: 'member' })
+  const changed = await tokensOf()
+  await operator('PATCH', `/users/${ana.id}`, { password: `${password} again` })
+  await note('password_changed', refresh(issuer, app, changed.refresh_token))
+  await operator('PATCH', `/users/${ana.id}`, { password })
+  const off = await tokensOf()
+  await operator('PATCH', `/users/${ana.id}`, { disabled: true })
+  await note('user_disabled', refresh(issuer, app, off.refresh_token))
+  await operator('PATCH', `/users/${ana.id}`, { disabled: false })
+  const late = await codeOf()
+  await expireAll(stores)
+  await note('code_expired_or_ended', exchangeCode(issuer, app, late))
+
+  const wrong = { ...app, client_secret: 'wrong' }
+  await note('secret_wrong', clientCredentials(issuer, wrong, acme), null)
+  await note('secret_missing', clientCredentials(issuer, { ...app, client_secret: '' }, acme), null)
+  await note('other_interface', clientCredentials(issuer, legacy, acme), null)
+  const withSecret = { ...publicApp, client_secret: 'x' }
+  await note('secret_from_public_client', clientCredentials(issuer, withSecret, acme), null)
+
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', use: 'sig' }] }
+  const keyed = await createApp(running, { name: 'Keyed', jwks })
+  const now = Math.floor(Date.now() / 1000)
+  const assert = async (id: string, claims: JWTPayload) =>
+    new SignJWT({
+      iss: id,
+      sub: id,
+      aud: issuer,
+      jti: `${Math.random()}`,
+      exp: now + 60,
+      ...claims,
+    })
+      .setProtectedHeader({ alg: 'ES256' })
+      .sign(privateKey)
+  const withAssertion = (id: string, assertion: string) =>
+    post(`${issuer}/api/oauth/token`, {
+      grant_type: 'client_credentials',
+      organization_id: acme,
+      client_id: id,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    })
+  const id = keyed.client_id
+  const cases: [string, JWTPayload][] = [
+    ['assertion_invalid', { aud: 'https://elsewhere.example' }],
+    ['assertion_of_the_future', { iat: now + 120 }],
+    ['assertion_lives_too_long', { exp: now + 3600 }],
+    ['jti_malformed', { jti: '' }],
+    ['assertion_subject', { sub: 'somebody' }],
+  ]
+  for (const [reason, claims] of cases)
+    await note(reason, withAssertion(id, await assert(id, claims)), null)
+  await note('assertion_malformed', withAssertion(id, 'x'), null)
+  const once = await assert(id, {})
+  await withAssertion(id, once) // not installed, but authenticated
+  await note('assertion_replayed', withAssertion(id, once), null)
+  const noKeys = app.client_id
+  await note('no_keys_registered', withAssertion(noKeys, await assert(noKeys, {})), null)
+  const onLegacy = legacyToken(
+    issuer,
+    { ...legacy, client_secret: '' },
+    {
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await assert(legacy.client_id, {}),
+    },
+  )
+  await note('assertion_on_legacy', onLegacy, null)
+
+  await sleep(1500) // the trail is written every second
+  for (const [reason, answer, about] of sent) {
+    t.ok(answer.status === 400 || answer.status === 401, reason)
+    t.notOk(JSON.stringify(answer.body).includes(reason), `${reason} is not told to the client`)
+    const request = answer.headers.get('x-request-id') ?? ''
+    const { body } = await operator('GET', `/audit?request_id=${request}`)
+    const told = body.items.filter((one: { type: string }) => one.type === 'token.refused')
+    t.match(told, [{ detail: { reason }, organization_id: about }], reason)
+  }
+
+  const found = new Set([...sent.map(([reason]) => reason), ...elsewhere])
+  const unreached = [...grantReasons, ...scopeReasons, ...clientReasons].filter(
+    (one) => !found.has(one),
+  )
+  t.same(unreached, ['family_ended', 'verifier_missing'], 'these need a damaged store, or legacy')
+})

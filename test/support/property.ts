@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import type { Test } from 'tap'
+
+/** Where chance begins: the same each time, so that a failure comes again; another one by `LATCHKEY_TEST_SEED`. */
+export const seed = Number(process.env.LATCHKEY_TEST_SEED ?? 76_366_749)
+
+/** How many times the usual number of random inputs is tried, by `LATCHKEY_TEST_EFFORT`. */
+export const effort = Number(process.env.LATCHKEY_TEST_EFFORT ?? 1)
+
+/** A property holds for random inputs; a failure names the smallest one found, and the seed. */
+export const holds = <Input>(
+  t: Test,
+  name: string,
+  property: fc.IRawProperty<Input>,
+  runs = 400,
+): void =>
+  void t.test(name, async (t) => {
+    await fc.assert(property as fc.IAsyncProperty<Input>, { seed, numRuns: runs * effort })
+    t.pass(`${runs * effort} random inputs`)
+  })
+
+/** The same text with one character put in, taken away, or changed to another. */
+export const mutated = (text: string, alphabet = 'aZ09_-.=%+/ \0é'): fc.Arbitrary<string> =>
+  fc
+    .record({
+      at: fc.nat(text.length),
+      how: fc.constantFrom('insert', 'delete', 'change', 'flip', 'append'),
+      character: fc.constantFrom(...alphabet),
+    })
+    .map(({ at, how, character }) => {
+      const [before, rest] = [text.slice(0, at), text.slice(at)]
+      const first = rest.slice(0, 1)
+      const flipped = first === first.toUpperCase() ? first.toLowerCase() : first.toUpperCase()
+      switch (how) {
+        case 'insert':
+          return before + character + rest
+        case 'delete':
+          return before + rest.slice(1)
+        case 'change':
+          return before + character + rest.slice(1)
+        case 'flip':
+          return before + flipped + rest.slice(1)
+        default:
+          return text + character
+      }
+    })
+    .filter((changed) => changed !== text)
+
+/** Any text, much of it made of these pieces. */
+export const textOf = (...pieces: string[]): fc.Arbitrary<string> =>
+  fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc
+      .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 3 })), { maxLength: 12 })
+      .map((parts) => parts.join('')),
+  )

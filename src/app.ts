@@ -329,6 +329,7 @@ const assemble = async (
     connections: stores.database.connections,
     rows: stores.estimateRows,
     redisKeys: stores.redisKeys,
+    warnings: stores.warnings,
     signingKeys: services.signingKeys.ages,
     masterKeys: stores.masterKeys.length,
     warnings: stores.warnings,

@@ -87,6 +87,7 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: St
     replicas: config.redisReplicas,
     onRoundTrip: (seconds, failed) => observer.roundTrip('redis', seconds, failed),
     onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
+    onRoundTrip: (seconds, failed) => observer.roundTrip('redis', seconds, failed),
     onWarnings: (found) => {
       for (const one of found) {
         if (!warnings.includes(one)) logger.warn({ warning: `redis_${one}` }, redisAdvice[one])

@@ -13,6 +13,8 @@ export interface StateSources {
   /** What is wrong with how the stores are set up. */
   warnings(): string[]
   /** Resource servers that wait at the revocation feed of this instance. */
+  /** What is wrong with how the stores are set up. */
+  warnings(): string[]
   feedReaders(): number
 }
 
@@ -64,7 +66,11 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
   )
   gauge(
     'latchkey_store_warning',
+<<<<<<< HEAD
     '1 for each thing that is wrong with how a store is set up',
+=======
+    'What is wrong with how a store is set up',
+>>>>>>> faults
     ['warning'],
     (one) => {
       for (const warning of sources.warnings()) one.set({ warning }, 1)

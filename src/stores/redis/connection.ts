@@ -1,7 +1,7 @@
 // What lives here: the live state in Redis. One Lua script for each state change, one key for each script.
 import { StoreUnavailable } from '../../domain/errors.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
-import { createDriver } from './driver.ts'
+import { countKeys, createDriver } from './driver.ts'
 import { type RedisWarning, redisWarnings } from './durability.ts'
 
 export interface RedisConnection {
@@ -30,10 +30,17 @@ export interface RedisOptions {
   /** Replicas that must have a rotation before it is told; 0: none. */
   replicas?: number
   onError(error: Error): void
+<<<<<<< HEAD
   /** @param failed Redis was away, stalled, full or read-only */
   onRoundTrip?(seconds: number, failed: boolean): void
   /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
   onWarnings?(warnings: RedisWarning[]): void
+=======
+  /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
+  onWarnings?(warnings: RedisWarning[]): void
+  /** @param failed Redis was away, stalled, full or read-only */
+  onRoundTrip?(seconds: number, failed: boolean): void
+>>>>>>> faults
 }
 
 type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>
@@ -93,7 +100,7 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     clock,
     timeout: options.timeout,
     ping: () => guard(async () => void (await redis.ping())),
-    size: () => guard(() => redis.dbsize()),
+    size: () => guard(() => countKeys(redis)),
     close: async () => {
       await redis.quit().catch(() => redis.disconnect())
     },

@@ -57,3 +57,10 @@ export const createDriver = (url: string, timeout: number): Redis | Cluster => {
     connectionName: 'latchkey',
   })
 }
+
+/** Keys in all of it: each node of a cluster knows its own. */
+export const countKeys = async (redis: Redis | Cluster): Promise<number> => {
+  const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis]
+  const counts = await Promise.all(nodes.map((node) => node.dbsize()))
+  return counts.reduce((sum, one) => sum + one, 0)
+}

@@ -40,14 +40,6 @@ export const createMetrics = (): Metrics => {
     help: 'Audit events that could not be written',
     registers,
   })
-<<<<<<< HEAD
-=======
-  const turnedAway = new Counter({
-    name: 'latchkey_requests_turned_away_total',
-    help: 'Requests refused at once because the server had too much to do',
-    registers,
-  })
->>>>>>> faults
   const webhooks = new Counter({
     name: 'latchkey_webhook_attempts_total',
     help: 'Attempts to deliver a webhook, by what became of the message',
@@ -62,14 +54,11 @@ export const createMetrics = (): Metrics => {
   const overdue = new Gauge({
     name: 'latchkey_webhooks_overdue_seconds',
     help: 'For how long the webhook message that is due longest has been due, of all instances',
-<<<<<<< HEAD
     registers,
   })
   const turnedAway = new Counter({
     name: 'latchkey_requests_turned_away_total',
     help: 'Requests refused at once because the server had too much to do',
-=======
->>>>>>> faults
     registers,
   })
   const introspections = new Counter({

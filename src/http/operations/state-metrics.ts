@@ -66,11 +66,7 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
   )
   gauge(
     'latchkey_store_warning',
-<<<<<<< HEAD
     '1 for each thing that is wrong with how a store is set up',
-=======
-    'What is wrong with how a store is set up',
->>>>>>> faults
     ['warning'],
     (one) => {
       for (const warning of sources.warnings()) one.set({ warning }, 1)

@@ -30,17 +30,10 @@ export interface RedisOptions {
   /** Replicas that must have a rotation before it is told; 0: none. */
   replicas?: number
   onError(error: Error): void
-<<<<<<< HEAD
   /** @param failed Redis was away, stalled, full or read-only */
   onRoundTrip?(seconds: number, failed: boolean): void
   /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
   onWarnings?(warnings: RedisWarning[]): void
-=======
-  /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
-  onWarnings?(warnings: RedisWarning[]): void
-  /** @param failed Redis was away, stalled, full or read-only */
-  onRoundTrip?(seconds: number, failed: boolean): void
->>>>>>> faults
 }
 
 type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>

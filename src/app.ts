@@ -332,7 +332,6 @@ const assemble = async (
     warnings: stores.warnings,
     signingKeys: services.signingKeys.ages,
     masterKeys: stores.masterKeys.length,
-    warnings: stores.warnings,
     feedReaders: services.revocationFeed.waiting,
   })
 

@@ -85,7 +85,6 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: St
     url: config.redisUrl,
     timeout: config.storeTimeout,
     replicas: config.redisReplicas,
-    onRoundTrip: (seconds, failed) => observer.roundTrip('redis', seconds, failed),
     onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
     onRoundTrip: (seconds, failed) => observer.roundTrip('redis', seconds, failed),
     onWarnings: (found) => {

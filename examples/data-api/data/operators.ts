@@ -1,7 +1,7 @@
 import type { FieldType } from './fields.ts'
 import { currencyIn, dateIn, listIn, numberIn, rangeIn, textIn } from './operands.ts'
 
-/** Takes a value as a parameter; returns its placeholder. */
+/** Passes a value as a parameter; returns what stands for it in the statement. */
 export type Bind = (value: unknown) => string
 
 /** What an operator is about. */

@@ -5,6 +5,7 @@ import type { AdmissionLimits } from './http/admission.ts'
 import type { LimitSettings } from './services/limits.ts'
 import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in-config.ts'
 import { readRedisUrl } from './stores/redis/address.ts'
+import { readTracing, type TracingConfig, tracingEnvironment } from './tracing-config.ts'
 
 const port = (fallback: number) => Type.Integer({ default: fallback, minimum: 0, maximum: 65_535 })
 const count = (fallback: number) =>
@@ -44,6 +45,7 @@ const environment = Type.Object({
   LIMIT_SIGN_IN_FAILURES: count(10),
   LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
   ...signInEnvironment,
+  ...tracingEnvironment,
 })
 
 type Environment = Static<typeof environment>
@@ -81,6 +83,8 @@ export interface Config {
   webhooks: { allowPrivate: boolean }
   limits: LimitSettings
   signIn: SignInConfig
+  /** null: no traces. */
+  tracing: TracingConfig | null
 }
 
 /** Everything that is wrong with the environment, one line each. */
@@ -251,6 +255,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES_PER_ADDRESS,
     },
     signIn: readSignIn(env, issuer, faults),
+    tracing: readTracing(env, faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)

@@ -117,9 +117,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     url: '/api/oauth/token',
     limits: deps.limits,
     audit: deps.audit,
-    usage: deps.usage,
-    observe: (outcome, reason, form) =>
-      deps.outcome('current', form?.get('grant_type') ?? 'none', outcome, reason),
+    issues: { interface: 'current', usage: deps.usage, outcome: deps.outcome },
     handle: async (form, { headers }, reply) => {
       reply.header('vary', 'Origin')
       const request = readRequest(form, headers)

@@ -97,8 +97,8 @@ const readParameters = (
   target: Target,
   values: Map<string, string[]>,
 ): AuthorizationParameters => {
-  for (const [name, { length }] of values) {
-    if (length > 1) throw invalidRequest(`a parameter is repeated`, `repeated_${name.slice(0, 40)}`)
+  for (const { length } of values.values()) {
+    if (length > 1) throw invalidRequest('a parameter is repeated', 'repeated_parameter')
   }
   const responseType = readResponseType(values)
   if (target.state && target.state.length > longestState) throw invalidRequest('state is too long')

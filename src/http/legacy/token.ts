@@ -66,9 +66,7 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
     host: deps.legacyHost,
     limits: deps.limits,
     audit: deps.audit,
-    usage: deps.usage,
-    observe: (outcome, reason, form) =>
-      deps.outcome('legacy', form?.get('grant_type') ?? 'none', outcome, reason),
+    issues: { interface: 'legacy', usage: deps.usage, outcome: deps.outcome },
     handle: async (form, { headers }) => {
       const request = readRequest(form, headers.authorization)
       const isCode = request.grantType === 'authorization_code'

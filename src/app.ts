@@ -111,7 +111,7 @@ const createServices = async (
     now,
     onLost: (count, cause) => logger.warn({ count, cause: String(cause) }, 'requests not counted'),
   })
-  const limits = createLimits(stores.counters, config.limits)
+  const limits = createLimits(stores.counters, config.limits, metrics.limited)
   const passwords = createPasswords()
   const signingKeys = await createSigningKeys({ store: stores.signingKeys, keyring })
   const { issuer, audience } = config
@@ -153,7 +153,7 @@ const createServices = async (
   })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
-  const requests = createAuthorizationRequests({ records: stores.records, now })
+  const requests = createAuthorizationRequests({ records: stores.records, limits, now })
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({

@@ -42,8 +42,12 @@ const environment = Type.Object({
   BRAND_ACCENT: text(),
   WEBHOOK_ALLOW_PRIVATE: Type.Boolean({ default: false }),
   LIMIT_CLIENT_FAILURES: count(100),
+  LIMIT_CLIENT_FAILURES_PER_ADDRESS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
+  LIMIT_TOKEN_REQUESTS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
   LIMIT_SIGN_IN_FAILURES: count(10),
   LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
+  LIMIT_AUTHORIZATIONS: count(1000),
+  LIMIT_PAGE_POSTS: count(1000),
   ...signInEnvironment,
   ...tracingEnvironment,
 })
@@ -251,8 +255,13 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     webhooks: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE },
     limits: {
       clientFailures: env.LIMIT_CLIENT_FAILURES,
+      clientFailuresPerAddress:
+        env.LIMIT_CLIENT_FAILURES_PER_ADDRESS || env.LIMIT_CLIENT_FAILURES * 10,
+      tokenRequests: env.LIMIT_TOKEN_REQUESTS,
       signInFailures: env.LIMIT_SIGN_IN_FAILURES,
       signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES_PER_ADDRESS,
+      authorizations: env.LIMIT_AUTHORIZATIONS,
+      pagePosts: env.LIMIT_PAGE_POSTS,
     },
     signIn: readSignIn(env, issuer, faults),
     tracing: readTracing(env, faults),

@@ -158,5 +158,3 @@ export const startTraceReceiver = async (answer: CollectorAnswer = 'take') => {
     },
   }
 }
-
-export type TraceReceiver = Awaited<ReturnType<typeof startTraceReceiver>>

@@ -77,6 +77,8 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     reply: FastifyReply,
   ) => {
     const app = await clients.authenticate(loaded, request.credentials, 'current')
+    const address = app.clientType === 'public' ? reply.request.ip : null
+    await deps.limits.tokenRequested(app.clientId, address)
     const origin = allowedOrigin(app, request.origin)
     if (origin) reply.header('access-control-allow-origin', origin)
     return app

@@ -10,6 +10,8 @@ export interface Metrics {
   introspected(kind: string, refused: string | null): void
   /** Refused at the door: too much is under way already. */
   turnedAway(): void
+  /** Refused because one address, client or person has asked too often. */
+  limited(reason: string): void
   auditLost(count: number): void
   webhookTried(outcome: string): void
   /** @param overdue seconds */
@@ -61,6 +63,11 @@ export const createMetrics = (): Metrics => {
     'latchkey_requests_turned_away_total',
     'Requests refused at once because the server had too much to do',
   )
+  const limited = counter(
+    'latchkey_requests_limited_total',
+    'Requests refused because somebody asked too often, by which limit',
+    ['reason'],
+  )
   const introspections = counter(
     'latchkey_introspections_total',
     'Tokens introspected by kind, and why they were not active',
@@ -83,6 +90,7 @@ export const createMetrics = (): Metrics => {
     familyEnded: (reason) => ended.inc({ reason }),
     introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),
     turnedAway: () => turnedAway.inc(),
+    limited: (reason) => limited.inc({ reason }),
     auditLost: (count) => lost.inc(count),
     webhookTried: (outcome) => webhooks.inc({ outcome }),
     webhooksWaiting: (count, seconds) => {

@@ -31,8 +31,12 @@ export interface RedisOptions {
   /** Replicas that must have a rotation before it is told; 0: none. */
   replicas?: number
   onError(error: Error): void
-  /** @param failed Redis was away, stalled, full or read-only */
-  onRoundTrip?(seconds: number, failed: boolean): void
+  /**
+   * @param command the name of a script, or the command
+   * @param began performance.now()
+   * @param failed Redis was away, stalled, full or read-only
+   */
+  onRoundTrip?(command: string, began: number, failed: boolean): void
   /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
   onWarnings?(warnings: RedisWarning[]): void
 }
@@ -75,7 +79,7 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     void learnSettings().catch(() => undefined)
   })
 
-  const guard = async <Result>(work: () => Promise<Result>) => {
+  const guard = async <Result>(command: string, work: () => Promise<Result>) => {
     const began = performance.now()
     let failed = true
     try {
@@ -85,7 +89,7 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     } catch (cause) {
       throw new StoreUnavailable('redis', cause)
     } finally {
-      options.onRoundTrip?.((performance.now() - began) / 1000, failed)
+      options.onRoundTrip?.(command, began, failed)
     }
   }
 
@@ -99,20 +103,20 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
       if (!defined[script.name])
         redis.defineCommand(script.name, { numberOfKeys: 1, lua: script.lua })
       holdWrites()
-      return guard(() => (defined[script.name] as Command).call(redis, key, ...args))
+      return guard(script.name, () => (defined[script.name] as Command).call(redis, key, ...args))
     },
     replicated: async () => {
       const asked = options.replicas ?? 0
       if (asked === 0) return
-      await guard(async () => {
+      await guard('wait', async () => {
         const have = await redis.wait(asked, Math.ceil(options.timeout / 2))
         if (have < asked) throw new Error(`${have} of ${asked} replicas have it`)
       })
     },
     clock,
     timeout: options.timeout,
-    ping: () => guard(async () => void (await redis.ping())),
-    size: () => guard(() => countKeys(redis)),
+    ping: () => guard('ping', async () => void (await redis.ping())),
+    size: () => guard('dbsize', () => countKeys(redis)),
     close: async () => {
       await redis.quit().catch(() => redis.disconnect())
     },

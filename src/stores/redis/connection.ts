@@ -1,4 +1,5 @@
 // What lives here: the live state in Redis. One Lua script for each state change, one key for each script.
+import { Redis } from 'ioredis'
 import { StoreUnavailable } from '../../domain/errors.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
 import { countKeys, createDriver } from './driver.ts'
@@ -42,6 +43,22 @@ export interface RedisOptions {
 
 type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>
 
+/** Commands that are given at the same moment leave in one write, which costs more than the command itself. */
+const writesTogether = (redis: ReturnType<typeof createDriver>) => {
+  let held: Redis['stream'] | null = null
+  return () => {
+    // Each node of a cluster has a connection of its own.
+    if (!(redis instanceof Redis) || !redis.stream || held === redis.stream) return
+    const { stream } = redis
+    held = stream
+    stream.cork()
+    process.nextTick(() => {
+      held = null
+      stream.uncork()
+    })
+  }
+}
+
 /**
  * Connects and learns the store's time. Nothing is queued while Redis is away: a caller hears of it at once.
  * A command whose reply was lost is sent again after the reconnect; scripts that spend something are
@@ -79,11 +96,13 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
   // The first connection may fail: the server starts, reports not ready, and ioredis keeps trying.
   await redis.connect().then(learnTime).catch(options.onError)
 
+  const holdWrites = writesTogether(redis)
   const defined = redis as unknown as Record<string, Command | undefined>
   return {
     run: (script, key, ...args) => {
       if (!defined[script.name])
         redis.defineCommand(script.name, { numberOfKeys: 1, lua: script.lua })
+      holdWrites()
       return guard(script.name, () => (defined[script.name] as Command).call(redis, key, ...args))
     },
     replicated: async () => {

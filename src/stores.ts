@@ -72,6 +72,8 @@ export interface StoreObserver {
    * @param failed the store was away or too slow, not of another opinion
    */
   roundTrip(store: 'postgres' | 'redis', statement: string, began: number, failed: boolean): void
+  /** The same of a read that shared its query with others, as its caller waited; that query is a round trip of its own. */
+  shared?: (statement: string, began: number, failed: boolean) => void
   rowsRemoved(table: string, count: number): void
 }
 
@@ -124,6 +126,7 @@ export const openStores = async (
     onError: (err) => logger.warn({ err: { message: err.message } }, 'postgres'),
     onRoundTrip: (statement, began, failed) =>
       observer.roundTrip('postgres', statement, began, failed),
+    onShared: observer.shared,
   })
   const redis = await openRedis(config, logger, observer)
   const families = redis

@@ -37,4 +37,5 @@ export const observersOf = ({ stores }: Metrics, tracing: Tracing | null): Store
           stores.roundTrip(...trip)
           tracing.roundTrip(...trip)
         },
+        shared: (...read) => tracing.roundTrip('postgres', ...read),
       }

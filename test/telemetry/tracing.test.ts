@@ -108,6 +108,33 @@ for (const stores of await testStores()) {
       )
     })
 
+    t.test('requests that share a query have each their own span of it', async (t) => {
+      const before = collector.spans.length
+      const count = 24
+      const ids = await Promise.all(
+        Array.from({ length: count }, async () => {
+          const { headers } = await clientCredentials(issuer, confidential, acme)
+          return headers.get('x-request-id') as string
+        }),
+      )
+      const traces = ids.map((id) => {
+        const line = running.log.find((one) => one.includes(id) && one.includes('answered'))
+        return JSON.parse(line ?? '{}').trace_id
+      })
+      const arrived = () => collector.spans.slice(before)
+      await eventually(() => arrived().filter(served('POST /api/oauth/token')).length === count)
+      await eventually(() => arrived().filter(named('load_install')).length === count)
+      for (const span of arrived().filter(served('POST /api/oauth/token'))) {
+        t.ok(traces.includes(span.traceId))
+        const children = collector.childrenOf(span)
+        t.same(
+          children.map(({ name }) => name),
+          ['load_install'],
+        )
+        t.ok(children.every(({ start, end }) => span.start <= start && end <= span.end))
+      }
+    })
+
     t.test('a refusal says which', async (t) => {
       await refresh(issuer, confidential, 'no-such-token')
       const refused = await collector.waitFor(told('POST /api/oauth/token', 'invalid_grant'))

@@ -1,5 +1,6 @@
+import { AsyncResource } from 'node:async_hooks'
 import { StoreUnavailable } from '../../domain/errors.ts'
-import type { Database } from './database.ts'
+import type { Database, StatementWatch } from './database.ts'
 
 /** Queries under way for one kind of read before the next ones wait to go together. */
 const mostUnderWay = 2
@@ -82,6 +83,27 @@ export const together = <Row>(
     })
 }
 
+type Read<Row> = (values: readonly unknown[]) => Promise<Row | null>
+type Run<Row> = Parameters<typeof together<Row>>[0]
+
+/** Tells of each read as its own caller waited; the query that several share belongs to none of them. */
+const watched = <Row>(run: Run<Row>, name: string, watch: StatementWatch): Read<Row> => {
+  const nobodys = new AsyncResource('latchkey.batched_read')
+  const read = together<Row>((batch) => nobodys.runInAsyncScope(run, undefined, batch))
+  return async (values) => {
+    const began = performance.now()
+    let failed = false
+    try {
+      return await read(values)
+    } catch (error) {
+      failed = error instanceof StoreUnavailable
+      throw error
+    } finally {
+      watch(name, began, failed)
+    }
+  }
+}
+
 export interface BatchedRead {
   /** As a prepared statement is called. */
   name: string
@@ -106,11 +128,12 @@ select coalesce(json_agg(found.row order by asked.at), '[]') as rows
   left join lateral (
     select to_json(t) as row from (${query.replaceAll(/\$(\d+)/g, 'asked.v$1')}) t offset 0
   ) found on true`
-  return together<Row>(async (batch) => {
+  const run: Run<Row> = async (batch) => {
     const values = types.map((_, at) => batch.map((one) => one[at] ?? null))
     const { rows } = await database.query<{ rows: (Row | null)[] }>(text, values, name)
     return rows[0]?.rows ?? []
-  })
+  }
+  return database.shared === null ? together(run) : watched(run, name, database.shared)
 }
 
 /** bytea, as it stands in JSON. */

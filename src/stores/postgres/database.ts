@@ -16,8 +16,17 @@ export interface Database extends Queryable {
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
   /** The pool: open connections, those of them that are idle, who waits for one, and the most there may be. */
   connections(): { open: number; idle: number; waiting: number; most: number }
+  /** Is told of each read that shared its query with others, as its caller waited for it; null: nobody wants to know. */
+  shared: StatementWatch | null
   close(): Promise<void>
 }
+
+/**
+ * @param statement its name, or its text when it has none
+ * @param began performance.now()
+ * @param failed Postgres was away or too slow
+ */
+export type StatementWatch = (statement: string, began: number, failed: boolean) => void
 
 export interface DatabaseOptions {
   url: string
@@ -25,12 +34,8 @@ export interface DatabaseOptions {
   /** Milliseconds for one statement, and for a connection to become free. */
   timeout: number
   onError(error: Error): void
-  /**
-   * @param statement its name, or its text when it has none
-   * @param began performance.now()
-   * @param failed Postgres was away or too slow
-   */
-  onRoundTrip?(statement: string, began: number, failed: boolean): void
+  onRoundTrip?: StatementWatch
+  onShared?: StatementWatch | undefined
 }
 
 // Class 08 connection, 40 rolled back (deadlock, serialisation), 53 resources, 57 operator intervention (57014: statement timeout), 55P03 lock timeout,
@@ -133,6 +138,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
         client.release(broken)
       }
     },
+    shared: options.onShared ?? null,
     connections: () => ({
       open: pool.totalCount,
       idle: pool.idleCount,

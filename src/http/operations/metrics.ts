@@ -49,11 +49,13 @@ export const createMetrics = (): Metrics => {
   const waiting = new Gauge({
     name: 'latchkey_webhooks_waiting',
     help: 'Webhook messages that are not delivered yet, of all instances',
+    aggregator: 'max',
     registers,
   })
   const overdue = new Gauge({
     name: 'latchkey_webhooks_overdue_seconds',
     help: 'For how long the webhook message that is due longest has been due, of all instances',
+    aggregator: 'max',
     registers,
   })
   const turnedAway = new Counter({

@@ -70,6 +70,8 @@ import { createWebhooks } from './services/webhooks.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { createSignIn } from './sign-in.ts'
 import { openStores, type Stores } from './stores.ts'
+import type { Tracing } from './telemetry/tracing.ts'
+import { observersOf, openTracing } from './tracing.ts'
 
 export interface Latchkey {
   server: FastifyInstance
@@ -111,7 +113,7 @@ const createServices = async (
     now,
     onLost: (count, cause) => logger.warn({ count, cause: String(cause) }, 'requests not counted'),
   })
-  const limits = createLimits(stores.counters, config.limits)
+  const limits = createLimits(stores.counters, config.limits, metrics.limited)
   const passwords = createPasswords()
   const signingKeys = await createSigningKeys({ store: stores.signingKeys, keyring })
   const { issuer, audience } = config
@@ -153,7 +155,7 @@ const createServices = async (
   })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
-  const requests = createAuthorizationRequests({ records: stores.records, now })
+  const requests = createAuthorizationRequests({ records: stores.records, limits, now })
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({
@@ -366,6 +368,7 @@ const assemble = async (
   config: Config,
   stores: Stores,
   metrics: Metrics,
+  tracing: Tracing | null,
   logger: FastifyBaseLogger,
   place: WorkerPlace | null,
 ): Promise<Latchkey> => {
@@ -375,6 +378,7 @@ const assemble = async (
   registerStateMetrics(metrics.registry, {
     connections: stores.database.connections,
     rows: stores.estimateRows,
+    families: stores.estimateFamilies,
     redisKeys: stores.redisKeys,
     warnings: stores.warnings,
     signingKeys: services.signingKeys.ages,
@@ -387,6 +391,7 @@ const assemble = async (
     trustedProxies: config.trustedProxies,
     cookieKeys: keyring.cookieKeys,
     secure: config.issuer.startsWith('https:'),
+    watch: tracing?.watch,
   })
   const connections = watchConnections(server)
   admitRequests(server, config.admission, metrics.turnedAway)
@@ -431,6 +436,7 @@ const assemble = async (
     },
     drain: async () => {
       closing = true
+      tracing?.flush()
       await connections.drain(config.shutdownDrain)
     },
     close: async () => {
@@ -445,6 +451,7 @@ const assemble = async (
       await services.digests.close()
       await services.usage.close()
       await stores.close()
+      await tracing?.close()
     },
   }
 }
@@ -459,9 +466,10 @@ export const createLatchkey = async (
   place: WorkerPlace | null = null,
 ): Promise<Latchkey> => {
   const metrics = createMetrics()
-  const stores = await openStores(config, logger, metrics.stores, place === null)
+  const tracing = await openTracing(config, metrics, logger)
+  const stores = await openStores(config, logger, observersOf(metrics, tracing), place === null)
   try {
-    return await assemble(config, stores, metrics, logger, place)
+    return await assemble(config, stores, metrics, tracing, logger, place)
   } catch (error) {
     await stores.close()
     throw error

@@ -8,6 +8,7 @@ import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in-conf
 import type { Retention } from './stores/postgres/expired.ts'
 import type { Pooler } from './stores/postgres/pooler.ts'
 import { readRedisUrl } from './stores/redis/address.ts'
+import { readTracing, type TracingConfig, tracingEnvironment } from './tracing-config.ts'
 
 const port = (fallback: number) => Type.Integer({ default: fallback, minimum: 0, maximum: 65_535 })
 const count = (fallback: number) =>
@@ -52,9 +53,14 @@ const environment = Type.Object({
   ENDED_KEPT_DAYS: days(30, 1),
   WEBHOOK_ALLOW_PRIVATE: Type.Boolean({ default: false }),
   LIMIT_CLIENT_FAILURES: count(100),
+  LIMIT_CLIENT_FAILURES_PER_ADDRESS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
+  LIMIT_TOKEN_REQUESTS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
   LIMIT_SIGN_IN_FAILURES: count(10),
   LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
+  LIMIT_AUTHORIZATIONS: count(1000),
+  LIMIT_PAGE_POSTS: count(1000),
   ...signInEnvironment,
+  ...tracingEnvironment,
 })
 
 type Environment = Static<typeof environment>
@@ -96,6 +102,8 @@ export interface Config {
   limits: LimitSettings
   retention: Retention
   signIn: SignInConfig
+  /** null: no traces. */
+  tracing: TracingConfig | null
 }
 
 /** Everything that is wrong with the environment, one line each. */
@@ -273,8 +281,13 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     webhooks: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE },
     limits: {
       clientFailures: env.LIMIT_CLIENT_FAILURES,
+      clientFailuresPerAddress:
+        env.LIMIT_CLIENT_FAILURES_PER_ADDRESS || env.LIMIT_CLIENT_FAILURES * 10,
+      tokenRequests: env.LIMIT_TOKEN_REQUESTS,
       signInFailures: env.LIMIT_SIGN_IN_FAILURES,
       signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES_PER_ADDRESS,
+      authorizations: env.LIMIT_AUTHORIZATIONS,
+      pagePosts: env.LIMIT_PAGE_POSTS,
     },
     retention: {
       audit: env.AUDIT_KEPT_DAYS,
@@ -283,6 +296,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       ended: env.ENDED_KEPT_DAYS,
     },
     signIn: readSignIn(env, issuer, faults),
+    tracing: readTracing(env, faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)

@@ -31,5 +31,5 @@ export const createLogger = (level: string, about: object | null = null): Fastif
         remove: true,
       },
     },
-    pino.destination({ sync: false, minLength: 8192, periodicFlush: writeEvery }),
+    pino.destination({ sync: false, minLength: 15 * 1024, periodicFlush: writeEvery }),
   )

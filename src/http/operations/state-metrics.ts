@@ -1,4 +1,5 @@
-import { type Aggregator, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { declareIn } from './declare.ts'
 
 /** What is asked at each scrape; each must be cheap. */
 export interface StateSources {
@@ -6,6 +7,8 @@ export interface StateSources {
   connections(): { open: number; idle: number; waiting: number; most: number }
   /** Estimates of Postgres' own statistics. */
   rows(): Promise<{ table: string; rows: number }[]>
+  /** The same of grant families; null until there are statistics. */
+  families(): Promise<{ live: number; ended: number } | null>
   /** Keys in Redis; null without Redis. */
   redisKeys: (() => Promise<number>) | null
   signingKeys(): { status: string; since: Date }[]
@@ -16,47 +19,40 @@ export interface StateSources {
   feedReaders(): number
 }
 
-/** Gauges of what is, read when somebody asks. A store that is away leaves its own out and the others in. */
+/** Gauges of what is, read when somebody asks. */
 export const registerStateMetrics = (registry: Registry, sources: StateSources): void => {
-  // Of several workers: `sum` for what each has of its own, `max` for what all of them see.
-  const gauge = <Label extends string>(
-    name: string,
-    help: string,
-    labelNames: Label[],
-    aggregator: Aggregator,
-    read: (one: Gauge<Label>) => Promise<void> | void,
-  ) =>
-    new Gauge({
-      name,
-      help,
-      labelNames,
-      aggregator,
-      registers: [registry],
-      async collect() {
-        this.reset()
-        await Promise.resolve(read(this)).catch(() => this.reset())
-      },
-    })
-
-  gauge('latchkey_database_connections', 'Connections to Postgres', ['state'], 'sum', (one) => {
+  const { state } = declareIn(registry)
+  state('latchkey_database_connections', 'Connections to Postgres', ['state'], 'sum', (one) => {
     const { open, idle } = sources.connections()
     one.set({ state: 'idle' }, idle)
     one.set({ state: 'in_use' }, open - idle)
   })
-  gauge('latchkey_database_connections_max', 'Most connections to Postgres', [], 'sum', (one) =>
+  state('latchkey_database_connections_max', 'Most connections to Postgres', [], 'sum', (one) =>
     one.set(sources.connections().most),
   )
-  gauge(
+  state(
     'latchkey_database_waiting_requests',
     'Who waits for a connection to Postgres',
     [],
     'sum',
     (one) => one.set(sources.connections().waiting),
   )
-  gauge('latchkey_table_rows', 'Rows by table, estimated', ['table'], 'max', async (one) => {
+  state('latchkey_table_rows', 'Rows by table, estimated', ['table'], 'max', async (one) => {
     for (const { table, rows } of await sources.rows()) one.set({ table }, rows)
   })
-  gauge(
+  state(
+    'latchkey_grant_families',
+    'Grant families by state, estimated',
+    ['state'],
+    'max',
+    async (one) => {
+      const families = await sources.families()
+      if (!families) return
+      one.set({ state: 'live' }, families.live)
+      one.set({ state: 'ended' }, families.ended)
+    },
+  )
+  state(
     'latchkey_redis_keys',
     'Keys in Redis: families, records, counters',
     [],
@@ -66,7 +62,7 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
       else one.remove()
     },
   )
-  gauge(
+  state(
     'latchkey_signing_key_status_timestamp_seconds',
     'Since when there is a signing key of this status; of several the oldest',
     ['status'],
@@ -76,7 +72,7 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
       for (const { status, since } of oldestLast) one.set({ status }, +since / 1000)
     },
   )
-  gauge(
+  state(
     'latchkey_store_warning',
     '1 for each thing that is wrong with how a store is set up',
     ['warning'],
@@ -85,10 +81,10 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
       for (const warning of sources.warnings()) one.set({ warning }, 1)
     },
   )
-  gauge('latchkey_master_keys', 'Master keys in force, older ones included', [], 'max', (one) =>
+  state('latchkey_master_keys', 'Master keys in force, older ones included', [], 'max', (one) =>
     one.set(sources.masterKeys),
   )
-  gauge('latchkey_revocation_feed_readers', 'Who waits at the revocation feed', [], 'sum', (one) =>
+  state('latchkey_revocation_feed_readers', 'Who waits at the revocation feed', [], 'sum', (one) =>
     one.set(sources.feedReaders()),
   )
 }

@@ -49,10 +49,12 @@ export const createMetrics = (): Metrics => {
   const waiting = gauge(
     'latchkey_webhooks_waiting',
     'Webhook messages that are not delivered yet, of all instances',
+    'max',
   )
   const overdue = gauge(
     'latchkey_webhooks_overdue_seconds',
     'For how long the webhook message that is due longest has been due, of all instances',
+    'max',
   )
   const spans = counter(
     'latchkey_trace_spans_total',

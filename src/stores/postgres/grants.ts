@@ -118,9 +118,10 @@ export const createGrantStore = (database: Database): GrantStore => {
     },
     touch: async ({ grants, secrets, installs, keySetSecrets, endless }) => {
       if (grants.length > 0) {
-        await database.query('update grants set last_used_at = now() where id = any($1::uuid[])', [
-          grants,
-        ])
+        await database.query(
+          'update grants set last_used_at = now(), used = true where id = any($1::uuid[])',
+          [grants],
+        )
       }
       if (secrets.length > 0) {
         await database.query('update app_secrets set last_used_at = now() where id = any($1)', [

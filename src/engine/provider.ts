@@ -8,17 +8,18 @@ import {
 } from 'oidc-provider'
 import type { ClientType } from '../domain/app.ts'
 import type { OAuthErrorCode } from '../domain/errors.ts'
+import type { InteractionError } from '../domain/prompt.ts'
 import { matchRedirectUri } from '../domain/redirect-uri.ts'
 import { type AdapterDependencies, createAdapter } from './adapter.ts'
 import { askedScope, engineScope } from './parameters.ts'
-import { currentPass, type Decision, guarded } from './request-context.ts'
+import { currentPass, guarded } from './request-context.ts'
 import { readRequest } from './request-rules.ts'
 
 export const pushedRequestPath = '/api/oauth/par'
 export const resumeCookie = 'latchkey_engine_resume'
 
 const { Check, Prompt } = interactionPolicy
-const undecided = (error: (Decision & { kind: 'interact' })['error']) =>
+const undecided = (error: InteractionError) =>
   new Check(error, 'interaction is required from the end-user', error, () => {
     const { decision } = currentPass()
     return decision?.kind === 'interact' && decision.error === error

@@ -3,12 +3,12 @@ import type { App } from '../domain/app.ts'
 import { OAuthError } from '../domain/errors.ts'
 import { covers } from '../domain/permissions.ts'
 import { isChallenge } from '../domain/pkce.ts'
+import { parsePrompt } from '../domain/prompt.ts'
 import { parseScope, parseWorkspaceIds } from '../domain/scope.ts'
-import type { AuthorizationParameters, Prompt } from '../services/authorization-requests.ts'
+import type { AuthorizationParameters } from '../services/authorization-requests.ts'
 import { askedScope } from './parameters.ts'
 
 const longestState = 4096
-const prompts: readonly string[] = ['login', 'consent', 'select_account']
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
@@ -16,8 +16,10 @@ const inProviderWords = <Result>(work: () => Result): Result => {
   try {
     return work()
   } catch (error) {
-    if (error instanceof OAuthError) throw new errors.InvalidScope(error.description, '')
-    throw error
+    if (!(error instanceof OAuthError)) throw error
+    throw error.code === 'invalid_scope'
+      ? new errors.InvalidScope(error.description, '')
+      : new errors.InvalidRequest(error.description)
   }
 }
 
@@ -48,9 +50,7 @@ export const readRequest = (ctx: KoaContextWithOIDC, app: App): AuthorizationPar
     workspaceIds,
     organizationHint: text(sent.organization_id) ?? null,
     loginHint: text(sent.login_hint)?.slice(0, 320) ?? null,
-    prompts: (text(sent.prompt)?.split(' ') ?? []).filter((one) =>
-      prompts.includes(one),
-    ) as Prompt[],
+    prompts: inProviderWords(() => parsePrompt(text(sent.prompt))).prompts,
     codeChallenge,
   }
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { isIdShaped } from '../domain/identifiers.ts'
 import type { Interface } from '../domain/permissions.ts'
+import type { Prompt } from '../domain/prompt.ts'
 import type { RecordStore } from './records.ts'
-
-export type Prompt = 'login' | 'consent' | 'select_account'
 
 /** A validated authorization request, before anybody has answered it. */
 export interface AuthorizationParameters {

@@ -1,5 +1,6 @@
 import type { App } from '../domain/app.ts'
 import { covers, intersect } from '../domain/permissions.ts'
+import { wantsNewSignIn } from '../domain/prompt.ts'
 import { isUnclaimed } from '../domain/redirect-uri.ts'
 import { reachOf, type WorkspaceLimit } from '../domain/scope.ts'
 import type { Answer, Approval, AuthorizationParameters } from './authorization-requests.ts'
@@ -221,11 +222,7 @@ export const createNextStep = (store: StepStore) => {
 
   return async (request: Pending, app: App, signed: Signed | null): Promise<Step> => {
     if (!signed) return { kind: 'sign_in' }
-    const mustSignInAgain = request.prompts.includes('login')
-    if (
-      mustSignInAgain &&
-      signed.authenticatedAt < (request.createdAt ?? Number.POSITIVE_INFINITY)
-    ) {
+    if (wantsNewSignIn(request.prompts, signed.authenticatedAt, request.createdAt)) {
       return { kind: 'sign_in' }
     }
     const memberships = await store.memberships(signed.userId, app.clientId)

@@ -9,7 +9,7 @@ import type { Approval, AuthorizationParameters } from '../services/authorizatio
 export type Decision =
   | { kind: 'approved'; approval: Approval }
   | { kind: 'interact'; error: InteractionError }
-  | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' }
+  | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' | 'login_required' }
 
 /** What the front answers for one authorization request. */
 export interface RequestHandler {

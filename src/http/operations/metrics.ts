@@ -7,6 +7,8 @@ export interface Metrics {
   tokenOutcome: TokenOutcome
   familyEnded(reason: string): void
   introspected(kind: string, refused: string | null): void
+  userinfoRead(refused: string | null): void
+  signOutAsked(outcome: string): void
   /** Refused at the door: too much is under way already. */
   turnedAway(): void
   auditLost(count: number): void
@@ -67,6 +69,18 @@ export const createMetrics = (): Metrics => {
     labelNames: ['kind', 'refused'] as const,
     registers,
   })
+  const userinfo = new Counter({
+    name: 'latchkey_userinfo_requests_total',
+    help: 'Userinfo requests, and why they were refused',
+    labelNames: ['refused'] as const,
+    registers,
+  })
+  const signOuts = new Counter({
+    name: 'latchkey_app_sign_outs_total',
+    help: 'Sign-outs that apps asked for, by what became of them',
+    labelNames: ['outcome'] as const,
+    registers,
+  })
   const requests = new Histogram({
     name: 'latchkey_http_request_duration_seconds',
     help: 'Time to answer, by route and status class',
@@ -85,6 +99,8 @@ export const createMetrics = (): Metrics => {
     },
     familyEnded: (reason) => ended.inc({ reason }),
     introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),
+    userinfoRead: (refused) => userinfo.inc({ refused: refused ?? 'no' }),
+    signOutAsked: (outcome) => signOuts.inc({ outcome }),
     turnedAway: () => turnedAway.inc(),
     auditLost: (count) => lost.inc(count),
     webhookTried: (outcome) => webhooks.inc({ outcome }),

@@ -1,5 +1,6 @@
 // The only wiring: configuration → stores → services → fronts.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { WorkerPlace } from './cluster/worker.ts'
 import type { Config } from './config.ts'
 import { createKeyring, type Keyring } from './domain/keyring.ts'
 import { createEngine } from './engine/engine.ts'
@@ -23,6 +24,7 @@ import { publicError } from './http/oauth-errors.ts'
 import { createMetrics, type Metrics } from './http/operations/metrics.ts'
 import { metricsServer, operations } from './http/operations/operations.ts'
 import { registerStateMetrics } from './http/operations/state-metrics.ts'
+import { registerWorkerMetrics } from './http/operations/worker-metrics.ts'
 import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
 import { createServer } from './http/server.ts'
@@ -73,6 +75,8 @@ import { createWebhooks } from './services/webhooks.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { createSignIn } from './sign-in.ts'
 import { openStores, type Stores } from './stores.ts'
+import type { Tracing } from './telemetry/tracing.ts'
+import { observersOf, openTracing } from './tracing.ts'
 
 export interface Latchkey {
   server: FastifyInstance
@@ -114,7 +118,7 @@ const createServices = async (
     now,
     onLost: (count, cause) => logger.warn({ count, cause: String(cause) }, 'requests not counted'),
   })
-  const limits = createLimits(stores.counters, config.limits)
+  const limits = createLimits(stores.counters, config.limits, metrics.limited)
   const passwords = createPasswords()
   const signingKeys = await createSigningKeys({ store: stores.signingKeys, keyring })
   const { issuer, audience } = config
@@ -157,7 +161,7 @@ const createServices = async (
   })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
-  const requests = createAuthorizationRequests({ records: stores.records, now })
+  const requests = createAuthorizationRequests({ records: stores.records, limits, now })
   const consents = createConsents(stores.consents, now)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({
@@ -267,6 +271,40 @@ const startWebhooks = (
     onError: (err) => logger.warn({ err }, 'webhooks not sent'),
   })
 
+/** What is to be done beside the requests, and once for all instances: several of them do it without harm. */
+const startChores = (
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  services: Services,
+  logger: FastifyBaseLogger,
+) => {
+  const webhooks = startWebhooks(config, stores, keyring, metrics, logger)
+  const cleanUp = () =>
+    stores.removeExpired().then(
+      () => metrics.stores.cleanedUp(true),
+      (err) => {
+        metrics.stores.cleanedUp(false)
+        logger.warn({ err }, 'expired rows not removed')
+      },
+    )
+  const cleaning = setInterval(() => void cleanUp(), sweepEvery)
+  cleaning.unref()
+  // What it cannot do now, the next start or `latchkey keys reseal` does. With one key there is nothing to change.
+  if (stores.masterKeys.length > 1)
+    services.masterKeys
+      .reseal()
+      .catch((err) => logger.warn({ err }, 'older sealed texts not sealed anew'))
+  logger.debug('does the chores')
+  return {
+    close: async () => {
+      clearInterval(cleaning)
+      await webhooks.close()
+    },
+  }
+}
+
 const registerFronts = async (
   server: FastifyInstance,
   config: Config,
@@ -331,11 +369,23 @@ const registerFronts = async (
   server.setNotFoundHandler((request, reply) => renderer.notFound(request, reply))
 }
 
+/** How the metrics of this process, or of all workers of its instance, are told. */
+const tellMetrics = ({ registry }: Metrics, place: WorkerPlace | null) => {
+  if (place) {
+    place.show(registry)
+    return place.metrics
+  }
+  registerWorkerMetrics(registry, () => ({ listening: 1, replaced: 0 }))
+  return () => registry.metrics()
+}
+
 const assemble = async (
   config: Config,
   stores: Stores,
   metrics: Metrics,
+  tracing: Tracing | null,
   logger: FastifyBaseLogger,
+  place: WorkerPlace | null,
 ): Promise<Latchkey> => {
   const [firstKey, ...olderKeys] = stores.masterKeys
   const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
@@ -343,6 +393,7 @@ const assemble = async (
   registerStateMetrics(metrics.registry, {
     connections: stores.database.connections,
     rows: stores.estimateRows,
+    families: stores.estimateFamilies,
     redisKeys: stores.redisKeys,
     warnings: stores.warnings,
     signingKeys: services.signingKeys.ages,
@@ -355,13 +406,15 @@ const assemble = async (
     trustedProxies: config.trustedProxies,
     cookieKeys: keyring.cookieKeys,
     secure: config.issuer.startsWith('https:'),
+    watch: tracing?.watch,
   })
   const connections = watchConnections(server)
   admitRequests(server, config.admission, metrics.turnedAway)
   let closing = false
+  const exposition = tellMetrics(metrics, place)
   await server.register(
     operations({
-      metrics,
+      metrics: exposition,
       stores: stores.checks,
       warnings: stores.warnings,
       isClosing: () => closing,
@@ -374,26 +427,19 @@ const assemble = async (
     done()
   })
 
-  const webhooks = startWebhooks(config, stores, keyring, metrics, logger)
-
-  const measuring = config.metrics.port === null ? null : metricsServer(metrics)
+  const measuring = place || config.metrics.port === null ? null : metricsServer(exposition)
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
     void work().catch((err) => logger.warn({ err }, what))
-  const cleanUp = () =>
-    stores.removeExpired().then(
-      () => metrics.stores.cleanedUp(true),
-      (error) => {
-        metrics.stores.cleanedUp(false)
-        throw error
-      },
-    )
-  const timers = [
-    setInterval(quietly(services.signingKeys.refresh, 'signing keys not read'), keysEvery),
-    setInterval(quietly(cleanUp, 'expired rows not removed'), sweepEvery),
-  ]
-  for (const timer of timers) timer.unref()
-  // Beside the requests: what it cannot do now, the next start or `latchkey keys reseal` does.
-  quietly(services.masterKeys.reseal, 'older sealed texts not sealed anew')()
+  const readingKeys = setInterval(
+    quietly(services.signingKeys.refresh, 'signing keys not read'),
+    keysEvery,
+  )
+  readingKeys.unref()
+  // What is done once for an instance is done by one of its workers.
+  const chores =
+    place === null || place.number === 1
+      ? startChores(config, stores, keyring, metrics, services, logger)
+      : null
 
   return {
     server,
@@ -405,33 +451,40 @@ const assemble = async (
     },
     drain: async () => {
       closing = true
+      tracing?.flush()
       await connections.drain(config.shutdownDrain)
     },
     close: async () => {
       closing = true
-      for (const timer of timers) clearInterval(timer)
+      clearInterval(readingKeys)
       services.revocationFeed.close()
       await server.close()
       await measuring?.close()
-      await webhooks.close()
+      await chores?.close()
       await services.audit.close()
       await services.lastUsed.close()
       await services.digests.close()
       await services.usage.close()
       await stores.close()
+      await tracing?.close()
     },
   }
 }
 
-/** Builds a server on the stores that the configuration names; nothing listens yet. */
+/**
+ * Builds a server on the stores that the configuration names; nothing listens yet.
+ * @param place among the workers of an instance; null: it is all of it
+ */
 export const createLatchkey = async (
   config: Config,
   logger: FastifyBaseLogger,
+  place: WorkerPlace | null = null,
 ): Promise<Latchkey> => {
   const metrics = createMetrics()
-  const stores = await openStores(config, logger, metrics.stores)
+  const tracing = await openTracing(config, metrics, logger)
+  const stores = await openStores(config, logger, observersOf(metrics, tracing), place === null)
   try {
-    return await assemble(config, stores, metrics, logger)
+    return await assemble(config, stores, metrics, tracing, logger, place)
   } catch (error) {
     await stores.close()
     throw error

@@ -9,7 +9,7 @@ import { createAuditLogStore } from './stores/postgres/audit-log.ts'
 import { createConnectionStore } from './stores/postgres/connections.ts'
 import { createConsentStore } from './stores/postgres/consents.ts'
 import { openDatabase } from './stores/postgres/database.ts'
-import { removeExpired } from './stores/postgres/expired.ts'
+import { createCleanUp } from './stores/postgres/expired.ts'
 import { createFamilyStore as createFamilyTable } from './stores/postgres/families.ts'
 import { createGrantStore } from './stores/postgres/grants.ts'
 import { createIdentityStore } from './stores/postgres/identities.ts'
@@ -34,7 +34,7 @@ import {
 import { createResourceServerStore } from './stores/postgres/resource-servers.ts'
 import { createRevocationStore } from './stores/postgres/revocation.ts'
 import { createRevocationFeedStore } from './stores/postgres/revocation-feed.ts'
-import { estimateRows } from './stores/postgres/row-estimates.ts'
+import { estimateFamilies, estimateRows } from './stores/postgres/row-estimates.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
 import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
 import { createUserStore } from './stores/postgres/users.ts'
@@ -65,8 +65,13 @@ export const openPostgres = async (
 
 /** Who is told how the stores are doing. */
 export interface StoreObserver {
-  /** @param failed the store was away or too slow */
-  roundTrip(store: 'postgres' | 'redis', seconds: number, failed: boolean): void
+  /**
+   * One statement or script, as its caller waited for it.
+   * @param statement its name, or its text when it has none; never a value
+   * @param began performance.now()
+   * @param failed the store was away or too slow, not of another opinion
+   */
+  roundTrip(store: 'postgres' | 'redis', statement: string, began: number, failed: boolean): void
   rowsRemoved(table: string, count: number): void
 }
 
@@ -86,7 +91,7 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: St
     timeout: config.storeTimeout,
     replicas: config.redisReplicas,
     onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
-    onRoundTrip: (seconds, failed) => observer.roundTrip('redis', seconds, failed),
+    onRoundTrip: (command, began, failed) => observer.roundTrip('redis', command, began, failed),
     onWarnings: (found) => {
       for (const one of found) {
         if (!warnings.includes(one)) logger.warn({ warning: `redis_${one}` }, redisAdvice[one])
@@ -97,27 +102,39 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: St
   return { ...connection, warnings: () => warnings.map((one) => `redis_${one}`) }
 }
 
-/** Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one. */
+/** Brings the schema up to date. */
+export const migrateStores = async (url: string, logger: FastifyBaseLogger) => {
+  const applied = await migrate(url)
+  if (applied.length > 0) logger.info({ applied }, 'migrations applied')
+}
+
+/**
+ * Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one.
+ * @param migrates false: somebody else has seen to the schema
+ */
 export const openStores = async (
   config: Config,
   logger: FastifyBaseLogger,
   observer: StoreObserver = nobody,
+  migrates = true,
 ) => {
   // With embedded stores what was not configured is made once and kept beside them.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
   const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
-  const applied = await migrate(postgres.url).catch(async (error) => {
-    await postgres.stop()
-    throw error
-  })
-  if (applied.length > 0) logger.info({ applied }, 'migrations applied')
+  if (migrates)
+    await migrateStores(postgres.url, logger).catch(async (error) => {
+      await postgres.stop()
+      throw error
+    })
 
   const database = openDatabase({
     url: postgres.url,
     poolSize: config.databasePoolSize,
+    pooler: config.databasePooler,
     timeout: config.storeTimeout,
     onError: (err) => logger.warn({ err: { message: err.message } }, 'postgres'),
-    onRoundTrip: (seconds, failed) => observer.roundTrip('postgres', seconds, failed),
+    onRoundTrip: (statement, began, failed) =>
+      observer.roundTrip('postgres', statement, began, failed),
   })
   const redis = await openRedis(config, logger, observer)
   const families = redis
@@ -163,8 +180,9 @@ export const openStores = async (
     webhooks: createWebhookStore(database),
     workspaces: createWorkspaceStore(database),
     isPublicOrigin: isPublicOrigin(database),
-    removeExpired: () => removeExpired(database, families, observer.rowsRemoved),
+    removeExpired: createCleanUp(database, families, config.retention, observer.rowsRemoved),
     estimateRows: () => estimateRows(database),
+    estimateFamilies: () => estimateFamilies(database),
     redisKeys: redis?.size ?? null,
     checks: {
       postgres: async () => void (await database.query('select 1')),

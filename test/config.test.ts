@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import t from 'tap'
 import { type ConfigError, readConfig } from '../src/config.ts'
 
@@ -31,7 +32,16 @@ t.test('without settings: this machine only, embedded stores, secrets of its own
     trustedProxies: [],
     metrics: { port: null, token: null },
     webhooks: { allowPrivate: false },
-    limits: { clientFailures: 100, signInFailures: 10, signInFailuresPerAddress: 100 },
+    limits: {
+      clientFailures: 100,
+      clientFailuresPerAddress: 1000,
+      tokenRequests: 0,
+      signInFailures: 10,
+      signInFailuresPerAddress: 100,
+      authorizations: 1000,
+      pagePosts: 1000,
+    },
+    tracing: null,
   })
   t.same(readConfig({ PORT: '', ISSUER: '', DATABASE_URL: '' }), readConfig({}), 'empty is absent')
   t.ok(Object.isFrozen(readConfig({})))
@@ -54,7 +64,15 @@ t.test('every setting is read', async (t) => {
       LATCHKEY_OPERATOR_TOKEN: 'o'.repeat(16),
       BRAND_ACCENT: '#3355cc',
       WEBHOOK_ALLOW_PRIVATE: 'true',
+      LIMIT_CLIENT_FAILURES: '7',
+      LIMIT_TOKEN_REQUESTS: '600',
       LIMIT_SIGN_IN_FAILURES: '5',
+      LIMIT_AUTHORIZATIONS: '8',
+      LIMIT_PAGE_POSTS: '9',
+      DATABASE_POOLER: 'transaction',
+      WORKERS: '8',
+      AUDIT_KEPT_DAYS: '730',
+      ENDED_KEPT_DAYS: '7',
     }),
     {
       port: 8080,
@@ -70,9 +88,24 @@ t.test('every setting is read', async (t) => {
       operatorToken: 'o'.repeat(16),
       brand: { accent: '#3355cc' },
       webhooks: { allowPrivate: true },
-      limits: { signInFailures: 5 },
+      limits: {
+        clientFailures: 7,
+        clientFailuresPerAddress: 70,
+        tokenRequests: 600,
+        signInFailures: 5,
+        authorizations: 8,
+        pagePosts: 9,
+      },
+      databasePooler: 'transaction',
+      workers: 8,
+      retention: { audit: 730, usage: 400, deliveries: 30, ended: 7 },
     },
   )
+})
+
+t.test('as many workers as there are cores', async (t) => {
+  const { workers } = readConfig({ WORKERS: 'auto' })
+  t.equal(workers, Math.min(availableParallelism(), 64))
 })
 
 t.test('master keys: 32 bytes in hex or base64, the current one first', async (t) => {
@@ -144,6 +177,16 @@ t.test('each fault, by the name of its setting', async (t) => {
     ['LEGACY_ORIGIN', 'https://legacy.example/oauth'],
     ['DATABASE_URL', 'mysql://db.example/latchkey'],
     ['DATABASE_POOL_SIZE', '0'],
+    ['DATABASE_POOLER', 'session'],
+    ['WORKERS', '0'],
+    ['WORKERS', '65'],
+    ['WORKERS', '1.5'],
+    ['WORKERS', '-1'],
+    ['WORKERS', 'many'],
+    ['AUDIT_KEPT_DAYS', '-1'],
+    ['USAGE_KEPT_DAYS', '0'],
+    ['DELIVERIES_KEPT_DAYS', '3'],
+    ['ENDED_KEPT_DAYS', 'long'],
     ['REDIS_URL', 'redis.example:6379'],
     ['REDIS_URL', 'http://redis.example'],
     ['STORE_TIMEOUT_MS', '10'],
@@ -162,6 +205,8 @@ t.test('each fault, by the name of its setting', async (t) => {
     ['WEBHOOK_ALLOW_PRIVATE', 'perhaps'],
     ['LIMIT_CLIENT_FAILURES', '0'],
     ['LIMIT_SIGN_IN_FAILURES', 'many'],
+    ['LIMIT_TOKEN_REQUESTS', '-1'],
+    ['LIMIT_AUTHORIZATIONS', '0'],
   ]
   for (const [name, value] of cases) {
     const faults = faultsOf({ ...servers, [name]: value })

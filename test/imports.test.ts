@@ -33,8 +33,10 @@ const tokenRules = ['domain/access-token.ts', 'domain/permissions.ts', 'domain/s
 
 /** One rule for each folder; a folder below another has its own. */
 const rules: Record<string, Rule> = {
-  '.': everything, // app.ts, main.ts, stores.ts, config.ts, log.ts
+  '.': everything, // app.ts, main.ts, stores.ts, config.ts, log.ts, tracing.ts
   cli: everything,
+  // A primary and its workers: processes and what they say to each other, nothing of what a server does.
+  cluster: { files: ['cluster/'], packages: ['prom-client', 'node:'] },
   demo: everything,
   'demo/client': everything,
   domain: { files: ['domain/'], packages: ['node:crypto'] },
@@ -57,6 +59,11 @@ const rules: Record<string, Rule> = {
   'http/pages/en': { files: ['http/pages/en/', 'http/pages/phrase.ts'], packages: [] },
   'http/admin': front('admin'),
   'http/operations': front('operations'),
+  telemetry: {
+    files: ['domain/', 'telemetry/'],
+    types: ['http/', 'tracing-config.ts'],
+    packages: ['@opentelemetry/', 'fastify', 'node:'],
+  },
   // Its Fastify plugin apart, as a data API may have another framework.
   verify: { files: ['verify/*', ...tokenRules], packages: ['node:'] },
   'verify/fastify': { files: ['verify/*'], packages: ['fastify'] },

@@ -4,7 +4,7 @@ import type { SignIn } from './openid.ts'
 import { contextClass, methodReferences } from './sign-in-method.ts'
 
 /** Seconds in which an app has to look at it. It opens nothing, so nothing is gained by a short life. */
-export const idTokenLifetime = 3600
+const idTokenLifetime = 3600
 
 /** Who has signed in, and how: what the app itself may read. */
 export interface IdTokenClaims {

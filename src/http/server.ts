@@ -12,6 +12,7 @@ import Fastify, {
 import { invalidRequest } from '../domain/errors.ts'
 import { randomText } from '../domain/random.ts'
 import { refuseUnreadable } from './client-errors.ts'
+import { buildLazySerializer } from './lazy-schemas.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -21,6 +22,8 @@ export interface ServerOptions {
   /** Keys that sign cookies, newest first. */
   cookieKeys: string[]
   secure: boolean
+  /** Adds hooks before all others. */
+  watch?: ((server: FastifyInstance) => void) | undefined
 }
 
 const views = fileURLToPath(new URL('../../views/', import.meta.url))
@@ -58,6 +61,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     // Node looks only every 30 s who has used up their time, unless it is told to look more often.
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     clientErrorHandler: refuseUnreadable,
@@ -69,6 +73,8 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     },
   })
 
+  server.decorateRequest('outcome', null)
+  options.watch?.(server)
   await server.register(cookie, { secret: options.cookieKeys })
   await server.register(view, {
     engine: { eta: new Eta({ views, autoEscape: true, cache: true }) },

@@ -4,6 +4,7 @@ import type { OpenidScope, SignIn } from '../domain/openid.ts'
 import type { Interface } from '../domain/permissions.ts'
 import type { Prompt } from '../domain/prompt.ts'
 import type { SignInDemand } from '../domain/sign-in-demand.ts'
+import type { Limits } from './limits.ts'
 import type { RecordStore } from './records.ts'
 
 /** What an OpenID request asks for beyond any other (OpenID Connect Core §3.1.2.1). */
@@ -68,6 +69,8 @@ export interface AuthorizationRequest extends AuthorizationParameters {
   id: string
   /** Only this browser may answer. */
   browser: string
+  /** Where it counts until it is answered; absent in requests from before that was so. */
+  countedAs?: string
   /** Milliseconds since 1970. */
   createdAt: number
   /** The organization chosen on the page. */
@@ -78,7 +81,7 @@ export interface AuthorizationRequest extends AuthorizationParameters {
 export interface AuthorizationRequests {
   begin(
     parameters: AuthorizationParameters,
-    browser: string,
+    from: { browser: string; countedAs: string },
     id?: string,
   ): Promise<AuthorizationRequest>
   /** null when it is unknown, expired or another browser's. */
@@ -93,20 +96,21 @@ const lifetime = 3600 // s: a page may lie open over lunch
 
 export const createAuthorizationRequests = (deps: {
   records: RecordStore
+  limits: Pick<Limits, 'authorizationAnswered'>
   now: () => number
 }): AuthorizationRequests => {
-  const { records, now } = deps
+  const { records, limits, now } = deps
   const write = (request: AuthorizationRequest, state: 'open' | 'answered') => ({
     state,
     value: JSON.stringify(request),
   })
 
   return {
-    begin: async (parameters, browser, id = randomBytes(24).toString('base64url')) => {
+    begin: async (parameters, from, id = randomBytes(24).toString('base64url')) => {
       const request: AuthorizationRequest = {
         ...parameters,
+        ...from,
         id,
-        browser,
         createdAt: now(),
         organizationId: null,
         answer: null,
@@ -122,7 +126,13 @@ export const createAuthorizationRequests = (deps: {
     },
     chooseOrganization: (request, organizationId) =>
       records.change(collection, request.id, 'open', write({ ...request, organizationId }, 'open')),
-    answer: (request, answer) =>
-      records.change(collection, request.id, 'open', write({ ...request, answer }, 'answered')),
+    answer: async (request, answer) => {
+      const record = write({ ...request, answer }, 'answered')
+      const isFirst = await records.change(collection, request.id, 'open', record)
+      // The answer stands, whatever becomes of the count.
+      if (isFirst && request.countedAs !== undefined)
+        await limits.authorizationAnswered(request.countedAs).catch(() => undefined)
+      return isFirst
+    },
   }
 }

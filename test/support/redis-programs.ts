@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { Redis } from 'ioredis'
+import { Redis, type RedisOptions } from 'ioredis'
 import type { Test } from 'tap'
+import type { Certificates } from './certificates.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -19,8 +20,11 @@ export interface RedisProgram {
 
 const durable = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
 
-const answers = async (port: number) => {
-  const client = new Redis(port, { lazyConnect: true, retryStrategy: () => null })
+/** How it is reached besides its port. */
+type Way = Pick<RedisOptions, 'tls' | 'password'>
+
+const answers = async (port: number, way: Way = {}) => {
+  const client = new Redis(port, { ...way, lazyConnect: true, retryStrategy: () => null })
   client.on('error', () => undefined)
   const pong = await client.connect().then(
     () => client.ping(),
@@ -30,7 +34,12 @@ const answers = async (port: number) => {
   return pong === 'PONG'
 }
 
-const spawnRedis = async (t: Test, port: number, args: string[]): Promise<RedisProgram> => {
+const spawnRedis = async (
+  t: Test,
+  port: number,
+  args: string[],
+  way: Way = {},
+): Promise<RedisProgram> => {
   const child: ChildProcess = spawn('redis-server', args, { stdio: 'ignore' })
   const ended = once(child, 'exit')
   const killNow = () => void child.kill('SIGKILL')
@@ -41,7 +50,7 @@ const spawnRedis = async (t: Test, port: number, args: string[]): Promise<RedisP
     await ended
   }
   t.teardown(kill)
-  await eventually(() => child.exitCode !== null || answers(port))
+  await eventually(() => child.exitCode !== null || answers(port, way))
   if (child.exitCode !== null) throw new Error(`redis-server ends with ${child.exitCode}`)
   return { port, kill }
 }
@@ -92,6 +101,21 @@ export const startSentinels = async (t: Test) => {
   return { url: `redis+sentinel://${hosts.join(',')}/latchkey`, primary, replica }
 }
 
+/** A server that is reached over TLS alone, with a password. */
+export const startSecureRedis = async (
+  t: Test,
+  { authority, certificate, key }: Certificates,
+  more: string[],
+  login: Way,
+): Promise<RedisProgram> => {
+  const [home, port] = [await newHome(t), await freePort()]
+  const files = ['--tls-cert-file', certificate, '--tls-key-file', key]
+  const tls = ['--tls-ca-cert-file', authority, '--tls-auth-clients', 'no', ...files]
+  const where = ['--port', '0', '--tls-port', String(port), '--bind', '127.0.0.1', '--dir', home]
+  const way = { ...login, tls: { rejectUnauthorized: false } }
+  return spawnRedis(t, port, [...where, ...durable, ...tls, ...more], way)
+}
+
 /** A cluster of three nodes. */
 export const startCluster = async (t: Test) => {
   const nodes: RedisProgram[] = []
@@ -105,5 +129,5 @@ export const startCluster = async (t: Test) => {
   const client = new Redis(nodes[0]?.port as number)
   await eventually(async () => (await client.cluster('INFO')).includes('cluster_state:ok'))
   client.disconnect()
-  return { url: `redis+cluster://${hosts.join(',')}` }
+  return { url: `redis+cluster://${hosts.join(',')}`, nodes }
 }

@@ -35,8 +35,32 @@ const connect = async (url: string) => {
   }
 }
 
+const apply = async (client: pg.Client): Promise<string[]> => {
+  // Held until the commit: a pooler may give the next transaction to another connection.
+  await client.query('select pg_advisory_xact_lock($1)', [lock])
+  await client.query(
+    `create table if not exists migrations (
+       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
+  )
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from migrations',
+  )
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+  const fresh: string[] = []
+  for (const { name, sql, sha256 } of await migrationsOnDisk()) {
+    const known = applied.get(name)
+    if (known === sha256) continue
+    if (known) throw new Error(`migration ${name} was changed after it was applied`)
+    await client.query(`set local lock_timeout = ${patience}`)
+    await client.query(sql)
+    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+    fresh.push(name)
+  }
+  return fresh
+}
+
 /**
- * Applies the migrations that this database lacks, each in a transaction of its own, forward only.
+ * Applies the migrations that this database lacks, forward only, all or none of them.
  * Any number of processes may start at once: one applies, the others wait.
  * @returns the names applied
  * @throws Error when an applied migration was edited afterwards
@@ -46,30 +70,9 @@ export const migrate = async (url: string): Promise<string[]> => {
   // A connection that breaks also fails the statement under way; unheard it would end the process.
   client.on('error', () => undefined)
   try {
-    await client.query('select pg_advisory_lock($1)', [lock])
-    await client.query(
-      `create table if not exists migrations (
-         name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
-    )
-    const { rows } = await client.query<{ name: string; sha256: string }>(
-      'select name, sha256 from migrations',
-    )
-    const applied = new Map(rows.map((row) => [row.name, row.sha256]))
-    const fresh: string[] = []
-    for (const migration of await migrationsOnDisk()) {
-      const known = applied.get(migration.name)
-      if (known === migration.sha256) continue
-      if (known) throw new Error(`migration ${migration.name} was changed after it was applied`)
-      await client.query('begin')
-      await client.query(`set local lock_timeout = ${patience}`)
-      await client.query(migration.sql)
-      await client.query('insert into migrations (name, sha256) values ($1, $2)', [
-        migration.name,
-        migration.sha256,
-      ])
-      await client.query('commit')
-      fresh.push(migration.name)
-    }
+    await client.query('begin')
+    const fresh = await apply(client)
+    await client.query('commit')
     return fresh
   } finally {
     await client.end()

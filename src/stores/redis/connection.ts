@@ -1,4 +1,5 @@
 // What lives here: the live state in Redis. One Lua script for each state change, one key for each script.
+import { Redis } from 'ioredis'
 import { StoreUnavailable } from '../../domain/errors.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
 import { countKeys, createDriver } from './driver.ts'
@@ -30,13 +31,33 @@ export interface RedisOptions {
   /** Replicas that must have a rotation before it is told; 0: none. */
   replicas?: number
   onError(error: Error): void
-  /** @param failed Redis was away, stalled, full or read-only */
-  onRoundTrip?(seconds: number, failed: boolean): void
+  /**
+   * @param command the name of a script, or the command
+   * @param began performance.now()
+   * @param failed Redis was away, stalled, full or read-only
+   */
+  onRoundTrip?(command: string, began: number, failed: boolean): void
   /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
   onWarnings?(warnings: RedisWarning[]): void
 }
 
 type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>
+
+/** Commands that are given at the same moment leave in one write, which costs more than the command itself. */
+const writesTogether = (redis: ReturnType<typeof createDriver>) => {
+  let held: Redis['stream'] | null = null
+  return () => {
+    // Each node of a cluster has a connection of its own.
+    if (!(redis instanceof Redis) || !redis.stream || held === redis.stream) return
+    const { stream } = redis
+    held = stream
+    stream.cork()
+    process.nextTick(() => {
+      held = null
+      stream.uncork()
+    })
+  }
+}
 
 /**
  * Connects and learns the store's time. Nothing is queued while Redis is away: a caller hears of it at once.
@@ -58,7 +79,7 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     void learnSettings().catch(() => undefined)
   })
 
-  const guard = async <Result>(work: () => Promise<Result>) => {
+  const guard = async <Result>(command: string, work: () => Promise<Result>) => {
     const began = performance.now()
     let failed = true
     try {
@@ -68,32 +89,34 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     } catch (cause) {
       throw new StoreUnavailable('redis', cause)
     } finally {
-      options.onRoundTrip?.((performance.now() - began) / 1000, failed)
+      options.onRoundTrip?.(command, began, failed)
     }
   }
 
   // The first connection may fail: the server starts, reports not ready, and ioredis keeps trying.
   await redis.connect().then(learnTime).catch(options.onError)
 
+  const holdWrites = writesTogether(redis)
   const defined = redis as unknown as Record<string, Command | undefined>
   return {
     run: (script, key, ...args) => {
       if (!defined[script.name])
         redis.defineCommand(script.name, { numberOfKeys: 1, lua: script.lua })
-      return guard(() => (defined[script.name] as Command).call(redis, key, ...args))
+      holdWrites()
+      return guard(script.name, () => (defined[script.name] as Command).call(redis, key, ...args))
     },
     replicated: async () => {
       const asked = options.replicas ?? 0
       if (asked === 0) return
-      await guard(async () => {
+      await guard('wait', async () => {
         const have = await redis.wait(asked, Math.ceil(options.timeout / 2))
         if (have < asked) throw new Error(`${have} of ${asked} replicas have it`)
       })
     },
     clock,
     timeout: options.timeout,
-    ping: () => guard(async () => void (await redis.ping())),
-    size: () => guard(() => countKeys(redis)),
+    ping: () => guard('ping', async () => void (await redis.ping())),
+    size: () => guard('dbsize', () => countKeys(redis)),
     close: async () => {
       await redis.quit().catch(() => redis.disconnect())
     },

@@ -30,7 +30,10 @@ export const newApp = (part: Record<string, unknown> = {}) => ({
   ...part,
 })
 
-export const fillStock = async (api: OperatorApi): Promise<Stock> => {
+export const fillStock = async (
+  api: Pick<OperatorApi, 'expect'>,
+  hookUrl = 'https://hooks.example/all',
+): Promise<Stock> => {
   const id = async (path: string, body: unknown) => (await api.expect(201, 'POST', path, body)).id
   const person = () => id('/users', { email: `person${++counter}@acme.test`, name: 'Person' })
   const app = async () => (await api.expect(201, 'POST', '/apps', newApp())).client_id
@@ -55,7 +58,7 @@ export const fillStock = async (api: OperatorApi): Promise<Stock> => {
     otherKeySet: await id(`/organizations/${other}/key-sets`, keySet),
     resourceServer: (await api.expect(201, 'POST', '/resource-servers', { name: 'Data' }))
       .client_id,
-    webhook: await id('/webhooks', { url: 'https://hooks.example/all' }),
+    webhook: await id('/webhooks', { url: hookUrl }),
   }
   await api.expect(200, 'PUT', `/organizations/${organization}/members/${stock.user}`, {
     role: 'member',

@@ -9,6 +9,7 @@ import { admitRequests } from './http/admission.ts'
 import { createBrowser } from './http/browser.ts'
 import { watchConnections } from './http/connections.ts'
 import { currentAuthorize } from './http/current/authorize.ts'
+import { endSessionForm } from './http/current/end-session.ts'
 import { introspect } from './http/current/introspect.ts'
 import { metadata } from './http/current/metadata.ts'
 import { preflight } from './http/current/preflight.ts'
@@ -16,6 +17,7 @@ import { pushedRequest } from './http/current/pushed-request.ts'
 import { revocations } from './http/current/revocations.ts'
 import { revoke } from './http/current/revoke.ts'
 import { currentToken } from './http/current/token.ts'
+import { userinfo } from './http/current/userinfo.ts'
 import { legacyAuthorize } from './http/legacy/authorize.ts'
 import { legacyToken } from './http/legacy/token.ts'
 import { publicError } from './http/oauth-errors.ts'
@@ -37,8 +39,10 @@ import { createClients } from './services/clients.ts'
 import { createConnections } from './services/connections.ts'
 import { createConsents } from './services/consents.ts'
 import { createDigestRenewal } from './services/digest-renewal.ts'
+import { createEndSession } from './services/end-session.ts'
 import { createGrants } from './services/grants.ts'
 import { createHandovers } from './services/handovers.ts'
+import { createIdTokens } from './services/id-tokens.ts'
 import { createInstallRequests } from './services/install-requests.ts'
 import { createInstalls } from './services/installs.ts'
 import { createIntrospection } from './services/introspection.ts'
@@ -63,6 +67,7 @@ import { createSimulations } from './services/simulation.ts'
 import { createTokenInspection } from './services/token-inspection.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
+import { createUserinfo } from './services/userinfo.ts'
 import { createUsers } from './services/users.ts'
 import { createWebhookDelivery } from './services/webhook-delivery.ts'
 import { createWebhookSender } from './services/webhook-sender.ts'
@@ -119,6 +124,7 @@ const createServices = async (
   const { issuer, audience } = config
   const accessTokens = createAccessTokens({ signingKeys, issuer, audience, now })
   const issuedTokens = createIssuedTokens({ signingKeys, issuer, audience, now })
+  const idTokens = createIdTokens({ signingKeys, issuer, now })
   const clients = createClients({
     keyring,
     records: stores.records,
@@ -156,7 +162,7 @@ const createServices = async (
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const requests = createAuthorizationRequests({ records: stores.records, limits, now })
-  const consents = createConsents(stores.consents)
+  const consents = createConsents(stores.consents, now)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({
     store: stores.operatorTokens,
@@ -222,7 +228,9 @@ const createServices = async (
     clients,
     consents,
     digests,
+    endSession: createEndSession({ store: stores.apps, readIdTokenHint: idTokens.readHint }),
     grants,
+    idTokens,
     installs,
     lastUsed,
     limits,
@@ -232,6 +240,7 @@ const createServices = async (
     now,
     requests,
     signingKeys,
+    userinfo: createUserinfo({ introspection, people: stores.people }),
     users,
     usage,
     usageReport: createUsageReport({ store: stores.usageReport, now }),
@@ -310,6 +319,7 @@ const registerFronts = async (
   const engine = createEngine(issuer, {
     findApp: stores.consents.findApp,
     issueCode: services.grants.issueCode,
+    readIdTokenHint: services.idTokens.readHint,
     records: stores.records,
     keyring,
   })
@@ -321,6 +331,9 @@ const registerFronts = async (
     grantStore: stores.grants,
     outcome: metrics.tokenOutcome,
     introspected: metrics.introspected,
+    userinfoRead: metrics.userinfoRead,
+    signOutAsked: metrics.signOutAsked,
+    isPublicOrigin: stores.isPublicOrigin,
     legacyHost: legacyOrigin && new URL(legacyOrigin).host,
     showError: renderer.error,
   }
@@ -335,8 +348,10 @@ const registerFronts = async (
   await server.register(introspect(shared))
   await server.register(revoke(shared))
   await server.register(revocations(shared))
-  await server.register(preflight({ isPublicOrigin: stores.isPublicOrigin }))
+  await server.register(preflight(shared))
+  await server.register(userinfo(shared))
   await server.register(currentAuthorize(shared))
+  await server.register(endSessionForm(shared))
   await server.register(legacyToken(shared))
   await server.register(legacyAuthorize(shared))
   await server.register(

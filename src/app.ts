@@ -83,6 +83,7 @@ export interface Latchkey {
 
 const sweepEvery = 60_000
 const keysEvery = 5_000
+const timeEvery = 5_000
 
 const createServices = async (
   config: Config,
@@ -91,7 +92,7 @@ const createServices = async (
   metrics: Metrics,
   logger: FastifyBaseLogger,
 ) => {
-  const now = () => Date.now()
+  const { now } = stores
   const audit = createAuditTrail(stores.audit, (count, cause) => {
     metrics.auditLost(count)
     logger.error({ count, cause: String(cause) }, 'audit events lost')
@@ -111,13 +112,18 @@ const createServices = async (
   })
   const limits = createLimits(stores.counters, config.limits)
   const passwords = createPasswords()
-  const signingKeys = await createSigningKeys({ store: stores.signingKeys, keyring })
+  const signingKeys = await createSigningKeys({
+    store: stores.signingKeys,
+    keyring,
+    publishedAhead: config.signingKeyAhead,
+  })
   const { issuer, audience } = config
   const accessTokens = createAccessTokens({ signingKeys, issuer, audience, now })
   const issuedTokens = createIssuedTokens({ signingKeys, issuer, audience, now })
   const clients = createClients({
     keyring,
     records: stores.records,
+    now,
     audiences: [
       issuer,
       `${issuer}/api/oauth/token`,
@@ -246,8 +252,8 @@ const startWebhooks = (
   createWebhookDelivery({
     outbox: stores.webhookOutbox,
     keyring,
-    send: createWebhookSender({ ...config.webhooks, now: Date.now }),
-    now: Date.now,
+    send: createWebhookSender({ ...config.webhooks, now: stores.now }),
+    now: stores.now,
     random: Math.random,
     onAttempt: ({ webhookId, id, type, attempts }, attempt, fate) => {
       const outcome = typeof fate === 'string' ? fate : 'retried'
@@ -274,6 +280,7 @@ const registerFronts = async (
     issueCode: services.grants.issueCode,
     records: stores.records,
     keyring,
+    now: stores.now,
   })
   const shared = {
     ...services,
@@ -291,7 +298,9 @@ const registerFronts = async (
     renderer.error(request, reply, publicError(error)),
   )
   await server.register(adminFront(services))
-  await server.register(metadata({ issuer, signingKeys: services.signingKeys }))
+  await server.register(
+    metadata({ issuer, signingKeys: services.signingKeys, keyAhead: config.signingKeyAhead }),
+  )
   await server.register(currentToken(shared))
   await server.register(pushedRequest(shared))
   await server.register(introspect(shared))
@@ -308,7 +317,7 @@ const registerFronts = async (
       origin: issuer,
       origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
       csrfKey: keyring.csrfKey,
-      now: () => Date.now(),
+      now: stores.now,
       install: (origin, { organizationId, clientId, ...approval }) =>
         services.installs.approve(organizationId, clientId, approval, origin),
     }),
@@ -374,6 +383,7 @@ const assemble = async (
     )
   const timers = [
     setInterval(quietly(services.signingKeys.refresh, 'signing keys not read'), keysEvery),
+    setInterval(quietly(stores.readTime, 'time not read'), timeEvery),
     setInterval(quietly(cleanUp, 'expired rows not removed'), sweepEvery),
   ]
   for (const timer of timers) timer.unref()

@@ -23,6 +23,7 @@ const environment = Type.Object({
   REDIS_URL: text(),
   REDIS_WAIT_REPLICAS: Type.Integer({ default: 0, minimum: 0, maximum: 10 }),
   STORE_TIMEOUT_MS: Type.Integer({ default: 1500, minimum: 50, maximum: 30_000 }),
+  SIGNING_KEY_AHEAD_SECONDS: Type.Integer({ default: 120, minimum: 0, maximum: 86_400 }),
   SHUTDOWN_DRAIN_MS: Type.Integer({ default: 1000, minimum: 0, maximum: 6000 }),
   MAX_REQUESTS_UNDER_WAY: count(500),
   MAX_EVENT_LOOP_DELAY_MS: Type.Integer({ default: 500, minimum: 10, maximum: 60_000 }),
@@ -65,6 +66,8 @@ export interface Config {
   redisReplicas: number
   /** Milliseconds after which a store counts as away. */
   storeTimeout: number
+  /** Seconds for which a signing key is published before it signs. */
+  signingKeyAhead: number
   /** Milliseconds for which it serves on after it was told to end. */
   shutdownDrain: number
   admission: AdmissionLimits
@@ -228,6 +231,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     redisUrl: redisUrl(env, faults),
     redisReplicas: env.REDIS_WAIT_REPLICAS,
     storeTimeout: env.STORE_TIMEOUT_MS,
+    signingKeyAhead: env.SIGNING_KEY_AHEAD_SECONDS,
     shutdownDrain: env.SHUTDOWN_DRAIN_MS,
     admission: {
       mostUnderWay: env.MAX_REQUESTS_UNDER_WAY,

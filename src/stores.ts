@@ -6,6 +6,7 @@ import { createAppSecretStore } from './stores/postgres/app-secrets.ts'
 import { createAppStore } from './stores/postgres/apps.ts'
 import { createAuditStore } from './stores/postgres/audit.ts'
 import { createAuditLogStore } from './stores/postgres/audit-log.ts'
+import { readClock } from './stores/postgres/clock.ts'
 import { createConnectionStore } from './stores/postgres/connections.ts'
 import { createConsentStore } from './stores/postgres/consents.ts'
 import { openDatabase } from './stores/postgres/database.ts'
@@ -45,6 +46,7 @@ import { connectRedis } from './stores/redis/connection.ts'
 import type { RedisWarning } from './stores/redis/durability.ts'
 import { createFamilyStore } from './stores/redis/families.ts'
 import { createCounterStore, createRecordStore } from './stores/redis/records.ts'
+import { createStoreClock } from './stores/store-clock.ts'
 
 /** The connection string of a Postgres behind a Unix socket. */
 const socketUrl = (connection: { host: string; port: number; user: string; database: string }) => {
@@ -119,10 +121,14 @@ export const openStores = async (
     onError: (err) => logger.warn({ err: { message: err.message } }, 'postgres'),
     onRoundTrip: (seconds, failed) => observer.roundTrip('postgres', seconds, failed),
   })
+  const clock = createStoreClock()
+  const readTime = () => readClock(database, clock)
+  // Should it fail, this machine's date has to do until the next time.
+  await readTime().catch((err) => logger.warn({ err: { message: err.message } }, 'time not read'))
   const redis = await openRedis(config, logger, observer)
   const families = redis
     ? createFamilyStore(redis)
-    : createFamilyTable(database, config.storeTimeout)
+    : createFamilyTable(database, config.storeTimeout, clock)
 
   return {
     masterKeys: config.masterKeys.length > 0 || !secrets ? config.masterKeys : [secrets.masterKey],
@@ -163,6 +169,9 @@ export const openStores = async (
     webhooks: createWebhookStore(database),
     workspaces: createWorkspaceStore(database),
     isPublicOrigin: isPublicOrigin(database),
+    /** Milliseconds since 1970, by the date of Postgres: the same for all instances. */
+    now: clock.now,
+    readTime,
     removeExpired: () => removeExpired(database, families, observer.rowsRemoved),
     estimateRows: () => estimateRows(database),
     redisKeys: redis?.size ?? null,

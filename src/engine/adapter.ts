@@ -12,6 +12,8 @@ export interface AdapterDependencies {
   issueCode(grant: Grant): Promise<string>
   records: RecordStore
   keyring: Keyring
+  /** Milliseconds since 1970, the same for all instances. */
+  now: () => number
 }
 
 const kept = new Set(['Interaction', 'PushedAuthorizationRequest'])
@@ -64,14 +66,26 @@ const codeAdapter = (deps: AdapterDependencies) => ({
     }),
 })
 
+/** The provider goes by this machine's date; what it writes goes by that of the stores, for whoever reads it. */
+const shifted = (payload: AdapterPayload, seconds: number): AdapterPayload => ({
+  ...payload,
+  ...(payload.iat !== undefined && { iat: payload.iat + seconds }),
+  ...(payload.exp !== undefined && { exp: payload.exp + seconds }),
+})
+
 /** Interactions and pushed requests: sealed, under the hash of their id. */
-const recordAdapter = (model: string, { records, keyring }: AdapterDependencies) => {
+const recordAdapter = (model: string, { records, keyring, now }: AdapterDependencies) => {
   const collection = model === 'Interaction' ? 'interaction' : 'pushed-request'
   const rowOf = (id: string) => `${collection}:${keyOf(id)}`
-  const seal = (id: string, payload: AdapterPayload) =>
-    keyring.seal(Buffer.from(JSON.stringify(payload)), rowOf(id)).toString('base64')
-  const open = (id: string, value: string) =>
-    JSON.parse(keyring.open(Buffer.from(value, 'base64'), rowOf(id)).toString()) as AdapterPayload
+  const ahead = () => Math.round((now() - Date.now()) / 1000)
+  const seal = (id: string, payload: AdapterPayload) => {
+    const text = JSON.stringify(shifted(payload, ahead()))
+    return keyring.seal(Buffer.from(text), rowOf(id)).toString('base64')
+  }
+  const open = (id: string, value: string) => {
+    const text = keyring.open(Buffer.from(value, 'base64'), rowOf(id)).toString()
+    return shifted(JSON.parse(text) as AdapterPayload, -ahead())
+  }
 
   return {
     upsert: (id: string, payload: AdapterPayload, expiresIn: number) =>

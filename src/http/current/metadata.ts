@@ -35,7 +35,12 @@ const metadataOf = (issuer: string) => ({
 })
 
 export const metadata =
-  (deps: { issuer: string; signingKeys: Pick<SigningKeys, 'jwks'> }) =>
+  (deps: {
+    issuer: string
+    signingKeys: Pick<SigningKeys, 'jwks'>
+    /** Seconds for which a key is published before it signs. */
+    keyAhead: number
+  }) =>
   async (scope: FastifyInstance) => {
     const document = metadataOf(deps.issuer)
     scope.get('/.well-known/oauth-authorization-server', async (_request, reply) =>
@@ -47,7 +52,8 @@ export const metadata =
     scope.get('/.well-known/jwks.json', async (_request, reply) =>
       reply
         .header('access-control-allow-origin', '*')
-        .header('cache-control', 'public, max-age=300')
+        // Shorter than a key is published before it signs (SIGNING_KEY_AHEAD_SECONDS).
+        .header('cache-control', `public, max-age=${Math.min(60, Math.floor(deps.keyAhead / 2))}`)
         .type('application/json; charset=utf-8')
         .send(JSON.stringify(deps.signingKeys.jwks())),
     )

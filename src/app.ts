@@ -406,6 +406,7 @@ const assemble = async (
       closing = true
       for (const timer of timers) clearInterval(timer)
       services.revocationFeed.close()
+      await connections.settle()
       await server.close()
       await measuring?.close()
       await webhooks.close()

@@ -78,6 +78,8 @@ const redisAdvice: Record<RedisWarning, string> = {
   evicts:
     'redis may evict what it keeps, and people lose their tokens: set maxmemory-policy noeviction',
   not_durable: 'redis forgets everything when it restarts: set appendonly yes',
+  not_synced:
+    'redis forgets its last second in a crash, and a token spent then is good again: set appendfsync always',
 }
 
 const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: StoreObserver) => {
@@ -108,7 +110,7 @@ export const openStores = async (
   // With embedded stores what was not configured is made once and kept beside them.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
   const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
-  const applied = await migrate(postgres.url).catch(async (error) => {
+  const applied = await migrate(postgres.url, config.migrationTimeout).catch(async (error) => {
     await postgres.stop()
     throw error
   })

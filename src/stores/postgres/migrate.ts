@@ -1,12 +1,24 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-const patience = 10_000 // ms for Postgres to be reached, and for a table that somebody else holds
+const connectPatience = 10_000 // ms for Postgres to be reached
+/**
+ * Milliseconds that a migration waits for a table that somebody else uses. Behind its request everybody else waits,
+ * too, so this is less than a request to the server waits for a statement; then it lets them pass and tries again.
+ */
+const lockPatience = 500
 const lock = 7_305_201 // one advisory lock for all who start at once
 const directory = new URL('../../../migrations/', import.meta.url)
 
-const migrationsOnDisk = async () => {
+interface Migration {
+  name: string
+  sql: string
+  sha256: string
+}
+
+const migrationsOnDisk = async (): Promise<Migration[]> => {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
     names.map(async (name) => {
@@ -21,7 +33,7 @@ const connect = async (url: string) => {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'latchkey migrate',
-    connectionTimeoutMillis: patience,
+    connectionTimeoutMillis: connectPatience,
     keepAlive: true,
   })
   try {
@@ -35,18 +47,87 @@ const connect = async (url: string) => {
   }
 }
 
+/** Seconds, for an error message. */
+const inSeconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`
+
+// 55P03: the lock was not to be had in time. 40P01: a deadlock, whose other party goes on.
+const isContended = (error: unknown) =>
+  error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01')
+
+/**
+ * What a migrator that dies or hangs must not do: keep its locks. Postgres notices a client that is gone only at the
+ * end of a statement unless it looks (a setting of Postgres 14, and not of every platform).
+ */
+const limitSession = async (client: pg.Client, patience: number) => {
+  await client.query(`set idle_in_transaction_session_timeout = ${Math.ceil(patience / 2)}`)
+  await client
+    .query(
+      `select set_config(name, '1000', false) from pg_settings
+        where name = 'client_connection_check_interval'`,
+    )
+    .catch(() => undefined)
+}
+
+const takeTurn = async (client: pg.Client, patience: number) => {
+  await client.query(`set lock_timeout = ${patience}`)
+  try {
+    await client.query('select pg_advisory_lock($1)', [lock])
+  } catch (cause) {
+    if (!isContended(cause)) throw cause
+    throw new Error(
+      `another process has been migrating this database for ${inSeconds(patience)} or hangs: ` +
+        `look for application_name 'latchkey migrate' in pg_stat_activity`,
+      { cause },
+    )
+  }
+}
+
+const apply = async (client: pg.Client, { name, sql, sha256 }: Migration) => {
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = ${lockPatience}`)
+    await client.query(sql)
+    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined) // the first error is the one to tell
+    throw error
+  }
+}
+
+/** Tries until it gets its locks: a migration that is in somebody's way is undone, and begins anew a moment later. */
+const applyBetweenOthers = async (client: pg.Client, migration: Migration, patience: number) => {
+  for (const began = performance.now(); ; ) {
+    try {
+      return await apply(client, migration)
+    } catch (cause) {
+      if (!isContended(cause)) throw cause
+      if (performance.now() - began > patience) {
+        throw new Error(
+          `migration ${migration.name} found its tables in use for ${inSeconds(patience)}: ` +
+            'look for a long transaction in pg_stat_activity',
+          { cause },
+        )
+      }
+    }
+    await sleep(lockPatience / 2 + Math.random() * lockPatience)
+  }
+}
+
 /**
  * Applies the migrations that this database lacks, each in a transaction of its own, forward only.
- * Any number of processes may start at once: one applies, the others wait.
+ * Any number of processes may start at once, beside servers that work: one applies, the others wait.
+ * @param patience milliseconds to wait for another who migrates, and for tables that are in use
  * @returns the names applied
- * @throws Error when an applied migration was edited afterwards
+ * @throws Error when an applied migration was edited afterwards, or nobody let us in
  */
-export const migrate = async (url: string): Promise<string[]> => {
+export const migrate = async (url: string, patience = 60_000): Promise<string[]> => {
   const client = await connect(url)
   // A connection that breaks also fails the statement under way; unheard it would end the process.
   client.on('error', () => undefined)
   try {
-    await client.query('select pg_advisory_lock($1)', [lock])
+    await limitSession(client, patience)
+    await takeTurn(client, patience)
     await client.query(
       `create table if not exists migrations (
          name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
@@ -60,14 +141,7 @@ export const migrate = async (url: string): Promise<string[]> => {
       const known = applied.get(migration.name)
       if (known === migration.sha256) continue
       if (known) throw new Error(`migration ${migration.name} was changed after it was applied`)
-      await client.query('begin')
-      await client.query(`set local lock_timeout = ${patience}`)
-      await client.query(migration.sql)
-      await client.query('insert into migrations (name, sha256) values ($1, $2)', [
-        migration.name,
-        migration.sha256,
-      ])
-      await client.query('commit')
+      await applyBetweenOthers(client, migration, patience)
       fresh.push(migration.name)
     }
     return fresh

@@ -7,8 +7,12 @@ import { type RedisWarning, redisWarnings } from './durability.ts'
 export interface RedisConnection {
   /** Runs a script on one key. @throws StoreUnavailable when Redis is away, stalled, full or read-only */
   run(script: Script, key: string, ...args: (string | number)[]): Promise<unknown>
-  /** Until as many replicas as asked for have what was written. @throws StoreUnavailable when they have not in time */
-  replicated(): Promise<void>
+  /**
+   * Runs a script that writes, and waits a while for the replicas to have what it wrote.
+   * @returns also whether as many have it as were asked for
+   * @throws StoreUnavailable
+   */
+  write(script: Script, key: string, ...args: (string | number)[]): Promise<Written>
   clock: StoreClock
   /** Milliseconds after which a command's caller is told that Redis is away. */
   timeout: number
@@ -16,6 +20,11 @@ export interface RedisConnection {
   /** How many keys there are. */
   size(): Promise<number>
   close(): Promise<void>
+}
+
+export interface Written {
+  reply: unknown
+  replicated: boolean
 }
 
 /** A Lua script under the name by which it is called. */
@@ -76,18 +85,34 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
   await redis.connect().then(learnTime).catch(options.onError)
 
   const defined = redis as unknown as Record<string, Command | undefined>
+  const run: RedisConnection['run'] = (script, key, ...args) => {
+    if (!defined[script.name])
+      redis.defineCommand(script.name, { numberOfKeys: 1, lua: script.lua })
+    return guard(() => (defined[script.name] as Command).call(redis, key, ...args))
+  }
+
+  const asked = options.replicas ?? 0
+  /** Both at once: WAIT speaks of what was written on its own connection, and knows nothing of another. */
+  const evalAndWait = async (lua: string, key: string, args: (string | number)[]) => {
+    const longest = Math.ceil(options.timeout / 2)
+    const pair = redis.pipeline().eval(lua, 1, key, ...args)
+    const [script, wait] = (await pair.wait(asked, longest).exec()) ?? []
+    return { error: script?.[0] ?? wait?.[0], reply: script?.[1], have: Number(wait?.[1]) }
+  }
+
   return {
-    run: (script, key, ...args) => {
-      if (!defined[script.name])
-        redis.defineCommand(script.name, { numberOfKeys: 1, lua: script.lua })
-      return guard(() => (defined[script.name] as Command).call(redis, key, ...args))
-    },
-    replicated: async () => {
-      const asked = options.replicas ?? 0
-      if (asked === 0) return
-      await guard(async () => {
-        const have = await redis.wait(asked, Math.ceil(options.timeout / 2))
-        if (have < asked) throw new Error(`${have} of ${asked} replicas have it`)
+    run,
+    write: async (script, key, ...args) => {
+      if (asked === 0) return { reply: await run(script, key, ...args), replicated: true }
+      return guard(async () => {
+        let answer = await evalAndWait(script.lua, key, args)
+        if (answer.error?.message.startsWith('MOVED')) {
+          // A single command is led to where the key is now, and the next pair goes there at once.
+          await redis.exists(key)
+          answer = await evalAndWait(script.lua, key, args)
+        }
+        if (answer.error) throw answer.error
+        return { reply: answer.reply, replicated: answer.have >= asked }
       })
     },
     clock,

@@ -59,7 +59,7 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
   ): Promise<Advance> => {
     const started = performance.now()
     for (;;) {
-      const [outcome, reached, now] = (await redis.run(
+      const { reply, replicated } = await redis.write(
         advance,
         keyOf(familyId),
         generation,
@@ -67,10 +67,13 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
         retryWindow * 1000,
         redis.clock.deadline(within),
         spend ? 1 : 0,
-      )) as [Advance['outcome'] | 'late', number, number]
+      )
+      const [outcome, reached, now] = reply as [Advance['outcome'] | 'late', number, number]
       redis.clock.observe(now)
-      // A replica that takes over must not know the spent one as live.
-      if (outcome === 'advanced') await redis.replicated()
+      // A replica that takes over must know neither the spent one as live, nor a family that has ended.
+      if (!replicated && (outcome === 'advanced' || outcome === 'replayed')) {
+        throw new StoreUnavailable('redis', new Error('too few replicas have it'))
+      }
       if (outcome !== 'late') return { outcome, generation: reached }
       // Called late although there is time left: the store's date has jumped, and now we know it.
       if (performance.now() - started >= within) {

@@ -104,41 +104,51 @@ export interface Rotating {
 /**
  * Refreshes each chain over and over, each in its own order, until stopped.
  * @param urlOf where the next request goes
- * @param pause milliseconds between two requests of one chain
+ * @param pause milliseconds after each request of one client
+ * @param atOnce clients that share the chains
  */
 export const keepRotating = (
   chains: Chain[],
   app: TestApp,
   urlOf: () => string,
   pause = 5,
+  atOnce = chains.length,
 ): Rotating => {
   const tally = newTally()
+  const queue = [...chains]
   let stopped = false
-  const turn = async (chain: Chain) => {
-    while (!stopped && !chain.ended) {
+  const client = async () => {
+    for (let chain = queue.shift(); chain && !stopped; chain = queue.shift()) {
       await rotate(urlOf(), app, chain, tally)
       await sleep(pause)
+      if (!chain.ended) queue.push(chain)
     }
   }
-  const turning = Promise.all(chains.map(turn))
+  const clients = Promise.all(Array.from({ length: atOnce }, client))
   return {
     tally,
     stop: async () => {
       stopped = true
-      await turning
+      await clients
       return tally
     },
   }
 }
 
 /** Of each family, beside the one spent last; the first replay ends it anyway. */
-const mostReplayed = Number(process.env.LATCHKEY_FAULT_REPLAYS ?? 10)
+const fewReplayed = Number(process.env.LATCHKEY_FAULT_REPLAYS ?? 10)
 
 /**
  * Replays what was given out: of each family at most the newest token works, once.
  * Half of the families begin with the newest, the others with those that are spent, so that neither hides the other.
  */
-export const replayAll = async (t: Test, url: string, app: TestApp, chains: Chain[]) => {
+export const replayAll = async (
+  t: Test,
+  url: string,
+  app: TestApp,
+  chains: Chain[],
+  mostReplayed = fewReplayed,
+) => {
   let [replayed, accepted, alive, branches] = [0, 0, 0, 0]
   const send = async (token: string) => (await refresh(url, app, token)).status
   const check = async ({ tokens }: Chain, at: number) => {

@@ -1,18 +1,27 @@
 // What lives here: the live state in Redis. One Lua script for each state change, one key for each script.
+
+import type { Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../domain/errors.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
 import { countKeys, createDriver } from './driver.ts'
 import { type RedisWarning, redisWarnings } from './durability.ts'
+import { createReplicaWaiter } from './replicas.ts'
 
 export interface RedisConnection {
   /** Runs a script on one key. @throws StoreUnavailable when Redis is away, stalled, full or read-only */
   run(script: Script, key: string, ...args: (string | number)[]): Promise<unknown>
   /**
-   * Runs a script that writes, and waits a while for the replicas to have what it wrote.
-   * @returns also whether as many have it as were asked for
-   * @throws StoreUnavailable
+   * The same, and if it has written, until as many replicas as asked for have it.
+   * @throws StoreUnavailable also when they have it not in time, or are not there (then nothing was run)
    */
-  write(script: Script, key: string, ...args: (string | number)[]): Promise<Written>
+  write(
+    script: Script,
+    key: string,
+    hasWritten: (reply: unknown) => boolean,
+    ...args: (string | number)[]
+  ): Promise<unknown>
+  /** Replicas that must have what `write` writes; 0: none. */
+  replicas: number
   clock: StoreClock
   /** Milliseconds after which a command's caller is told that Redis is away. */
   timeout: number
@@ -20,11 +29,6 @@ export interface RedisConnection {
   /** How many keys there are. */
   size(): Promise<number>
   close(): Promise<void>
-}
-
-export interface Written {
-  reply: unknown
-  replicated: boolean
 }
 
 /** A Lua script under the name by which it is called. */
@@ -45,7 +49,8 @@ export interface RedisOptions {
   onWarnings?(warnings: RedisWarning[]): void
 }
 
-type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>
+type Arguments = (string | number)[]
+type Command = (key: string, ...args: Arguments) => Promise<unknown>
 
 /**
  * Connects and learns the store's time. Nothing is queued while Redis is away: a caller hears of it at once.
@@ -84,37 +89,23 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
   // The first connection may fail: the server starts, reports not ready, and ioredis keeps trying.
   await redis.connect().then(learnTime).catch(options.onError)
 
-  const defined = redis as unknown as Record<string, Command | undefined>
-  const run: RedisConnection['run'] = (script, key, ...args) => {
-    if (!defined[script.name])
-      redis.defineCommand(script.name, { numberOfKeys: 1, lua: script.lua })
-    return guard(() => (defined[script.name] as Command).call(redis, key, ...args))
+  const call = (on: Redis | Cluster, { name, lua }: Script, key: string, args: Arguments) => {
+    const defined = on as unknown as Record<string, Command | undefined>
+    if (!defined[name]) on.defineCommand(name, { numberOfKeys: 1, lua })
+    return (defined[name] as Command).call(on, key, ...args)
   }
 
-  const asked = options.replicas ?? 0
-  /** Both at once: WAIT speaks of what was written on its own connection, and knows nothing of another. */
-  const evalAndWait = async (lua: string, key: string, args: (string | number)[]) => {
-    const longest = Math.ceil(options.timeout / 2)
-    const pair = redis.pipeline().eval(lua, 1, key, ...args)
-    const [script, wait] = (await pair.wait(asked, longest).exec()) ?? []
-    return { error: script?.[0] ?? wait?.[0], reply: script?.[1], have: Number(wait?.[1]) }
-  }
-
+  const replicas = options.replicas ?? 0
+  const waiter = createReplicaWaiter(redis, replicas, options.timeout / 2)
   return {
-    run,
-    write: async (script, key, ...args) => {
-      if (asked === 0) return { reply: await run(script, key, ...args), replicated: true }
-      return guard(async () => {
-        let answer = await evalAndWait(script.lua, key, args)
-        if (answer.error?.message.startsWith('MOVED')) {
-          // A single command is led to where the key is now, and the next pair goes there at once.
-          await redis.exists(key)
-          answer = await evalAndWait(script.lua, key, args)
-        }
-        if (answer.error) throw answer.error
-        return { reply: answer.reply, replicated: answer.have >= asked }
-      })
-    },
+    replicas,
+    run: (script, key, ...args) => guard(() => call(redis, script, key, args)),
+    write: (script, key, hasWritten, ...args) =>
+      guard(() =>
+        replicas === 0
+          ? call(redis, script, key, args)
+          : waiter.write(key, (on) => call(on, script, key, args), hasWritten),
+      ),
     clock,
     timeout: options.timeout,
     ping: () => guard(async () => void (await redis.ping())),

@@ -66,12 +66,34 @@ const codeAdapter = (deps: AdapterDependencies) => ({
     }),
 })
 
+const times = ['iat', 'nbf', 'exp']
+
+/** With each time moved by so many seconds. */
+const moved = <Values extends object>(values: Values, seconds: number): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      times.includes(name) && typeof value === 'number' ? value + seconds : value,
+    ]),
+  ) as Values
+
+/** A pushed request is kept as an unsecured JWT (RFC 7519 §6), with times of its own. */
+const movedRequest = (request: string, seconds: number) => {
+  const [header, claims = ''] = request.split('.')
+  const values = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object
+  const text = Buffer.from(JSON.stringify(moved(values, seconds))).toString('base64url')
+  return `${header}.${text}.`
+}
+
 /** The provider goes by this machine's date; what it writes goes by that of the stores, for whoever reads it. */
-const shifted = (payload: AdapterPayload, seconds: number): AdapterPayload => ({
-  ...payload,
-  ...(payload.iat !== undefined && { iat: payload.iat + seconds }),
-  ...(payload.exp !== undefined && { exp: payload.exp + seconds }),
-})
+const shifted = (payload: AdapterPayload, seconds: number): AdapterPayload => {
+  if (seconds === 0) return payload
+  const { request } = payload
+  return {
+    ...moved(payload, seconds),
+    ...(typeof request === 'string' && { request: movedRequest(request, seconds) }),
+  }
+}
 
 /** Interactions and pushed requests: sealed, under the hash of their id. */
 const recordAdapter = (model: string, { records, keyring, now }: AdapterDependencies) => {

@@ -71,9 +71,16 @@ const failureOf = (error: Error) =>
   (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'refused' : 'lost'
 
 /** One refresh with the newest token of a chain, as a patient app sends it. */
-export const rotate = async (url: string, app: TestApp, chain: Chain, tally: Tally) => {
+export const rotate = async (
+  url: string,
+  app: TestApp,
+  chain: Chain,
+  tally: Tally,
+  headers: Record<string, string> = {},
+) => {
   const began = performance.now()
-  const answer = await refresh(url, app, chain.tokens.at(-1) as string).catch(failureOf)
+  const token = chain.tokens.at(-1) as string
+  const answer = await refresh(url, app, token, {}, headers).catch(failureOf)
   tally.slowest = Math.max(tally.slowest, performance.now() - began)
   if (answer === 'refused' || answer === 'lost') {
     tally[answer]++
@@ -106,6 +113,7 @@ export interface Rotating {
  * @param urlOf where the next request goes
  * @param pause milliseconds after each request of one client
  * @param atOnce clients that share the chains
+ * @param headers of each request
  */
 export const keepRotating = (
   chains: Chain[],
@@ -113,13 +121,14 @@ export const keepRotating = (
   urlOf: () => string,
   pause = 5,
   atOnce = chains.length,
+  headers: Record<string, string> = {},
 ): Rotating => {
   const tally = newTally()
   const queue = [...chains]
   let stopped = false
   const client = async () => {
     for (let chain = queue.shift(); chain && !stopped; chain = queue.shift()) {
-      await rotate(urlOf(), app, chain, tally)
+      await rotate(urlOf(), app, chain, tally, headers)
       await sleep(pause)
       if (!chain.ended) queue.push(chain)
     }

@@ -1,5 +1,5 @@
 /** F-25: a server that is set up wrong does not start, and says why, in a line for each fault. */
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { latchkeyProcess } from '../cli/latchkey-command.ts'
 import { freePort } from '../support/free-port.ts'
 import { masterKey } from '../support/latchkey.ts'
@@ -12,7 +12,7 @@ t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
 const good = { DATABASE_URL: stores.databaseUrl, LATCHKEY_MASTER_KEY: masterKey }
 
-const isRefused = async (t: typeof import('tap').t, wrong: Record<string, string>, names: string[]) => {
+const isRefused = async (t: Test, wrong: Record<string, string>, names: string[]) => {
   const { code, stdout, stderr } = await latchkeyProcess(['serve'], { ...good, ...wrong }).ended
   t.equal(code, 2, names.join())
   t.equal(stdout, '', 'nothing was begun')

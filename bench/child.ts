@@ -46,7 +46,7 @@ export const startChild = async (
     env: { ...process.env, ...env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     serialization: 'advanced',
-    execArgv,
+    execArgv: ['--expose-gc', ...execArgv],
   })
   const ask = (order: Order) => child.send(order)
   const { port, startMs, operations } = await next(child, 'listening')

@@ -73,17 +73,21 @@ export const fire = async (
   const atRate = async (perSecond: number) => {
     const underWay = new Set<Promise<void>>()
     const busy = new Set<Shot>()
-    for (let sent = 0; performance.now() < end; sent++) {
-      const due = began + (sent * 1000) / perSecond
-      while (performance.now() < due) await new Promise((resolve) => setImmediate(resolve))
-      const shot = takeTurn()
-      if (!shot || busy.has(shot)) continue
-      busy.add(shot)
-      const shooting = shoot(shot, due).finally(() => {
-        underWay.delete(shooting)
-        busy.delete(shot)
-      })
-      underWay.add(shooting)
+    let sent = 0
+    while (performance.now() < end) {
+      // A timer and not a busy loop: the generator must leave its core to the servers.
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      const due = Math.floor(((performance.now() - began) / 1000) * perSecond)
+      for (; sent < due; sent++) {
+        const shot = takeTurn()
+        if (!shot || busy.has(shot)) continue
+        busy.add(shot)
+        const shooting = shoot(shot, began + (sent * 1000) / perSecond).finally(() => {
+          underWay.delete(shooting)
+          busy.delete(shot)
+        })
+        underWay.add(shooting)
+      }
     }
     await Promise.all(underWay)
   }

@@ -21,12 +21,13 @@ export interface SeededApp {
 
 export interface SeededGrant {
   id: string
+  /** Where in the list of apps. */
   app: number
   organizationId: string
   userId: string
 }
 
-/** What the servers under test use; a sample when much more was seeded. */
+/** What the servers under test use: of much that was seeded a sample from all over it. */
 export interface Sample {
   apps: SeededApp[]
   /** Each app with one of the organizations in which it is installed. */
@@ -153,6 +154,7 @@ export const seed = async (
   })
   const families = createFamilyStore(redis)
   const grants: SeededGrant[] = []
+  const grantStride = Math.ceil(sizes.families / mostSampled)
   for (let from = 0; from < sizes.families; from += batch) {
     const part = range(Math.min(batch, sizes.families - from), (at) => {
       const install = distinct[(from + at) % distinct.length] as (typeof distinct)[number]
@@ -194,16 +196,13 @@ export const seed = async (
       },
     )
     await Promise.all(part.map(({ id }) => families.create(id, 1, 30 * 86_400)))
-    if (grants.length < mostSampled) {
-      grants.push(
-        ...part.map(({ id, userId, install }) => ({
-          id,
-          userId,
-          app: install.app,
-          organizationId: install.organizationId,
-        })),
-      )
-    }
+    const ofPart = part.map(({ id, userId, install }) => ({
+      id,
+      userId,
+      app: install.app,
+      organizationId: install.organizationId,
+    }))
+    grants.push(...ofPart.filter((_, at) => (from + at) % grantStride === 0))
   }
   await redis.close()
 
@@ -214,13 +213,21 @@ export const seed = async (
   )
   await client.query('vacuum analyze')
   await client.end()
+  const installStride = Math.ceil(distinct.length / mostSampled)
+  const sampledInstalls = distinct.filter((_, at) => at % installStride === 0)
+  const used = [...new Set([...sampledInstalls, ...grants].map(({ app }) => app))]
+  const placeOf = new Map(used.map((app, at) => [app, at]))
+  const placed = <Item extends { app: number }>(item: Item) => ({
+    ...item,
+    app: placeOf.get(item.app) as number,
+  })
   return {
-    apps: apps.slice(0, mostSampled),
-    installs: distinct
-      .filter(({ app }) => app < mostSampled)
-      .slice(0, mostSampled)
-      .map((one) => ({ ...one, workspaceIds: workspacesOf.get(one.organizationId) ?? [] })),
-    grants: grants.slice(0, mostSampled).filter(({ app }) => app < mostSampled),
+    apps: used.map((app) => apps[app] as SeededApp),
+    installs: sampledInstalls.map((one) => ({
+      ...placed(one),
+      workspaceIds: workspacesOf.get(one.organizationId) ?? [],
+    })),
+    grants: grants.map(placed),
     resourceServer,
   }
 }

@@ -12,6 +12,7 @@ import Fastify, {
 import { invalidRequest } from '../domain/errors.ts'
 import { randomText } from '../domain/random.ts'
 import { refuseUnreadable } from './client-errors.ts'
+import { buildLazySerializer } from './lazy-schemas.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -58,6 +59,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     // Node looks only every 30 s who has used up their time, unless it is told to look more often.
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
     clientErrorHandler: refuseUnreadable,

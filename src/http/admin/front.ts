@@ -15,6 +15,7 @@ import type { UsageReport } from '../../services/usage-report.ts'
 import type { Users } from '../../services/users.ts'
 import type { Webhooks } from '../../services/webhooks.ts'
 import type { Workspaces } from '../../services/workspaces.ts'
+import { lazyValidators } from '../lazy-schemas.ts'
 import { problem, sendError, sendProblem } from '../problem.ts'
 import { appSecretRoutes, createdSecretSchema, secretSchema } from './app-secrets.ts'
 import { appRoutes, appSchema, createdAppSchema } from './apps.ts'
@@ -132,7 +133,7 @@ export const adminFront =
         reply.header('cache-control', 'no-store')
       })
       scope.setErrorHandler((error, request, reply) => sendError(request, reply, error))
-      scope.setValidatorCompiler(createValidatorCompiler())
+      scope.setValidatorCompiler(lazyValidators(createValidatorCompiler()))
       acceptJsonOnly(scope)
       for (const schema of components) scope.addSchema(schema)
       await serveOpenApi(scope)

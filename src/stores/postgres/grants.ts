@@ -1,6 +1,7 @@
 import type { App, SecretDigest } from '../../domain/app.ts'
 import type { GrantStore } from '../../services/grants.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
+import { batchedRead, bytesOf, type HexBytes } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import {
   type GrantRow,
@@ -12,7 +13,6 @@ import {
   installJoins,
   installOf,
 } from './grant-columns.ts'
-import { asJson, bytesOf, type HexBytes, type JsonRow } from './json-row.ts'
 
 interface ClientRow extends AppRow {
   secret_ids: string[]
@@ -30,20 +30,20 @@ const activeSecrets = `
      where client_id = a.client_id and (expires_at is null or expires_at > now())
   ) s`
 
-const grantQuery = asJson(`
+const grantQuery = `
 select ${clientColumns}, ${grantColumns}
 from apps a ${activeSecrets}
 left join grants g on g.id = $2::uuid and g.client_id = a.client_id
 ${grantJoins}
-where a.client_id = $1`)
+where a.client_id = $1`
 
-const installQuery = asJson(`
+const installQuery = `
 select ${clientColumns}, ${installColumns}
 from apps a ${activeSecrets}
 left join installs i
   on i.client_id = a.client_id and i.organization_id = $2 and i.ended_at is null
 ${installJoins}
-where a.client_id = $1`)
+where a.client_id = $1`
 
 const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } => ({
   app: appOf(row),
@@ -67,74 +67,77 @@ select 'key_set.token_without_expiry', 'client', k.client_id, k.organization_id,
        jsonb_build_object('key_set_id', k.id, 'secret_id', seen.id)
   from seen join key_sets k on k.id = seen.key_set_id`
 
-export const createGrantStore = (database: Database): GrantStore => ({
-  loadGrant: async (clientId, familyId) => {
-    const { rows } = await database.query<JsonRow<ClientRow & GrantRow>>(
-      grantQuery,
-      [clientId, familyId],
-      'load_grant',
-    )
-    const row = rows[0]?.row
-    return row ? { ...clientOf(row), grant: grantOf(row, clientId) } : null
-  },
-  loadInstall: async (clientId, organizationId) => {
-    const { rows } = await database.query<JsonRow<ClientRow & InstallRow>>(
-      installQuery,
-      [clientId, organizationId],
-      'load_install',
-    )
-    const row = rows[0]?.row
-    return row ? { ...clientOf(row), install: installOf(row) } : null
-  },
-  insert: async (grant) => {
-    const { count } = await database.query(
-      `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch,
+export const createGrantStore = (database: Database): GrantStore => {
+  const readGrant = batchedRead<ClientRow & GrantRow>(database, {
+    name: 'load_grant',
+    query: grantQuery,
+    types: ['text', 'uuid'],
+  })
+  const readInstall = batchedRead<ClientRow & InstallRow>(database, {
+    name: 'load_install',
+    query: installQuery,
+    types: ['text', 'text'],
+  })
+
+  return {
+    loadGrant: async (clientId, familyId) => {
+      const row = await readGrant([clientId, familyId])
+      return row && { ...clientOf(row), grant: grantOf(row, clientId) }
+    },
+    loadInstall: async (clientId, organizationId) => {
+      const row = await readInstall([clientId, organizationId])
+      return row && { ...clientOf(row), install: installOf(row) }
+    },
+    insert: async (grant) => {
+      const { count } = await database.query(
+        `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch,
          user_epoch, permissions, workspace_ids, redirect_uri, code_challenge)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
        on conflict (id) do nothing`,
-      [
-        grant.id,
-        grant.userId,
-        grant.clientId,
-        grant.organizationId,
-        grant.installId,
-        grant.appEpoch,
-        grant.userEpoch,
-        grant.permissions,
-        grant.workspaceIds,
-        grant.redirectUri,
-        grant.codeChallenge,
-      ],
-    )
-    return count === 1
-  },
-  end: async (grantId, reason) => {
-    await database.query(
-      'update grants set ended_at = now(), ended_reason = $2 where id = $1 and ended_at is null',
-      [grantId, reason],
-    )
-  },
-  touch: async ({ grants, secrets, installs, keySetSecrets, endless }) => {
-    if (grants.length > 0) {
-      await database.query('update grants set last_used_at = now() where id = any($1::uuid[])', [
-        grants,
-      ])
-    }
-    if (secrets.length > 0) {
-      await database.query('update app_secrets set last_used_at = now() where id = any($1)', [
-        secrets,
-      ])
-    }
-    if (installs.length > 0) {
-      await database.query('update installs set last_used_at = now() where id = any($1)', [
-        installs,
-      ])
-    }
-    if (keySetSecrets.length > 0) {
-      await database.query('update key_set_secrets set last_used_at = now() where id = any($1)', [
-        keySetSecrets,
-      ])
-    }
-    if (endless.length > 0) await database.query(noteEndless, [endless])
-  },
-})
+        [
+          grant.id,
+          grant.userId,
+          grant.clientId,
+          grant.organizationId,
+          grant.installId,
+          grant.appEpoch,
+          grant.userEpoch,
+          grant.permissions,
+          grant.workspaceIds,
+          grant.redirectUri,
+          grant.codeChallenge,
+        ],
+      )
+      return count === 1
+    },
+    end: async (grantId, reason) => {
+      await database.query(
+        'update grants set ended_at = now(), ended_reason = $2 where id = $1 and ended_at is null',
+        [grantId, reason],
+      )
+    },
+    touch: async ({ grants, secrets, installs, keySetSecrets, endless }) => {
+      if (grants.length > 0) {
+        await database.query('update grants set last_used_at = now() where id = any($1::uuid[])', [
+          grants,
+        ])
+      }
+      if (secrets.length > 0) {
+        await database.query('update app_secrets set last_used_at = now() where id = any($1)', [
+          secrets,
+        ])
+      }
+      if (installs.length > 0) {
+        await database.query('update installs set last_used_at = now() where id = any($1)', [
+          installs,
+        ])
+      }
+      if (keySetSecrets.length > 0) {
+        await database.query('update key_set_secrets set last_used_at = now() where id = any($1)', [
+          keySetSecrets,
+        ])
+      }
+      if (endless.length > 0) await database.query(noteEndless, [endless])
+    },
+  }
+}

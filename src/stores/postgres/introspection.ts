@@ -7,6 +7,7 @@ import type {
   IntrospectionStore,
 } from '../../services/token-facts.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
+import { type BatchedRead, batchedRead, bytesOf, type HexBytes } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import {
   type GrantRow,
@@ -18,7 +19,6 @@ import {
   installJoins,
   installOf,
 } from './grant-columns.ts'
-import { asJson, bytesOf, type HexBytes, type JsonRow } from './json-row.ts'
 
 interface Asked {
   asker_digest: HexBytes | null
@@ -48,12 +48,11 @@ interface KeySetRow {
 }
 
 /** Who asks ($1) is read in the same round trip as what is asked for. */
-const asked = (found: string) =>
-  asJson(`
+const asked = (found: string) => `
 select r.digest as asker_digest, t.*
 from (select 1) one
 left join resource_servers r on r.client_id = $1
-left join lateral (${found}) t on true`)
+left join lateral (${found}) t on true`
 
 const isRevoked = 'exists (select 1 from revoked_tokens where jti = $3) as revoked'
 
@@ -149,32 +148,47 @@ const installTokenOf = (row: InstallTokenRow): IntrospectedInstall | null => {
 }
 
 export const createIntrospectionStore = (database: Database): IntrospectionStore => {
-  const read = async <Row extends object, Found>(
-    text: string,
-    values: unknown[],
-    name: string,
+  const answer = <Row extends object, Found>(
+    row: Row & Asked,
     toFound: (row: Row) => Found | null,
-  ): Promise<Answer<Found>> => {
-    const { rows } = await database.query<JsonRow<Row & Asked>>(text, values, name)
-    const { row } = rows[0] as JsonRow<Row & Asked>
-    return { askerDigest: optional(row.asker_digest, bytesOf), found: toFound(row) }
+  ): Answer<Found> => ({
+    askerDigest: optional(row.asker_digest, bytesOf),
+    found: toFound(row),
+  })
+
+  const reader = <Row extends object, Found>(
+    read: BatchedRead,
+    toFound: (row: Row) => Found | null,
+  ) => {
+    const rowOf = batchedRead<Row & Asked>(database, read)
+    return async (...values: (string | null)[]) =>
+      answer((await rowOf(values)) as Row & Asked, toFound)
   }
 
   return {
-    grant: (asker, id, jti) => read(grantQuery, [asker, id, jti], 'introspect_grant', userTokenOf),
-    install: (asker, id, jti) =>
-      read(installQuery, [asker, id, jti], 'introspect_install', installTokenOf),
-    keySet: (asker, clientId) =>
-      read(keySetByClient, [asker, clientId], 'introspect_key_set', keySetOf),
-    keySetBySecret: (asker, digests) =>
-      read(keySetBySecret, [asker, digests], 'introspect_secret_key', keySetOf),
-    nothing: async (asker) => {
-      const { rows } = await database.query<{ digest: Buffer }>(
-        'select digest from resource_servers where client_id = $1',
-        [asker],
-        'resource_server_digest',
+    grant: reader(
+      { name: 'introspect_grant', query: grantQuery, types: ['text', 'uuid', 'text'] },
+      userTokenOf,
+    ),
+    install: reader(
+      { name: 'introspect_install', query: installQuery, types: ['text', 'text', 'text'] },
+      installTokenOf,
+    ),
+    keySet: reader(
+      { name: 'introspect_key_set', query: keySetByClient, types: ['text', 'text'] },
+      keySetOf,
+    ),
+    keySetBySecret: async (asker, digests) => {
+      const { rows } = await database.query<{ row: KeySetRow & Asked }>(
+        `select to_json(t) as row from (${keySetBySecret}) t`,
+        [asker, digests],
+        'introspect_secret_key',
       )
-      return { askerDigest: rows[0]?.digest ?? null, found: null }
+      return answer((rows[0] as { row: KeySetRow & Asked }).row, keySetOf)
     },
+    nothing: reader<object, never>(
+      { name: 'introspect_nothing', query: asked('select 1 as nothing'), types: ['text'] },
+      () => null,
+    ),
   }
 }

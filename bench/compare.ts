@@ -1,0 +1,84 @@
+import { startContenders } from './contenders.ts'
+import { connections, createMeasuring, type Measured, median } from './measure.ts'
+import { type Operation, operations } from './protocol.ts'
+import { type Report, ratiosOf, type Steady } from './report.ts'
+import { withSeededStores } from './seeded.ts'
+
+export interface Comparison {
+  quick: boolean
+  /** Names of servers; empty: all. */
+  only: readonly string[]
+  /** Empty: all. */
+  operations: readonly string[]
+  /** Folder for CPU profiles. */
+  profile?: string | undefined
+}
+
+/** Of our own peak, at which the time to answer is told. */
+const steadyPart = 0.7
+
+/** All servers in one run: each operation goes round all of them before the next one begins. */
+export const compare = (comparison: Comparison): Promise<Report> => {
+  const { quick, only, profile } = comparison
+  const plan = quick
+    ? { sizes: { apps: 500, organizations: 100, families: 4000 }, rounds: 2, seconds: 0.8 }
+    : { sizes: { apps: 1000, organizations: 200, families: 12_000 }, rounds: 7, seconds: 4 }
+  const chosen = operations.filter(
+    (one) => comparison.operations.length === 0 || comparison.operations.includes(one),
+  )
+  const loadFor = (operation: Operation, seconds: number) => ({
+    seconds,
+    // Enough for every code to be spent once.
+    shots: operation === 'authorization_code' ? Math.ceil(seconds * 6000) : plan.sizes.families,
+  })
+
+  return withSeededStores(plan.sizes, async ({ stores, env }) => {
+    const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
+    const running = await startContenders(env, only, profiling)
+    try {
+      const idle = await Promise.all(
+        running.map(async ({ name, child }) => ({
+          name,
+          startMs: child.startMs,
+          rss: (await child.usage()).rss,
+        })),
+      )
+      const measure = createMeasuring()
+      const results: Measured[] = []
+      for (let round = 0; round <= plan.rounds; round++) {
+        // Round 0 warms up.
+        const seconds = round === 0 ? plan.seconds / 2 : plan.seconds
+        for (const operation of chosen) {
+          for (const one of running) {
+            if (!one.child.operations.includes(operation)) continue
+            const measured = await measure(one, operation, round, loadFor(operation, seconds))
+            if (round > 0) results.push(measured)
+          }
+        }
+      }
+      const steady: Steady[] = []
+      const ours = running.find(({ name }) => name === 'ours')
+      for (const operation of ours ? chosen : []) {
+        const runs = results.filter(
+          (one) => one.contender === 'ours' && one.operation === operation,
+        )
+        const rate = steadyPart * median(runs.map(({ requests, seconds }) => requests / seconds))
+        const load = { ...loadFor(operation, plan.seconds * 2), rate }
+        const { p50, p99 } = await measure(ours as NonNullable<typeof ours>, operation, 0, load)
+        steady.push({ operation, rate, p50, p99 })
+      }
+      return {
+        at: new Date().toISOString(),
+        versions: stores.versions,
+        connections,
+        plan,
+        idle,
+        results,
+        steady,
+        ratios: ratiosOf(results),
+      }
+    } finally {
+      await Promise.all(running.map(({ child }) => child.stop()))
+    }
+  })
+}

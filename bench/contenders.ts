@@ -1,0 +1,36 @@
+import { type Child, startChild } from './child.ts'
+
+/** A server under test, and what tells it from another of its kind. */
+export const contenders = [
+  { name: 'floor', script: 'floor', env: {} },
+  { name: 'floor without SQL', script: 'floor', env: { FLOOR_SQL: '0' } },
+  { name: 'ours', script: 'ours', env: {} },
+  { name: 'oidc-provider', script: 'oidc-provider', env: {} },
+  { name: '@node-oauth/oauth2-server', script: 'node-oauth', env: {} },
+  { name: '@jmondi/oauth2-server, tuned', script: 'jmondi', env: {} },
+] as const
+export type Contender = (typeof contenders)[number]['name']
+
+export interface Running {
+  name: Contender
+  child: Child
+}
+
+/**
+ * Starts servers one after the other, each in a process of its own.
+ * @param env what they are told of the stores
+ * @param only names; empty: all of them
+ * @param execArgv options of Node
+ */
+export const startContenders = async (
+  env: NodeJS.ProcessEnv,
+  only: readonly string[],
+  execArgv: string[] = [],
+): Promise<Running[]> => {
+  const running: Running[] = []
+  for (const { name, script, env: own } of contenders) {
+    if (only.length > 0 && !only.includes(name)) continue
+    running.push({ name, child: await startChild(script, { ...env, ...own }, execArgv) })
+  }
+  return running
+}

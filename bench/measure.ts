@@ -1,0 +1,60 @@
+import type { Contender, Running } from './contenders.ts'
+import { fire, type LoadResult } from './load.ts'
+import type { Operation, Shot } from './protocol.ts'
+
+/** Connections of the load generator. */
+export const connections = 32
+
+/** One operation of one server in one round. CPU of the server process in µs a request, memory in bytes. */
+export interface Measured extends LoadResult {
+  contender: Contender
+  operation: Operation
+  round: number
+  cpuMicros: number
+  rss: number
+}
+
+export interface Load {
+  seconds: number
+  /** Requests made ready. */
+  shots: number
+  /** Requests per second in all; absent: as fast as answers come. */
+  rate?: number
+}
+
+/** Fires at servers and remembers their requests, so that a chain of refreshes goes on where it was left. */
+export const createMeasuring = () => {
+  const ready = new Map<string, Shot[]>()
+
+  const shotsFor = async ({ child }: Running, operation: Operation, count: number) => {
+    // A code is spent once.
+    if (operation === 'authorization_code') return child.prepare(operation, count)
+    const key = `${child.port} ${operation}`
+    const shots = ready.get(key) ?? (await child.prepare(operation, count))
+    ready.set(key, shots)
+    return shots
+  }
+
+  return async (
+    running: Running,
+    operation: Operation,
+    round: number,
+    { seconds, shots: count, rate }: Load,
+  ): Promise<Measured> => {
+    const { name, child } = running
+    const shots = await shotsFor(running, operation, count)
+    const before = await child.usage()
+    const load = { port: child.port, shots, connections, seconds, ...(rate && { rate }) }
+    const result = await fire(load, operation === 'authorization_code')
+    const after = await child.usage()
+    if (result.failed > 0)
+      throw new Error(`${name}, ${operation}: ${result.failed} failed: ${result.firstFailure}`)
+    const cpuMicros = (after.cpuMicros - before.cpuMicros) / result.requests
+    return { contender: name, operation, round, cpuMicros, rss: after.rss, ...result }
+  }
+}
+
+export const median = (values: readonly number[]) => {
+  const sorted = values.toSorted((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

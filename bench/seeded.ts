@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Sizes, seed } from './seed.ts'
+import { type BenchStores, startStores } from './stores.ts'
+
+/** Stores with something in them, and the environment of servers that use them. */
+export interface Seeded {
+  stores: BenchStores
+  env: NodeJS.ProcessEnv
+}
+
+/** Starts empty stores, fills them, and lets `work` have them. */
+export const withSeededStores = async <Result>(
+  sizes: Sizes,
+  work: (seeded: Seeded) => Promise<Result>,
+): Promise<Result> => {
+  const stores = await startStores()
+  const directory = await mkdtemp(join(tmpdir(), 'latchkey-bench-sample-'))
+  try {
+    const masterKey = randomBytes(32)
+    const file = join(directory, 'sample.json')
+    await writeFile(file, JSON.stringify(await seed(stores, masterKey, sizes)))
+    return await work({
+      stores,
+      env: {
+        BENCH_DATABASE_URL: stores.databaseUrl,
+        BENCH_REDIS_URL: stores.redisUrl,
+        BENCH_MASTER_KEY: masterKey.toString('base64'),
+        BENCH_SAMPLE: file,
+      },
+    })
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+    await stores.stop()
+  }
+}

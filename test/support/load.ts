@@ -18,6 +18,8 @@ export interface Outcome {
   done: Record<string, number>
   /** Told to come again. */
   away: number
+  /** Not answered at all: refused or cut off by the machine, not by the server. */
+  lost: number
   /** Anything else. */
   odd: string[]
   /** Milliseconds of those that were done, in order. */
@@ -34,7 +36,15 @@ export const percentile = ({ times }: Outcome, share: number): number =>
   times[Math.floor(times.length * share)] ?? 0
 
 const sending = ({ mix, kinds, done }: Load) => {
-  const outcome: Outcome = { seconds: 0, offered: 0, done: {}, away: 0, odd: [], times: [] }
+  const outcome: Outcome = {
+    seconds: 0,
+    offered: 0,
+    done: {},
+    away: 0,
+    lost: 0,
+    odd: [],
+    times: [],
+  }
   const began = performance.now()
   const send = async () => {
     const kind = mix[outcome.offered++ % mix.length] as string
@@ -48,8 +58,8 @@ const sending = ({ mix, kinds, done }: Load) => {
         outcome.times.push(performance.now() - sent)
       } else if (status === 503 && headers.has('retry-after')) outcome.away++
       else outcome.odd.push(`${kind}: ${status}`)
-    } catch (error) {
-      outcome.odd.push(`${kind}: ${(error as Error).message}`)
+    } catch {
+      outcome.lost++
     }
   }
   const end = (): Outcome => {

@@ -15,6 +15,6 @@ const crc16 = (bytes: Buffer): number => {
  * @see https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags
  */
 export const slotOf = (key: string): number => {
-  const tag = /\{([^}]+)\}/.exec(key)?.[1] ?? key
+  const tag = /^[^{]*\{([^}]+)\}/.exec(key)?.[1] ?? key
   return crc16(Buffer.from(tag)) % slots
 }

@@ -68,6 +68,8 @@ import { createWebhooks } from './services/webhooks.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { createSignIn } from './sign-in.ts'
 import { openStores, type Stores } from './stores.ts'
+import type { Tracing } from './telemetry/tracing.ts'
+import { observersOf, openTracing } from './tracing.ts'
 
 export interface Latchkey {
   server: FastifyInstance
@@ -110,7 +112,7 @@ const createServices = async (
     now,
     onLost: (count, cause) => logger.warn({ count, cause: String(cause) }, 'requests not counted'),
   })
-  const limits = createLimits(stores.counters, config.limits)
+  const limits = createLimits(stores.counters, config.limits, metrics.limited)
   const passwords = createPasswords()
   const signingKeys = await createSigningKeys({
     store: stores.signingKeys,
@@ -157,7 +159,7 @@ const createServices = async (
   })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
-  const requests = createAuthorizationRequests({ records: stores.records, now })
+  const requests = createAuthorizationRequests({ records: stores.records, limits, now })
   const consents = createConsents(stores.consents)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({
@@ -329,6 +331,7 @@ const assemble = async (
   config: Config,
   stores: Stores,
   metrics: Metrics,
+  tracing: Tracing | null,
   logger: FastifyBaseLogger,
 ): Promise<Latchkey> => {
   const [firstKey, ...olderKeys] = stores.masterKeys
@@ -337,6 +340,7 @@ const assemble = async (
   registerStateMetrics(metrics.registry, {
     connections: stores.database.connections,
     rows: stores.estimateRows,
+    families: stores.estimateFamilies,
     redisKeys: stores.redisKeys,
     warnings: stores.warnings,
     signingKeys: services.signingKeys.ages,
@@ -349,6 +353,7 @@ const assemble = async (
     trustedProxies: config.trustedProxies,
     cookieKeys: keyring.cookieKeys,
     secure: config.issuer.startsWith('https:'),
+    watch: tracing?.watch,
   })
   const connections = watchConnections(server)
   admitRequests(server, config.admission, metrics.turnedAway)
@@ -400,6 +405,7 @@ const assemble = async (
     },
     drain: async () => {
       closing = true
+      tracing?.flush()
       await connections.drain(config.shutdownDrain)
     },
     close: async () => {
@@ -415,6 +421,7 @@ const assemble = async (
       await services.digests.close()
       await services.usage.close()
       await stores.close()
+      await tracing?.close()
     },
   }
 }
@@ -425,9 +432,10 @@ export const createLatchkey = async (
   logger: FastifyBaseLogger,
 ): Promise<Latchkey> => {
   const metrics = createMetrics()
-  const stores = await openStores(config, logger, metrics.stores)
+  const tracing = await openTracing(config, metrics, logger)
+  const stores = await openStores(config, logger, observersOf(metrics, tracing))
   try {
-    return await assemble(config, stores, metrics, logger)
+    return await assemble(config, stores, metrics, tracing, logger)
   } catch (error) {
     await stores.close()
     throw error

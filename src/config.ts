@@ -5,6 +5,7 @@ import type { AdmissionLimits } from './http/admission.ts'
 import type { LimitSettings } from './services/limits.ts'
 import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in-config.ts'
 import { readRedisUrl } from './stores/redis/address.ts'
+import { readTracing, type TracingConfig, tracingEnvironment } from './tracing-config.ts'
 
 const port = (fallback: number) => Type.Integer({ default: fallback, minimum: 0, maximum: 65_535 })
 const count = (fallback: number) =>
@@ -43,9 +44,14 @@ const environment = Type.Object({
   BRAND_ACCENT: text(),
   WEBHOOK_ALLOW_PRIVATE: Type.Boolean({ default: false }),
   LIMIT_CLIENT_FAILURES: count(100),
+  LIMIT_CLIENT_FAILURES_PER_ADDRESS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
+  LIMIT_TOKEN_REQUESTS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
   LIMIT_SIGN_IN_FAILURES: count(10),
   LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
+  LIMIT_AUTHORIZATIONS: count(1000),
+  LIMIT_PAGE_POSTS: count(1000),
   ...signInEnvironment,
+  ...tracingEnvironment,
 })
 
 type Environment = Static<typeof environment>
@@ -87,6 +93,8 @@ export interface Config {
   webhooks: { allowPrivate: boolean }
   limits: LimitSettings
   signIn: SignInConfig
+  /** null: no traces. */
+  tracing: TracingConfig | null
 }
 
 /** Everything that is wrong with the environment, one line each. */
@@ -252,10 +260,16 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     webhooks: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE },
     limits: {
       clientFailures: env.LIMIT_CLIENT_FAILURES,
+      clientFailuresPerAddress:
+        env.LIMIT_CLIENT_FAILURES_PER_ADDRESS || env.LIMIT_CLIENT_FAILURES * 10,
+      tokenRequests: env.LIMIT_TOKEN_REQUESTS,
       signInFailures: env.LIMIT_SIGN_IN_FAILURES,
       signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES_PER_ADDRESS,
+      authorizations: env.LIMIT_AUTHORIZATIONS,
+      pagePosts: env.LIMIT_PAGE_POSTS,
     },
     signIn: readSignIn(env, issuer, faults),
+    tracing: readTracing(env, faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config)

@@ -28,5 +28,5 @@ export const createLogger = (level: string): FastifyBaseLogger =>
         remove: true,
       },
     },
-    pino.destination({ sync: false, minLength: 65_536, periodicFlush: writeEvery }),
+    pino.destination({ sync: false, minLength: 15 * 1024, periodicFlush: writeEvery }),
   )

@@ -35,7 +35,7 @@ import {
 import { createResourceServerStore } from './stores/postgres/resource-servers.ts'
 import { createRevocationStore } from './stores/postgres/revocation.ts'
 import { createRevocationFeedStore } from './stores/postgres/revocation-feed.ts'
-import { estimateRows } from './stores/postgres/row-estimates.ts'
+import { estimateFamilies, estimateRows } from './stores/postgres/row-estimates.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
 import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
 import { createUserStore } from './stores/postgres/users.ts'
@@ -67,8 +67,13 @@ export const openPostgres = async (
 
 /** Who is told how the stores are doing. */
 export interface StoreObserver {
-  /** @param failed the store was away or too slow */
-  roundTrip(store: 'postgres' | 'redis', seconds: number, failed: boolean): void
+  /**
+   * One statement or script, as its caller waited for it.
+   * @param statement its name, or its text when it has none; never a value
+   * @param began performance.now()
+   * @param failed the store was away or too slow, not of another opinion
+   */
+  roundTrip(store: 'postgres' | 'redis', statement: string, began: number, failed: boolean): void
   rowsRemoved(table: string, count: number): void
 }
 
@@ -90,7 +95,7 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: St
     timeout: config.storeTimeout,
     replicas: config.redisReplicas,
     onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
-    onRoundTrip: (seconds, failed) => observer.roundTrip('redis', seconds, failed),
+    onRoundTrip: (command, began, failed) => observer.roundTrip('redis', command, began, failed),
     onWarnings: (found) => {
       for (const one of found) {
         if (!warnings.includes(one)) logger.warn({ warning: `redis_${one}` }, redisAdvice[one])
@@ -121,7 +126,8 @@ export const openStores = async (
     poolSize: config.databasePoolSize,
     timeout: config.storeTimeout,
     onError: (err) => logger.warn({ err: { message: err.message } }, 'postgres'),
-    onRoundTrip: (seconds, failed) => observer.roundTrip('postgres', seconds, failed),
+    onRoundTrip: (statement, began, failed) =>
+      observer.roundTrip('postgres', statement, began, failed),
   })
   const clock = createStoreClock()
   const readTime = () => readClock(database, clock)
@@ -176,6 +182,7 @@ export const openStores = async (
     readTime,
     removeExpired: () => removeExpired(database, families, observer.rowsRemoved),
     estimateRows: () => estimateRows(database),
+    estimateFamilies: () => estimateFamilies(database),
     redisKeys: redis?.size ?? null,
     checks: {
       postgres: async () => void (await database.query('select 1')),

@@ -31,7 +31,16 @@ t.test('without settings: this machine only, embedded stores, secrets of its own
     trustedProxies: [],
     metrics: { port: null, token: null },
     webhooks: { allowPrivate: false },
-    limits: { clientFailures: 100, signInFailures: 10, signInFailuresPerAddress: 100 },
+    limits: {
+      clientFailures: 100,
+      clientFailuresPerAddress: 1000,
+      tokenRequests: 0,
+      signInFailures: 10,
+      signInFailuresPerAddress: 100,
+      authorizations: 1000,
+      pagePosts: 1000,
+    },
+    tracing: null,
   })
   t.same(readConfig({ PORT: '', ISSUER: '', DATABASE_URL: '' }), readConfig({}), 'empty is absent')
   t.ok(Object.isFrozen(readConfig({})))
@@ -54,7 +63,11 @@ t.test('every setting is read', async (t) => {
       LATCHKEY_OPERATOR_TOKEN: 'o'.repeat(16),
       BRAND_ACCENT: '#3355cc',
       WEBHOOK_ALLOW_PRIVATE: 'true',
+      LIMIT_CLIENT_FAILURES: '7',
+      LIMIT_TOKEN_REQUESTS: '600',
       LIMIT_SIGN_IN_FAILURES: '5',
+      LIMIT_AUTHORIZATIONS: '8',
+      LIMIT_PAGE_POSTS: '9',
     }),
     {
       port: 8080,
@@ -70,7 +83,14 @@ t.test('every setting is read', async (t) => {
       operatorToken: 'o'.repeat(16),
       brand: { accent: '#3355cc' },
       webhooks: { allowPrivate: true },
-      limits: { signInFailures: 5 },
+      limits: {
+        clientFailures: 7,
+        clientFailuresPerAddress: 70,
+        tokenRequests: 600,
+        signInFailures: 5,
+        authorizations: 8,
+        pagePosts: 9,
+      },
     },
   )
 })
@@ -164,6 +184,8 @@ t.test('each fault, by the name of its setting', async (t) => {
     ['WEBHOOK_ALLOW_PRIVATE', 'perhaps'],
     ['LIMIT_CLIENT_FAILURES', '0'],
     ['LIMIT_SIGN_IN_FAILURES', 'many'],
+    ['LIMIT_TOKEN_REQUESTS', '-1'],
+    ['LIMIT_AUTHORIZATIONS', '0'],
   ]
   for (const [name, value] of cases) {
     const faults = faultsOf({ ...servers, [name]: value })

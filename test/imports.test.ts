@@ -33,7 +33,7 @@ const tokenRules = ['domain/access-token.ts', 'domain/permissions.ts', 'domain/s
 
 /** One rule for each folder; a folder below another has its own. */
 const rules: Record<string, Rule> = {
-  '.': everything, // app.ts, main.ts, stores.ts, config.ts, log.ts
+  '.': everything, // app.ts, main.ts, stores.ts, config.ts, log.ts, tracing.ts
   cli: everything,
   demo: everything,
   'demo/client': everything,
@@ -57,6 +57,11 @@ const rules: Record<string, Rule> = {
   'http/pages/en': { files: ['http/pages/en/', 'http/pages/phrase.ts'], packages: [] },
   'http/admin': front('admin'),
   'http/operations': front('operations'),
+  telemetry: {
+    files: ['domain/', 'telemetry/'],
+    types: ['http/', 'tracing-config.ts'],
+    packages: ['@opentelemetry/', 'fastify', 'node:'],
+  },
   // Its Fastify plugin apart, as a data API may have another framework.
   verify: { files: ['verify/*', ...tokenRules], packages: ['node:'] },
   'verify/fastify': { files: ['verify/*'], packages: ['fastify'] },

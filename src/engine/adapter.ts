@@ -111,9 +111,11 @@ const recordAdapter = (model: string, { records, keyring, now }: AdapterDependen
 
   return {
     upsert: (id: string, payload: AdapterPayload, expiresIn: number) =>
-      guarded(() =>
-        records.put(collection, keyOf(id), { state: 'open', value: seal(id, payload) }, expiresIn),
-      ),
+      guarded(async () => {
+        if (model === 'Interaction') await currentPass().handler?.admit()
+        const record = { state: 'open', value: seal(id, payload) }
+        await records.put(collection, keyOf(id), record, expiresIn)
+      }),
     find: (id: string) =>
       guarded(async () => {
         const record = await records.find(collection, keyOf(id))

@@ -14,6 +14,8 @@ export type Decision =
 export interface RequestHandler {
   /** Can the app have its answer without a page? Reads only. */
   decide(parameters: AuthorizationParameters): Promise<Decision>
+  /** Before anything of a request is kept for a person. @throws OAuthError when too many wait already */
+  admit(): Promise<void>
   /** Keeps the request under this id until a person has answered. */
   begin(parameters: AuthorizationParameters, id: string): Promise<void>
 }

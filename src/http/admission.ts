@@ -18,18 +18,29 @@ const waiting = '/api/oauth/revocations'
 /** Passwords are slow on purpose, and have a line of their own. */
 const unhurried = new Set(['/login', '/account/password'])
 
-/** Whether the process has been too late for what it was to do, several times in turn. */
-const watchLateness = (server: FastifyInstance, longestDelay: number) => {
+/**
+ * Whether the process has been too late for what it was to do, several times in turn.
+ * @param now milliseconds, on a clock that never jumps
+ */
+export const createLateness = (longestDelay: number, now: number) => {
   let late = 0
-  let due = performance.now() + checkEvery
-  const timer = setInterval(() => {
-    const now = performance.now()
-    late = now - due > longestDelay ? late + 1 : 0
-    due = now + checkEvery
-  }, checkEvery)
+  let due = now + checkEvery
+  return {
+    /** To be called every 100 ms, as punctually as the process can. */
+    check: (now: number) => {
+      late = now - due > longestDelay ? late + 1 : 0
+      due = now + checkEvery
+    },
+    isLate: () => late >= lateInTurn,
+  }
+}
+
+const watchLateness = (server: FastifyInstance, longestDelay: number) => {
+  const lateness = createLateness(longestDelay, performance.now())
+  const timer = setInterval(() => lateness.check(performance.now()), checkEvery)
   timer.unref()
   server.addHook('onClose', async () => clearInterval(timer))
-  return () => late >= lateInTurn
+  return lateness.isLate
 }
 
 /** So many are taken on however long they take. */

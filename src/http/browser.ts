@@ -43,18 +43,28 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
     return value !== undefined && shape.test(value) ? value : null
   }
 
+  /** Asked for once in each request, however many parts of the page want to know. */
+  const found = new WeakMap<FastifyRequest, Promise<Session | null>>()
+  const find = async (request: FastifyRequest) => {
+    const token = read(request, 'session')
+    return token === null ? null : sessions.find(token)
+  }
+
   return {
     cookie,
-    session: async (request) => {
-      const token = read(request, 'session')
-      return token === null ? null : sessions.find(token)
+    session: (request) => {
+      const known = found.get(request) ?? find(request)
+      found.set(request, known)
+      return known
     },
     openSession: async (request, reply, token) => {
+      found.delete(request)
       const before = read(request, 'session')
       if (before !== null) await sessions.end(before)
       reply.setCookie(name('session'), token, { ...options, maxAge: sessions.lifetime })
     },
     closeSession: async (request, reply) => {
+      found.delete(request)
       const token = read(request, 'session')
       if (token !== null) await sessions.end(token)
       reply.clearCookie(name('session'), options)

@@ -2,12 +2,15 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest, OAuthError } from '../domain/errors.ts'
 import { isIdShaped } from '../domain/identifiers.ts'
+import type { Interface } from '../domain/permissions.ts'
 import { type AuditTrail, auditEvent } from '../services/audit.ts'
 import type { Limits } from '../services/limits.ts'
 import type { Usage } from '../services/usage.ts'
 import { claimedClientId } from './client-credentials.ts'
 import { type Form, readForm } from './form.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
+import { countedGrant, type RequestOutcome } from './outcome.ts'
+import type { TokenOutcome } from './token-answer.ts'
 
 export interface ClientEndpointOptions {
   url: string
@@ -15,12 +18,10 @@ export interface ClientEndpointOptions {
   host?: string | null
   limits: Limits
   audit: AuditTrail
-  /** Counts refusals; for endpoints that issue tokens. */
-  usage?: Pick<Usage, 'refused'>
+  /** For endpoints that issue tokens: who counts what becomes of a request. */
+  issues?: { interface: Interface; usage: Pick<Usage, 'refused'>; outcome: TokenOutcome }
   /** Called with the parameters, each once. What it returns is the JSON answer. */
   handle(form: Form, request: FastifyRequest, reply: FastifyReply): Promise<object>
-  /** Counts the outcome: `ok` or the error's code, and its sub-reason. */
-  observe(outcome: string, reason: string, form: Form | null): void
 }
 
 /** Thrown once the client is known, and not before. */
@@ -37,9 +38,24 @@ const isTold = ({ code, reason }: OAuthError, named: string | null) =>
  */
 export const clientEndpoint =
   (options: ClientEndpointOptions) => async (scope: FastifyInstance) => {
-    const { url, limits, audit } = options
+    const { url, limits, audit, issues } = options
     const constraints = options.host ? { host: options.host } : {}
     await scope.register(formbody)
+
+    const note = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      form: Form | null,
+      became: RequestOutcome,
+    ) => {
+      request.outcome = became
+      if (!issues) return
+      const grantType = countedGrant(form)
+      became.grant = grantType
+      const { outcome, reason } = became
+      const seconds = reply.elapsedTime / 1000
+      issues.outcome({ interface: issues.interface, grantType, outcome, reason, seconds })
+    }
 
     const fail = async (
       request: FastifyRequest,
@@ -57,9 +73,10 @@ export const clientEndpoint =
         })
       }
       const { about } = error
-      if (about) options.usage?.refused(about.organizationId, about.clientId, error.reason)
-      if (about || isTold(error, named)) {
-        const refused = about?.clientId ?? named
+      if (about) issues?.usage.refused(about.organizationId, about.clientId, error.reason)
+      const isRecorded = about !== null || isTold(error, named)
+      const refused = isRecorded ? (about?.clientId ?? named) : null
+      if (isRecorded) {
         const actor = { kind: 'client', id: refused } as const
         const origin = { actor, address: request.ip, requestId: request.id }
         audit.record(
@@ -71,7 +88,7 @@ export const clientEndpoint =
           }),
         )
       }
-      options.observe(error.code, error.reason, form)
+      note(request, reply, form, { outcome: error.code, reason: error.reason, clientId: refused })
       return sendOAuthError(request, reply, error)
     }
 
@@ -82,7 +99,8 @@ export const clientEndpoint =
       try {
         form = readForm(request)
         const body = await options.handle(form, request, reply)
-        options.observe('ok', 'ok', form)
+        const clientId = claimedClientId(request.headers.authorization, form) ?? null
+        note(request, reply, form, { outcome: 'ok', reason: 'ok', clientId })
         return reply.header('cache-control', 'no-store').header('pragma', 'no-cache').send(body)
       } catch (error) {
         return fail(request, reply, error, form)

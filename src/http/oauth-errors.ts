@@ -30,6 +30,7 @@ export const logRefusal = (request: FastifyRequest, error: OAuthError) => {
     ...(error.status >= 500 && { err: error.cause }),
   }
   request.log[error.status >= 500 ? 'error' : 'info'](line, 'refused')
+  request.outcome ??= { outcome: error.code, reason: error.reason }
 }
 
 /** RFC 6749 §5.2. */

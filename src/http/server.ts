@@ -22,6 +22,8 @@ export interface ServerOptions {
   /** Keys that sign cookies, newest first. */
   cookieKeys: string[]
   secure: boolean
+  /** Adds hooks before all others. */
+  watch?: ((server: FastifyInstance) => void) | undefined
 }
 
 const views = fileURLToPath(new URL('../../views/', import.meta.url))
@@ -71,6 +73,8 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     },
   })
 
+  server.decorateRequest('outcome', null)
+  options.watch?.(server)
   await server.register(cookie, { secret: options.cookieKeys })
   await server.register(view, {
     engine: { eta: new Eta({ views, autoEscape: true, cache: true }) },

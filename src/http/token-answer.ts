@@ -1,6 +1,6 @@
 import type { AccessTokenSubject } from '../domain/access-token.ts'
-import type { Interface } from '../domain/permissions.ts'
 import type { AccessTokens } from '../services/access-tokens.ts'
+import type { TokenRequestOutcome } from './outcome.ts'
 
 /** The JSON of a successful token request (RFC 6749 §5.1, and the contract's own fields). */
 export interface TokenAnswer {
@@ -32,9 +32,4 @@ export const answerTokens = (
 }
 
 /** What a token endpoint tells the metrics. */
-export type TokenOutcome = (
-  iface: Interface,
-  grantType: string,
-  outcome: string,
-  reason: string,
-) => void
+export type TokenOutcome = (one: TokenRequestOutcome) => void

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isIdShaped } from '../domain/identifiers.ts'
 import type { Interface } from '../domain/permissions.ts'
+import type { Limits } from './limits.ts'
 import type { RecordStore } from './records.ts'
 
 export type Prompt = 'login' | 'consent' | 'select_account'
@@ -40,6 +41,8 @@ export interface AuthorizationRequest extends AuthorizationParameters {
   id: string
   /** Only this browser may answer. */
   browser: string
+  /** Where it counts until it is answered; absent in requests from before that was so. */
+  countedAs?: string
   /** Milliseconds since 1970. */
   createdAt: number
   /** The organization chosen on the page. */
@@ -50,7 +53,7 @@ export interface AuthorizationRequest extends AuthorizationParameters {
 export interface AuthorizationRequests {
   begin(
     parameters: AuthorizationParameters,
-    browser: string,
+    from: { browser: string; countedAs: string },
     id?: string,
   ): Promise<AuthorizationRequest>
   /** null when it is unknown, expired or another browser's. */
@@ -65,20 +68,21 @@ const lifetime = 3600 // s: a page may lie open over lunch
 
 export const createAuthorizationRequests = (deps: {
   records: RecordStore
+  limits: Pick<Limits, 'authorizationAnswered'>
   now: () => number
 }): AuthorizationRequests => {
-  const { records, now } = deps
+  const { records, limits, now } = deps
   const write = (request: AuthorizationRequest, state: 'open' | 'answered') => ({
     state,
     value: JSON.stringify(request),
   })
 
   return {
-    begin: async (parameters, browser, id = randomBytes(24).toString('base64url')) => {
+    begin: async (parameters, from, id = randomBytes(24).toString('base64url')) => {
       const request: AuthorizationRequest = {
         ...parameters,
+        ...from,
         id,
-        browser,
         createdAt: now(),
         organizationId: null,
         answer: null,
@@ -94,7 +98,13 @@ export const createAuthorizationRequests = (deps: {
     },
     chooseOrganization: (request, organizationId) =>
       records.change(collection, request.id, 'open', write({ ...request, organizationId }, 'open')),
-    answer: (request, answer) =>
-      records.change(collection, request.id, 'open', write({ ...request, answer }, 'answered')),
+    answer: async (request, answer) => {
+      const record = write({ ...request, answer }, 'answered')
+      const isFirst = await records.change(collection, request.id, 'open', record)
+      // The answer stands, whatever becomes of the count.
+      if (isFirst && request.countedAs !== undefined)
+        await limits.authorizationAnswered(request.countedAs).catch(() => undefined)
+      return isFirst
+    },
   }
 }

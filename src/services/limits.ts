@@ -1,33 +1,65 @@
 import { createHash } from 'node:crypto'
 import { OAuthError } from '../domain/errors.ts'
+import { networkOf } from '../domain/network.ts'
 import type { CounterStore } from './records.ts'
 
 export interface LimitSettings {
   /** Failed client authentications per address and client in a minute. */
   clientFailures: number
+  /** Failed client authentications per address in a minute, whatever the client. */
+  clientFailuresPerAddress: number
+  /** Token requests of one client in a minute, of a public client per address; 0: as many as it likes. */
+  tokenRequests: number
   /** Failed sign-ins per account and address in ten minutes. */
   signInFailures: number
   /** Failed sign-ins per address in ten minutes. */
   signInFailuresPerAddress: number
+  /** Authorization requests that wait for a person, per person or, when nobody is signed in, per address, in ten minutes. */
+  authorizations: number
+  /** Forms that one person sends in ten minutes. */
+  pagePosts: number
 }
 
+/** Which limit was reached; stable, for logs and metrics. */
+export const limitReasons = [
+  'authorizations_of_address',
+  'authorizations_of_person',
+  'client_failures',
+  'client_failures_of_address',
+  'page_posts',
+  'sign_in_failures',
+  'token_requests',
+] as const
+export type LimitReason = (typeof limitReasons)[number]
+
+/** Everything here throws OAuthError slow_down (429) when there was too much. */
 export interface Limits {
-  /** Counts a failed client authentication. @throws OAuthError slow_down (429) when there were too many */
+  /** Counts a failed client authentication. What succeeds is never asked about, so nobody locks a client out. */
   clientFailed(address: string, clientId: string): Promise<void>
   /**
-   * Counts a sign-in attempt before the password is looked at.
+   * Counts a token request of a client that has been authenticated, before anything is spent.
+   * @param address of a public client, whose id anybody may send; null for who has shown a secret
+   */
+  tokenRequested(clientId: string, address: string | null): Promise<void>
+  /**
+   * Counts a sign-in attempt before the password is looked at. From other addresses the account stays open.
    * @param email in its one spelling
    * @returns takes the count back when it succeeds
-   * @throws OAuthError slow_down (429); from other addresses the account stays open
    */
   signInAttempt(address: string, email: string): Promise<() => Promise<void>>
-  /**
-   * Counts a sign-in that begins without an e-mail address (provider, passkey), within the same limit of the address.
-   * @throws OAuthError slow_down (429)
-   */
+  /** Counts a sign-in that begins without an e-mail address (provider, passkey), within the same limit of the address. */
   signInBegun(address: string): Promise<void>
   /** Takes the count back: the sign-in that began there has succeeded. */
   signInDone(address: string): Promise<void>
+  /**
+   * Counts an authorization request that is kept until a person has answered.
+   * @param userId who is signed in is counted by name, wherever they are; null: nobody is
+   * @returns what is taken back once it is answered
+   */
+  authorizationBegun(address: string, userId: string | null): Promise<string>
+  authorizationAnswered(countedAs: string): Promise<void>
+  /** Counts a form of a person who is signed in. */
+  pagePosted(userId: string): Promise<void>
 }
 
 const minute = 60
@@ -35,40 +67,100 @@ const tenMinutes = 600
 const name = (...parts: string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 
-const tooMany = (resetsIn: number, reason: string) =>
-  new OAuthError('slow_down', 'too many failed attempts; try again later', {
+const tooMany = (resetsIn: number, reason: LimitReason) =>
+  new OAuthError('slow_down', 'too many attempts; try again later', {
     reason,
     retryAfter: resetsIn,
   })
 
-export const createLimits = (counters: CounterStore, settings: LimitSettings): Limits => ({
-  clientFailed: async (address, clientId) => {
-    const { count, resetsIn } = await counters.hit(name('client', address, clientId), 1, minute)
-    if (count > settings.clientFailures) throw tooMany(resetsIn, 'client_failures')
-  },
-  signInAttempt: async (address, email) => {
-    const keys = [name('sign-in', address, email), name('sign-in', address)] as const
-    const [account, all] = await Promise.all([
-      counters.hit(keys[0], 1, tenMinutes),
-      counters.hit(keys[1], 1, tenMinutes),
-    ])
-    const giveBack = async () => {
-      await Promise.all(keys.map((key) => counters.hit(key, -1, tenMinutes)))
-    }
-    if (account.count > settings.signInFailures || all.count > settings.signInFailuresPerAddress) {
-      await giveBack()
-      throw tooMany(Math.max(account.resetsIn, all.resetsIn), 'sign_in_failures')
-    }
-    return giveBack
-  },
-  signInBegun: async (address) => {
-    const key = name('sign-in', address)
+/** @param reached hears of each refusal */
+export const createLimits = (
+  counters: CounterStore,
+  settings: LimitSettings,
+  reached: (reason: LimitReason) => void = () => undefined,
+): Limits => {
+  const refusal = (resetsIn: number, reason: LimitReason) => {
+    reached(reason)
+    return tooMany(resetsIn, reason)
+  }
+
+  /** Counts one more. @throws OAuthError when that was too many */
+  const count = async (key: string, most: number, window: number, reason: LimitReason) => {
+    const { count, resetsIn } = await counters.hit(key, 1, window)
+    if (count > most) throw refusal(resetsIn, reason)
+  }
+
+  /** Counts one more of what is taken back when it is done; what is refused does not stay counted. */
+  const hold = async (key: string, most: number, reason: LimitReason) => {
     const { count, resetsIn } = await counters.hit(key, 1, tenMinutes)
-    if (count <= settings.signInFailuresPerAddress) return
+    if (count <= most) return
     await counters.hit(key, -1, tenMinutes)
-    throw tooMany(resetsIn, 'sign_in_failures')
-  },
-  signInDone: async (address) => {
-    await counters.hit(name('sign-in', address), -1, tenMinutes)
-  },
-})
+    throw refusal(resetsIn, reason)
+  }
+
+  const signInsFrom = (address: string) => name('sign-in', networkOf(address))
+
+  return {
+    clientFailed: async (address, clientId) => {
+      const network = networkOf(address)
+      const [own, all] = await Promise.all([
+        counters.hit(name('client', network, clientId), 1, minute),
+        counters.hit(name('clients', network), 1, minute),
+      ])
+      if (own.count > settings.clientFailures) throw refusal(own.resetsIn, 'client_failures')
+      if (all.count > settings.clientFailuresPerAddress)
+        throw refusal(all.resetsIn, 'client_failures_of_address')
+    },
+
+    tokenRequested: async (clientId, address) => {
+      if (settings.tokenRequests === 0) return
+      const key = name('tokens', clientId, address === null ? '' : networkOf(address))
+      // A store that is away must not refuse what would need no store.
+      await count(key, settings.tokenRequests, minute, 'token_requests').catch((error) => {
+        if (error instanceof OAuthError) throw error
+      })
+    },
+
+    signInAttempt: async (address, email) => {
+      const keys = [name('sign-in', networkOf(address), email), signInsFrom(address)] as const
+      const [account, all] = await Promise.all([
+        counters.hit(keys[0], 1, tenMinutes),
+        counters.hit(keys[1], 1, tenMinutes),
+      ])
+      const giveBack = async () => {
+        await Promise.all(keys.map((key) => counters.hit(key, -1, tenMinutes)))
+      }
+      if (
+        account.count > settings.signInFailures ||
+        all.count > settings.signInFailuresPerAddress
+      ) {
+        await giveBack()
+        throw refusal(Math.max(account.resetsIn, all.resetsIn), 'sign_in_failures')
+      }
+      return giveBack
+    },
+
+    signInBegun: (address) =>
+      hold(signInsFrom(address), settings.signInFailuresPerAddress, 'sign_in_failures'),
+
+    signInDone: async (address) => {
+      await counters.hit(signInsFrom(address), -1, tenMinutes)
+    },
+
+    authorizationBegun: async (address, userId) => {
+      const [key, reason] =
+        userId === null
+          ? ([name('authorize', networkOf(address)), 'authorizations_of_address'] as const)
+          : ([name('authorize of', userId), 'authorizations_of_person'] as const)
+      await hold(key, settings.authorizations, reason)
+      return key
+    },
+
+    authorizationAnswered: async (countedAs) => {
+      await counters.hit(countedAs, -1, tenMinutes)
+    },
+
+    pagePosted: (userId) =>
+      count(name('posts', userId), settings.pagePosts, tenMinutes, 'page_posts'),
+  }
+}

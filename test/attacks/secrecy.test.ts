@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import tap from 'tap'
 import { latchkey as command } from '../cli/latchkey-command.ts'
 import { decide, secretOn } from '../http/pages/organization-visit.ts'
 import {
@@ -19,9 +20,13 @@ import { masterKey, operatorToken } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { introspectAt, registerResourceServer, selfSign } from '../support/resource-server.ts'
 import { signedIn, signIn } from '../support/signed-in.ts'
+import { startTraceReceiver } from '../support/trace-receiver.ts'
 import { dumpStores, findSecrets, plant, sql } from '../support/traces.ts'
 import { createVisitor, type VisitedPage, walk } from '../support/visitor.ts'
 import { createApp, install } from '../support/world.ts'
+
+const collector = await startTraceReceiver()
+tap.teardown(() => collector.stop())
 
 await onEachBackend(
   'secrecy',
@@ -283,6 +288,104 @@ await onEachBackend(
       }
     })
 
+    t.test('LOG-01 neither the Operator API nor the command line tells one of them', async (t) => {
+      const said: string[] = []
+      const ask = async (method: string, path: string, body?: object) => {
+        const answer = await running.operator(method, path, body)
+        said.push(JSON.stringify([...answer.headers, answer.body]))
+        return answer
+      }
+      const environment = {
+        DATABASE_URL: stores.databaseUrl,
+        LATCHKEY_MASTER_KEY: masterKey,
+        LATCHKEY_OPERATOR_TOKEN: operatorToken,
+        LATCHKEY_URL: issuer,
+      }
+      const run = async (line: string, env: Record<string, string> = {}, stdin = '') => {
+        const { code, stdout, stderr } = await command(
+          line.split(' '),
+          { ...environment, ...env },
+          stdin,
+        )
+        said.push(stdout, stderr)
+        return code
+      }
+
+      const verdicts = new Set<unknown>()
+      for (const [secret, what] of secrets) {
+        const { status, body } = await ask('POST', '/tokens/inspect', { token: secret })
+        t.equal(status, 200, what)
+        verdicts.add(body.refused)
+        for (const more of ['', ' --json', ' --local'])
+          await run(`token inspect${more}`, {}, secret)
+      }
+      t.ok(verdicts.size > 5, [...verdicts].join(' '))
+      for (const { client_id } of [confidential, second, publicApp, legacy]) {
+        const about = { client_id, organization_id: acme }
+        t.equal((await ask('POST', '/tokens/simulate', { ...about, user_id: ana.id })).status, 200)
+        await ask('POST', '/tokens/simulate', about)
+        await run(`token simulate --app ${client_id} --organization ${acme} --user ${ana.id}`)
+        await run(`token simulate --app ${client_id} --organization ${acme} --json`)
+        for (const path of ['', '/secrets']) await ask('GET', `/apps/${client_id}${path}`)
+        for (const line of ['app show', 'app secrets']) await run(`${line} ${client_id} --json`)
+      }
+      const hooks = (await ask('GET', '/webhooks')).body.items as { id: string }[]
+      for (const { id } of hooks) await ask('GET', `/webhooks/${id}/deliveries`)
+      for (const path of [
+        'apps',
+        'users',
+        `organizations/${acme}/key-sets`,
+        `organizations/${acme}/installs`,
+        'resource-servers',
+        'signing-keys',
+        'audit?limit=200',
+      ])
+        t.equal((await ask('GET', `/${path}`)).status, 200, path)
+      for (const line of [
+        'app list',
+        'user list',
+        `key-set list ${acme}`,
+        'resource-server list',
+        'webhook list',
+        'operator-token list',
+        'keys list',
+        'keys status',
+        'audit --limit 1000',
+      ])
+        for (const more of ['', ' --json']) t.equal(await run(line + more), 0, line)
+
+      // What is refused, or wrong, is not repeated either.
+      const [odd] = [...secrets].find(([, what]) => what === 'refresh token') as [string, string]
+      note('database password', 'of-the-database-4711')
+      for (const env of [
+        { LATCHKEY_OPERATOR_TOKEN: odd },
+        { LATCHKEY_URL: `http://user:${odd}@127.0.0.1:1` },
+      ])
+        t.not(await run('app list', env), 0)
+      const wrong = {
+        DATABASE_URL: 'mysql://latchkey:of-the-database-4711@db.example/latchkey',
+        REDIS_URL: 'http://:of-the-database-4711@redis.example',
+        LATCHKEY_MASTER_KEY: `${masterKey}x`,
+        LATCHKEY_PREVIOUS_MASTER_KEYS: odd,
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+        OTEL_EXPORTER_OTLP_HEADERS: `authorization ${odd}`,
+      }
+      t.equal(await run('serve', wrong), 2, 'it does not start')
+      t.ok(said.length > 300 && said.join('').length > 50_000)
+      t.same(findSecrets(said.join('\n'), secrets), [])
+    })
+
+    t.test('LOG-01 LOG-02 none of them is told to the collector of traces', async (t) => {
+      const [traceId, spanId] = [randomUUID().replaceAll('-', ''), '00f067aa0ba902b7']
+      await fetch(`${issuer}/health/live`, {
+        headers: { traceparent: `00-${traceId}-${spanId}-01` },
+      })
+      await collector.waitFor(({ links }) => links.some((link) => link.traceId === traceId))
+      t.ok(collector.spans.length > 300, `${collector.spans.length} spans`)
+      t.same(findSecrets(collector.text(), secrets), [])
+      t.notMatch(collector.text(), /cookie|authorization"|bearer|\?[a-z_]+=/i)
+    })
+
     t.test('LOG-01 LOG-02 none of them lies anywhere', async (t) => {
       await new Promise((resolve) => setTimeout(resolve, 1200)) // the audit trail is written in batches
       const log = running.log.join('')
@@ -357,5 +460,5 @@ await onEachBackend(
       )
     })
   },
-  { environment: { LIMIT_SIGN_IN_FAILURES: '50' } },
+  { environment: { LIMIT_SIGN_IN_FAILURES: '50', ...collector.environment } },
 )

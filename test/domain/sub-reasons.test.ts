@@ -9,6 +9,7 @@ import {
   tokenReasons,
 } from '../../src/domain/sub-reasons.ts'
 import { tokenReasons as tokenWords } from '../../src/http/pages/en/token-reasons.ts'
+import { limitReasons } from '../../src/services/limits.ts'
 
 const root = join(import.meta.dirname, '../..')
 const documentation = readFileSync(join(root, 'docs/errors.md'), 'utf8')
@@ -27,6 +28,7 @@ const chapters = {
   '`invalid_grant`': grantReasons,
   '`invalid_scope`': scopeReasons,
   '`invalid_client`': clientReasons,
+  '`slow_down`': limitReasons,
   'Tokens that are not accepted': tokenReasons,
 }
 

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { clientCredentials, post, refresh } from '../support/flows.ts'
 import { freePort } from '../support/free-port.ts'
 import { startLatchkey } from '../support/latchkey.ts'
 import { storesNamed } from '../support/open-stores.ts'
 import { noPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { noRedis, startOwnRedis } from '../support/own-redis.ts'
+import { createWorld } from '../support/world.ts'
 
 const read = async (url: string, headers: Record<string, string> = {}) => {
   const response = await fetch(url, { headers })
@@ -98,4 +100,34 @@ t.test('or are not there', async (t) => {
   t.teardown(() => running.stop())
   t.equal((await read(`${running.issuer}/metrics`)).status, 404)
   t.same(await health(running.issuer, 'ready'), ready)
+})
+
+t.test('token requests: counted and timed, and nothing that a client made up', async (t) => {
+  const environment = { METRICS_TOKEN: 'metrics-token', LIMIT_CLIENT_FAILURES: '1' }
+  const running = await startLatchkey(stores, { environment })
+  t.teardown(() => running.stop())
+  const { confidential, acme } = await createWorld(running)
+  const { issuer } = running
+  await clientCredentials(issuer, confidential, acme)
+  await refresh(issuer, confidential, 'no-such-token')
+  for (const grant_type of ['invented', 'invented', '__proto__'])
+    await post(`${issuer}/api/oauth/token`, { grant_type })
+  for (let index = 0; index < 2; index++)
+    await clientCredentials(issuer, confidential, acme, { client_secret: 'x' })
+  const headers = { authorization: 'Bearer metrics-token' }
+  const { text } = await read(`${issuer}/metrics`, headers)
+  const labels = (grant: string, outcome: string) =>
+    `interface="current",grant_type="${grant}",outcome="${outcome}"`
+  const name = 'latchkey_token_request_duration_seconds_count'
+  for (const [grant, outcome, count] of [
+    ['client_credentials', 'ok', 1],
+    ['refresh_token', 'invalid_grant', 1],
+    ['other', 'unsupported_grant_type', 3],
+    ['client_credentials', 'invalid_client', 1],
+    ['client_credentials', 'slow_down', 1],
+  ])
+    t.match(text, `${name}{${labels(String(grant), String(outcome))}} ${count}`)
+  t.match(text, `{${labels('refresh_token', 'invalid_grant')},reason="token_unreadable"} 1`)
+  t.match(text, 'latchkey_requests_limited_total{reason="client_failures"} 1')
+  t.notMatch(text, /invented|__proto__/)
 })

@@ -4,6 +4,8 @@ import {
   type AuthorizationParameters,
   createAuthorizationRequests,
 } from '../../src/services/authorization-requests.ts'
+import { createLimits } from '../../src/services/limits.ts'
+import { generousLimits } from '../support/generous-limits.ts'
 import { onEachStores } from '../support/open-stores.ts'
 
 const parameters: AuthorizationParameters = {
@@ -21,16 +23,18 @@ const parameters: AuthorizationParameters = {
 }
 const denied: Answer = { kind: 'refused', error: 'access_denied' }
 
-await onEachStores(t, 'authorization requests', async (t, { records }) => {
-  const requests = createAuthorizationRequests({ records, now: () => 1000 })
+await onEachStores(t, 'authorization requests', async (t, { records, counters }) => {
+  const limits = createLimits(counters, { ...generousLimits, authorizations: 2 })
+  const requests = createAuthorizationRequests({ records, limits, now: () => 1000 })
+  const from = { browser: 'browser', countedAs: 'nobody' }
 
   t.test('a request is its own browser’s', async (t) => {
-    const request = await requests.begin(parameters, 'browser')
+    const request = await requests.begin(parameters, from)
     t.match(request, { ...parameters, createdAt: 1000, organizationId: null, answer: null })
     t.match(request.id, /^[\w-]{32}$/)
     t.same(await requests.find(request.id, 'browser'), request)
     t.equal(await requests.find(request.id, 'another'), null)
-    t.not((await requests.begin(parameters, 'browser')).id, request.id)
+    t.not((await requests.begin(parameters, from)).id, request.id)
   })
 
   t.test('what cannot be an id is no request', async (t) => {
@@ -39,7 +43,7 @@ await onEachStores(t, 'authorization requests', async (t, { records }) => {
   })
 
   t.test('the first answer stands', async (t) => {
-    const request = await requests.begin(parameters, 'browser', 'chosen-id')
+    const request = await requests.begin(parameters, from, 'chosen-id')
     t.equal(await requests.chooseOrganization(request, 'org1'), true)
     t.match(await requests.find('chosen-id', 'browser'), { organizationId: 'org1', answer: null })
     const given = await Promise.all(
@@ -48,5 +52,21 @@ await onEachStores(t, 'authorization requests', async (t, { records }) => {
     t.equal(given.filter(Boolean).length, 1)
     t.match(await requests.find('chosen-id', 'browser'), { answer: denied })
     t.equal(await requests.chooseOrganization(request, 'org2'), false, 'and nothing moves after it')
+  })
+
+  t.test('what is answered does not count any more, once', async (t) => {
+    const begin = async () => {
+      const countedAs = await limits.authorizationBegun('192.0.2.1', null)
+      return requests.begin(parameters, { browser: 'browser', countedAs })
+    }
+    const [first] = [await begin(), await begin()]
+    await t.rejects(begin(), { name: 'OAuthError', reason: 'authorizations_of_address' })
+    await Promise.all(Array.from({ length: 10 }, () => requests.answer(first, denied)))
+    await begin()
+    await t.rejects(
+      begin(),
+      { name: 'OAuthError', status: 429 },
+      'ten answers have made room for one',
+    )
   })
 })

@@ -1,12 +1,21 @@
 import t from 'tap'
-import { createLimits } from '../../src/services/limits.ts'
+import { createLimits, limitReasons } from '../../src/services/limits.ts'
 import { onEachStores } from '../support/open-stores.ts'
 
-const settings = { clientFailures: 3, signInFailures: 2, signInFailuresPerAddress: 4 }
+const settings = {
+  clientFailures: 3,
+  clientFailuresPerAddress: 9,
+  tokenRequests: 3,
+  signInFailures: 2,
+  signInFailuresPerAddress: 4,
+  authorizations: 3,
+  pagePosts: 3,
+}
 const limited = { name: 'OAuthError', code: 'slow_down', status: 429 }
 
 await onEachStores(t, 'limits', async (t, { counters }) => {
-  const limits = createLimits(counters, settings)
+  const reached: string[] = []
+  const limits = createLimits(counters, settings, (reason) => reached.push(reason))
 
   t.test('failed client authentications: so many per address and client', async (t) => {
     for (let i = 0; i < settings.clientFailures; i++) await limits.clientFailed('1.1.1.1', 'app1')
@@ -17,6 +26,65 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     await limits.clientFailed('1.1.1.1', 'app2')
     await limits.clientFailed('2.2.2.2', 'app1')
     t.pass('another client and another address are not concerned')
+  })
+
+  t.test('failed client authentications: so many per address, whatever the client', async (t) => {
+    for (let i = 0; i < settings.clientFailuresPerAddress; i++)
+      await limits.clientFailed('7.7.7.7', `app${i}`)
+    await t.rejects(limits.clientFailed('7.7.7.7', 'another'), {
+      ...limited,
+      reason: 'client_failures_of_address',
+    })
+    await limits.clientFailed('7.7.7.8', 'another')
+  })
+
+  t.test('an IPv6 address counts as its /64', async (t) => {
+    for (let i = 0; i < settings.clientFailures; i++)
+      await limits.clientFailed(`2001:db8:1:2::${i}`, 'app1')
+    await t.rejects(limits.clientFailed('2001:db8:1:2:ffff::', 'app1'), limited)
+    await limits.clientFailed('2001:db8:1:3::1', 'app1')
+    await limits.signInAttempt('2001:db8:1:2::1', 'kim@acme.test')
+    await limits.signInAttempt('2001:db8:1:2::2', 'kim@acme.test')
+    await t.rejects(limits.signInAttempt('2001:db8:1:2::3', 'kim@acme.test'), limited)
+  })
+
+  t.test('token requests: so many per client, of a public one per address', async (t) => {
+    for (let i = 0; i < settings.tokenRequests; i++) {
+      await limits.tokenRequested('app1', null)
+      await limits.tokenRequested('spa', '1.1.1.1')
+    }
+    for (const address of [null, '1.1.1.1'])
+      await t.rejects(limits.tokenRequested(address ? 'spa' : 'app1', address), {
+        ...limited,
+        reason: 'token_requests',
+      })
+    await limits.tokenRequested('app2', null)
+    await limits.tokenRequested('spa', '1.1.1.2')
+    const unlimited = createLimits(counters, { ...settings, tokenRequests: 0 })
+    for (let i = 0; i < settings.tokenRequests * 2; i++)
+      await unlimited.tokenRequested('app1', null)
+  })
+
+  t.test('authorization requests that wait: per person, or per address of nobody', async (t) => {
+    const held = []
+    for (let i = 0; i < settings.authorizations; i++) {
+      held.push(await limits.authorizationBegun('1.1.1.1', null))
+      await limits.authorizationBegun(`9.9.9.${i}`, 'usr1')
+    }
+    const begin = (address: string, user: string | null) => limits.authorizationBegun(address, user)
+    await t.rejects(begin('1.1.1.1', null), { ...limited, reason: 'authorizations_of_address' })
+    await t.rejects(begin('1.1.1.1', 'usr1'), { ...limited, reason: 'authorizations_of_person' })
+    await begin('1.1.1.1', 'usr2')
+    await begin('1.1.1.2', null)
+    await limits.authorizationAnswered(held[0] as string)
+    await begin('1.1.1.1', null)
+    await t.rejects(begin('1.1.1.1', null), limited)
+  })
+
+  t.test('forms: so many per person', async (t) => {
+    for (let i = 0; i < settings.pagePosts; i++) await limits.pagePosted('usr1')
+    await t.rejects(limits.pagePosted('usr1'), { ...limited, reason: 'page_posts' })
+    await limits.pagePosted('usr2')
   })
 
   t.test('failed sign-ins: so many per account and address', async (t) => {
@@ -46,5 +114,9 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     )
     const through = attempts.filter((one) => one.status === 'fulfilled').length
     t.equal(through, settings.signInFailures)
+  })
+
+  t.test('each limit that is reached is told', async (t) => {
+    t.same([...new Set(reached)].sort(), [...limitReasons])
   })
 })

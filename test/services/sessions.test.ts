@@ -5,6 +5,7 @@ import { createLimits } from '../../src/services/limits.ts'
 import { createPasswords } from '../../src/services/passwords.ts'
 import { createSessions } from '../../src/services/sessions.ts'
 import { createUsers } from '../../src/services/users.ts'
+import { generousLimits } from '../support/generous-limits.ts'
 import { onEachStores } from '../support/open-stores.ts'
 import { sql } from '../support/traces.ts'
 
@@ -23,11 +24,7 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
   const passwords = createPasswords()
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const limits = (signInFailures: number) =>
-    createLimits(stores.counters, {
-      clientFailures: 1,
-      signInFailures,
-      signInFailuresPerAddress: 1000,
-    })
+    createLimits(stores.counters, { ...generousLimits, signInFailures })
   const sessionsWith = (signInFailures: number) =>
     createSessions({
       people: stores.people,

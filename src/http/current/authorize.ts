@@ -7,6 +7,7 @@ import type { Decision, RequestHandler } from '../../engine/request-context.ts'
 import type { AuthorizationRequests } from '../../services/authorization-requests.ts'
 import type { Step } from '../../services/consent-steps.ts'
 import type { Consents } from '../../services/consents.ts'
+import type { Limits } from '../../services/limits.ts'
 import { answeredRequest } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { readPairs } from '../form.ts'
@@ -17,6 +18,7 @@ export interface CurrentAuthorizeDependencies {
   engine: Engine
   consents: Consents
   requests: AuthorizationRequests
+  limits: Pick<Limits, 'authorizationBegun'>
   browser: Browser
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
@@ -43,21 +45,28 @@ const decisionOf = (step: Step): Decision => {
 
 export const currentAuthorize =
   (deps: CurrentAuthorizeDependencies) => async (scope: FastifyInstance) => {
-    const { engine, consents, requests, browser } = deps
+    const { engine, consents, requests, limits, browser } = deps
     await scope.register(formbody)
 
-    const handlerOf = (request: FastifyRequest, reply: FastifyReply): RequestHandler => ({
-      decide: async (parameters) => {
-        const app = await consents.findApp(parameters.clientId)
-        if (!app) throw new Error('the client vanished during its request')
-        const session = await browser.session(request)
-        const signed = session && signedOf(session)
-        return decisionOf(await consents.next(parameters, app, signed))
-      },
-      begin: async (parameters, id) => {
-        await requests.begin(parameters, browser.bind(request, reply), id)
-      },
-    })
+    const handlerOf = (request: FastifyRequest, reply: FastifyReply): RequestHandler => {
+      let countedAs = ''
+      return {
+        decide: async (parameters) => {
+          const app = await consents.findApp(parameters.clientId)
+          if (!app) throw new Error('the client vanished during its request')
+          const session = await browser.session(request)
+          const signed = session && signedOf(session)
+          return decisionOf(await consents.next(parameters, app, signed))
+        },
+        admit: async () => {
+          const session = await browser.session(request)
+          countedAs = await limits.authorizationBegun(request.ip, session?.user.id ?? null)
+        },
+        begin: async (parameters, id) => {
+          await requests.begin(parameters, { browser: browser.bind(request, reply), countedAs }, id)
+        },
+      }
+    }
 
     const send = (request: FastifyRequest, reply: FastifyReply, answer: EngineAnswer) => {
       reply.header('cache-control', 'no-store')

@@ -41,7 +41,6 @@ export const introspect = (deps: IntrospectDependencies) => (scope: FastifyInsta
     url: '/api/oauth/introspect',
     limits: deps.limits,
     audit: deps.audit,
-    observe: () => undefined,
     handle: async (form, { headers }) => {
       const credentials = readClientCredentials(headers.authorization, form)
       const token = required(form, 'token')

@@ -23,7 +23,6 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
     url: '/api/oauth/par',
     limits: deps.limits,
     audit: deps.audit,
-    observe: () => undefined,
     handle: async (form, { headers }, reply) => {
       reply.header('vary', 'Origin')
       const credentials = readClientCredentials(headers.authorization, form)

@@ -23,7 +23,6 @@ export const revoke = (deps: RevokeDependencies) => (scope: FastifyInstance) =>
     url: '/api/oauth/revoke',
     limits: deps.limits,
     audit: deps.audit,
-    observe: () => undefined,
     handle: async (form, request, reply) => {
       reply.header('vary', 'Origin')
       const credentials = readClientCredentials(request.headers.authorization, form)

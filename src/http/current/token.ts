@@ -77,6 +77,8 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     reply: FastifyReply,
   ) => {
     const app = await clients.authenticate(loaded, request.credentials, 'current')
+    const address = app.clientType === 'public' ? reply.request.ip : null
+    await deps.limits.tokenRequested(app.clientId, address)
     const origin = allowedOrigin(app, request.origin)
     if (origin) reply.header('access-control-allow-origin', origin)
     return app
@@ -117,9 +119,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     url: '/api/oauth/token',
     limits: deps.limits,
     audit: deps.audit,
-    usage: deps.usage,
-    observe: (outcome, reason, form) =>
-      deps.outcome('current', form?.get('grant_type') ?? 'none', outcome, reason),
+    issues: { interface: 'current', usage: deps.usage, outcome: deps.outcome },
     handle: async (form, { headers }, reply) => {
       reply.header('vary', 'Origin')
       const request = readRequest(form, headers)

@@ -16,6 +16,7 @@ import type {
 } from '../../services/authorization-requests.ts'
 import type { Consents } from '../../services/consents.ts'
 import type { Grants } from '../../services/grants.ts'
+import type { Limits } from '../../services/limits.ts'
 import type { Usage } from '../../services/usage.ts'
 import { answeredRequest } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
@@ -25,6 +26,7 @@ import { queryPairs } from '../query.ts'
 export interface LegacyAuthorizeDependencies {
   consents: Consents
   requests: AuthorizationRequests
+  limits: Pick<Limits, 'authorizationBegun'>
   grants: Grants
   accessTokens: AccessTokens
   usage: Usage
@@ -97,8 +99,8 @@ const readParameters = (
   target: Target,
   values: Map<string, string[]>,
 ): AuthorizationParameters => {
-  for (const [name, { length }] of values) {
-    if (length > 1) throw invalidRequest(`a parameter is repeated`, `repeated_${name.slice(0, 40)}`)
+  for (const { length } of values.values()) {
+    if (length > 1) throw invalidRequest('a parameter is repeated', 'repeated_parameter')
   }
   const responseType = readResponseType(values)
   if (target.state && target.state.length > longestState) throw invalidRequest('state is too long')
@@ -123,7 +125,7 @@ const readParameters = (
 
 export const legacyAuthorize =
   (deps: LegacyAuthorizeDependencies) => async (scope: FastifyInstance) => {
-    const { consents, requests, grants, accessTokens, browser } = deps
+    const { consents, requests, limits, grants, accessTokens, browser } = deps
 
     const send = (
       reply: FastifyReply,
@@ -234,7 +236,9 @@ export const legacyAuthorize =
       const signed = session && signedOf(session)
       const step = await consents.next(parameters, app, signed)
       if (step.kind === 'answered') return respond(request, reply, parameters, step.answer)
-      const { id } = await requests.begin(parameters, browser.bind(request, reply))
+      const countedAs = await limits.authorizationBegun(request.ip, session?.user.id ?? null)
+      const from = { browser: browser.bind(request, reply), countedAs }
+      const { id } = await requests.begin(parameters, from)
       return reply.header('cache-control', 'no-store').redirect(`/interaction/${id}`, 303)
     }
 

@@ -66,16 +66,15 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
     host: deps.legacyHost,
     limits: deps.limits,
     audit: deps.audit,
-    usage: deps.usage,
-    observe: (outcome, reason, form) =>
-      deps.outcome('legacy', form?.get('grant_type') ?? 'none', outcome, reason),
-    handle: async (form, { headers }) => {
+    issues: { interface: 'legacy', usage: deps.usage, outcome: deps.outcome },
+    handle: async (form, { headers, ip }) => {
       const request = readRequest(form, headers.authorization)
       const isCode = request.grantType === 'authorization_code'
       const presented = grants.read(isCode ? 'code' : 'refresh_token', request.token)
       const familyId = presented.token?.familyId ?? null
       const loaded = await grantStore.loadGrant(request.credentials.clientId, familyId)
       const app = await clients.authenticate(loaded, request.credentials, 'legacy')
+      await deps.limits.tokenRequested(app.clientId, app.clientType === 'public' ? ip : null)
       const proof = isCode
         ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: false }
         : null

@@ -1,5 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { TokenOutcome } from '../token-answer.ts'
+import { declareIn } from './declare.ts'
 import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts'
 
 export interface Metrics {
@@ -9,89 +10,95 @@ export interface Metrics {
   introspected(kind: string, refused: string | null): void
   /** Refused at the door: too much is under way already. */
   turnedAway(): void
+  /** Refused because one address, client or person has asked too often. */
+  limited(reason: string): void
   auditLost(count: number): void
   webhookTried(outcome: string): void
   /** @param overdue seconds */
   webhooksWaiting(count: number, overdue: number): void
+  spansExported(count: number, succeeded: boolean): void
   answered(route: string, status: number, seconds: number): void
   stores: StoreMetrics
 }
 
-const grantTypes = new Set(['authorization_code', 'refresh_token', 'client_credentials'])
-
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  const registers = [registry]
-  const tokens = new Counter({
-    name: 'latchkey_token_requests_total',
-    help: 'Token requests by interface, grant type, outcome and sub-reason',
-    labelNames: ['interface', 'grant_type', 'outcome', 'reason'] as const,
-    registers,
-  })
-  const ended = new Counter({
-    name: 'latchkey_grant_families_ended_total',
-    help: 'Grant families that ended, by reason',
-    labelNames: ['reason'] as const,
-    registers,
-  })
-  const lost = new Counter({
-    name: 'latchkey_audit_events_lost_total',
-    help: 'Audit events that could not be written',
-    registers,
-  })
-  const webhooks = new Counter({
-    name: 'latchkey_webhook_attempts_total',
-    help: 'Attempts to deliver a webhook, by what became of the message',
-    labelNames: ['outcome'] as const,
-    registers,
-  })
-  const waiting = new Gauge({
-    name: 'latchkey_webhooks_waiting',
-    help: 'Webhook messages that are not delivered yet, of all instances',
-    registers,
-  })
-  const overdue = new Gauge({
-    name: 'latchkey_webhooks_overdue_seconds',
-    help: 'For how long the webhook message that is due longest has been due, of all instances',
-    registers,
-  })
-  const turnedAway = new Counter({
-    name: 'latchkey_requests_turned_away_total',
-    help: 'Requests refused at once because the server had too much to do',
-    registers,
-  })
-  const introspections = new Counter({
-    name: 'latchkey_introspections_total',
-    help: 'Tokens introspected by kind, and why they were not active',
-    labelNames: ['kind', 'refused'] as const,
-    registers,
-  })
-  const requests = new Histogram({
-    name: 'latchkey_http_request_duration_seconds',
-    help: 'Time to answer, by route and status class',
-    labelNames: ['route', 'status'] as const,
-    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-    registers,
-  })
+  const { counter, gauge, durations } = declareIn(registry)
+  const tokens = counter(
+    'latchkey_token_requests_total',
+    'Token requests by interface, grant type, outcome and sub-reason',
+    ['interface', 'grant_type', 'outcome', 'reason'],
+  )
+  const tokenTimes = durations(
+    'latchkey_token_request_duration_seconds',
+    'Time to answer a token request, by interface, grant type and outcome',
+    ['interface', 'grant_type', 'outcome'],
+  )
+  const ended = counter(
+    'latchkey_grant_families_ended_total',
+    'Grant families that ended, by reason',
+    ['reason'],
+  )
+  const lost = counter('latchkey_audit_events_lost_total', 'Audit events that could not be written')
+  const webhooks = counter(
+    'latchkey_webhook_attempts_total',
+    'Attempts to deliver a webhook, by what became of the message',
+    ['outcome'],
+  )
+  const waiting = gauge(
+    'latchkey_webhooks_waiting',
+    'Webhook messages that are not delivered yet, of all instances',
+  )
+  const overdue = gauge(
+    'latchkey_webhooks_overdue_seconds',
+    'For how long the webhook message that is due longest has been due, of all instances',
+  )
+  const spans = counter(
+    'latchkey_trace_spans_total',
+    'Spans sent to the collector, by whether it has taken them',
+    ['outcome'],
+  )
+  const turnedAway = counter(
+    'latchkey_requests_turned_away_total',
+    'Requests refused at once because the server had too much to do',
+  )
+  const limited = counter(
+    'latchkey_requests_limited_total',
+    'Requests refused because somebody asked too often, by which limit',
+    ['reason'],
+  )
+  const introspections = counter(
+    'latchkey_introspections_total',
+    'Tokens introspected by kind, and why they were not active',
+    ['kind', 'refused'],
+  )
+  const requests = durations(
+    'latchkey_http_request_duration_seconds',
+    'Time to answer, by route and status class',
+    ['route', 'status'],
+  )
 
   return {
     registry,
-    stores: createStoreMetrics(registry),
-    tokenOutcome: (iface, grantType, outcome, reason) => {
-      // What a client made up must not become a label.
-      const known = grantTypes.has(grantType) ? grantType : 'other'
-      tokens.inc({ interface: iface, grant_type: known, outcome, reason })
+    stores: createStoreMetrics(declareIn(registry)),
+    tokenOutcome: ({ interface: iface, grantType, outcome, reason, seconds }) => {
+      const labels = { interface: iface, grant_type: grantType, outcome }
+      tokenTimes.observe(labels, seconds)
+      tokens.inc({ ...labels, reason })
     },
     familyEnded: (reason) => ended.inc({ reason }),
     introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),
     turnedAway: () => turnedAway.inc(),
+    limited: (reason) => limited.inc({ reason }),
     auditLost: (count) => lost.inc(count),
     webhookTried: (outcome) => webhooks.inc({ outcome }),
     webhooksWaiting: (count, seconds) => {
       waiting.set(count)
       overdue.set(seconds)
     },
+    spansExported: (count, succeeded) =>
+      spans.inc({ outcome: succeeded ? 'exported' : 'lost' }, count),
     answered: (route, status, seconds) =>
       requests.observe({ route, status: `${Math.floor(status / 100)}xx` }, seconds),
   }

@@ -1,4 +1,5 @@
-import { Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { declareIn } from './declare.ts'
 
 /** What is asked at each scrape; each must be cheap. */
 export interface StateSources {
@@ -6,6 +7,8 @@ export interface StateSources {
   connections(): { open: number; idle: number; waiting: number; most: number }
   /** Estimates of Postgres' own statistics. */
   rows(): Promise<{ table: string; rows: number }[]>
+  /** The same of grant families; null until there are statistics. */
+  families(): Promise<{ live: number; ended: number } | null>
   /** Keys in Redis; null without Redis. */
   redisKeys: (() => Promise<number>) | null
   signingKeys(): { status: string; since: Date }[]
@@ -13,49 +16,37 @@ export interface StateSources {
   /** What is wrong with how the stores are set up. */
   warnings(): string[]
   /** Resource servers that wait at the revocation feed of this instance. */
-  /** What is wrong with how the stores are set up. */
-  warnings(): string[]
   feedReaders(): number
 }
 
-/** Gauges of what is, read when somebody asks. A store that is away leaves its own out and the others in. */
+/** Gauges of what is, read when somebody asks. */
 export const registerStateMetrics = (registry: Registry, sources: StateSources): void => {
-  const gauge = <Label extends string>(
-    name: string,
-    help: string,
-    labelNames: Label[],
-    read: (one: Gauge<Label>) => Promise<void> | void,
-  ) =>
-    new Gauge({
-      name,
-      help,
-      labelNames,
-      registers: [registry],
-      async collect() {
-        this.reset()
-        await Promise.resolve(read(this)).catch(() => this.reset())
-      },
-    })
-
-  gauge('latchkey_database_connections', 'Connections to Postgres', ['state'], (one) => {
+  const { state } = declareIn(registry)
+  state('latchkey_database_connections', 'Connections to Postgres', ['state'], (one) => {
     const { open, idle } = sources.connections()
     one.set({ state: 'idle' }, idle)
     one.set({ state: 'in_use' }, open - idle)
   })
-  gauge('latchkey_database_connections_max', 'Most connections to Postgres', [], (one) =>
+  state('latchkey_database_connections_max', 'Most connections to Postgres', [], (one) =>
     one.set(sources.connections().most),
   )
-  gauge('latchkey_database_waiting_requests', 'Who waits for a connection to Postgres', [], (one) =>
+  state('latchkey_database_waiting_requests', 'Who waits for a connection to Postgres', [], (one) =>
     one.set(sources.connections().waiting),
   )
-  gauge('latchkey_table_rows', 'Rows by table, estimated', ['table'], async (one) => {
+  state('latchkey_table_rows', 'Rows by table, estimated', ['table'], async (one) => {
     for (const { table, rows } of await sources.rows()) one.set({ table }, rows)
   })
-  gauge('latchkey_redis_keys', 'Keys in Redis: families, records, counters', [], async (one) => {
+  state('latchkey_grant_families', 'Grant families by state, estimated', ['state'], async (one) => {
+    const families = await sources.families()
+    if (!families) return
+    one.set({ state: 'live' }, families.live)
+    one.set({ state: 'ended' }, families.ended)
+  })
+  state('latchkey_redis_keys', 'Keys in Redis: families, records, counters', [], async (one) => {
     if (sources.redisKeys) one.set(await sources.redisKeys())
     else one.remove()
   })
-  gauge(
+  state(
     'latchkey_signing_key_status_timestamp_seconds',
     'Since when there is a signing key of this status; of several the oldest',
     ['status'],
@@ -64,7 +55,7 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
       for (const { status, since } of oldestLast) one.set({ status }, +since / 1000)
     },
   )
-  gauge(
+  state(
     'latchkey_store_warning',
     '1 for each thing that is wrong with how a store is set up',
     ['warning'],
@@ -72,10 +63,10 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
       for (const warning of sources.warnings()) one.set({ warning }, 1)
     },
   )
-  gauge('latchkey_master_keys', 'Master keys in force, older ones included', [], (one) =>
+  state('latchkey_master_keys', 'Master keys in force, older ones included', [], (one) =>
     one.set(sources.masterKeys),
   )
-  gauge('latchkey_revocation_feed_readers', 'Who waits at the revocation feed', [], (one) =>
+  state('latchkey_revocation_feed_readers', 'Who waits at the revocation feed', [], (one) =>
     one.set(sources.feedReaders()),
   )
 }

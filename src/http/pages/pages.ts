@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Limits } from '../../services/limits.ts'
 import type { Memberships } from '../../services/memberships.ts'
 import { publicError } from '../oauth-errors.ts'
 import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
@@ -18,6 +19,7 @@ import {
 } from './organization-inspect.ts'
 import { type OrganizationKeysDependencies, organizationKeys } from './organization-keys.ts'
 import { type PasskeySignInDependencies, passkeySignIn } from './passkey-sign-in.ts'
+import { limitPosts } from './post-limit.ts'
 import { type ProviderSignInDependencies, providerSignIn } from './provider-sign-in.ts'
 import { type SignInDependencies, signIn } from './sign-in.ts'
 import { createSignInPage } from './sign-in-page.ts'
@@ -36,6 +38,7 @@ export type PagesDependencies = SignInDependencies &
   OrganizationActivityDependencies &
   OrganizationInspectDependencies & {
     memberships: Memberships
+    limits: Pick<Limits, 'pagePosted'>
     brand: Brand
     /** Origins that are ours: forms are taken from nowhere else. */
     origins: readonly string[]
@@ -47,6 +50,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   const { renderer, browser } = deps
   assets(scope, deps.brand)
   await protectForms(scope, browser, deps.origins, deps.csrfKey)
+  limitPosts(scope, browser, deps.limits)
   scope.setErrorHandler((error, request, reply) =>
     renderer.error(request, reply, publicError(formError(error))),
   )

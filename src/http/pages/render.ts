@@ -110,10 +110,16 @@ const wordsByReason: Record<string, Words> = {
   form_refused: form,
 }
 
+/** Whoever is signed in is not counted with all the others behind the same address. */
+const isOfAddress = ({ reason }: OAuthError) => reason === 'authorizations_of_address'
+
 const wordsFor = (error: OAuthError): Words => {
   const words = wordsByReason[error.reason] ?? wordsByReason[error.code]
   if (words) return words
-  if (error.status === 429) return text.error.tooMany
+  if (error.status === 429) {
+    const minutes = Math.ceil(Math.max(1, error.retryAfter ?? 60) / 60)
+    return isOfAddress(error) ? text.error.tooManyHere(minutes) : text.error.tooMany(minutes)
+  }
   if (error.status === 503) return text.error.unavailable
   return error.status >= 500 ? text.error.server : text.error.request
 }
@@ -122,7 +128,9 @@ const homeAction = { label: text.error.home, href: '/' }
 
 /** Ways on: a form that was refused can be loaded again. */
 const actionsFor = (request: FastifyRequest, error: OAuthError): ErrorPage['actions'] => {
-  const again = error.reason === 'form_refused' ? pageOfForm(request) : null
+  if (isOfAddress(error)) return [{ label: text.error.signIn, href: '/login' }, homeAction]
+  const isForm = error.reason === 'form_refused' || error.status === 429
+  const again = isForm ? pageOfForm(request) : null
   return again === null ? [homeAction] : [{ label: text.error.loadAgain, href: again }, homeAction]
 }
 

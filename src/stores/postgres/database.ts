@@ -25,8 +25,12 @@ export interface DatabaseOptions {
   /** Milliseconds for one statement, and for a connection to become free. */
   timeout: number
   onError(error: Error): void
-  /** @param failed Postgres was away or too slow */
-  onRoundTrip?(seconds: number, failed: boolean): void
+  /**
+   * @param statement its name, or its text when it has none
+   * @param began performance.now()
+   * @param failed Postgres was away or too slow
+   */
+  onRoundTrip?(statement: string, began: number, failed: boolean): void
 }
 
 // Class 08 connection, 40 rolled back (deadlock, serialisation), 53 resources, 57 operator intervention (57014: statement timeout), 55P03 lock timeout,
@@ -87,7 +91,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       failed = cause instanceof StoreUnavailable
       throw cause
     } finally {
-      options.onRoundTrip?.((performance.now() - began) / 1000, failed)
+      options.onRoundTrip?.(name ?? text, began, failed)
     }
   }
 

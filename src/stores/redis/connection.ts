@@ -42,8 +42,12 @@ export interface RedisOptions {
   /** Replicas that must have a rotation before it is told; 0: none. */
   replicas?: number
   onError(error: Error): void
-  /** @param failed Redis was away, stalled, full or read-only */
-  onRoundTrip?(seconds: number, failed: boolean): void
+  /**
+   * @param command the name of a script, or the command
+   * @param began performance.now()
+   * @param failed Redis was away, stalled, full or read-only
+   */
+  onRoundTrip?(command: string, began: number, failed: boolean): void
   /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
   onWarnings?(warnings: RedisWarning[]): void
 }
@@ -87,7 +91,7 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     void learnSettings().catch(() => undefined)
   })
 
-  const guard = async <Result>(work: () => Promise<Result>) => {
+  const guard = async <Result>(command: string, work: () => Promise<Result>) => {
     const began = performance.now()
     let failed = true
     try {
@@ -97,7 +101,7 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     } catch (cause) {
       throw new StoreUnavailable('redis', cause)
     } finally {
-      options.onRoundTrip?.((performance.now() - began) / 1000, failed)
+      options.onRoundTrip?.(command, began, failed)
     }
   }
 
@@ -116,17 +120,17 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
   const waiter = createReplicaWaiter(redis, replicas, options.timeout / 2)
   return {
     replicas,
-    run: (script, key, ...args) => guard(() => call(redis, script, key, args)),
+    run: (script, key, ...args) => guard(script.name, () => call(redis, script, key, args)),
     write: (script, key, hasWritten, ...args) =>
-      guard(() =>
+      guard(script.name, () =>
         replicas === 0
           ? call(redis, script, key, args)
           : waiter.write(key, (on) => call(on, script, key, args), hasWritten),
       ),
     clock,
     timeout: options.timeout,
-    ping: () => guard(async () => void (await redis.ping())),
-    size: () => guard(() => countKeys(redis)),
+    ping: () => guard('ping', async () => void (await redis.ping())),
+    size: () => guard('dbsize', () => countKeys(redis)),
     close: async () => {
       await redis.quit().catch(() => redis.disconnect())
     },

@@ -1,4 +1,6 @@
 /** English: what went wrong, and whose move it is. */
+import { minutesOf } from './minutes.ts'
+
 export const errors = {
   error: {
     reference: 'Reference',
@@ -47,11 +49,17 @@ export const errors = {
       message: 'The page does not exist, or it is not yours to see.',
       move: 'Check the address, or use another account.',
     },
-    tooMany: {
+    tooMany: (minutes: number) => ({
       heading: 'That was too often',
-      message: 'There were too many requests in a short time.',
-      move: 'Wait a minute, then try again.',
-    },
+      message:
+        'You have sent more in a short time than we take from one person. Nothing was changed.',
+      move: `Wait ${minutesOf(minutes)}, then try again.`,
+    }),
+    tooManyHere: (minutes: number) => ({
+      heading: 'Too many requests from your network',
+      message: 'Apps asked for access more often from your network than anybody has answered.',
+      move: `Sign in first and start again from the app: then only your own requests count. Or wait ${minutesOf(minutes)}.`,
+    }),
     unavailable: {
       heading: 'We cannot answer at the moment',
       message: 'A part of this service is out of reach. Nothing was changed.',

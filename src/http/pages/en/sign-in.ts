@@ -1,5 +1,6 @@
 /** English: coming in, and going out. */
 import { phrase } from '../phrase.ts'
+import { minutesOf } from './minutes.ts'
 
 export const signIn = {
   signIn: {
@@ -25,10 +26,7 @@ export const signIn = {
     providerRefused: 'The sign-in service sent an answer that cannot be used. Start again.',
     providerUnknown:
       'This sign-in took too long, was used already, or began in another browser. Start again.',
-    tooMany: (minutes: number) => {
-      const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
-      return `Too many attempts. Wait ${wait}, then try again.`
-    },
+    tooMany: (minutes: number) => `Too many attempts. Wait ${minutesOf(minutes)}, then try again.`,
   },
 
   refusals: {

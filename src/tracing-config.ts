@@ -1,0 +1,144 @@
+import { type Static, Type } from 'typebox'
+
+const text = (fallback = '') => Type.String({ default: fallback })
+const milliseconds = (fallback: number) =>
+  Type.Integer({ default: fallback, minimum: 1, maximum: 600_000 })
+
+/** OpenTelemetry's own variables; docs/operating.md says which are read and how. */
+export const tracingEnvironment = {
+  OTEL_SDK_DISABLED: Type.Boolean({ default: false }),
+  OTEL_TRACES_EXPORTER: text('otlp'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: text(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text(),
+  OTEL_EXPORTER_OTLP_PROTOCOL: text(),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: text(),
+  OTEL_EXPORTER_OTLP_HEADERS: text(),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: text(),
+  OTEL_EXPORTER_OTLP_TIMEOUT: milliseconds(10_000),
+  OTEL_SERVICE_NAME: text(),
+  OTEL_RESOURCE_ATTRIBUTES: text(),
+  OTEL_TRACES_SAMPLER: text('parentbased_always_on'),
+  OTEL_TRACES_SAMPLER_ARG: text(),
+  OTEL_BSP_SCHEDULE_DELAY: milliseconds(5000),
+  OTEL_BSP_MAX_QUEUE_SIZE: Type.Integer({ default: 2048, minimum: 1, maximum: 1_000_000 }),
+}
+
+const schema = Type.Object(tracingEnvironment)
+type TracingEnvironment = Static<typeof schema>
+
+/** @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
+export interface TracingConfig {
+  /** Where spans go: OTLP over HTTP, in protobuf. */
+  url: string
+  /** Sent with each export; the collector's key is among them. */
+  headers: Record<string, string>
+  /** Milliseconds for one export. */
+  timeout: number
+  /** What all spans say of this server. */
+  resource: Record<string, string>
+  sampler: (typeof samplers)[number]
+  /** For the samplers that take a part: from 0 to 1. */
+  ratio: number
+  /** Milliseconds between two exports. */
+  exportEvery: number
+  /** Spans that wait for the next export; what is more is dropped. */
+  mostWaiting: number
+}
+
+const decode = (text: string) => {
+  try {
+    return decodeURIComponent(text.trim())
+  } catch {
+    return null
+  }
+}
+
+/** `name=value,name=value`, both percent-encoded; what is wrong is not echoed, as it may hold a key. */
+const readPairs = (name: string, text: string, faults: string[]): Record<string, string> => {
+  const pairs: [string, string][] = []
+  for (const part of text.split(',').filter((one) => one.trim() !== '')) {
+    const at = part.indexOf('=')
+    const [key, value] = [decode(part.slice(0, Math.max(at, 0))), decode(part.slice(at + 1))]
+    if (key && value !== null) pairs.push([key, value])
+    else {
+      faults.push(`${name} must be name=value,name=value, percent-encoded`)
+      break
+    }
+  }
+  return Object.fromEntries(pairs)
+}
+
+const checkHeaders = (headers: Record<string, string>, faults: string[]) => {
+  const areGood = Object.entries(headers).every(
+    ([name, value]) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value),
+  )
+  if (!areGood) faults.push('OTEL_EXPORTER_OTLP_HEADERS has what no header may have')
+  return headers
+}
+
+/** The signal's own address as it is; the common one with the signal's path behind it. */
+const endpointOf = (env: TracingEnvironment, faults: string[]): string | null => {
+  const own = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
+  const common = env.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (own === '' && common === '') return null
+  const name = own ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  const url = URL.canParse(own || common) ? new URL(own || common) : null
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    faults.push(`${name} must be an http(s) URL, such as http://127.0.0.1:4318`)
+    return null
+  }
+  if (!own) url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`
+  return url.href
+}
+
+const checkProtocol = (env: TracingEnvironment, faults: string[]) => {
+  const protocol =
+    env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
+  if (protocol !== 'http/protobuf')
+    faults.push('OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf: no other is spoken here')
+}
+
+const readSampler = (env: TracingEnvironment, faults: string[]) => {
+  const sampler = samplers.find((one) => one === env.OTEL_TRACES_SAMPLER)
+  if (!sampler) faults.push(`OTEL_TRACES_SAMPLER must be one of ${samplers.join(', ')}`)
+  const ratio = env.OTEL_TRACES_SAMPLER_ARG === '' ? 1 : Number(env.OTEL_TRACES_SAMPLER_ARG)
+  if (!(ratio >= 0 && ratio <= 1))
+    faults.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
+  return { sampler: sampler ?? 'parentbased_always_on', ratio }
+}
+
+/** Reads where traces go; null: nowhere, and nothing of it is loaded. What is wrong goes to `faults`. */
+export const readTracing = (env: TracingEnvironment, faults: string[]): TracingConfig | null => {
+  if (env.OTEL_SDK_DISABLED || env.OTEL_TRACES_EXPORTER === 'none') return null
+  const url = endpointOf(env, faults)
+  if (url === null) return null
+  if (env.OTEL_TRACES_EXPORTER !== 'otlp') faults.push('OTEL_TRACES_EXPORTER must be otlp or none')
+  checkProtocol(env, faults)
+  const pairs = (name: keyof TracingEnvironment) => readPairs(name, String(env[name]), faults)
+  const headers = {
+    ...pairs('OTEL_EXPORTER_OTLP_HEADERS'),
+    ...pairs('OTEL_EXPORTER_OTLP_TRACES_HEADERS'),
+  }
+  return {
+    url,
+    headers: checkHeaders(headers, faults),
+    timeout: env.OTEL_EXPORTER_OTLP_TIMEOUT,
+    resource: {
+      'service.name': 'latchkey',
+      ...pairs('OTEL_RESOURCE_ATTRIBUTES'),
+      ...(env.OTEL_SERVICE_NAME && { 'service.name': env.OTEL_SERVICE_NAME }),
+    },
+    ...readSampler(env, faults),
+    exportEvery: env.OTEL_BSP_SCHEDULE_DELAY,
+    mostWaiting: env.OTEL_BSP_MAX_QUEUE_SIZE,
+  }
+}

@@ -1,0 +1,182 @@
+import { connect } from 'node:net'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { admitRequests, createLateness } from '../../src/http/admission.ts'
+import { eventually } from '../support/eventually.ts'
+import { post } from '../support/flows.ts'
+import { startLatchkey } from '../support/latchkey.ts'
+import { testStores } from '../support/stores.ts'
+
+const patient = { longestDelay: 60_000 }
+
+/** A server whose answers on /held wait for somebody to let them go. */
+const start = async (t: Test, limits: { mostUnderWay: number; longestDelay: number }) => {
+  const server = Fastify()
+  const held: (() => void)[] = []
+  let refused = 0
+  admitRequests(server, limits, () => refused++)
+  const wait = () => new Promise<string>((resolve) => held.push(() => resolve('done')))
+  server.get('/held', wait)
+  server.get('/api/oauth/revocations', wait)
+  for (const path of ['/quick', '/health/live', '/health/ready', '/metrics'])
+    server.get(path, async () => 'done')
+  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  const answers: Promise<Response>[] = []
+  t.teardown(async () => {
+    for (const go of held) go()
+    await Promise.all(answers)
+    await server.close()
+  })
+  return {
+    url,
+    held,
+    refused: () => refused,
+    status: async (path: string) => (await fetch(url + path)).status,
+    /** So many requests whose answers wait. */
+    hold: async (count: number, path = '/held') => {
+      const before = held.length
+      const these = Array.from({ length: count }, () => fetch(url + path))
+      answers.push(...these)
+      await eventually(() => held.length === before + count)
+      return these
+    },
+    release: () => {
+      for (const go of held.splice(0)) go()
+    },
+  }
+}
+
+t.test('as many as may be under way, and not one more', async (t) => {
+  const server = await start(t, { mostUnderWay: 3, ...patient })
+  const answers = await server.hold(3)
+  for (const path of ['/quick', '/held', '/nowhere']) {
+    const answer = await fetch(server.url + path)
+    t.equal(answer.status, 503, path)
+    t.equal(answer.headers.get('retry-after'), '1')
+    t.equal(answer.headers.get('cache-control'), 'no-store')
+    t.match(await answer.json(), { error: 'temporarily_unavailable' })
+  }
+  t.equal(server.refused(), 3, 'each is told')
+  t.equal(server.held.length, 3, 'and none of them was begun')
+  server.release()
+  for (const answer of await Promise.all(answers)) t.equal(answer.status, 200)
+  await eventually(async () => (await server.status('/quick')) === 200)
+  t.pass('there is room again')
+})
+
+t.test('whoever looks after the server is always answered', async (t) => {
+  const server = await start(t, { mostUnderWay: 1, ...patient })
+  await server.hold(1)
+  for (const path of ['/health/live', '/health/ready', '/metrics'])
+    t.equal(await server.status(path), 200, path)
+  t.equal(await server.status('/quick'), 503)
+})
+
+t.test('who waits for revocations takes nobody’s place', async (t) => {
+  const server = await start(t, { mostUnderWay: 2, ...patient })
+  await server.hold(8, '/api/oauth/revocations')
+  t.equal(await server.status('/quick'), 200)
+  await server.hold(2)
+  t.equal(
+    await server.status('/api/oauth/revocations'),
+    503,
+    'but is not taken on when all is full',
+  )
+})
+
+t.test('who hangs up leaves the place, once', async (t) => {
+  const server = await start(t, { mostUnderWay: 2, ...patient })
+  const leaving = new AbortController()
+  const left = fetch(`${server.url}/held`, { signal: leaving.signal }).catch(() => 'left')
+  await eventually(() => server.held.length === 1)
+  await server.hold(1)
+  t.equal(await server.status('/quick'), 503)
+  leaving.abort()
+  t.equal(await left, 'left')
+  await eventually(async () => (await server.status('/quick')) === 200)
+  server.release() // the answer that nobody waits for ends now, too
+  await eventually(async () => (await server.status('/quick')) === 200)
+  await server.hold(2)
+  t.equal(await server.status('/quick'), 503, 'and there are not more places than before')
+})
+
+t.test('late several times in turn is overload, once is not', async (t) => {
+  const rows: [what: string, delays: number[], late: boolean][] = [
+    ['punctual', [0, 1, 0, 2], false],
+    ['a long moment', [9000], false],
+    ['two', [600, 600], false],
+    ['three', [501, 501, 501], true],
+    ['just in time', [500, 500, 500, 500], false],
+    ['not in turn', [600, 600, 0, 600, 600], false],
+    ['over again', [600, 600, 600, 600, 0], false],
+    ['still so', [0, 600, 600, 600], true],
+  ]
+  for (const [what, delays, late] of rows) {
+    let now = 1000
+    const lateness = createLateness(500, now)
+    for (const delay of delays) {
+      now += 100 + delay
+      lateness.check(now)
+    }
+    t.equal(lateness.isLate(), late, what)
+  }
+})
+
+t.test('a process that does not keep up takes nothing more on, and recovers', async (t) => {
+  const server = await start(t, { mostUnderWay: 1000, longestDelay: 20 })
+  let blocked = true
+  const block = () => {
+    const end = performance.now() + 200
+    while (performance.now() < end);
+    if (blocked) setTimeout(block, 1)
+  }
+  block()
+  await eventually(async () => (await server.status('/quick')) === 503)
+  t.equal(await server.status('/health/live'), 200)
+  blocked = false
+  await eventually(async () => (await server.status('/quick')) === 200)
+  t.ok(server.refused() > 0)
+})
+
+const [stores, ...others] = await testStores()
+if (!stores) throw new Error('there is no store to test with')
+t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
+
+t.test(
+  'in front of everything else: a request that is still being sent holds its place',
+  async (t) => {
+    const running = await startLatchkey(stores, {
+      environment: { MAX_REQUESTS_UNDER_WAY: '1', METRICS_TOKEN: 'metrics' },
+    })
+    t.teardown(() => running.stop())
+    const { issuer } = running
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(issuer).port) })
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('error', () => undefined)
+    socket.write(
+      'POST /api/oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n' +
+        'Content-Length: 12\r\n\r\ngrant_',
+    )
+    const isFull = async () => (await fetch(`${issuer}/login`)).status === 503
+    await eventually(isFull)
+    const refused = await post(`${issuer}/api/oauth/token`, { grant_type: 'x' })
+    t.match(refused, { status: 503, body: { error: 'temporarily_unavailable' } })
+    t.equal(refused.headers.get('retry-after'), '1')
+    t.match(refused.headers.get('x-request-id'), /^req_/)
+    t.equal(refused.headers.get('x-content-type-options'), 'nosniff')
+    const ready = await fetch(`${issuer}/health/ready`)
+    t.equal(ready.status, 200)
+    const headers = { authorization: 'Bearer metrics' }
+    const metrics = await (await fetch(`${issuer}/metrics`, { headers })).text()
+    t.match(metrics, /latchkey_requests_turned_away_total [1-9]/)
+    socket.write('type=x')
+    await eventually(() => answer.includes('\r\n\r\n'))
+    t.match(answer, /^HTTP\/1\.1 400 /, 'the one that came first is answered')
+    socket.destroy()
+    await eventually(async () => !(await isFull()))
+    t.pass('and the next is taken on')
+  },
+)

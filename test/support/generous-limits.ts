@@ -1,0 +1,12 @@
+import type { LimitSettings } from '../../src/services/limits.ts'
+
+/** Limits that no test reaches but the one that sets its own. */
+export const generousLimits: LimitSettings = {
+  clientFailures: 1000,
+  clientFailuresPerAddress: 1000,
+  tokenRequests: 0,
+  signInFailures: 1000,
+  signInFailuresPerAddress: 1000,
+  authorizations: 1000,
+  pagePosts: 1000,
+}

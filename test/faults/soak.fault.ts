@@ -14,6 +14,7 @@ import {
   post,
   refresh,
 } from '../support/flows.ts'
+import { generousLimits } from '../support/generous-limits.ts'
 import { inspected, openInspector } from '../support/inspector.ts'
 import { openTestStores } from '../support/open-stores.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
@@ -106,14 +107,11 @@ const letPass = async (t: Test, stores: StoreSetup) => {
 for (const stores of await testStores()) {
   t.test(`F-23 much of everything for a while (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())
-    const many = '1000000'
     const server = await startServerProcess(t, {
       stores,
       environment: {
         ...inspected,
-        LIMIT_CLIENT_FAILURES: many,
-        LIMIT_SIGN_IN_FAILURES: many,
-        LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: many,
+        ...generousLimits,
       },
     })
     const world = await createWorld(server)

@@ -13,7 +13,7 @@ import t, { type Test } from 'tap'
 import { authorizeUrl, challengeOf, currentCode, newVerifier } from '../support/flows.ts'
 import { type Load, type Outcome, offer, percentile, rateOf, saturate } from '../support/load.ts'
 import { relayTo } from '../support/relay.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { type ServerProcess, startServerProcess, unlimited } from '../support/server-process.ts'
 import { testStores } from '../support/stores.ts'
 import { createVisitor, formFields, mainForm } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -158,7 +158,7 @@ const overload = async (
 }
 
 t.test('F-19 sign-ins, tokens and authorizations 1:8:1, four times what can be done', async (t) => {
-  const server = await startServerProcess(t, { stores, environment: generousLimits })
+  const server = await startServerProcess(t, { stores, environment: unlimited })
   const world = await createWorld(server)
   const token = tokenRequest(server, world)
   const kinds = {

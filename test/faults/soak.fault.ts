@@ -14,11 +14,10 @@ import {
   post,
   refresh,
 } from '../support/flows.ts'
-import { generousLimits } from '../support/generous-limits.ts'
 import { inspected, openInspector } from '../support/inspector.ts'
 import { openTestStores } from '../support/open-stores.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { type ServerProcess, startServerProcess, unlimited } from '../support/server-process.ts'
 import { signedIn, signIn } from '../support/signed-in.ts'
 import { type StoreSetup, testStores } from '../support/stores.ts'
 import { countRows, expireAll } from '../support/traces.ts'
@@ -111,7 +110,7 @@ for (const stores of await testStores()) {
       stores,
       environment: {
         ...inspected,
-        ...generousLimits,
+        ...unlimited,
       },
     })
     const world = await createWorld(server)

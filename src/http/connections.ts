@@ -76,7 +76,8 @@ export const watchConnections = (server: FastifyInstance): Connections => {
     },
     settle: async () => {
       leaving = true
-      // Whom the kernel has let in already is accepted in the turn before: else he would be thrown out unheard.
+      // Whom the kernel has let in is accepted first. Who comes at the very moment is thrown out unheard all the same, and
+      // may come again: nothing was read.
       await nextTurn()
       // Not `http.Server.close`, which closes at once what looks idle.
       SocketServer.prototype.close.call(server.server)

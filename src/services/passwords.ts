@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import argon2 from 'argon2'
 import { OAuthError } from '../domain/errors.ts'
 
@@ -14,7 +15,8 @@ const parameters = {
   timeCost: 2,
   parallelism: 1,
 } as const
-const mostRunning = 2
+/** One processor is left to whoever does not sign in: a hash takes a whole one. */
+const mostRunning = Math.max(1, Math.min(2, availableParallelism() - 1))
 const mostWaiting = 32
 /** Milliseconds: a line that has stood for so long is no passing crowd; then nobody waits longer than the other. */
 const standing = 2000
@@ -36,14 +38,15 @@ const overload = () =>
  * Lets a few hashes run at once and a few more wait, so that sign-ins cannot starve token requests. When more come
  * than go, all who are let in would have waited for the whole line: some are sent away instead, and the others are quick.
  * @param now milliseconds of a clock that nobody sets
+ * @param most at once
  */
-const createGate = (now: () => number) => {
+const createGate = (now: () => number, most: number) => {
   const waiting: Waiting[] = []
   let running = 0
   let emptyAt = now()
 
   const enter = async () => {
-    if (running < mostRunning) {
+    if (running < most) {
       running++
       return
     }
@@ -76,9 +79,15 @@ const createGate = (now: () => number) => {
   }
 }
 
-/** @param now milliseconds of a clock that nobody sets */
-export const createPasswords = (now: () => number = () => performance.now()): Passwords => {
-  const gate = createGate(now)
+/**
+ * @param now milliseconds of a clock that nobody sets
+ * @param most hashes at once
+ */
+export const createPasswords = (
+  now: () => number = () => performance.now(),
+  most: number = mostRunning,
+): Passwords => {
+  const gate = createGate(now, most)
   let absent: Promise<string> | undefined
   return {
     hash: (password) => gate(() => argon2.hash(password, parameters)),

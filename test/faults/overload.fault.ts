@@ -11,11 +11,21 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { authorizeUrl, challengeOf, currentCode, newVerifier } from '../support/flows.ts'
-import { type Load, type Outcome, offer, percentile, rateOf, saturate } from '../support/load.ts'
+import {
+  ask,
+  type Load,
+  type Outcome,
+  offer,
+  percentile,
+  rateOf,
+  type Send,
+  saturate,
+} from '../support/load.ts'
 import { relayTo } from '../support/relay.ts'
 import { type ServerProcess, startServerProcess, unlimited } from '../support/server-process.ts'
+import { filled } from '../support/signed-in.ts'
 import { testStores } from '../support/stores.ts'
-import { createVisitor, formFields, mainForm } from '../support/visitor.ts'
+import { createVisitor } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const [stores, ...others] = await testStores()
@@ -53,40 +63,41 @@ const watchMemory = (server: ServerProcess) => {
   }
 }
 
-const tokenRequest =
-  (server: ServerProcess, { confidential, acme }: World) =>
-  () =>
-    fetch(`${server.url}/api/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        organization_id: acme,
-        client_id: confidential.client_id,
-        client_secret: confidential.client_secret,
-      }),
-    })
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+const tokenRequest = (server: ServerProcess, { confidential, acme }: World): Send => {
+  const body = `${new URLSearchParams({
+    grant_type: 'client_credentials',
+    organization_id: acme,
+    client_id: confidential.client_id,
+    client_secret: confidential.client_secret,
+  })}`
+  return () => ask(`${server.url}/api/oauth/token`, { method: 'POST', headers: form, body })
+}
 
 const cookieOf = (cookies: Map<string, string>) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
 /** One person's sign-in form, sent again and again. */
-const signInRequest = async ({ url }: ServerProcess, { kim }: World) => {
+const signInRequest = async ({ url }: ServerProcess, { kim }: World): Promise<Send> => {
   const visitor = createVisitor(url)
   const page = await visitor.get('/login')
-  const hidden = formFields(mainForm(page)).filter(([name]) => !/email|password/.test(name))
-  const body = new URLSearchParams([...hidden, ['email', kim.email], ['password', kim.password]])
-  const headers = { cookie: cookieOf(visitor.cookies) }
-  return () => fetch(`${url}/login`, { method: 'POST', body, headers, redirect: 'manual' })
+  const body = `${filled(page, { email: kim.email, password: kim.password })}`
+  const headers = { ...form, cookie: cookieOf(visitor.cookies) }
+  return () => ask(`${url}/login`, { method: 'POST', headers, body })
 }
 
 /** The authorization page of somebody who is signed in and has agreed before: a redirect with a code. */
-const authorizeRequest = async (server: ServerProcess, { confidential, ana }: World) => {
+const authorizeRequest = async (
+  server: ServerProcess,
+  { confidential, ana }: World,
+): Promise<Send> => {
   const visitor = createVisitor(server.url)
   await currentCode(server, confidential, ana, {}, visitor)
   const code_challenge = challengeOf(newVerifier())
   const url = authorizeUrl(server.url, confidential, { code_challenge })
   const headers = { cookie: cookieOf(visitor.cookies) }
-  return () => fetch(url, { headers, redirect: 'manual' })
+  return () => ask(url, { headers })
 }
 
 /** Milliseconds until requests are answered as usual, all of them and quickly. */

@@ -9,7 +9,7 @@ import { testStores } from '../support/stores.ts'
 import { createWorld } from '../support/world.ts'
 
 /** LATCHKEY_FAULT_FAMILIES=20000 for a long look. */
-const families = Number(process.env.LATCHKEY_FAULT_FAMILIES ?? 2000)
+const families = Number(process.env.LATCHKEY_FAULT_FAMILIES ?? 1000)
 const kills = Number(process.env.LATCHKEY_FAULT_ROUNDS ?? 6)
 const clients = 32
 

@@ -28,7 +28,7 @@ t.test('a NUL in a password cuts nothing off', async (t) => {
 })
 
 t.test('so many wait, the rest are told to come again', async (t) => {
-  const passwords = createPasswords(() => 0)
+  const passwords = createPasswords(() => 0, 2)
   const answers = await Promise.allSettled(
     Array.from({ length: 50 }, () => passwords.verify(null, 'anything')),
   )
@@ -41,7 +41,7 @@ t.test('so many wait, the rest are told to come again', async (t) => {
 
 t.test('when the line never ends, who has waited for long is sent away', async (t) => {
   let time = 0
-  const passwords = createPasswords(() => time)
+  const passwords = createPasswords(() => time, 2)
   const outcomes: string[] = []
   const come = (name: string) =>
     passwords.verify(null, 'anything').then(

@@ -92,6 +92,7 @@ export interface Latchkey {
 
 const sweepEvery = 60_000
 const keysEvery = 5_000
+const timeEvery = 5_000
 
 const createServices = async (
   config: Config,
@@ -100,7 +101,7 @@ const createServices = async (
   metrics: Metrics,
   logger: FastifyBaseLogger,
 ) => {
-  const now = () => Date.now()
+  const { now } = stores
   const audit = createAuditTrail(stores.audit, (count, cause) => {
     metrics.auditLost(count)
     logger.error({ count, cause: String(cause) }, 'audit events lost')
@@ -120,7 +121,11 @@ const createServices = async (
   })
   const limits = createLimits(stores.counters, config.limits, metrics.limited)
   const passwords = createPasswords()
-  const signingKeys = await createSigningKeys({ store: stores.signingKeys, keyring })
+  const signingKeys = await createSigningKeys({
+    store: stores.signingKeys,
+    keyring,
+    publishedAhead: config.signingKeyAhead,
+  })
   const { issuer, audience } = config
   const accessTokens = createAccessTokens({ signingKeys, issuer, audience, now })
   const issuedTokens = createIssuedTokens({ signingKeys, issuer, audience, now })
@@ -128,6 +133,7 @@ const createServices = async (
   const clients = createClients({
     keyring,
     records: stores.records,
+    now,
     audiences: [
       issuer,
       `${issuer}/api/oauth/token`,
@@ -259,8 +265,8 @@ const startWebhooks = (
   createWebhookDelivery({
     outbox: stores.webhookOutbox,
     keyring,
-    send: createWebhookSender({ ...config.webhooks, now: Date.now }),
-    now: Date.now,
+    send: createWebhookSender({ ...config.webhooks, now: stores.now }),
+    now: stores.now,
     random: Math.random,
     onAttempt: ({ webhookId, id, type, attempts }, attempt, fate) => {
       const outcome = typeof fate === 'string' ? fate : 'retried'
@@ -322,6 +328,7 @@ const registerFronts = async (
     readIdTokenHint: services.idTokens.readHint,
     records: stores.records,
     keyring,
+    now: stores.now,
   })
   const shared = {
     ...services,
@@ -342,7 +349,9 @@ const registerFronts = async (
     renderer.error(request, reply, publicError(error)),
   )
   await server.register(adminFront(services))
-  await server.register(metadata({ issuer, signingKeys: services.signingKeys }))
+  await server.register(
+    metadata({ issuer, signingKeys: services.signingKeys, keyAhead: config.signingKeyAhead }),
+  )
   await server.register(currentToken(shared))
   await server.register(pushedRequest(shared))
   await server.register(introspect(shared))
@@ -361,7 +370,7 @@ const registerFronts = async (
       origin: issuer,
       origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
       csrfKey: keyring.csrfKey,
-      now: () => Date.now(),
+      now: stores.now,
       install: (origin, { organizationId, clientId, ...approval }) =>
         services.installs.approve(organizationId, clientId, approval, origin),
     }),
@@ -430,11 +439,11 @@ const assemble = async (
   const measuring = place || config.metrics.port === null ? null : metricsServer(exposition)
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
     void work().catch((err) => logger.warn({ err }, what))
-  const readingKeys = setInterval(
-    quietly(services.signingKeys.refresh, 'signing keys not read'),
-    keysEvery,
-  )
-  readingKeys.unref()
+  const timers = [
+    setInterval(quietly(services.signingKeys.refresh, 'signing keys not read'), keysEvery),
+    setInterval(quietly(stores.readTime, 'time not read'), timeEvery),
+  ]
+  for (const timer of timers) timer.unref()
   // What is done once for an instance is done by one of its workers.
   const chores =
     place === null || place.number === 1
@@ -456,8 +465,9 @@ const assemble = async (
     },
     close: async () => {
       closing = true
-      clearInterval(readingKeys)
+      for (const timer of timers) clearInterval(timer)
       services.revocationFeed.close()
+      await connections.settle()
       await server.close()
       await measuring?.close()
       await chores?.close()

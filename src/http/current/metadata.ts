@@ -71,7 +71,12 @@ const openidMetadataOf = (issuer: string) => ({
 })
 
 export const metadata =
-  (deps: { issuer: string; signingKeys: Pick<SigningKeys, 'jwks'> }) =>
+  (deps: {
+    issuer: string
+    signingKeys: Pick<SigningKeys, 'jwks'>
+    /** Seconds for which a key is published before it signs. */
+    keyAhead: number
+  }) =>
   async (scope: FastifyInstance) => {
     const documents = {
       '/.well-known/oauth-authorization-server': metadataOf(deps.issuer),
@@ -88,7 +93,8 @@ export const metadata =
     scope.get('/.well-known/jwks.json', async (_request, reply) =>
       reply
         .header('access-control-allow-origin', '*')
-        .header('cache-control', 'public, max-age=300')
+        // Shorter than a key is published before it signs (SIGNING_KEY_AHEAD_SECONDS).
+        .header('cache-control', `public, max-age=${Math.min(60, Math.floor(deps.keyAhead / 2))}`)
         .type('application/json; charset=utf-8')
         .send(JSON.stringify(deps.signingKeys.jwks())),
     )

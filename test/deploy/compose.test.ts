@@ -63,11 +63,7 @@ t.test('two instances, and the proxy alone is reached from outside', async (t) =
 
 t.test('Redis keeps what it is told', async (t) => {
   const command = services.redis.command.join(' ')
-  for (const flag of [
-    '--appendonly yes',
-    '--appendfsync everysec',
-    '--maxmemory-policy noeviction',
-  ])
+  for (const flag of ['--appendonly yes', '--appendfsync always', '--maxmemory-policy noeviction'])
     t.match(command, flag)
 })
 

@@ -23,7 +23,9 @@ const skipped = missing ? { skip: missing } : {}
 t.test('five bring an empty database up to date at once', skipped, async (t) => {
   const { url } = await startPooler(t, databaseUrl, 2)
   const applied = await Promise.all([1, 2, 3, 4, 5].map(() => migrate(url)))
-  t.equal(applied.filter((one) => one.length > 0).length, 1, 'one applies, the others wait')
+  const names = applied.flat()
+  t.ok(names.length > 0)
+  t.equal(new Set(names).size, names.length, 'each migration is applied once')
   const client = new pg.Client(databaseUrl)
   await client.connect()
   const { rows } = await client.query(`select 1 from pg_locks where locktype = 'advisory'`)

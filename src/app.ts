@@ -1,5 +1,6 @@
 // The only wiring: configuration → stores → services → fronts.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { WorkerPlace } from './cluster/worker.ts'
 import type { Config } from './config.ts'
 import { createKeyring, type Keyring } from './domain/keyring.ts'
 import { createEngine } from './engine/engine.ts'
@@ -8,6 +9,7 @@ import { admitRequests } from './http/admission.ts'
 import { createBrowser } from './http/browser.ts'
 import { watchConnections } from './http/connections.ts'
 import { currentAuthorize } from './http/current/authorize.ts'
+import { endSessionForm } from './http/current/end-session.ts'
 import { introspect } from './http/current/introspect.ts'
 import { metadata } from './http/current/metadata.ts'
 import { preflight } from './http/current/preflight.ts'
@@ -15,12 +17,14 @@ import { pushedRequest } from './http/current/pushed-request.ts'
 import { revocations } from './http/current/revocations.ts'
 import { revoke } from './http/current/revoke.ts'
 import { currentToken } from './http/current/token.ts'
+import { userinfo } from './http/current/userinfo.ts'
 import { legacyAuthorize } from './http/legacy/authorize.ts'
 import { legacyToken } from './http/legacy/token.ts'
 import { publicError } from './http/oauth-errors.ts'
 import { createMetrics, type Metrics } from './http/operations/metrics.ts'
 import { metricsServer, operations } from './http/operations/operations.ts'
 import { registerStateMetrics } from './http/operations/state-metrics.ts'
+import { registerWorkerMetrics } from './http/operations/worker-metrics.ts'
 import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
 import { createServer } from './http/server.ts'
@@ -35,8 +39,10 @@ import { createClients } from './services/clients.ts'
 import { createConnections } from './services/connections.ts'
 import { createConsents } from './services/consents.ts'
 import { createDigestRenewal } from './services/digest-renewal.ts'
+import { createEndSession } from './services/end-session.ts'
 import { createGrants } from './services/grants.ts'
 import { createHandovers } from './services/handovers.ts'
+import { createIdTokens } from './services/id-tokens.ts'
 import { createInstallRequests } from './services/install-requests.ts'
 import { createInstalls } from './services/installs.ts'
 import { createIntrospection } from './services/introspection.ts'
@@ -61,6 +67,7 @@ import { createSimulations } from './services/simulation.ts'
 import { createTokenInspection } from './services/token-inspection.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
+import { createUserinfo } from './services/userinfo.ts'
 import { createUsers } from './services/users.ts'
 import { createWebhookDelivery } from './services/webhook-delivery.ts'
 import { createWebhookSender } from './services/webhook-sender.ts'
@@ -122,6 +129,7 @@ const createServices = async (
   const { issuer, audience } = config
   const accessTokens = createAccessTokens({ signingKeys, issuer, audience, now })
   const issuedTokens = createIssuedTokens({ signingKeys, issuer, audience, now })
+  const idTokens = createIdTokens({ signingKeys, issuer, now })
   const clients = createClients({
     keyring,
     records: stores.records,
@@ -160,7 +168,7 @@ const createServices = async (
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const requests = createAuthorizationRequests({ records: stores.records, limits, now })
-  const consents = createConsents(stores.consents)
+  const consents = createConsents(stores.consents, now)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({
     store: stores.operatorTokens,
@@ -226,7 +234,9 @@ const createServices = async (
     clients,
     consents,
     digests,
+    endSession: createEndSession({ store: stores.apps, readIdTokenHint: idTokens.readHint }),
     grants,
+    idTokens,
     installs,
     lastUsed,
     limits,
@@ -236,6 +246,7 @@ const createServices = async (
     now,
     requests,
     signingKeys,
+    userinfo: createUserinfo({ introspection, people: stores.people }),
     users,
     usage,
     usageReport: createUsageReport({ store: stores.usageReport, now }),
@@ -266,6 +277,40 @@ const startWebhooks = (
     onError: (err) => logger.warn({ err }, 'webhooks not sent'),
   })
 
+/** What is to be done beside the requests, and once for all instances: several of them do it without harm. */
+const startChores = (
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  services: Services,
+  logger: FastifyBaseLogger,
+) => {
+  const webhooks = startWebhooks(config, stores, keyring, metrics, logger)
+  const cleanUp = () =>
+    stores.removeExpired().then(
+      () => metrics.stores.cleanedUp(true),
+      (err) => {
+        metrics.stores.cleanedUp(false)
+        logger.warn({ err }, 'expired rows not removed')
+      },
+    )
+  const cleaning = setInterval(() => void cleanUp(), sweepEvery)
+  cleaning.unref()
+  // What it cannot do now, the next start or `latchkey keys reseal` does. With one key there is nothing to change.
+  if (stores.masterKeys.length > 1)
+    services.masterKeys
+      .reseal()
+      .catch((err) => logger.warn({ err }, 'older sealed texts not sealed anew'))
+  logger.debug('does the chores')
+  return {
+    close: async () => {
+      clearInterval(cleaning)
+      await webhooks.close()
+    },
+  }
+}
+
 const registerFronts = async (
   server: FastifyInstance,
   config: Config,
@@ -280,6 +325,7 @@ const registerFronts = async (
   const engine = createEngine(issuer, {
     findApp: stores.consents.findApp,
     issueCode: services.grants.issueCode,
+    readIdTokenHint: services.idTokens.readHint,
     records: stores.records,
     keyring,
     now: stores.now,
@@ -292,6 +338,9 @@ const registerFronts = async (
     grantStore: stores.grants,
     outcome: metrics.tokenOutcome,
     introspected: metrics.introspected,
+    userinfoRead: metrics.userinfoRead,
+    signOutAsked: metrics.signOutAsked,
+    isPublicOrigin: stores.isPublicOrigin,
     legacyHost: legacyOrigin && new URL(legacyOrigin).host,
     showError: renderer.error,
   }
@@ -308,8 +357,10 @@ const registerFronts = async (
   await server.register(introspect(shared))
   await server.register(revoke(shared))
   await server.register(revocations(shared))
-  await server.register(preflight({ isPublicOrigin: stores.isPublicOrigin }))
+  await server.register(preflight(shared))
+  await server.register(userinfo(shared))
   await server.register(currentAuthorize(shared))
+  await server.register(endSessionForm(shared))
   await server.register(legacyToken(shared))
   await server.register(legacyAuthorize(shared))
   await server.register(
@@ -327,12 +378,23 @@ const registerFronts = async (
   server.setNotFoundHandler((request, reply) => renderer.notFound(request, reply))
 }
 
+/** How the metrics of this process, or of all workers of its instance, are told. */
+const tellMetrics = ({ registry }: Metrics, place: WorkerPlace | null) => {
+  if (place) {
+    place.show(registry)
+    return place.metrics
+  }
+  registerWorkerMetrics(registry, () => ({ listening: 1, replaced: 0 }))
+  return () => registry.metrics()
+}
+
 const assemble = async (
   config: Config,
   stores: Stores,
   metrics: Metrics,
   tracing: Tracing | null,
   logger: FastifyBaseLogger,
+  place: WorkerPlace | null,
 ): Promise<Latchkey> => {
   const [firstKey, ...olderKeys] = stores.masterKeys
   const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
@@ -358,9 +420,10 @@ const assemble = async (
   const connections = watchConnections(server)
   admitRequests(server, config.admission, metrics.turnedAway)
   let closing = false
+  const exposition = tellMetrics(metrics, place)
   await server.register(
     operations({
-      metrics,
+      metrics: exposition,
       stores: stores.checks,
       warnings: stores.warnings,
       isClosing: () => closing,
@@ -373,27 +436,19 @@ const assemble = async (
     done()
   })
 
-  const webhooks = startWebhooks(config, stores, keyring, metrics, logger)
-
-  const measuring = config.metrics.port === null ? null : metricsServer(metrics)
+  const measuring = place || config.metrics.port === null ? null : metricsServer(exposition)
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
     void work().catch((err) => logger.warn({ err }, what))
-  const cleanUp = () =>
-    stores.removeExpired().then(
-      () => metrics.stores.cleanedUp(true),
-      (error) => {
-        metrics.stores.cleanedUp(false)
-        throw error
-      },
-    )
   const timers = [
     setInterval(quietly(services.signingKeys.refresh, 'signing keys not read'), keysEvery),
     setInterval(quietly(stores.readTime, 'time not read'), timeEvery),
-    setInterval(quietly(cleanUp, 'expired rows not removed'), sweepEvery),
   ]
   for (const timer of timers) timer.unref()
-  // Beside the requests: what it cannot do now, the next start or `latchkey keys reseal` does.
-  quietly(services.masterKeys.reseal, 'older sealed texts not sealed anew')()
+  // What is done once for an instance is done by one of its workers.
+  const chores =
+    place === null || place.number === 1
+      ? startChores(config, stores, keyring, metrics, services, logger)
+      : null
 
   return {
     server,
@@ -415,7 +470,7 @@ const assemble = async (
       await connections.settle()
       await server.close()
       await measuring?.close()
-      await webhooks.close()
+      await chores?.close()
       await services.audit.close()
       await services.lastUsed.close()
       await services.digests.close()
@@ -426,16 +481,20 @@ const assemble = async (
   }
 }
 
-/** Builds a server on the stores that the configuration names; nothing listens yet. */
+/**
+ * Builds a server on the stores that the configuration names; nothing listens yet.
+ * @param place among the workers of an instance; null: it is all of it
+ */
 export const createLatchkey = async (
   config: Config,
   logger: FastifyBaseLogger,
+  place: WorkerPlace | null = null,
 ): Promise<Latchkey> => {
   const metrics = createMetrics()
   const tracing = await openTracing(config, metrics, logger)
-  const stores = await openStores(config, logger, observersOf(metrics, tracing))
+  const stores = await openStores(config, logger, observersOf(metrics, tracing), place === null)
   try {
-    return await assemble(config, stores, metrics, tracing, logger)
+    return await assemble(config, stores, metrics, tracing, logger, place)
   } catch (error) {
     await stores.close()
     throw error

@@ -1,26 +1,33 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
 import type { AdmissionLimits } from './http/admission.ts'
 import type { LimitSettings } from './services/limits.ts'
 import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in-config.ts'
+import type { Retention } from './stores/postgres/expired.ts'
+import type { Pooler } from './stores/postgres/pooler.ts'
 import { readRedisUrl } from './stores/redis/address.ts'
 import { readTracing, type TracingConfig, tracingEnvironment } from './tracing-config.ts'
 
 const port = (fallback: number) => Type.Integer({ default: fallback, minimum: 0, maximum: 65_535 })
 const count = (fallback: number) =>
   Type.Integer({ default: fallback, minimum: 1, maximum: 1_000_000 })
+const days = (fallback: number, minimum: number) =>
+  Type.Integer({ default: fallback, minimum, maximum: 36_500 })
 const text = (fallback = '') => Type.String({ default: fallback })
 
 /** Every setting there is, with its default; the README's table says what each is for. */
 const environment = Type.Object({
   PORT: port(3000),
   HOST: text('127.0.0.1'),
+  WORKERS: text('1'),
   ISSUER: text(),
   LEGACY_ORIGIN: text(),
   TOKEN_AUDIENCE: text(),
   DATABASE_URL: text(),
   DATABASE_POOL_SIZE: Type.Integer({ default: 10, minimum: 1, maximum: 500 }),
+  DATABASE_POOLER: Type.Enum(['none', 'transaction', 'prepared'], { default: 'none' }),
   REDIS_URL: text(),
   REDIS_WAIT_REPLICAS: Type.Integer({ default: 0, minimum: 0, maximum: 10 }),
   STORE_TIMEOUT_MS: Type.Integer({ default: 1500, minimum: 50, maximum: 30_000 }),
@@ -42,6 +49,10 @@ const environment = Type.Object({
   BRAND_NAME: text('Latchkey'),
   BRAND_LOGO_URI: text(),
   BRAND_ACCENT: text(),
+  AUDIT_KEPT_DAYS: days(0, 0),
+  USAGE_KEPT_DAYS: days(400, 1),
+  DELIVERIES_KEPT_DAYS: days(30, 4), // a message is tried for three days
+  ENDED_KEPT_DAYS: days(30, 1),
   WEBHOOK_ALLOW_PRIVATE: Type.Boolean({ default: false }),
   LIMIT_CLIENT_FAILURES: count(100),
   LIMIT_CLIENT_FAILURES_PER_ADDRESS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
@@ -59,6 +70,8 @@ type Environment = Static<typeof environment>
 export interface Config {
   port: number
   host: string
+  /** Processes that share the port. */
+  workers: number
   /** Base URL without a slash at its end; everything that the server says of itself starts with it. */
   issuer: string
   /** When set, the legacy endpoints answer on this origin only. */
@@ -67,6 +80,7 @@ export interface Config {
   /** null: the embedded Postgres under `dataDirectory`. */
   databaseUrl: string | null
   databasePoolSize: number
+  databasePooler: Pooler
   /** null: Postgres keeps what Redis would. */
   redisUrl: string | null
   /** Replicas that must have a rotation before it is told to anybody. */
@@ -92,6 +106,7 @@ export interface Config {
   /** Webhooks may go to private addresses, this machine among them, and without TLS. */
   webhooks: { allowPrivate: boolean }
   limits: LimitSettings
+  retention: Retention
   signIn: SignInConfig
   /** null: no traces. */
   tracing: TracingConfig | null
@@ -185,6 +200,15 @@ const checkUrl = (name: string, value: string, protocols: string[], faults: stri
   return value
 }
 
+const mostWorkers = 64
+const workers = (value: string, faults: string[]) => {
+  if (value === 'auto') return Math.min(availableParallelism(), mostWorkers)
+  const count = /^\d{1,2}$/.test(value) ? Number(value) : 0
+  if (count < 1 || count > mostWorkers)
+    faults.push(`WORKERS must be auto or a number from 1 to ${mostWorkers}`)
+  return count
+}
+
 const redisUrl = ({ REDIS_URL }: Environment, faults: string[]) => {
   if (REDIS_URL === '') return null
   if (!readRedisUrl(REDIS_URL))
@@ -231,11 +255,13 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   const config: Config = {
     port: env.PORT,
     host: env.HOST,
+    workers: workers(env.WORKERS, faults),
     issuer,
     legacyOrigin: env.LEGACY_ORIGIN ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults) : null,
     audience: env.TOKEN_AUDIENCE || issuer,
     databaseUrl: checkUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:'], faults),
     databasePoolSize: env.DATABASE_POOL_SIZE,
+    databasePooler: env.DATABASE_POOLER as Pooler,
     redisUrl: redisUrl(env, faults),
     redisReplicas: env.REDIS_WAIT_REPLICAS,
     storeTimeout: env.STORE_TIMEOUT_MS,
@@ -267,6 +293,12 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES_PER_ADDRESS,
       authorizations: env.LIMIT_AUTHORIZATIONS,
       pagePosts: env.LIMIT_PAGE_POSTS,
+    },
+    retention: {
+      audit: env.AUDIT_KEPT_DAYS,
+      usage: env.USAGE_KEPT_DAYS,
+      deliveries: env.DELIVERIES_KEPT_DAYS,
+      ended: env.ENDED_KEPT_DAYS,
     },
     signIn: readSignIn(env, issuer, faults),
     tracing: readTracing(env, faults),

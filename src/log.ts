@@ -7,12 +7,15 @@ import { pino } from 'pino'
  */
 const writeEvery = 200
 
-/** One JSON line for each event, without anything that a client sent as a secret. */
-export const createLogger = (level: string): FastifyBaseLogger =>
+/**
+ * One JSON line for each event, without anything that a client sent as a secret.
+ * @param about is in each line
+ */
+export const createLogger = (level: string, about: object | null = null): FastifyBaseLogger =>
   pino(
     {
       level,
-      base: null,
+      base: about,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: [

@@ -10,7 +10,7 @@ import { readClock } from './stores/postgres/clock.ts'
 import { createConnectionStore } from './stores/postgres/connections.ts'
 import { createConsentStore } from './stores/postgres/consents.ts'
 import { openDatabase } from './stores/postgres/database.ts'
-import { removeExpired } from './stores/postgres/expired.ts'
+import { createCleanUp } from './stores/postgres/expired.ts'
 import { createFamilyStore as createFamilyTable } from './stores/postgres/families.ts'
 import { createGrantStore } from './stores/postgres/grants.ts'
 import { createIdentityStore } from './stores/postgres/identities.ts'
@@ -106,24 +106,35 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: St
   return { ...connection, warnings: () => warnings.map((one) => `redis_${one}`) }
 }
 
-/** Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one. */
+/** Brings the schema up to date. */
+export const migrateStores = async (url: string, patience: number, logger: FastifyBaseLogger) => {
+  const applied = await migrate(url, patience)
+  if (applied.length > 0) logger.info({ applied }, 'migrations applied')
+}
+
+/**
+ * Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one.
+ * @param migrates false: somebody else has seen to the schema
+ */
 export const openStores = async (
   config: Config,
   logger: FastifyBaseLogger,
   observer: StoreObserver = nobody,
+  migrates = true,
 ) => {
   // With embedded stores what was not configured is made once and kept beside them.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
   const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
-  const applied = await migrate(postgres.url, config.migrationTimeout).catch(async (error) => {
-    await postgres.stop()
-    throw error
-  })
-  if (applied.length > 0) logger.info({ applied }, 'migrations applied')
+  if (migrates)
+    await migrateStores(postgres.url, config.migrationTimeout, logger).catch(async (error) => {
+      await postgres.stop()
+      throw error
+    })
 
   const database = openDatabase({
     url: postgres.url,
     poolSize: config.databasePoolSize,
+    pooler: config.databasePooler,
     timeout: config.storeTimeout,
     onError: (err) => logger.warn({ err: { message: err.message } }, 'postgres'),
     onRoundTrip: (statement, began, failed) =>
@@ -180,7 +191,7 @@ export const openStores = async (
     /** Milliseconds since 1970, by the date of Postgres: the same for all instances. */
     now: clock.now,
     readTime,
-    removeExpired: () => removeExpired(database, families, observer.rowsRemoved),
+    removeExpired: createCleanUp(database, families, config.retention, observer.rowsRemoved),
     estimateRows: () => estimateRows(database),
     estimateFamilies: () => estimateFamilies(database),
     redisKeys: redis?.size ?? null,

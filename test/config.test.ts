@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import t from 'tap'
 import { type ConfigError, readConfig } from '../src/config.ts'
 
@@ -68,6 +69,10 @@ t.test('every setting is read', async (t) => {
       LIMIT_SIGN_IN_FAILURES: '5',
       LIMIT_AUTHORIZATIONS: '8',
       LIMIT_PAGE_POSTS: '9',
+      DATABASE_POOLER: 'transaction',
+      WORKERS: '8',
+      AUDIT_KEPT_DAYS: '730',
+      ENDED_KEPT_DAYS: '7',
     }),
     {
       port: 8080,
@@ -91,8 +96,16 @@ t.test('every setting is read', async (t) => {
         authorizations: 8,
         pagePosts: 9,
       },
+      databasePooler: 'transaction',
+      workers: 8,
+      retention: { audit: 730, usage: 400, deliveries: 30, ended: 7 },
     },
   )
+})
+
+t.test('as many workers as there are cores', async (t) => {
+  const { workers } = readConfig({ WORKERS: 'auto' })
+  t.equal(workers, Math.min(availableParallelism(), 64))
 })
 
 t.test('master keys: 32 bytes in hex or base64, the current one first', async (t) => {
@@ -164,6 +177,16 @@ t.test('each fault, by the name of its setting', async (t) => {
     ['LEGACY_ORIGIN', 'https://legacy.example/oauth'],
     ['DATABASE_URL', 'mysql://db.example/latchkey'],
     ['DATABASE_POOL_SIZE', '0'],
+    ['DATABASE_POOLER', 'session'],
+    ['WORKERS', '0'],
+    ['WORKERS', '65'],
+    ['WORKERS', '1.5'],
+    ['WORKERS', '-1'],
+    ['WORKERS', 'many'],
+    ['AUDIT_KEPT_DAYS', '-1'],
+    ['USAGE_KEPT_DAYS', '0'],
+    ['DELIVERIES_KEPT_DAYS', '3'],
+    ['ENDED_KEPT_DAYS', 'long'],
     ['REDIS_URL', 'redis.example:6379'],
     ['REDIS_URL', 'http://redis.example'],
     ['STORE_TIMEOUT_MS', '10'],

@@ -35,6 +35,8 @@ const tokenRules = ['domain/access-token.ts', 'domain/permissions.ts', 'domain/s
 const rules: Record<string, Rule> = {
   '.': everything, // app.ts, main.ts, stores.ts, config.ts, log.ts, tracing.ts
   cli: everything,
+  // A primary and its workers: processes and what they say to each other, nothing of what a server does.
+  cluster: { files: ['cluster/'], packages: ['prom-client', 'node:'] },
   demo: everything,
   'demo/client': everything,
   domain: { files: ['domain/'], packages: ['node:crypto'] },

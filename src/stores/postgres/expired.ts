@@ -1,46 +1,89 @@
 import type { FamilyStore } from '../../services/families.ts'
 import type { Database } from './database.ts'
+import { createDeadGrants } from './dead-grants.ts'
+
+/** For how many days is kept what counts no more; `audit` 0: for ever. */
+export interface Retention {
+  audit: number
+  usage: number
+  deliveries: number
+  /** Secrets and grants that have ended. */
+  ended: number
+}
+
+export const usualRetention: Retention = { audit: 0, usage: 400, deliveries: 30, ended: 30 }
 
 const batch = 1000
-const usageKeptDays = 400
-const deliveriesKeptDays = 30
-/** Each removes a batch of one table, by the index of its expiry. */
-export const cleanUps = [
-  `delete from records where ctid = any(array(
-     select ctid from records where expires_at < now() limit ${batch}))`,
-  `delete from families where ctid = any(array(
-     select ctid from families where expires_at < now() limit ${batch}))`,
-  `delete from counters where ctid = any(array(
-     select ctid from counters where expires_at < now() limit ${batch}))`,
-  ...['app_secrets', 'key_set_secrets', 'webhook_secrets', 'operator_tokens'].map(
-    (table) => `delete from ${table} where ctid = any(array(
-     select ctid from ${table} where expires_at < now() - interval '30 days' limit ${batch}))`,
+
+interface CleanUp {
+  table: string
+  text: string
+  values: number[]
+}
+
+/** Removes a batch of a table whose rows expire by themselves. */
+const expired = (table: string, column = 'expires_at'): CleanUp => ({
+  table,
+  text: `delete from ${table} where ctid = any(array(
+     select ctid from ${table} where ${column} < now() limit ${batch}))`,
+  values: [],
+})
+
+/** Removes a batch of a table whose rows are kept for some days behind this time. */
+const kept = (table: string, column: string, days: number): CleanUp => ({
+  table,
+  text: `delete from ${table} where ctid = any(array(
+     select ctid from ${table} where ${column} < now() - make_interval(days => $1) limit ${batch}))`,
+  values: [days],
+})
+
+/** Each removes a batch of one table, by an index. */
+const cleanUpsOf = (retention: Retention): CleanUp[] => [
+  expired('records'),
+  expired('families'),
+  expired('counters'),
+  expired('revoked_tokens'),
+  ...['app_secrets', 'key_set_secrets', 'webhook_secrets', 'operator_tokens'].map((table) =>
+    kept(table, 'expires_at', retention.ended),
   ),
-  `delete from revoked_tokens where ctid = any(array(
-     select ctid from revoked_tokens where expires_at < now() limit ${batch}))`,
-  // The last entry stays: it is the place up to which readers have come.
-  `delete from revocations where ctid = any(array(
+  // Also what was told to webhooks that are gone; nothing waits that long.
+  kept('webhook_deliveries', 'created_at', retention.deliveries),
+  {
+    table: 'revocations',
+    // The last entry stays: it is the place up to which readers have come.
+    text: `delete from revocations where ctid = any(array(
      select ctid from revocations where until < now()
         and id < (select max(id) from revocations) limit ${batch}))`,
-  `delete from usage_days where ctid = any(array(
+    values: [],
+  },
+  {
+    table: 'usage_days',
+    text: `delete from usage_days where ctid = any(array(
      select ctid from usage_days
-      where day <= (now() at time zone 'utc')::date - ${usageKeptDays} limit ${batch}))`,
-  // Also what was told to webhooks that are gone; nothing waits that long.
-  `delete from webhook_deliveries where ctid = any(array(
-     select ctid from webhook_deliveries
-      where created_at < now() - interval '${deliveriesKeptDays} days' limit ${batch}))`,
+      where day <= (now() at time zone 'utc')::date - $1::integer limit ${batch}))`,
+    values: [retention.usage],
+  },
+  ...(retention.audit === 0 ? [] : [oldEvents(retention.audit)]),
 ]
+
+/** The trail is in the order of its numbers: of the first ones those that are too old. */
+const oldEvents = (days: number): CleanUp => ({
+  table: 'audit_events',
+  text: `delete from audit_events where id = any(array(
+     select id from (select id, at from audit_events order by id limit ${batch}) oldest
+      where at < now() - make_interval(days => $1)))`,
+  values: [days],
+})
 
 const deleteGrants = 'delete from grants where id = any($1::uuid[])'
 
 const mostBatches = 100
-const tableOf = (statement: string) => /^delete from (\w+)/.exec(statement)?.[1] as string
 
 /** Until a batch is not full: what a busy minute leaves is gone a minute later. */
-const inBatches = async (database: Database, statement: string) => {
+const inBatches = async (database: Database, { text, values }: CleanUp) => {
   let removed = 0
   for (let at = 0; at < mostBatches; at++) {
-    const { count } = await database.query(statement)
+    const { count } = await database.query(text, values)
     removed += count
     if (count < batch) break
   }
@@ -57,7 +100,7 @@ interface Unused {
 const unusedGrants = async (database: Database, after: Unused | null): Promise<Unused[]> => {
   const { rows } = await database.query<Unused>(
     `select id, created_at::text as made from grants
-      where last_used_at is null and created_at < now() - interval '10 minutes'
+      where not used and last_used_at is null and created_at < now() - interval '10 minutes'
         and ($1::timestamptz is null or (created_at, id) > ($1, $2::uuid))
       order by created_at, id limit ${batch}`,
     [after?.made ?? null, after?.id ?? null],
@@ -65,31 +108,44 @@ const unusedGrants = async (database: Database, after: Unused | null): Promise<U
   return rows
 }
 
-/**
- * Removes what has expired, a batch at a time.
- * A grant that was never used and whose family is gone was a code that nobody redeemed.
- * @param onRemoved is told the rows removed of each table
- * @returns the number of rows removed
- */
-export const removeExpired = async (
-  database: Database,
-  families: Pick<FamilyStore, 'live'>,
-  onRemoved: (table: string, count: number) => void = () => undefined,
-): Promise<number> => {
+/** A grant that was never used and whose family is gone was a code that nobody redeemed. */
+const removeUnused = async (database: Database, families: Pick<FamilyStore, 'live'>) => {
   let removed = 0
-  const note = (table: string, count: number) => {
-    removed += count
-    onRemoved(table, count)
-  }
-  for (const statement of cleanUps) note(tableOf(statement), await inBatches(database, statement))
-
-  for (let after: Unused | null = null; ; ) {
-    const unused = await unusedGrants(database, after)
-    const dead: string[] = []
-    for (const { id } of unused) if ((await families.live(id)) === null) dead.push(id)
-    if (dead.length > 0) note('grants', (await database.query(deleteGrants, [dead])).count)
+  let after: Unused | null = null
+  for (let at = 0; at < mostBatches; at++) {
+    const unused: Unused[] = await unusedGrants(database, after)
+    const gone: string[] = []
+    for (const { id } of unused) if ((await families.live(id)) === null) gone.push(id)
+    if (gone.length > 0) removed += (await database.query(deleteGrants, [gone])).count
     // Past those that live (an implicit grant, or one whose use was not noted before a crash).
     after = unused.at(-1) ?? null
-    if (unused.length < batch) return removed
+    if (unused.length < batch) break
+  }
+  return removed
+}
+
+/**
+ * Removes what has expired and what has ended long ago, a batch at a time and so many batches at most.
+ * @param onRemoved is told the rows removed of each table
+ * @returns does it once, and resolves to the number of rows removed
+ */
+export const createCleanUp = (
+  database: Database,
+  families: Pick<FamilyStore, 'live' | 'end'>,
+  retention: Retention = usualRetention,
+  onRemoved: (table: string, count: number) => void = () => undefined,
+): (() => Promise<number>) => {
+  const cleanUps = cleanUpsOf(retention)
+  const removeDead = createDeadGrants(database, families, retention.ended)
+  return async () => {
+    let removed = 0
+    const note = (table: string, count: number) => {
+      removed += count
+      onRemoved(table, count)
+    }
+    for (const one of cleanUps) note(one.table, await inBatches(database, one))
+    note('grants', await removeUnused(database, families))
+    note('grants', await removeDead())
+    return removed
   }
 }

@@ -20,12 +20,13 @@ const idColumns: Record<DigestTable, string> = {
 }
 
 export const createMasterKeyStore = (database: Queryable): MasterKeyStore => ({
-  sealedIn: async (table) => {
+  sealedIn: async (table, after) => {
     const { id, sealed } = sealedColumns[table]
     const digest = table === 'key_set_secrets' ? 'digest' : 'null::bytea'
     const { rows } = await database.query<SealedText>(
       `select ${id} as id, ${sealed} as sealed, ${digest} as digest
-         from ${table} where ${sealed} is not null order by 1`,
+         from ${table} where ${id} > $1 and ${sealed} is not null order by ${id} limit 1000`,
+      [after],
     )
     return rows
   },

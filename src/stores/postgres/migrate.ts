@@ -58,20 +58,22 @@ const isContended = (error: unknown) =>
  * What a migrator that dies or hangs must not do: keep its locks. Postgres notices a client that is gone only at the
  * end of a statement unless it looks (a setting of Postgres 14, and not of every platform).
  */
-const limitSession = async (client: pg.Client, patience: number) => {
-  await client.query(`set idle_in_transaction_session_timeout = ${Math.ceil(patience / 2)}`)
+const limitTransaction = async (client: pg.Client, patience: number) => {
+  await client.query(`set local idle_in_transaction_session_timeout = ${Math.ceil(patience / 2)}`)
+  await client.query('savepoint limits')
   await client
     .query(
-      `select set_config(name, '1000', false) from pg_settings
+      `select set_config(name, '1000', true) from pg_settings
         where name = 'client_connection_check_interval'`,
     )
-    .catch(() => undefined)
+    .catch(() => client.query('rollback to limits'))
 }
 
+/** Held until the end of the transaction: a pooler may give the next one to another connection. */
 const takeTurn = async (client: pg.Client, patience: number) => {
-  await client.query(`set lock_timeout = ${patience}`)
+  await client.query(`set local lock_timeout = ${patience}`)
   try {
-    await client.query('select pg_advisory_lock($1)', [lock])
+    await client.query('select pg_advisory_xact_lock($1)', [lock])
   } catch (cause) {
     if (!isContended(cause)) throw cause
     throw new Error(
@@ -82,13 +84,52 @@ const takeTurn = async (client: pg.Client, patience: number) => {
   }
 }
 
+/** @throws Error when an applied migration was edited afterwards */
+const firstMissing = async (client: pg.Client): Promise<Migration | null> => {
+  await client.query(
+    `create table if not exists migrations (
+       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
+  )
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from migrations',
+  )
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]))
+  for (const migration of await migrationsOnDisk()) {
+    const known = applied.get(migration.name)
+    if (known === undefined) return migration
+    if (known !== migration.sha256)
+      throw new Error(`migration ${migration.name} was changed after it was applied`)
+  }
+  return null
+}
+
 const apply = async (client: pg.Client, { name, sql, sha256 }: Migration) => {
+  await client.query(`set local lock_timeout = ${lockPatience}`)
+  try {
+    await client.query(sql)
+  } catch (cause) {
+    if (!isContended(cause)) throw cause
+    throw new TablesInUse(name, cause)
+  }
+  await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+}
+
+class TablesInUse extends Error {
+  constructor(migration: string, cause: unknown) {
+    super(`migration ${migration} found its tables in use`, { cause })
+  }
+}
+
+/** Applies one migration in a transaction of its own. @returns its name, or null when none is missing */
+const applyNext = async (client: pg.Client, patience: number): Promise<string | null> => {
   await client.query('begin')
   try {
-    await client.query(`set local lock_timeout = ${lockPatience}`)
-    await client.query(sql)
-    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+    await limitTransaction(client, patience)
+    await takeTurn(client, patience)
+    const migration = await firstMissing(client)
+    if (migration) await apply(client, migration)
     await client.query('commit')
+    return migration?.name ?? null
   } catch (error) {
     await client.query('rollback').catch(() => undefined) // the first error is the one to tell
     throw error
@@ -96,16 +137,16 @@ const apply = async (client: pg.Client, { name, sql, sha256 }: Migration) => {
 }
 
 /** Tries until it gets its locks: a migration that is in somebody's way is undone, and begins anew a moment later. */
-const applyBetweenOthers = async (client: pg.Client, migration: Migration, patience: number) => {
+const applyBetweenOthers = async (client: pg.Client, patience: number) => {
   for (const began = performance.now(); ; ) {
     try {
-      return await apply(client, migration)
-    } catch (cause) {
-      if (!isContended(cause)) throw cause
+      return await applyNext(client, patience)
+    } catch (error) {
+      if (!(error instanceof TablesInUse)) throw error
       if (performance.now() - began > patience) {
+        const { message, cause } = error
         throw new Error(
-          `migration ${migration.name} found its tables in use for ${inSeconds(patience)}: ` +
-            'look for a long transaction in pg_stat_activity',
+          `${message} for ${inSeconds(patience)}: look for a long transaction in pg_stat_activity`,
           { cause },
         )
       }
@@ -116,7 +157,7 @@ const applyBetweenOthers = async (client: pg.Client, migration: Migration, patie
 
 /**
  * Applies the migrations that this database lacks, each in a transaction of its own, forward only.
- * Any number of processes may start at once, beside servers that work: one applies, the others wait.
+ * Any number of processes may start at once, beside servers that work, and through a pooler: they take turns.
  * @param patience milliseconds to wait for another who migrates, and for tables that are in use
  * @returns the names applied
  * @throws Error when an applied migration was edited afterwards, or nobody let us in
@@ -126,25 +167,12 @@ export const migrate = async (url: string, patience = 60_000): Promise<string[]>
   // A connection that breaks also fails the statement under way; unheard it would end the process.
   client.on('error', () => undefined)
   try {
-    await limitSession(client, patience)
-    await takeTurn(client, patience)
-    await client.query(
-      `create table if not exists migrations (
-         name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,
-    )
-    const { rows } = await client.query<{ name: string; sha256: string }>(
-      'select name, sha256 from migrations',
-    )
-    const applied = new Map(rows.map((row) => [row.name, row.sha256]))
     const fresh: string[] = []
-    for (const migration of await migrationsOnDisk()) {
-      const known = applied.get(migration.name)
-      if (known === migration.sha256) continue
-      if (known) throw new Error(`migration ${migration.name} was changed after it was applied`)
-      await applyBetweenOthers(client, migration, patience)
-      fresh.push(migration.name)
+    for (;;) {
+      const name = await applyBetweenOthers(client, patience)
+      if (name === null) return fresh
+      fresh.push(name)
     }
-    return fresh
   } finally {
     await client.end()
   }

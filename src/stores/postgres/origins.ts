@@ -5,9 +5,7 @@ export const isPublicOrigin = (database: Database) => async (origin: string) => 
   const { rows } = await database.query(
     `select 1 from apps
       where interface = 'current' and client_type = 'public' and disabled_at is null
-        and exists (
-          select 1 from unnest(redirect_uris) as uri
-           where uri = $1 or starts_with(uri, $1 || '/') or starts_with(uri, $1 || '?'))
+        and web_origins(redirect_uris) @> array[$1::text]
       limit 1`,
     [origin],
     'public_origin',

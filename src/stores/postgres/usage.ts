@@ -8,8 +8,8 @@ import { toPage } from './paging.ts'
 // Everybody locks in the same order. An organization that is deleted meanwhile takes its counts with it.
 const addStatement = `
 with known as materialized (
-  select id from organizations where id in (
-    select organization_id from jsonb_to_recordset($1::jsonb) as part (organization_id text))
+  select id from organizations where id = any(array(
+    select organization_id from jsonb_to_recordset($1::jsonb) as part (organization_id text)))
   order by id for key share
 )
 insert into usage_days as u (organization_id, day, client_id, outcome, reason, count)

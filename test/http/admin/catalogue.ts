@@ -30,7 +30,10 @@ export const newApp = (part: Record<string, unknown> = {}) => ({
   ...part,
 })
 
-export const fillStock = async (api: OperatorApi): Promise<Stock> => {
+export const fillStock = async (
+  api: Pick<OperatorApi, 'expect'>,
+  hookUrl = 'https://hooks.example/all',
+): Promise<Stock> => {
   const id = async (path: string, body: unknown) => (await api.expect(201, 'POST', path, body)).id
   const person = () => id('/users', { email: `person${++counter}@acme.test`, name: 'Person' })
   const app = async () => (await api.expect(201, 'POST', '/apps', newApp())).client_id
@@ -55,7 +58,7 @@ export const fillStock = async (api: OperatorApi): Promise<Stock> => {
     otherKeySet: await id(`/organizations/${other}/key-sets`, keySet),
     resourceServer: (await api.expect(201, 'POST', '/resource-servers', { name: 'Data' }))
       .client_id,
-    webhook: await id('/webhooks', { url: 'https://hooks.example/all' }),
+    webhook: await id('/webhooks', { url: hookUrl }),
   }
   await api.expect(200, 'PUT', `/organizations/${organization}/members/${stock.user}`, {
     role: 'member',
@@ -83,8 +86,8 @@ export const operations: Operation[] = [
   {
     method: 'POST',
     path: '/users',
-    body: { email: 'new@acme.test', name: 'New', password: 'correct horse' },
-    optional: ['password'],
+    body: { email: 'new@acme.test', name: 'New', password: 'correct horse', email_verified: true },
+    optional: ['password', 'email_verified'],
   },
   { method: 'GET', path: '/users' },
   { method: 'GET', path: '/users/{user}' },
@@ -95,9 +98,10 @@ export const operations: Operation[] = [
       email: 'changed@acme.test',
       name: 'Changed',
       password: 'battery staple',
+      email_verified: true,
       disabled: true,
     },
-    optional: ['email', 'name', 'password', 'disabled'],
+    optional: ['email', 'name', 'password', 'email_verified', 'disabled'],
   },
   { method: 'POST', path: '/organizations', body: { name: 'New' } },
   { method: 'GET', path: '/organizations' },
@@ -132,8 +136,18 @@ export const operations: Operation[] = [
       homepage_uri: 'https://app.example/',
       jwks: null,
       retry_window_seconds: 10,
+      openid: true,
+      post_logout_redirect_uris: ['https://app.example/bye'],
     },
-    optional: ['description', 'logo_uri', 'homepage_uri', 'jwks', 'retry_window_seconds'],
+    optional: [
+      'description',
+      'logo_uri',
+      'homepage_uri',
+      'jwks',
+      'retry_window_seconds',
+      'openid',
+      'post_logout_redirect_uris',
+    ],
   },
   { method: 'GET', path: '/apps' },
   { method: 'GET', path: '/apps/{app}' },
@@ -150,6 +164,8 @@ export const operations: Operation[] = [
       homepage_uri: 'https://app.example/',
       jwks: null,
       retry_window_seconds: 5,
+      openid: true,
+      post_logout_redirect_uris: ['https://app.example/bye'],
       disabled: true,
     },
     optional: [
@@ -162,6 +178,8 @@ export const operations: Operation[] = [
       'homepage_uri',
       'jwks',
       'retry_window_seconds',
+      'openid',
+      'post_logout_redirect_uris',
       'disabled',
     ],
   },

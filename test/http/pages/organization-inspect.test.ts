@@ -80,7 +80,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
       'Interface Current',
       'It may Read everything in the workspaces below',
       'In Sales Support',
-      /Issued (now|\d+ seconds ago) /,
+      /Issued (now|\d+ (second|minute)s? ago) /,
       /Expires in (59 minutes|1 hour) /,
     )
     await accepts(`Authorization: Bearer ${user.access_token.replace('.', '.\n  ')}`)

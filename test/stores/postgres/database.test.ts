@@ -99,6 +99,17 @@ for (const stores of await testStores()) {
       t.equal((await narrow.query('select 1')).count, 1)
     })
 
+    t.test('no more connections than it may have', async (t) => {
+      const narrow = open(t, stores.databaseUrl, 5000, 3)
+      const asked = Array.from({ length: 60 }, () => narrow.query('select pg_backend_pid() as pid'))
+      const pids = (await Promise.all(asked)).flatMap(({ rows }) =>
+        rows.map((row) => (row as { pid: number }).pid),
+      )
+      t.equal(pids.length, 60, 'all are answered')
+      t.ok(new Set(pids).size <= 3)
+      t.match(narrow.connections(), { waiting: 0, most: 3 })
+    })
+
     t.test('ended connections are replaced', async (t) => {
       const pooled = open(t, stores.databaseUrl)
       await Promise.all([1, 2, 3].map(() => pooled.query('select pg_sleep(0.05)')))

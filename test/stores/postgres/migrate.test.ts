@@ -35,18 +35,18 @@ const tables = async (client: pg.Client) => {
   return rows.map((row) => row.name)
 }
 
-await onEach('five at once: one applies, the others wait', async (t, { databaseUrl }) => {
-  const applied = await five(() => migrate(databaseUrl))
-  t.same(
-    applied.filter((one) => one.length > 0),
-    [onDisk],
-  )
-  t.same(await migrate(databaseUrl), [], 'and later there is nothing to do')
-})
+await onEach(
+  'five at once take turns: each migration is applied once',
+  async (t, { databaseUrl }) => {
+    const applied = await five(() => migrate(databaseUrl))
+    t.same(applied.flat().toSorted(), onDisk)
+    t.same(await migrate(databaseUrl), [], 'and later there is nothing to do')
+  },
+)
 
 await onEach('so do five processes', async (t, { databaseUrl }) => {
   const said = await five(() => runProgram(migrator, databaseUrl))
-  t.same(said.toSorted(), ['[]', '[]', '[]', '[]', JSON.stringify(onDisk)].toSorted())
+  t.same(said.flatMap((one) => JSON.parse(one)).toSorted(), onDisk)
 })
 
 await onEach('a migration that was changed afterwards is refused', async (t, stores) => {
@@ -63,7 +63,7 @@ await onEach('a migration that fails leaves nothing behind', async (t, stores) =
   const client = await connected(t, stores)
   await client.query('create table grants ()')
   await t.rejects(migrate(stores.databaseUrl), { code: '42P07' })
-  t.same(await tables(client), ['grants', 'migrations'])
+  t.same(await tables(client), ['grants'])
   await client.query('drop table grants')
   t.same(await migrate(stores.databaseUrl), onDisk)
 })

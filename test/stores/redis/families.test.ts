@@ -46,6 +46,29 @@ for (const { redisUrl, drop } of await testStores()) {
       t.equal(await redis.dbsize(), 1)
     })
 
+    t.test('a thousand of them, a hundred rotations each', async (t) => {
+      const ids = Array.from({ length: 1000 }, () => randomUUID())
+      const bytes = async () => {
+        const keys = (await redis.keys('*')).filter((one) => one !== key)
+        const pipeline = redis.pipeline()
+        for (const one of keys) pipeline.memory('USAGE', one)
+        const answers = (await pipeline.exec()) ?? []
+        return answers.map(([, used]) => Number(used)).toSorted((a, b) => a - b)
+      }
+      await Promise.all(ids.map((one) => families.create(one, 0, 60)))
+      const rotate = async (one: string, from: number, to: number) => {
+        for (let live = from; live < to; live++) await families.advance(one, live, newNonce(), 0)
+      }
+      await Promise.all(ids.map((one) => rotate(one, 0, 1)))
+      const before = await bytes()
+      await Promise.all(ids.map((one) => rotate(one, 1, 101)))
+      const after = await bytes()
+      t.equal(after.length, ids.length)
+      t.same(after, before, 'constant')
+      t.ok(Number(after.at(-1)) <= mostBytes, `${after[0]} to ${after.at(-1)} bytes each`)
+      t.comment(`${after[0]} to ${after.at(-1)} bytes for each of ${after.length} families`)
+    })
+
     t.test('holds nothing of a token but its place', async (t) => {
       t.same(Object.keys(await redis.hgetall(key)).toSorted(), ['g', 'n', 't'])
     })

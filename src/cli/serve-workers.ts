@@ -1,0 +1,52 @@
+import { Registry } from 'prom-client'
+import { createPrimary, WorkerFailed } from '../cluster/primary.ts'
+import type { Config } from '../config.ts'
+import { metricsServer } from '../http/operations/operations.ts'
+import { mergeMetrics, registerWorkerMetrics } from '../http/operations/worker-metrics.ts'
+import { createLogger } from '../log.ts'
+import { migrateStores, openPostgres } from '../stores.ts'
+import { CommandError, type ExitCode, exitCodes } from './exit-codes.ts'
+import { listenFault } from './listening.ts'
+import { closeOnSignal } from './shutdown.ts'
+
+/** Longer than what a worker takes at most, so that it is the worker that gives up. */
+const patience = 12_000 // ms
+
+/** What a worker has ended with; it has said why. */
+const failure = (error: unknown) => {
+  if (!(error instanceof WorkerFailed)) return listenFault(error) ?? error
+  const known = Object.values(exitCodes).find((code) => code === error.exitCode)
+  return new CommandError(known ?? (exitCodes.failed as ExitCode), error.message)
+}
+
+/** Several processes on one port: this one holds them, migrates for them and tells their metrics. */
+export const serveWithWorkers = async (config: Config): Promise<void> => {
+  const logger = createLogger(config.logLevel)
+  const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
+  const registry = new Registry()
+  const primary = createPrimary({ workers: config.workers, logger, metrics: () => metrics() })
+  registerWorkerMetrics(registry, primary.state)
+  const metrics = async () =>
+    mergeMetrics([...(await primary.samples()), await registry.getMetricsAsJSON()])
+  const measuring = config.metrics.port === null ? null : metricsServer(metrics)
+  const close = async () => {
+    try {
+      await primary.close()
+    } finally {
+      await measuring?.close()
+      await postgres.stop()
+    }
+  }
+  closeOnSignal(close, logger, patience)
+
+  try {
+    await migrateStores(postgres.url, config.migrationTimeout, logger)
+    if (!(await primary.start())) return
+    const { port, host, issuer, workers } = config
+    await measuring?.listen({ port: config.metrics.port as number, host })
+    logger.info({ issuer, host, port, workers }, 'listening')
+  } catch (error) {
+    await close().catch(() => undefined)
+    throw failure(error)
+  }
+}

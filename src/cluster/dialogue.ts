@@ -1,0 +1,67 @@
+// What lives here: one instance as several processes. A primary holds the workers, each of which is a whole server.
+
+/** The other end of a channel between two processes. */
+export interface Peer {
+  send(message: object): void
+  listen(hear: (message: unknown) => void): void
+}
+
+interface Question {
+  ask: string
+  id: number
+}
+
+interface Answer {
+  answers: number
+  value?: unknown
+  fault?: string
+}
+
+const patience = 3000 // ms
+
+const isQuestion = (message: unknown): message is Question =>
+  typeof message === 'object' && message !== null && 'ask' in message
+const isAnswer = (message: unknown): message is Answer =>
+  typeof message === 'object' && message !== null && 'answers' in message
+
+/**
+ * Questions and answers between two processes.
+ * @param answers what this end can be asked for, by name
+ * @returns asks the other end. It rejects when there is no answer in time
+ */
+export const createDialogue = (
+  peer: Peer,
+  answers: Readonly<Record<string, () => Promise<unknown>>>,
+): ((question: string) => Promise<unknown>) => {
+  const waiting = new Map<number, (answer: Answer) => void>()
+  let asked = 0
+
+  const reply = async ({ ask, id }: Question) => {
+    try {
+      peer.send({ answers: id, value: await answers[ask]?.() })
+    } catch (error) {
+      peer.send({ answers: id, fault: (error as Error).message })
+    }
+  }
+
+  peer.listen((message) => {
+    if (isQuestion(message)) void reply(message)
+    else if (isAnswer(message)) waiting.get(message.answers)?.(message)
+  })
+
+  return (ask) =>
+    new Promise((resolve, reject) => {
+      const id = asked++
+      const timer = setTimeout(() => {
+        waiting.delete(id)
+        reject(new Error(`no answer to ${ask}`))
+      }, patience)
+      waiting.set(id, ({ value, fault }) => {
+        waiting.delete(id)
+        clearTimeout(timer)
+        if (fault === undefined) resolve(value)
+        else reject(new Error(fault))
+      })
+      peer.send({ ask, id })
+    })
+}

@@ -1,0 +1,162 @@
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDialogue } from './dialogue.ts'
+import { numberVariable } from './worker.ts'
+
+export interface Primary {
+  /**
+   * Starts the workers, the first one alone.
+   * @returns false when it was told to close meanwhile
+   * @throws WorkerFailed when one ends before it listens
+   */
+  start(): Promise<boolean>
+  /** What each worker that answers has measured. */
+  samples(): Promise<object[]>
+  /** How many listen, and how often one was replaced. */
+  state(): { listening: number; replaced: number }
+  /** Tells all to end and waits for them. @throws Error when one did not end in order */
+  close(): Promise<void>
+}
+
+/** A worker that ended before it listened; it has told why. */
+export class WorkerFailed extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number) {
+    super('a worker did not start')
+    this.name = 'WorkerFailed'
+    this.exitCode = exitCode
+  }
+}
+
+interface Place {
+  number: number
+  worker: Worker
+  listening: boolean
+  ask(question: string): Promise<unknown>
+}
+
+type Log = (about: object, message: string) => void
+
+interface End {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+const longLife = 10_000 // ms after which a death has nothing to do with the one before
+const shortestPause = 100 // ms
+const longestPause = 10_000 // ms
+
+/**
+ * Holds the workers of an instance: as many whole servers on one port. One that dies is replaced, after a pause that
+ * grows while it dies soon.
+ * @param options.metrics answers a worker that is asked for the metrics of all
+ */
+export const createPrimary = (options: {
+  workers: number
+  logger: { info: Log; error: Log }
+  metrics(): Promise<string>
+}): Primary => {
+  const { workers, logger, metrics } = options
+  const places = new Map<number, Place>()
+  const ends = new Set<Promise<End>>()
+  let replaced = 0
+  let closing = false
+  // Metrics have numbers that JSON does not know.
+  cluster.setupPrimary({ serialization: 'advanced' })
+
+  const open = (number: number): Place => {
+    const worker = cluster.fork({ [numberVariable]: String(number) })
+    const send = (message: object) => {
+      if (worker.isConnected()) worker.send(message, () => undefined)
+    }
+    const ask = createDialogue({ send, listen: (hear) => worker.on('message', hear) }, { metrics })
+    const place = { number, worker, listening: false, ask }
+    places.set(number, place)
+    return place
+  }
+
+  /** Resolves when it listens, with null, or when it has ended, with how. */
+  const launch = (place: Place): { listens: Promise<End | null>; ended: Promise<End> } => {
+    const { worker } = place
+    const ended = new Promise<End>((resolve) => {
+      worker.on('exit', (code, signal) => resolve({ code, signal: signal as End['signal'] }))
+      // It could not even be started; a message that it can take no more is told by its exit.
+      worker.on('error', () => {
+        if (worker.process.pid === undefined) resolve({ code: 1, signal: null })
+      })
+    }).finally(() => {
+      place.listening = false
+    })
+    ends.add(ended)
+    void ended.finally(() => ends.delete(ended))
+    const ready = new Promise<null>((resolve) =>
+      worker.on('message', (message: object) => {
+        if (!('ready' in message)) return
+        place.listening = true
+        logger.info({ worker: place.number, pid: worker.process.pid }, 'worker listens')
+        resolve(null)
+      }),
+    )
+    return { listens: Promise.race([ready, ended]), ended }
+  }
+
+  /** For as long as there is a place: whoever dies in it is replaced. */
+  const keep = async (number: number, first: Promise<End>) => {
+    let pause = 0
+    let began = performance.now()
+    for (let ended = first; ; ) {
+      const { code, signal } = await ended
+      if (closing) return
+      pause =
+        performance.now() - began > longLife
+          ? 0
+          : Math.min(Math.max(pause * 2, shortestPause), longestPause)
+      logger.error({ worker: number, code, signal, pause }, 'worker died')
+      await sleep(pause)
+      if (closing) return
+      replaced++
+      began = performance.now()
+      ended = launch(open(number)).ended
+    }
+  }
+
+  const fill = async (number: number) => {
+    const { listens, ended } = launch(open(number))
+    const end = await listens
+    if (closing) return
+    if (end) throw new WorkerFailed(end.code || 1)
+    void keep(number, ended)
+  }
+
+  const close = async () => {
+    closing = true
+    for (const { worker } of places.values()) worker.process.kill('SIGTERM')
+    const all = await Promise.all(ends)
+    if (all.some(({ code }) => code !== 0 && code !== null))
+      throw new Error('a worker did not end in order')
+  }
+
+  return {
+    start: async () => {
+      try {
+        await fill(1) // what is wrong with one is wrong with all, and is told once
+        await Promise.all(Array.from({ length: workers - 1 }, (_, at) => fill(at + 2)))
+        return !closing
+      } catch (error) {
+        await close().catch(() => undefined)
+        throw error
+      }
+    },
+    samples: async () => {
+      const listening = [...places.values()].filter((place) => place.listening)
+      const found = await Promise.allSettled(listening.map((place) => place.ask('sample')))
+      return found.flatMap((one) => (one.status === 'fulfilled' ? [one.value as object] : []))
+    },
+    state: () => ({
+      listening: [...places.values()].filter((place) => place.listening).length,
+      replaced,
+    }),
+    close,
+  }
+}

@@ -1,0 +1,72 @@
+/** One instance as several processes: a primary, and workers that share its port. */
+import t from 'tap'
+import { eventually } from '../support/eventually.ts'
+import { everyFlow } from '../support/every-flow.ts'
+import { clientCredentials } from '../support/flows.ts'
+import { startServerProcess } from '../support/server-process.ts'
+import { testStores } from '../support/stores.ts'
+import { numberIn, pidOf, said, startWorkers } from '../support/workers.ts'
+import { createWorld } from '../support/world.ts'
+
+const setups = await testStores()
+t.teardown(() => Promise.all(setups.map((one) => one.drop())))
+const [stores] = setups.toReversed()
+if (!stores) throw new Error('there is no store to test with')
+
+t.test('serves every flow, and tells the metrics of all as one', async (t) => {
+  const { server, metrics } = await startWorkers(t, stores)
+  t.match(said(server, 'listening'), [{ workers: 2 }])
+  t.same(new Set(said(server, 'worker listens').map(({ worker }) => worker)), new Set([1, 2]))
+  const { world } = await everyFlow(t, { ...server, urls: [server.url] })
+  const counted = async () => numberIn(await metrics(), 'latchkey_token_requests_total')
+  const before = await counted()
+  const asked = Array.from({ length: 60 }, () =>
+    clientCredentials(server.url, world.confidential, world.acme),
+  )
+  t.ok((await Promise.all(asked)).every(({ status }) => status === 200))
+  t.equal((await counted()) - before, asked.length, 'counters are added up')
+
+  const exposition = await metrics()
+  t.equal(numberIn(exposition, 'latchkey_workers'), 2)
+  t.equal(numberIn(exposition, 'latchkey_worker_replacements_total'), 0)
+  t.equal(numberIn(exposition, 'latchkey_database_connections_max'), 20, 'what each has of its own')
+  t.equal(numberIn(exposition, 'latchkey_master_keys'), 1, 'what all of them see')
+  const publicly = await fetch(`${server.url}/metrics`, {
+    headers: { authorization: 'Bearer metrics-token' },
+  })
+  t.match(await publicly.text(), /^latchkey_workers 2$/m, 'whichever worker is asked')
+})
+
+t.test('migrates once, and one worker does the chores', async (t) => {
+  const [empty, ...rest] = await testStores()
+  if (!empty) throw new Error('there is no store to test with')
+  t.teardown(() => Promise.all([empty, ...rest].map((one) => one.drop())))
+  const server = await startServerProcess(t, {
+    stores: empty,
+    environment: { WORKERS: '2', LOG_LEVEL: 'debug' },
+  })
+  t.match(said(server, 'migrations applied'), [{ worker: undefined }])
+  t.same(
+    said(server, 'does the chores').map(({ worker }) => worker),
+    [1],
+  )
+  process.kill(pidOf(server, 1), 'SIGKILL')
+  await eventually(() => said(server, 'does the chores').length === 2)
+  t.same(said(server, 'does the chores').at(-1)?.worker, 1, 'as does whoever takes its place')
+})
+
+t.test('a worker that dies is replaced, and service goes on', async (t) => {
+  const { server, metrics } = await startWorkers(t, stores)
+  const world = await createWorld(server)
+  for (const worker of [1, 2]) {
+    const pid = pidOf(server, worker)
+    process.kill(pid, 'SIGKILL')
+    await eventually(() => pidOf(server, worker) !== pid)
+    const { status } = await clientCredentials(server.url, world.confidential, world.acme)
+    t.equal(status, 200)
+  }
+  const exposition = await metrics()
+  t.equal(numberIn(exposition, 'latchkey_workers'), 2)
+  t.equal(numberIn(exposition, 'latchkey_worker_replacements_total'), 2)
+  t.equal(said(server, 'worker died').length, 2)
+})

@@ -1,0 +1,129 @@
+/** Behind a PgBouncer in transaction mode, where nothing stays on a connection from one transaction to the next. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import t from 'tap'
+import { openDatabase } from '../../src/stores/postgres/database.ts'
+import { migrate } from '../../src/stores/postgres/migrate.ts'
+import { latchkeyProcess } from '../cli/latchkey-command.ts'
+import { everyFlow } from '../support/every-flow.ts'
+import { everyPage } from '../support/every-page.ts'
+import { clientCredentials } from '../support/flows.ts'
+import { masterKey, startLatchkey } from '../support/latchkey.ts'
+import { storesNamed } from '../support/open-stores.ts'
+import { keepsStatements, noPooler, startPooler } from '../support/pgbouncer.ts'
+
+const serverConnections = 4
+const stores = await storesNamed('servers')
+if (stores) t.teardown(stores.drop)
+const databaseUrl = stores?.databaseUrl ?? ''
+const missing = stores ? noPooler : 'NOT TESTED: a pooler, no Postgres is installed'
+if (missing && process.env.CI) throw new Error(missing)
+const skipped = missing ? { skip: missing } : {}
+
+t.test('five bring an empty database up to date at once', skipped, async (t) => {
+  const { url } = await startPooler(t, databaseUrl, 2)
+  const applied = await Promise.all([1, 2, 3, 4, 5].map(() => migrate(url)))
+  const names = applied.flat()
+  t.ok(names.length > 0)
+  t.equal(new Set(names).size, names.length, 'each migration is applied once')
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const { rows } = await client.query(`select 1 from pg_locks where locktype = 'advisory'`)
+  await client.end()
+  t.same(rows, [], 'and no lock is left on a connection of the pooler')
+})
+
+t.test('every flow over two instances', skipped, async (t) => {
+  const pooler = await startPooler(t, databaseUrl, serverConnections)
+  const running = await startLatchkey(
+    { ...stores!, databaseUrl: pooler.url },
+    {
+      instances: 2,
+      environment: { DATABASE_POOLER: 'transaction', WEBHOOK_ALLOW_PRIVATE: 'true' },
+    },
+  )
+  t.teardown(running.stop)
+  const { world } = await everyFlow(t, running)
+  await everyPage(t, running, world)
+  const many = await Promise.all(
+    Array.from({ length: 200 }, (_, at) =>
+      clientCredentials(running.urls[at % 2] as string, world.confidential, world.acme),
+    ),
+  )
+  t.same(new Set(many.map(({ status }) => status)), new Set([200]))
+  const { servers, clients } = await pooler.counts()
+  t.ok(clients > serverConnections, `${clients} connections of ours`)
+  t.ok(servers <= serverConnections, `share ${servers} of Postgres`)
+  const odd = running.log.filter((line) => /"level":(50|60)/.test(line))
+  t.same(odd, [])
+})
+
+t.test('a transaction has its limits, and the next one has none left over', skipped, async (t) => {
+  const pooler = await startPooler(t, databaseUrl, 1)
+  const database = openDatabase({
+    url: pooler.url,
+    poolSize: 2,
+    pooler: 'transaction',
+    timeout: 300,
+    onError: () => undefined,
+  })
+  t.teardown(database.close)
+  await t.rejects(
+    database.transaction((tx) => tx.query('select pg_sleep(20)')),
+    { name: 'StoreUnavailable' },
+  )
+  const { rows } = await database.query<{ limit: string }>(
+    `select current_setting('statement_timeout') as limit`,
+  )
+  t.same(rows, [{ limit: '0' }])
+})
+
+t.test('a pooler that nobody has told of is named', skipped, async (t) => {
+  const { url } = await startPooler(t, databaseUrl, serverConnections)
+  const { code, stderr } = await latchkeyProcess(['serve'], {
+    DATABASE_URL: url,
+    LATCHKEY_MASTER_KEY: masterKey,
+    LOG_LEVEL: 'silent',
+  }).ended
+  t.equal(code, 1)
+  t.match(stderr, 'set DATABASE_POOLER')
+})
+
+t.test('named statements are mixed up without that setting', skipped, async (t) => {
+  // What the setting is for: the pooler of these tests does give a transaction to whoever is free.
+  const { url } = await startPooler(t, databaseUrl, serverConnections)
+  const database = openDatabase({
+    url,
+    poolSize: 8,
+    pooler: 'prepared',
+    timeout: 2000,
+    onError: () => undefined,
+  })
+  t.teardown(database.close)
+  const ask = () => database.query('select $1::integer as one', [1], 'the_same_name')
+  let refused = ''
+  for (let round = 0; round < 50 && refused === ''; round++) {
+    const answers = await Promise.allSettled(Array.from({ length: 8 }, ask))
+    const failed = answers.find((one) => one.status === 'rejected')
+    if (failed) refused = String(failed.reason?.cause?.message ?? failed.reason)
+    await sleep(1)
+  }
+  t.match(refused, 'set DATABASE_POOLER')
+})
+
+const notKept = keepsStatements
+  ? skipped
+  : { skip: 'NOT TESTED: this pgbouncer keeps no named statements (1.21 does)' }
+t.test('a pooler that keeps named statements', notKept, async (t) => {
+  const pooler = await startPooler(t, databaseUrl, serverConnections, 200)
+  const running = await startLatchkey(
+    { ...stores!, databaseUrl: pooler.url },
+    { instances: 2, environment: { DATABASE_POOLER: 'prepared' } },
+  )
+  t.teardown(running.stop)
+  await everyFlow(t, running)
+  t.same(
+    running.log.filter((line) => /"level":(50|60)/.test(line)),
+    [],
+  )
+})

@@ -1,0 +1,94 @@
+/**
+ * Every statement that the server gives to Postgres, recorded while it does all that it can, must find its rows by an
+ * index once its tables have grown; and every place in the stores that gives one must have been come by.
+ */
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { everyCall } from '../support/every-call.ts'
+import { everyFlow } from '../support/every-flow.ts'
+import { everyPage } from '../support/every-page.ts'
+import { growTables } from '../support/grown-tables.ts'
+import { startLatchkey } from '../support/latchkey.ts'
+import { openTestStores } from '../support/open-stores.ts'
+import { readsWhole } from '../support/query-plans.ts'
+import { recordStatements, statementSites } from '../support/recorded-statements.ts'
+import { type StoreSetup, testStores } from '../support/stores.ts'
+
+/** What reads all of something that grows, and may. */
+const allowed: [RegExp, string][] = [
+  [/^select digest_key_id as "keyId", count/, '`latchkey keys status` counts by hand'],
+  [/^select count\(\*\)::integer as waiting/, 'counts what waits, by an index of that alone'],
+]
+
+const doEverything = async (t: Test, stores: StoreSetup) => {
+  const environment = { WEBHOOK_ALLOW_PRIVATE: 'true' }
+  const running = await startLatchkey(stores, { instances: 2, environment })
+  const { world } = await (async () => {
+    try {
+      const flows = await everyFlow(t, running)
+      await everyPage(t, running, flows.world)
+      return flows
+    } finally {
+      await running.stop() // which writes what has been collected
+    }
+  })()
+  const opened = await openTestStores(stores, { AUDIT_KEPT_DAYS: '30' })
+  await everyCall(opened, stores, world.kim.id).finally(opened.close)
+}
+
+const recorded = recordStatements()
+
+for (const stores of await testStores()) {
+  void t.test(`the plans of all statements (${stores.name})`, async (t) => {
+    t.teardown(() => stores.drop())
+    await doEverything(t, stores)
+    const client = new pg.Client(stores.databaseUrl)
+    await client.connect()
+    t.teardown(() => client.end())
+    const growing = await growTables(client)
+    const statements = [...recorded.found.values()]
+    t.ok(statements.length > 150, `${statements.length} statements`)
+
+    for (const statement of statements) {
+      if (allowed.some(([text]) => text.test(statement.text.trim()))) continue
+      const whole = await readsWhole(client, statement, growing)
+      t.same(whole, [], `${statement.site} ${statement.text.slice(0, 60)}`)
+    }
+
+    t.test('without an index it would be seen', async (t) => {
+      const ofStatement = (start: string) => {
+        const found = statements.find(({ text }) => text.trim().startsWith(start))
+        if (!found) throw new Error(`no statement begins with ${start}`)
+        return readsWhole(client, found, growing)
+      }
+      const listed = 'select id, email, name, disabled_at'
+      t.same(await ofStatement(listed), [])
+      await client.query('drop index users_created; drop index records_expiry')
+      t.same(await ofStatement(listed), ['users (Seq Scan)'])
+      t.same(await ofStatement('delete from records where ctid'), ['records (Seq Scan)'])
+    })
+
+    t.test('every foreign key is found from its other end', async (t) => {
+      // What a delete there looks for here: an index that begins with the key's columns.
+      const { rows } = await client.query<{ name: string }>(
+        `select c.conname as name from pg_constraint c
+          where c.contype = 'f' and not exists (
+            select 1 from pg_index i where i.indrelid = c.conrelid and i.indpred is null
+              and (i.indkey::smallint[])[0:cardinality(c.conkey) - 1] @> c.conkey)`,
+      )
+      t.same(
+        rows.map((row) => row.name),
+        [],
+      )
+    })
+  })
+}
+
+void t.test('no statement was left out', async (t) => {
+  const sites = statementSites()
+  t.ok(sites.length > 100, `${sites.length} places`)
+  t.same(
+    sites.filter((one) => !recorded.sites.has(one)),
+    [],
+  )
+})

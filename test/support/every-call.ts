@@ -1,0 +1,121 @@
+/** What no page, operation or token request does by itself: timers, a provider's sign-in, an authenticator, other keys. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { digestTables, sealedTables } from '../../src/services/master-keys.ts'
+import type { Stores } from '../../src/stores.ts'
+import type { StoreSetup } from './stores.ts'
+import { sql } from './traces.ts'
+
+const event = {
+  type: 'test.event',
+  actor: { kind: 'system', id: null },
+  address: null,
+  requestId: null,
+} as const
+
+const arrivals = async ({ identities }: Stores, userId: string) => {
+  const key = { issuer: 'https://id.test', subject: 's', email: 'n@id.test', emailVerified: true }
+  const user = { id: `usr${randomBytes(6).toString('hex')}`, email: key.email, name: 'N' }
+  for (const fresh of ['user', null] as const)
+    await identities.arrive(key, () => ({ kind: 'enter', user, fresh, events: [event] }))
+  const linked = { ...key, subject: 'other', email: 'o@id.test' }
+  const known = { id: userId, email: linked.email, name: 'O' }
+  await identities.arrive(linked, () => ({
+    kind: 'enter',
+    user: known,
+    fresh: 'identity',
+    events: [event],
+  }))
+}
+
+const authenticator = async ({ passkeys }: Stores, userId: string) => {
+  const passkey = {
+    id: 'pky0',
+    userId,
+    name: 'Key',
+    credentialId: 'credential',
+    publicKey: new Uint8Array(8),
+    counter: 0,
+    transports: [],
+  }
+  await passkeys.insert(passkey, 5, event)
+  await passkeys.byCredential(passkey.credentialId)
+  await passkeys.used(passkey.credentialId, 1)
+  await passkeys.list(userId)
+  await passkeys.rename(userId, passkey.id, 'Renamed', event)
+  await passkeys.remove(userId, passkey.id, event)
+}
+
+const commands = async ({ operatorTokens, masterKeyStore, estimateRows }: Stores) => {
+  const digest = randomBytes(32)
+  const token = { id: 'opt0', name: 'T', hint: '', expiresAt: null, digest, digestKeyId: 'k' }
+  await operatorTokens.insert(token, [event])
+  await operatorTokens.useByDigest([digest])
+  await operatorTokens.list({ limit: 10, after: null })
+  await operatorTokens.remove(token.id, [event])
+  for (const table of sealedTables) {
+    await masterKeyStore.sealedIn(table, '')
+    await masterKeyStore.replaceSealed(table, 'none', digest, digest)
+  }
+  for (const table of digestTables) {
+    await masterKeyStore.digestsIn(table)
+    await masterKeyStore.renew(table, [{ id: 'none', from: digest, to: digest }], 'k')
+  }
+  await estimateRows()
+}
+
+const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {
+  const { items } = await webhooks.list({ limit: 1, after: null })
+  const [hook] = items
+  if (!hook) throw new Error('there is no webhook')
+  const next = async () => {
+    await webhooks.addTest(hook.id, `msg${randomBytes(6).toString('hex')}`, () => [event])
+    const [message] = await outbox.claim(1, 1, [], 60)
+    if (!message) throw new Error('nothing is due')
+    return message
+  }
+  const answered = (status: number) => ({ kind: 'answered', status, retryAfter: null }) as const
+  await outbox.delivered(await next(), answered(200))
+  await outbox.retry(await next(), answered(500), 60)
+  const returned = await next()
+  await outbox.giveBack(returned)
+  await outbox.giveUp(await next(), answered(500), false, () => [event])
+  await outbox.backlog()
+}
+
+const records = async ({ records, counters }: Stores) => {
+  await records.insert('note', 'one', { state: 'open', value: '' }, 60)
+  await records.put('note', 'one', { state: 'open', value: '' }, 60)
+  await records.change('note', 'one', 'open', { state: 'shut', value: '' })
+  await records.take('note', 'one')
+  await records.delete('note', 'one')
+  for (const by of [1, 0, -1]) await counters.hit('note', by, 60)
+}
+
+/** A grant of each kind that clean-up removes. */
+const plantDead = (setup: StoreSetup) =>
+  sql(
+    setup,
+    `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch, user_epoch,
+       permissions, redirect_uri, created_at, used, ended_at)
+     select unnest($1::uuid[]), g.user_id, g.client_id, g.organization_id, g.install_id, 0, 0, '{}', '',
+       now() - interval '1 year', unnest('{true,false}'::boolean[]),
+       unnest(array[now() - interval '1 year', null])
+       from (select * from grants limit 1) g`,
+    [[randomUUID(), randomUUID()]],
+  )
+
+/** @param userId somebody who is there */
+export const everyCall = async (
+  stores: Stores,
+  setup: StoreSetup,
+  userId: string,
+): Promise<void> => {
+  await arrivals(stores, userId)
+  await authenticator(stores, userId)
+  await commands(stores)
+  await messages(stores)
+  await records(stores)
+  await stores.organizationApps.knows('org0', 'app0')
+  await plantDead(setup)
+  await stores.removeExpired()
+}

@@ -1,0 +1,110 @@
+/** What people and operators do with pages and the Operator API: each page, each decision, each operation. */
+import type { Test } from 'tap'
+import { fillStock, operations, pathOf } from '../http/admin/catalogue.ts'
+import { decide } from '../http/pages/organization-visit.ts'
+import type { Place } from './every-flow.ts'
+import { authorizeUrl, challengeOf, currentCode, exchangeCode, newVerifier } from './flows.ts'
+import type { Json } from './latchkey.ts'
+import { signedIn } from './signed-in.ts'
+import { createVisitor, type Visitor, walk } from './visitor.ts'
+import { startReceiver } from './webhook-receiver.ts'
+import { createApp, type World } from './world.ts'
+
+/** Every operation of the Operator API, on things of its own. */
+const everyOperation = async (t: Test, { operator }: Place) => {
+  const receiver = await startReceiver()
+  t.teardown(receiver.stop)
+  const expect = async (status: number, method: string, path: string, body?: unknown) => {
+    const answer = await operator(method, path, body)
+    if (answer.status !== status)
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer.body as Json
+  }
+  const stock = await fillStock({ expect }, receiver.url)
+  for (const one of operations) {
+    const body = one.body?.url ? { ...one.body, url: `${receiver.url}/${one.method}` } : one.body
+    const { status } = await operator(one.method, pathOf(one, stock), body)
+    // The app and the organization of a simulation are nobody's.
+    t.ok(status < 300 || status === 404, `${one.method} ${one.path}: ${status}`)
+  }
+}
+
+const read = async (t: Test, visitor: Visitor, paths: string[]) => {
+  for (const path of paths) t.equal((await visitor.get(path)).status, 200, path)
+}
+
+const requests = async (t: Test, running: Place, world: World, admin: Visitor) => {
+  const { acme, ana } = world
+  const list = `/organizations/${acme}/apps`
+  const asked = async () => {
+    const app = await createApp(running, { name: 'Letters' })
+    const url = authorizeUrl(running.issuer, app, { code_challenge: challengeOf(newVerifier()) })
+    const visitor = createVisitor(running.issuer)
+    await visitor.submit(await walk(visitor, url, ana), { decision: 'request', reason: 'Friday' })
+    return { about: { client_id: app.client_id }, visitor }
+  }
+  const [approved, refused, withdrawn] = [await asked(), await asked(), await asked()]
+  await read(t, admin, [list, `${list}?name=letters`])
+  await decide(admin, await admin.get(list), 'approve', approved.about)
+  await decide(admin, await admin.get(list), 'refuse', refused.about)
+  const own = await withdrawn.visitor.get('/account/apps')
+  await decide(withdrawn.visitor, own, 'withdraw', withdrawn.about)
+  const { client_id } = approved.about
+  await decide(admin, await admin.get(`${list}/${client_id}`), 'change')
+  for (const decision of ['suspend', 'resume', 'uninstall'])
+    await decide(admin, await admin.get(list), decision, approved.about)
+}
+
+const keySets = async (running: Place, world: World, admin: Visitor) => {
+  const path = `/organizations/${world.acme}/keys`
+  for (const iface of ['current', 'legacy'])
+    await decide(
+      admin,
+      await admin.get(`${path}/new?interface=${iface}`),
+      'create',
+      {},
+      { name: iface },
+    )
+  const { items } = (await running.operator('GET', `/organizations/${world.acme}/key-sets`)).body
+  const { id } = (items as Json[]).find((one) => one.name === 'current') as { id: string }
+  await decide(admin, await admin.get(`${path}/${id}`), 'change', {}, { name: 'Changed' })
+  for (const decision of ['rotate', 'retire', 'delete'])
+    await decide(admin, await admin.get(path), decision, { key_set_id: id })
+}
+
+export const everyPage = async (t: Test, running: Place, world: World): Promise<void> => {
+  const { acme, ana, kim, confidential, second, sales } = world
+  await everyOperation(t, running)
+  const admin = await signedIn(running.issuer, kim)
+  const organization = `/organizations/${acme}`
+  await requests(t, running, world, admin)
+  await keySets(running, world, admin)
+  const activity = `${organization}/activity`
+  await read(t, admin, [
+    '/',
+    `${organization}/apps/${confidential.client_id}`,
+    activity,
+    `${activity}?subject=grant`,
+    `${activity}?app=${confidential.client_id}`,
+    `${activity}?person=${ana.id}`,
+    `${activity}?from=2020-01-01&to=2030-01-01`,
+    `${activity}?newer=1`,
+    `${activity}?older=100`,
+    `${organization}/inspect`,
+    '/account/apps',
+  ])
+  const visitor = createVisitor(running.issuer)
+  const code = await currentCode(running, confidential, ana, {}, visitor)
+  const { access_token: token } = (await exchangeCode(running.issuer, confidential, code)).body
+  const inspect = await admin.get(`${organization}/inspect`)
+  t.equal((await admin.submit(inspect, { token })).status, 200)
+  const stranger = `/workspaces/${sales}/members/${world.zoe.id}`
+  t.equal((await running.operator('PUT', stranger)).status, 409, 'of another organization')
+  const bare = { client_type: 'public' }
+  t.equal((await running.operator('PATCH', `/apps/${second.client_id}`, bare)).status, 200)
+  const about = { client_id: confidential.client_id, organization_id: acme }
+  await decide(visitor, await visitor.get('/account/apps'), 'disconnect', about)
+  const password = { current_password: ana.password, new_password: 'a brand new and longer one' }
+  t.equal((await visitor.submit(await visitor.get('/account/password'), password)).status, 200)
+  await visitor.submit(await visitor.get('/logout'), {})
+}

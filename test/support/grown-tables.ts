@@ -1,0 +1,81 @@
+/** Tables as they are after years: without rows in them, a plan says nothing. */
+import type pg from 'pg'
+
+/** Made by an operator's own hand: some dozens at most. */
+const small = new Set([
+  'migrations',
+  'operator_tokens',
+  'resource_servers',
+  'signing_keys',
+  'webhook_secrets',
+  'webhooks',
+])
+
+const rows = 20_000
+const organizations = 2000
+const series = `generate_series(1, ${rows}) n`
+const of = (kind: string) => `'${kind}' || n`
+const owner = `'gorg' || (n % ${organizations})`
+const time = `now() - n * interval '1 minute'`
+const hash = (what: string) => `sha256(convert_to('${what}' || n, 'UTF8'))`
+
+const inserts: Record<string, string> = {
+  users: `(id, email, name, created_at) select ${of('gusr')}, n || '@grown.test', 'N', ${time} from ${series}`,
+  organizations: `(id, name, created_at) select ${of('gorg')}, 'O', ${time} from generate_series(0, ${rows}) n`,
+  members: `(organization_id, user_id, role) select ${owner}, ${of('gusr')}, case when n % 5 = 0 then 'admin' else 'member' end from ${series}`,
+  workspaces: `(id, organization_id, name) select ${of('gwks')}, ${owner}, 'W' from ${series}`,
+  workspace_members: `(workspace_id, user_id) select ${of('gwks')}, ${of('gusr')} from ${series}`,
+  apps: `(client_id, name, interface, client_type, redirect_uris, permissions, created_at)
+    select ${of('gapp')}, 'App ' || n, 'current', case when n % 3 = 0 then 'public' else 'confidential' end,
+      array['https://app' || n || '.test/cb'], '{}', ${time} from ${series}`,
+  app_secrets: `(id, client_id, digest, hint, expires_at)
+    select ${of('gsec')}, ${of('gapp')}, ${hash('s')}, '', case when n % 10 = 0 then now() + interval '1 day' end from ${series}`,
+  installs: `(id, organization_id, client_id, permissions, ended_at)
+    select ${of('gins')}, ${owner}, ${of('gapp')}, '{}', case when n % 4 = 0 then now() end from ${series}`,
+  install_requests: `(id, organization_id, client_id, user_id, permissions, decided_at, decision)
+    select ${of('greq')}, ${owner}, ${of('gapp')}, ${of('gusr')}, '{}', ${time}, 'refused' from ${series}`,
+  consents: `(user_id, organization_id, client_id, install_id, offered, permissions)
+    select ${of('gusr')}, ${owner}, ${of('gapp')}, ${of('gins')}, '{}', '{}' from ${series}`,
+  grants: `(id, user_id, client_id, organization_id, install_id, app_epoch, user_epoch, permissions, redirect_uri,
+      created_at, last_used_at, used)
+    select gen_random_uuid(), ${of('gusr')}, ${of('gapp')}, ${owner}, ${of('gins')}, 0, 0, '{}', '', ${time}, now(), true
+    from ${series}, generate_series(1, 2)`,
+  key_sets: `(id, client_id, organization_id, interface, name, permissions)
+    select ${of('gkst')}, ${of('gkcl')}, ${owner}, 'current', 'K', '{}' from ${series}`,
+  key_set_secrets: `(id, key_set_id, digest, sealed, hint)
+    select ${of('gkss')}, ${of('gkst')}, ${hash('k')}, 'x', '' from ${series}`,
+  audit_events: `(at, type, actor_kind, actor_id, organization_id, client_id, user_id, request_id)
+    select now() - (${rows} - n) * interval '1 minute', 'type.' || (n % 40), 'user', ${of('gusr')}, ${owner},
+      ${of('gapp')}, ${of('gusr')}, 'req_g' || n from ${series}`,
+  families: `(id, generation) select gen_random_uuid(), 1 from ${series}`,
+  records: `(collection, key, state, value, expires_at)
+    select 'session', ${of('g')}, '', '', now() + n * interval '1 second' from ${series}`,
+  counters: `(key, count, expires_at) select ${of('g')}, 1, now() + n * interval '1 second' from ${series}`,
+  user_identities: `(issuer, subject, user_id, email_verified)
+    select 'https://grown.test', ${of('g')}, ${of('gusr')}, true from ${series}`,
+  passkeys: `(id, user_id, credential_id, public_key, counter, transports, name)
+    select ${of('gpky')}, ${of('gusr')}, ${of('g')}, 'x', 0, '{}', 'P' from ${series}`,
+  usage_days: `(organization_id, day, client_id, outcome, reason, count)
+    select ${owner}, current_date - n % 300, ${of('gapp')}, 'issued', 'refresh_token', 1 from ${series}`,
+  revoked_tokens: `(jti, expires_at) select ${of('g')}, now() + n * interval '1 second' from ${series}`,
+  revocations: `(type, subject_id, state, until)
+    select 'grant', ${of('g')}, '{}', now() + n * interval '1 second' from ${series}`,
+  webhook_deliveries: `(webhook_id, id, type, data, created_at, next_attempt_at, delivered_at)
+    select 'gwhk' || n % 20, ${of('gmsg')}, 'x', '{}', ${time}, null, now() from ${series}`,
+}
+
+/** Fills every table that grows, beside what is there. @returns the names of these tables */
+export const growTables = async (client: pg.Client): Promise<string[]> => {
+  const { rows: found } = await client.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  )
+  const growing = found.map((row) => row.name).filter((name) => !small.has(name))
+  const unknown = growing.filter((name) => !inserts[name])
+  if (unknown.length > 0) throw new Error(`say how ${unknown} grow, or that they do not`)
+  // Neither foreign keys nor the triggers of the revocation feed: these rows are only there.
+  await client.query('set session_replication_role = replica')
+  for (const name of growing) await client.query(`insert into ${name} ${inserts[name]}`)
+  await client.query('reset session_replication_role')
+  await client.query('analyze')
+  return growing
+}

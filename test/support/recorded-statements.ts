@@ -1,0 +1,78 @@
+/** Every statement that this process gives to Postgres, as it gives it, and where in the stores it stands. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import ts from 'typescript'
+
+export interface RecordedStatement {
+  text: string
+  /** By its name it is planned for any values; without one for those it comes with. */
+  name: string | null
+  values: unknown[]
+  /** `file.ts:line` in src/stores/postgres. */
+  site: string | null
+}
+
+const folder = join(import.meta.dirname, '../../src/stores/postgres')
+const frame = /src\/stores\/postgres\/(?!database\.)([\w-]+\.ts):(\d+)/
+
+type Query = { text: string; name?: string; values?: unknown[] }
+type Ask = (this: unknown, query: Query, ...rest: unknown[]) => unknown
+
+/** Records from now on; the statements are in `found`, the same text once. */
+export const recordStatements = () => {
+  const found = new Map<string, RecordedStatement>()
+  const sites = new Set<string>()
+  const note = (query: Query) => {
+    const [, file, line] = frame.exec(String(new Error().stack)) ?? []
+    const site = file ? `${file}:${line}` : null
+    if (site) sites.add(site)
+    const { text, name = null, values = [] } = query
+    if (!found.has(text) || (found.get(text)?.site ?? null) === null)
+      found.set(text, { text, name, values, site })
+  }
+  const wrap = (prototype: { query: unknown }) => {
+    const original = prototype.query as Ask
+    const wrapped: Ask = function (query, ...rest) {
+      if (typeof query === 'object' && typeof query.text === 'string') note(query)
+      return original.call(this, query, ...rest)
+    }
+    prototype.query = wrapped
+    return () => {
+      prototype.query = original
+    }
+  }
+  Error.stackTraceLimit = 30
+  const undo = [wrap(pg.Pool.prototype), wrap(pg.Client.prototype)]
+  return {
+    found,
+    /** Calls of a statement that have been made. */
+    sites,
+    stop: () => {
+      for (const one of undo) one()
+    },
+  }
+}
+
+/** Every place in the stores that gives a statement to Postgres. */
+export const statementSites = (): string[] =>
+  readdirSync(folder)
+    .filter((file) => file !== 'database.ts' && file !== 'migrate.ts')
+    .flatMap((file) => {
+      const text = readFileSync(join(folder, file), 'utf8')
+      const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
+      const sites: string[] = []
+      const visit = (node: ts.Node) => {
+        if (
+          ts.isCallExpression(node) &&
+          ts.isPropertyAccessExpression(node.expression) &&
+          node.expression.name.text === 'query'
+        ) {
+          const at = source.getLineAndCharacterOfPosition(node.expression.name.getStart(source))
+          sites.push(`${file}:${at.line + 1}`)
+        }
+        ts.forEachChild(node, visit)
+      }
+      visit(source)
+      return sites
+    })

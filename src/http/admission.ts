@@ -46,11 +46,13 @@ const watchLateness = (server: FastifyInstance, longestDelay: number) => {
 /** So many are taken on however long they take. */
 const fewest = 20
 /** Milliseconds: what takes longer than this, and several times as long as the quickest, had to wait for others. */
-const longestAnswer = 400
+const longestAnswer = 250
 const timesTheQuickest = 3
 const recently = 5000 // ms
 /** Milliseconds between two steps down: what was taken on before the last one is late, too, and says nothing new. */
 const stepEvery = 100
+/** Milliseconds without a late answer after which half as many more are taken on. */
+const growEvery = 1000
 
 /**
  * How many may be under way for each to be answered in time: what waits is what is answered late. Answers that come too
@@ -69,8 +71,18 @@ const createRoom = (most: number) => {
     ;[quickestNow, since] = [Number.POSITIVE_INFINITY, now]
   }
 
+  const grow = () => {
+    const now = performance.now()
+    if (room === most || now - steppedAt < growEvery) return
+    steppedAt = now
+    room = Math.min(most, room * 1.5)
+  }
+
   return {
-    size: () => room,
+    size: () => {
+      grow()
+      return room
+    },
     /** @param underWay how many there were at the time */
     answered: (milliseconds: number, underWay: number) => {
       const now = performance.now()

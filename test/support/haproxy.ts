@@ -14,6 +14,7 @@ const settings = (port: number, statistics: number, ports: readonly number[]) =>
 defaults
   mode http
   timeout connect 2s
+  timeout check 5s
   timeout client 60s
   timeout server 60s
   retries 3

@@ -9,6 +9,7 @@ import { admitRequests } from './http/admission.ts'
 import { createBrowser } from './http/browser.ts'
 import { watchConnections } from './http/connections.ts'
 import { currentAuthorize } from './http/current/authorize.ts'
+import { endSessionForm } from './http/current/end-session.ts'
 import { introspect } from './http/current/introspect.ts'
 import { metadata } from './http/current/metadata.ts'
 import { preflight } from './http/current/preflight.ts'
@@ -16,6 +17,7 @@ import { pushedRequest } from './http/current/pushed-request.ts'
 import { revocations } from './http/current/revocations.ts'
 import { revoke } from './http/current/revoke.ts'
 import { currentToken } from './http/current/token.ts'
+import { userinfo } from './http/current/userinfo.ts'
 import { legacyAuthorize } from './http/legacy/authorize.ts'
 import { legacyToken } from './http/legacy/token.ts'
 import { publicError } from './http/oauth-errors.ts'
@@ -37,8 +39,10 @@ import { createClients } from './services/clients.ts'
 import { createConnections } from './services/connections.ts'
 import { createConsents } from './services/consents.ts'
 import { createDigestRenewal } from './services/digest-renewal.ts'
+import { createEndSession } from './services/end-session.ts'
 import { createGrants } from './services/grants.ts'
 import { createHandovers } from './services/handovers.ts'
+import { createIdTokens } from './services/id-tokens.ts'
 import { createInstallRequests } from './services/install-requests.ts'
 import { createInstalls } from './services/installs.ts'
 import { createIntrospection } from './services/introspection.ts'
@@ -63,6 +67,7 @@ import { createSimulations } from './services/simulation.ts'
 import { createTokenInspection } from './services/token-inspection.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
+import { createUserinfo } from './services/userinfo.ts'
 import { createUsers } from './services/users.ts'
 import { createWebhookDelivery } from './services/webhook-delivery.ts'
 import { createWebhookSender } from './services/webhook-sender.ts'
@@ -87,6 +92,7 @@ export interface Latchkey {
 
 const sweepEvery = 60_000
 const keysEvery = 5_000
+const timeEvery = 5_000
 
 const createServices = async (
   config: Config,
@@ -95,7 +101,7 @@ const createServices = async (
   metrics: Metrics,
   logger: FastifyBaseLogger,
 ) => {
-  const now = () => Date.now()
+  const { now } = stores
   const audit = createAuditTrail(stores.audit, (count, cause) => {
     metrics.auditLost(count)
     logger.error({ count, cause: String(cause) }, 'audit events lost')
@@ -115,13 +121,19 @@ const createServices = async (
   })
   const limits = createLimits(stores.counters, config.limits, metrics.limited)
   const passwords = createPasswords()
-  const signingKeys = await createSigningKeys({ store: stores.signingKeys, keyring })
+  const signingKeys = await createSigningKeys({
+    store: stores.signingKeys,
+    keyring,
+    publishedAhead: config.signingKeyAhead,
+  })
   const { issuer, audience } = config
   const accessTokens = createAccessTokens({ signingKeys, issuer, audience, now })
   const issuedTokens = createIssuedTokens({ signingKeys, issuer, audience, now })
+  const idTokens = createIdTokens({ signingKeys, issuer, now })
   const clients = createClients({
     keyring,
     records: stores.records,
+    now,
     audiences: [
       issuer,
       `${issuer}/api/oauth/token`,
@@ -156,7 +168,7 @@ const createServices = async (
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const requests = createAuthorizationRequests({ records: stores.records, limits, now })
-  const consents = createConsents(stores.consents)
+  const consents = createConsents(stores.consents, now)
   const installs = createInstalls({ store: stores.installs })
   const operatorTokens = createOperatorTokens({
     store: stores.operatorTokens,
@@ -222,7 +234,9 @@ const createServices = async (
     clients,
     consents,
     digests,
+    endSession: createEndSession({ store: stores.apps, readIdTokenHint: idTokens.readHint }),
     grants,
+    idTokens,
     installs,
     lastUsed,
     limits,
@@ -232,6 +246,7 @@ const createServices = async (
     now,
     requests,
     signingKeys,
+    userinfo: createUserinfo({ introspection, people: stores.people }),
     users,
     usage,
     usageReport: createUsageReport({ store: stores.usageReport, now }),
@@ -250,8 +265,8 @@ const startWebhooks = (
   createWebhookDelivery({
     outbox: stores.webhookOutbox,
     keyring,
-    send: createWebhookSender({ ...config.webhooks, now: Date.now }),
-    now: Date.now,
+    send: createWebhookSender({ ...config.webhooks, now: stores.now }),
+    now: stores.now,
     random: Math.random,
     onAttempt: ({ webhookId, id, type, attempts }, attempt, fate) => {
       const outcome = typeof fate === 'string' ? fate : 'retried'
@@ -310,8 +325,10 @@ const registerFronts = async (
   const engine = createEngine(issuer, {
     findApp: stores.consents.findApp,
     issueCode: services.grants.issueCode,
+    readIdTokenHint: services.idTokens.readHint,
     records: stores.records,
     keyring,
+    now: stores.now,
   })
   const shared = {
     ...services,
@@ -321,6 +338,9 @@ const registerFronts = async (
     grantStore: stores.grants,
     outcome: metrics.tokenOutcome,
     introspected: metrics.introspected,
+    userinfoRead: metrics.userinfoRead,
+    signOutAsked: metrics.signOutAsked,
+    isPublicOrigin: stores.isPublicOrigin,
     legacyHost: legacyOrigin && new URL(legacyOrigin).host,
     showError: renderer.error,
   }
@@ -329,14 +349,18 @@ const registerFronts = async (
     renderer.error(request, reply, publicError(error)),
   )
   await server.register(adminFront(services))
-  await server.register(metadata({ issuer, signingKeys: services.signingKeys }))
+  await server.register(
+    metadata({ issuer, signingKeys: services.signingKeys, keyAhead: config.signingKeyAhead }),
+  )
   await server.register(currentToken(shared))
   await server.register(pushedRequest(shared))
   await server.register(introspect(shared))
   await server.register(revoke(shared))
   await server.register(revocations(shared))
-  await server.register(preflight({ isPublicOrigin: stores.isPublicOrigin }))
+  await server.register(preflight(shared))
+  await server.register(userinfo(shared))
   await server.register(currentAuthorize(shared))
+  await server.register(endSessionForm(shared))
   await server.register(legacyToken(shared))
   await server.register(legacyAuthorize(shared))
   await server.register(
@@ -346,7 +370,7 @@ const registerFronts = async (
       origin: issuer,
       origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
       csrfKey: keyring.csrfKey,
-      now: () => Date.now(),
+      now: stores.now,
       install: (origin, { organizationId, clientId, ...approval }) =>
         services.installs.approve(organizationId, clientId, approval, origin),
     }),
@@ -415,11 +439,11 @@ const assemble = async (
   const measuring = place || config.metrics.port === null ? null : metricsServer(exposition)
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
     void work().catch((err) => logger.warn({ err }, what))
-  const readingKeys = setInterval(
-    quietly(services.signingKeys.refresh, 'signing keys not read'),
-    keysEvery,
-  )
-  readingKeys.unref()
+  const timers = [
+    setInterval(quietly(services.signingKeys.refresh, 'signing keys not read'), keysEvery),
+    setInterval(quietly(stores.readTime, 'time not read'), timeEvery),
+  ]
+  for (const timer of timers) timer.unref()
   // What is done once for an instance is done by one of its workers.
   const chores =
     place === null || place.number === 1
@@ -441,8 +465,9 @@ const assemble = async (
     },
     close: async () => {
       closing = true
-      clearInterval(readingKeys)
+      for (const timer of timers) clearInterval(timer)
       services.revocationFeed.close()
+      await connections.settle()
       await server.close()
       await measuring?.close()
       await chores?.close()

@@ -31,6 +31,8 @@ const environment = Type.Object({
   REDIS_URL: text(),
   REDIS_WAIT_REPLICAS: Type.Integer({ default: 0, minimum: 0, maximum: 10 }),
   STORE_TIMEOUT_MS: Type.Integer({ default: 1500, minimum: 50, maximum: 30_000 }),
+  MIGRATION_TIMEOUT_MS: Type.Integer({ default: 60_000, minimum: 1000, maximum: 3_600_000 }),
+  SIGNING_KEY_AHEAD_SECONDS: Type.Integer({ default: 120, minimum: 0, maximum: 86_400 }),
   SHUTDOWN_DRAIN_MS: Type.Integer({ default: 1000, minimum: 0, maximum: 6000 }),
   MAX_REQUESTS_UNDER_WAY: count(500),
   MAX_EVENT_LOOP_DELAY_MS: Type.Integer({ default: 500, minimum: 10, maximum: 60_000 }),
@@ -85,6 +87,10 @@ export interface Config {
   redisReplicas: number
   /** Milliseconds after which a store counts as away. */
   storeTimeout: number
+  /** Milliseconds to wait for another who migrates the database, and for tables that are in use. */
+  migrationTimeout: number
+  /** Seconds for which a signing key is published before it signs. */
+  signingKeyAhead: number
   /** Milliseconds for which it serves on after it was told to end. */
   shutdownDrain: number
   admission: AdmissionLimits
@@ -203,15 +209,12 @@ const workers = (value: string, faults: string[]) => {
   return count
 }
 
-const redisUrl = ({ REDIS_URL, REDIS_WAIT_REPLICAS }: Environment, faults: string[]) => {
+const redisUrl = ({ REDIS_URL }: Environment, faults: string[]) => {
   if (REDIS_URL === '') return null
-  const address = readRedisUrl(REDIS_URL)
-  if (!address)
+  if (!readRedisUrl(REDIS_URL))
     faults.push(
       'REDIS_URL must start with redis:// or rediss://, or be redis+sentinel://host:port,…/name or redis+cluster://host:port,…',
     )
-  if (address?.kind === 'cluster' && REDIS_WAIT_REPLICAS > 0)
-    faults.push('REDIS_WAIT_REPLICAS is not for a cluster')
   return REDIS_URL
 }
 
@@ -262,6 +265,8 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     redisUrl: redisUrl(env, faults),
     redisReplicas: env.REDIS_WAIT_REPLICAS,
     storeTimeout: env.STORE_TIMEOUT_MS,
+    migrationTimeout: env.MIGRATION_TIMEOUT_MS,
+    signingKeyAhead: env.SIGNING_KEY_AHEAD_SECONDS,
     shutdownDrain: env.SHUTDOWN_DRAIN_MS,
     admission: {
       mostUnderWay: env.MAX_REQUESTS_UNDER_WAY,

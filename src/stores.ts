@@ -6,6 +6,7 @@ import { createAppSecretStore } from './stores/postgres/app-secrets.ts'
 import { createAppStore } from './stores/postgres/apps.ts'
 import { createAuditStore } from './stores/postgres/audit.ts'
 import { createAuditLogStore } from './stores/postgres/audit-log.ts'
+import { readClock } from './stores/postgres/clock.ts'
 import { createConnectionStore } from './stores/postgres/connections.ts'
 import { createConsentStore } from './stores/postgres/consents.ts'
 import { openDatabase } from './stores/postgres/database.ts'
@@ -45,6 +46,7 @@ import { connectRedis } from './stores/redis/connection.ts'
 import type { RedisWarning } from './stores/redis/durability.ts'
 import { createFamilyStore } from './stores/redis/families.ts'
 import { createCounterStore, createRecordStore } from './stores/redis/records.ts'
+import { createStoreClock } from './stores/store-clock.ts'
 
 /** The connection string of a Postgres behind a Unix socket. */
 const socketUrl = (connection: { host: string; port: number; user: string; database: string }) => {
@@ -81,6 +83,8 @@ const redisAdvice: Record<RedisWarning, string> = {
   evicts:
     'redis may evict what it keeps, and people lose their tokens: set maxmemory-policy noeviction',
   not_durable: 'redis forgets everything when it restarts: set appendonly yes',
+  not_synced:
+    'redis forgets its last second in a crash, and a token spent then is good again: set appendfsync always',
 }
 
 const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: StoreObserver) => {
@@ -103,8 +107,8 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: St
 }
 
 /** Brings the schema up to date. */
-export const migrateStores = async (url: string, logger: FastifyBaseLogger) => {
-  const applied = await migrate(url)
+export const migrateStores = async (url: string, patience: number, logger: FastifyBaseLogger) => {
+  const applied = await migrate(url, patience)
   if (applied.length > 0) logger.info({ applied }, 'migrations applied')
 }
 
@@ -122,7 +126,7 @@ export const openStores = async (
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
   const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
   if (migrates)
-    await migrateStores(postgres.url, logger).catch(async (error) => {
+    await migrateStores(postgres.url, config.migrationTimeout, logger).catch(async (error) => {
       await postgres.stop()
       throw error
     })
@@ -136,10 +140,14 @@ export const openStores = async (
     onRoundTrip: (statement, began, failed) =>
       observer.roundTrip('postgres', statement, began, failed),
   })
+  const clock = createStoreClock()
+  const readTime = () => readClock(database, clock)
+  // Should it fail, this machine's date has to do until the next time.
+  await readTime().catch((err) => logger.warn({ err: { message: err.message } }, 'time not read'))
   const redis = await openRedis(config, logger, observer)
   const families = redis
     ? createFamilyStore(redis)
-    : createFamilyTable(database, config.storeTimeout)
+    : createFamilyTable(database, config.storeTimeout, clock)
 
   return {
     masterKeys: config.masterKeys.length > 0 || !secrets ? config.masterKeys : [secrets.masterKey],
@@ -180,6 +188,9 @@ export const openStores = async (
     webhooks: createWebhookStore(database),
     workspaces: createWorkspaceStore(database),
     isPublicOrigin: isPublicOrigin(database),
+    /** Milliseconds since 1970, by the date of Postgres: the same for all instances. */
+    now: clock.now,
+    readTime,
     removeExpired: createCleanUp(database, families, config.retention, observer.rowsRemoved),
     estimateRows: () => estimateRows(database),
     estimateFamilies: () => estimateFamilies(database),

@@ -191,6 +191,8 @@ t.test('each fault, by the name of its setting', async (t) => {
     ['REDIS_URL', 'http://redis.example'],
     ['STORE_TIMEOUT_MS', '10'],
     ['STORE_TIMEOUT_MS', 'soon'],
+    ['MIGRATION_TIMEOUT_MS', '10'],
+    ['SIGNING_KEY_AHEAD_SECONDS', '-1'],
     ['LATCHKEY_OPERATOR_TOKEN', 'short'],
     ['TRUSTED_PROXIES', 'everybody'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],

@@ -11,6 +11,8 @@ export interface AppJson {
   description: string | null
   homepage_uri: string | null
   retry_window_seconds: number
+  openid: boolean
+  post_logout_redirect_uris: string[]
   disabled: boolean
   created_at: string
 }
@@ -31,6 +33,8 @@ export const allColumns: Column<AppJson>[] = [
   ['permissions', (app) => listed(app.permissions)],
   ['description', (app) => shown(app.description)],
   ['homepage', (app) => shown(app.homepage_uri)],
+  ['OpenID', (app) => yesNo(app.openid)],
+  ['post-logout URIs', (app) => listed(app.post_logout_redirect_uris)],
   ['retry window', (app) => `${app.retry_window_seconds} s`],
   ['registered', (app) => moment(app.created_at)],
 ]

@@ -22,6 +22,12 @@ const settings: Record<string, Option> = {
   'logo-uri': { value: 'uri', help: 'https' },
   'homepage-uri': { value: 'uri', help: 'https' },
   'jwks-file': { value: 'path', help: 'public keys for private_key_jwt (current, confidential)' },
+  openid: { value: 'yes|no', help: 'may it ask who people are? (current; default: no)' },
+  'post-logout-redirect-uri': {
+    value: 'uri',
+    multiple: true,
+    help: 'where a sign-out may lead that the app asks for; repeat for more',
+  },
   'retry-window': {
     value: 'seconds',
     help: 'a spent refresh token gets its successor again; 0 to 60',
@@ -29,6 +35,7 @@ const settings: Record<string, Option> = {
 }
 
 const types = ['confidential', 'public'] as const
+const answers = ['yes', 'no'] as const
 const interfaces = ['current', 'legacy'] as const
 
 const keysIn = async (path: string): Promise<unknown> => {
@@ -42,6 +49,7 @@ const keysIn = async (path: string): Promise<unknown> => {
 /** The settings that were given, by their names in the Operator API. */
 const settingsIn = async (input: Input) => {
   const path = input.text('jwks-file')
+  const openid = input.choice('openid', answers)
   const given = {
     name: input.text('name'),
     client_type: input.choice('type', types),
@@ -51,6 +59,8 @@ const settingsIn = async (input: Input) => {
     logo_uri: input.text('logo-uri'),
     homepage_uri: input.text('homepage-uri'),
     retry_window_seconds: input.number('retry-window'),
+    openid: openid && openid === 'yes',
+    post_logout_redirect_uris: input.values('post-logout-redirect-uri'),
     jwks: path === undefined ? undefined : await keysIn(path),
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

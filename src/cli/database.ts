@@ -23,7 +23,7 @@ export const withDatabase = async <Result>(
 ): Promise<Result> => {
   const postgres = await openPostgres(config)
   try {
-    const applied = await migrate(postgres.url)
+    const applied = await migrate(postgres.url, config.migrationTimeout)
     const database = openDatabase({
       url: postgres.url,
       poolSize: 1,

@@ -31,15 +31,22 @@ const list = operatorAction({
 
 const rotate = operatorAction({
   name: 'rotate',
-  summary: 'Sign with the next key from now on.',
+  summary: 'Sign with the next key.',
   notes: [
     'The next key was published ahead of its use and the old one stays published, so tokens signed before stay',
-    'good until they expire.',
+    'good until they expire. One that was published a moment ago signs a little later: every verifier knows it then.',
   ],
   run: async (api, input, terminal) => {
-    const active = await api.call<{ kid: string }>('POST', '/signing-keys/rotate', {})
+    const active = await api.call<{ kid: string; activated_at: string }>(
+      'POST',
+      '/signing-keys/rotate',
+      {},
+    )
     print(terminal, input, active, () => active.kid)
-    note(terminal, 'This key signs now; a new next key is published.')
+    note(
+      terminal,
+      `This key signs from ${moment(active.activated_at)} on; a new next key is published.`,
+    )
   },
 })
 

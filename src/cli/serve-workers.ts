@@ -40,7 +40,7 @@ export const serveWithWorkers = async (config: Config): Promise<void> => {
   closeOnSignal(close, logger, patience)
 
   try {
-    await migrateStores(postgres.url, logger)
+    await migrateStores(postgres.url, config.migrationTimeout, logger)
     if (!(await primary.start())) return
     const { port, host, issuer, workers } = config
     await measuring?.listen({ port: config.metrics.port as number, host })

@@ -17,6 +17,7 @@ export interface ExplanationJson {
     organization_id: string
     user_id: string | null
     permissions: string[]
+    openid_scopes: string[]
     workspace_ids: string[] | null
     issued_at: string | null
     expires_at: string | null
@@ -75,6 +76,7 @@ export const explanation = (answer: ExplanationJson): string => {
     ['app or key set', token.client_id],
     ['organization', token.organization_id],
     ['may', token.permissions.length > 0 ? listed(token.permissions) : none],
+    ['tells who it is', listed(token.openid_scopes)],
     ['where', token.workspace_ids === null ? 'everywhere' : listed(token.workspace_ids)],
     ['issued', moment(token.issued_at)],
     ['expires', moment(token.expires_at)],

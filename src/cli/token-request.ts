@@ -13,6 +13,7 @@ export interface TokensJson {
   token_type: string
   expires_in: number
   refresh_token?: string
+  id_token?: string
   scope: string
   organization_id: string
   workspace_ids?: string[]
@@ -85,6 +86,7 @@ export const printTokens = (terminal: Terminal, input: Input, tokens: TokensJson
   const pairs: [string, string][] = [
     ['access token', tokens.access_token],
     ...(tokens.refresh_token ? [['refresh token', tokens.refresh_token] as [string, string]] : []),
+    ...(tokens.id_token ? [['ID token', tokens.id_token] as [string, string]] : []),
     ['expires in', `${tokens.expires_in} s`],
     ['scope', listed(tokens.scope.split(' ').filter(Boolean))],
     ['organization', tokens.organization_id],

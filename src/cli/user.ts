@@ -11,6 +11,7 @@ interface UserJson {
   id: string
   email: string
   name: string
+  email_verified: boolean
   disabled: boolean
   created_at: string
 }
@@ -19,12 +20,22 @@ const columns: Column<UserJson>[] = [
   ['id', (user) => user.id],
   ['e-mail', (user) => user.email],
   ['name', (user) => user.name],
+  ['verified', (user) => yesNo(user.email_verified)],
   ['disabled', (user) => yesNo(user.disabled)],
   ['created', (user) => moment(user.created_at)],
 ]
 
 const passwordStdin: Record<string, Option> = {
   'password-stdin': { help: 'read the password from stdin (at a terminal: typed unseen)' },
+}
+
+const verified: Record<string, Option> = {
+  'email-verified': { value: 'yes|no', help: 'is it known that the address is theirs?' },
+}
+
+const verifiedIn = (input: Input): boolean | undefined => {
+  const answer = input.choice('email-verified', ['yes', 'no'])
+  return answer && answer === 'yes'
 }
 
 const fromEnvironment = 'The password may also come from the environment: LATCHKEY_PASSWORD.'
@@ -40,13 +51,20 @@ const create = operatorAction({
   options: {
     email: { value: 'address', help: 'unique' },
     name: { value: 'text', help: 'what others see' },
+    ...verified,
     ...passwordStdin,
   },
   notes: [fromEnvironment],
   run: async (api, input, terminal) => {
     const [email, name] = [input.required('email'), input.required('name')]
     const password = await passwordIn(input, terminal)
-    const body = { email, name, ...(password !== undefined && { password }) }
+    const emailVerified = verifiedIn(input)
+    const body = {
+      email,
+      name,
+      ...(password !== undefined && { password }),
+      ...(emailVerified !== undefined && { email_verified: emailVerified }),
+    }
     printOne(terminal, input, columns, await api.call<UserJson>('POST', '/users', body))
   },
 })
@@ -70,13 +88,19 @@ const update = operatorAction({
   options: {
     email: { value: 'address', help: 'unique' },
     name: { value: 'text', help: 'what others see' },
+    ...verified,
     ...passwordStdin,
   },
   run: async (api, input, terminal) => {
     const password = input.flag('password-stdin')
       ? await secretFromStdin(terminal, 'password')
       : undefined
-    const given = { email: input.text('email'), name: input.text('name'), password }
+    const given = {
+      email: input.text('email'),
+      name: input.text('name'),
+      email_verified: verifiedIn(input),
+      password,
+    }
     const patch = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     )

@@ -1,3 +1,4 @@
+import { type OpenidScope, scopeText } from './openid.ts'
 import type { Interface } from './permissions.ts'
 
 /** Seconds; specification §8. */
@@ -11,6 +12,7 @@ interface Common {
   clientId: string
   organizationId: string
   permissions: string[]
+  openidScopes: OpenidScope[]
   /** Current interface only. */
   workspaceIds: string[] | null
 }
@@ -58,7 +60,7 @@ export const claimsOf = (
   iat: context.issuedAt,
   exp: context.issuedAt + accessTokenLifetime[subject.interface],
   jti: context.jti,
-  scope: subject.permissions.join(' '),
+  scope: scopeText(subject.openidScopes, subject.permissions),
   interface: subject.interface,
   kind: subject.kind,
   organization_id: subject.organizationId,

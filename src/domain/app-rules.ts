@@ -10,7 +10,10 @@ export const longestUri = 2000
 export const longestRetryWindow = 60 // seconds
 
 /** What the operator decides about an app. */
-export type AppSettings = Omit<App, 'clientId' | 'familiesEpoch'>
+export interface AppSettings extends Omit<App, 'clientId' | 'familiesEpoch'> {
+  /** Where the browser may go after a sign-out that the app asked for, byte for byte. */
+  postLogoutRedirectUris: string[]
+}
 
 const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
 
@@ -51,14 +54,35 @@ export const workspaceLimitFaults = (
   )
 }
 
+const uriListFaults = (
+  pointer: string,
+  uris: readonly string[],
+  clientType: App['clientType'],
+): Fault[] =>
+  uris.flatMap((uri, index) => {
+    const repeated = uris.indexOf(uri) < index ? 'is there twice' : null
+    const detail = redirectUriFault(uri, clientType) ?? repeated
+    return detail ? [{ pointer: `${pointer}/${index}`, detail }] : []
+  })
+
 const redirectUriFaults = ({ redirectUris, clientType }: AppSettings): Fault[] => {
   if (redirectUris.length === 0 || redirectUris.length > mostRedirectUris)
     return [{ pointer: '/redirect_uris', detail: `needs 1 to ${mostRedirectUris} redirect URIs` }]
-  return redirectUris.flatMap((uri, index) => {
-    const repeated = redirectUris.indexOf(uri) < index ? 'is there twice' : null
-    const detail = redirectUriFault(uri, clientType) ?? repeated
-    return detail ? [{ pointer: `/redirect_uris/${index}`, detail }] : []
-  })
+  return uriListFaults('/redirect_uris', redirectUris, clientType)
+}
+
+const openidFaults = (app: AppSettings): Fault[] => {
+  const { postLogoutRedirectUris: uris } = app
+  const pointer = '/post_logout_redirect_uris'
+  const detail = 'is for apps of the current interface only'
+  if (app.interface === 'legacy')
+    return [
+      ...(app.openid ? [{ pointer: '/openid', detail }] : []),
+      ...(uris.length > 0 ? [{ pointer, detail }] : []),
+    ]
+  if (uris.length > mostRedirectUris)
+    return [{ pointer, detail: `takes at most ${mostRedirectUris} redirect URIs` }]
+  return uriListFaults(pointer, uris, app.clientType)
 }
 
 const linkFault = (text: string): string | null => {
@@ -89,6 +113,7 @@ const retryWindowFaults = ({ retryWindowSeconds: seconds }: AppSettings): Fault[
 export const appFaults = (app: AppSettings): Fault[] => [
   ...nameFaults('/name', app.name),
   ...redirectUriFaults(app),
+  ...openidFaults(app),
   ...permissionFaults(app.interface, app.permissions),
   ...descriptionFaults('/description', app.description),
   ...linkFaults('/logo_uri', app.logoUri),

@@ -12,6 +12,8 @@ export interface App {
   redirectUris: string[]
   /** The most that the app may ever ask for. */
   permissions: string[]
+  /** May it ask who people are (OpenID Connect)? Current interface only. */
+  openid: boolean
   description: string | null
   logoUri: string | null
   homepageUri: string | null

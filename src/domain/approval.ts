@@ -1,7 +1,8 @@
 import type { App } from './app.ts'
 import type { Grant } from './grant.ts'
+import { openidNow, readScope } from './openid.ts'
 import { intersect } from './permissions.ts'
-import { narrow, parseScope, parseWorkspaceIds, reachOf, type WorkspaceLimit } from './scope.ts'
+import { narrow, parseWorkspaceIds, reachOf, type WorkspaceLimit } from './scope.ts'
 
 /** What an organization's admin has approved, and where that can be used. */
 export interface Approval {
@@ -44,16 +45,25 @@ export interface Narrowing {
  * @throws OAuthError invalid_scope when more is asked for than is approved, or when it cannot be read
  */
 export const narrowedTo = (
-  app: Pick<App, 'interface' | 'permissions'>,
+  app: Pick<App, 'interface' | 'permissions' | 'openid'>,
   approval: Approval,
-  grant: Pick<Grant, 'permissions' | 'workspaceIds'> | null,
+  grant: Pick<Grant, 'permissions' | 'workspaceIds' | 'openidScopes'> | null,
   asked: Narrowing,
 ) => {
   const approved = approvedOf(app, approval, grant)
-  const permissions = parseScope(app.interface, asked.scope)
+  const scope = readScope(app, asked.scope)
   const workspaceIds = app.interface === 'current' ? parseWorkspaceIds(asked.workspaceIds) : null
   return {
-    permissions: narrow(approved.permissions, permissions, 'permission_not_approved'),
+    permissions: narrow(
+      approved.permissions,
+      scope?.permissions ?? null,
+      'permission_not_approved',
+    ),
+    openidScopes: narrow(
+      openidNow(app, grant?.openidScopes ?? []),
+      scope?.openidScopes ?? null,
+      'openid_not_approved',
+    ),
     workspaceIds:
       app.interface === 'current'
         ? narrow(approved.workspaceIds, workspaceIds, 'workspace_not_approved')

@@ -1,7 +1,7 @@
 // What lives here: the rules of Latchkey, without I/O and without a clock.
 import type { ClientReason, GrantReason, ScopeReason } from './sub-reasons.ts'
 
-/** Error codes of RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6, RFC 9126 and RFC 6585. */
+/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, RFC 9126 and RFC 6585. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -16,12 +16,16 @@ export type OAuthErrorCode =
   | 'consent_required'
   | 'interaction_required'
   | 'invalid_request_uri'
+  | 'invalid_token'
+  | 'insufficient_scope'
   | 'server_error'
   | 'temporarily_unavailable'
   | 'slow_down'
 
 const statuses: Partial<Record<OAuthErrorCode, number>> = {
   invalid_client: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
   server_error: 500,
   temporarily_unavailable: 503,
   slow_down: 429,

@@ -1,4 +1,5 @@
 import { invalidGrant, type OAuthError } from './errors.ts'
+import type { OpenidScope, SignIn } from './openid.ts'
 import { verifierMatches } from './pkce.ts'
 import type { WorkspaceLimit } from './scope.ts'
 import type { GrantReason } from './sub-reasons.ts'
@@ -15,6 +16,10 @@ export interface Grant {
   userEpoch: number
   permissions: string[]
   workspaceIds: WorkspaceLimit
+  /** What the person agreed to share of who they are. */
+  openidScopes: OpenidScope[]
+  /** null: it was not an OpenID request. */
+  signIn: SignIn | null
   redirectUri: string
   codeChallenge: string | null
 }

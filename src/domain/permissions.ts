@@ -22,8 +22,10 @@ export const covers = (allowed: readonly string[], asked: readonly string[]) =>
   asked.every((one) => allowed.includes(one))
 
 /** Those of `first` that every other list has too, in the order of `first`. */
-export const intersect = (first: readonly string[], ...others: readonly (readonly string[])[]) =>
-  first.filter((one) => others.every((other) => other.includes(one)))
+export const intersect = <Name extends string>(
+  first: readonly Name[],
+  ...others: readonly (readonly string[])[]
+) => first.filter((one) => others.every((other) => other.includes(one)))
 
 /** The same permissions without repetition, in the vocabulary's order. */
 export const inOrder = (iface: Interface, permissions: readonly string[]) =>

@@ -14,7 +14,7 @@ export type WorkspaceLimit = readonly string[] | null
  * @returns null for a parameter that was not sent
  * @throws OAuthError invalid_scope for a list of blanks, a foreign character or too many entries
  */
-const split = (value: string | undefined): string[] | null => {
+export const splitList = (value: string | undefined): string[] | null => {
   if (value === undefined) return null
   const tokens = [...new Set(value.split(' ').filter((token) => token !== ''))]
   if (tokens.length === 0 || tokens.length > mostTokens) throw invalidScope('malformed')
@@ -22,25 +22,33 @@ const split = (value: string | undefined): string[] | null => {
   return tokens
 }
 
-/** Reads `scope`: permissions of this interface, in vocabulary order; null when not sent. */
+/** These words as permissions of this interface, in vocabulary order. @throws OAuthError invalid_scope */
+export const permissionsIn = (iface: Interface, tokens: readonly string[]): string[] => {
+  if (!covers(vocabulary[iface], tokens)) throw invalidScope('unknown_permission')
+  return inOrder(iface, tokens)
+}
+
+/** Reads `scope` where it can name nothing but permissions; null when not sent. */
 export const parseScope = (iface: Interface, value: string | undefined): string[] | null => {
-  const tokens = split(value)
-  if (tokens && !covers(vocabulary[iface], tokens)) throw invalidScope('unknown_permission')
-  return tokens && inOrder(iface, tokens)
+  const tokens = splitList(value)
+  return tokens && permissionsIn(iface, tokens)
 }
 
 /** Reads `workspace_ids`: space-delimited workspace ids; null when not sent. */
-export const parseWorkspaceIds = (value: string | undefined): string[] | null => split(value)
+export const parseWorkspaceIds = (value: string | undefined): string[] | null => splitList(value)
 
 /**
  * What a token may do: everything approved, or the part asked for.
  * @throws OAuthError invalid_scope when more is asked for than is approved
  */
-export const narrow = (
-  approved: readonly string[],
-  asked: readonly string[] | null,
-  reason: Extract<ScopeReason, 'permission_not_approved' | 'workspace_not_approved'>,
-): string[] => {
+export const narrow = <Name extends string>(
+  approved: readonly Name[],
+  asked: readonly Name[] | null,
+  reason: Extract<
+    ScopeReason,
+    'openid_not_approved' | 'permission_not_approved' | 'workspace_not_approved'
+  >,
+): Name[] => {
   if (asked === null) return [...approved]
   if (!covers(approved, asked)) throw invalidScope(reason)
   return intersect(approved, asked)

@@ -1,6 +1,7 @@
 import type { App } from './app.ts'
 import { type Approval, approvedOf, type Narrowing, narrowedTo } from './approval.ts'
 import { OAuthError } from './errors.ts'
+import type { OpenidScope } from './openid.ts'
 import { covers, type Interface, vocabulary } from './permissions.ts'
 import type { WorkspaceLimit } from './scope.ts'
 import type { GrantReason, ScopeReason } from './sub-reasons.ts'
@@ -10,6 +11,7 @@ export interface GivenConsent {
   offered: string[]
   permissions: string[]
   workspaceIds: WorkspaceLimit
+  openidScopes: OpenidScope[]
 }
 
 /** The person for whom an app would act. */
@@ -61,7 +63,11 @@ export interface Simulation {
   /** In the order in which they would be met; empty: there would be a token. */
   obstacles: Obstacle[]
   /** What the token would carry; null: there would be none. `workspaceIds` null: the legacy interface has none. */
-  token: { permissions: string[]; workspaceIds: string[] | null } | null
+  token: {
+    permissions: string[]
+    workspaceIds: string[] | null
+    openidScopes: OpenidScope[]
+  } | null
   /** Every permission of the interface. */
   permissions: { permission: string; because: PermissionCause }[]
   /** Every workspace of the organization; null: the legacy interface has none. */

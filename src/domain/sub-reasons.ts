@@ -29,6 +29,9 @@ export type GrantReason = (typeof grantReasons)[number]
 /** Why not this much (`invalid_scope`). */
 export const scopeReasons = [
   'malformed',
+  'openid_missing',
+  'openid_not_allowed',
+  'openid_not_approved',
   'permission_not_approved',
   'unknown_permission',
   'workspace_not_approved',
@@ -69,6 +72,7 @@ export const tokenReasons = [
   'family_ended',
   'grant_ended',
   'grant_unknown',
+  'id_token',
   'install_suspended',
   'install_unknown',
   'issued_at_malformed',

@@ -47,7 +47,7 @@ const rules: Record<string, Rule> = {
   'install_request.refused': {},
   'install_request.withdrawn': {},
 
-  'consent.granted': { forApps: true, detail: reach },
+  'consent.granted': { forApps: true, detail: [...reach, 'openid_scopes'] },
   'connection.ended': { forApps: true },
   'grant.revoked': { forApps: true },
   'grant.reuse_detected': { forApps: true },

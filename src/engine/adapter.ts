@@ -4,14 +4,19 @@ import type { App } from '../domain/app.ts'
 import type { Grant } from '../domain/grant.ts'
 import { isIdShaped } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
+import type { IdTokens } from '../services/id-tokens.ts'
 import type { RecordStore } from '../services/records.ts'
 import { currentPass, guarded } from './request-context.ts'
 
 export interface AdapterDependencies {
   findApp(clientId: string): Promise<App | null>
   issueCode(grant: Grant): Promise<string>
+  /** What a client's `id_token_hint` says. */
+  readIdTokenHint: IdTokens['readHint']
   records: RecordStore
   keyring: Keyring
+  /** Milliseconds since 1970, the same for all instances. */
+  now: () => number
 }
 
 const kept = new Set(['Interaction', 'PushedAuthorizationRequest'])
@@ -58,20 +63,56 @@ const codeAdapter = (deps: AdapterDependencies) => ({
         userEpoch: approval.userEpoch,
         permissions: approval.permissions,
         workspaceIds: approval.workspaceIds,
+        openidScopes: approval.openidScopes,
+        signIn: approval.signIn,
         redirectUri: payload.redirectUri as string,
         codeChallenge: payload.codeChallenge as string,
       })
     }),
 })
 
+const times = ['iat', 'nbf', 'exp']
+
+/** With each time moved by so many seconds. */
+const moved = <Values extends object>(values: Values, seconds: number): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      times.includes(name) && typeof value === 'number' ? value + seconds : value,
+    ]),
+  ) as Values
+
+/** A pushed request is kept as an unsecured JWT (RFC 7519 §6), with times of its own. */
+const movedRequest = (request: string, seconds: number) => {
+  const [header, claims = ''] = request.split('.')
+  const values = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object
+  const text = Buffer.from(JSON.stringify(moved(values, seconds))).toString('base64url')
+  return `${header}.${text}.`
+}
+
+/** The provider goes by this machine's date; what it writes goes by that of the stores, for whoever reads it. */
+const shifted = (payload: AdapterPayload, seconds: number): AdapterPayload => {
+  if (seconds === 0) return payload
+  const { request } = payload
+  return {
+    ...moved(payload, seconds),
+    ...(typeof request === 'string' && { request: movedRequest(request, seconds) }),
+  }
+}
+
 /** Interactions and pushed requests: sealed, under the hash of their id. */
-const recordAdapter = (model: string, { records, keyring }: AdapterDependencies) => {
+const recordAdapter = (model: string, { records, keyring, now }: AdapterDependencies) => {
   const collection = model === 'Interaction' ? 'interaction' : 'pushed-request'
   const rowOf = (id: string) => `${collection}:${keyOf(id)}`
-  const seal = (id: string, payload: AdapterPayload) =>
-    keyring.seal(Buffer.from(JSON.stringify(payload)), rowOf(id)).toString('base64')
-  const open = (id: string, value: string) =>
-    JSON.parse(keyring.open(Buffer.from(value, 'base64'), rowOf(id)).toString()) as AdapterPayload
+  const ahead = () => Math.round((now() - Date.now()) / 1000)
+  const seal = (id: string, payload: AdapterPayload) => {
+    const text = JSON.stringify(shifted(payload, ahead()))
+    return keyring.seal(Buffer.from(text), rowOf(id)).toString('base64')
+  }
+  const open = (id: string, value: string) => {
+    const text = keyring.open(Buffer.from(value, 'base64'), rowOf(id)).toString()
+    return shifted(JSON.parse(text) as AdapterPayload, -ahead())
+  }
 
   return {
     upsert: (id: string, payload: AdapterPayload, expiresIn: number) =>

@@ -2,7 +2,7 @@
 export type Pairs = readonly (readonly [string, string])[]
 
 // The contract's parameters; everything else that a client may send is ignored (RFC 6749 §3.1), also what
-// oidc-provider would take to heart (nonce, max_age, claims, resource).
+// oidc-provider would take to heart (claims, resource, acr_values).
 const known = new Set([
   'client_id',
   'redirect_uri',
@@ -19,11 +19,26 @@ const known = new Set([
   'scope',
   'workspace_ids',
   'organization_id',
+  'nonce',
+  'max_age',
+  'id_token_hint',
 ])
 
-/** The one scope that oidc-provider knows; the permissions asked for travel beside it. */
+/** The one scope that oidc-provider knows; what is asked for travels beside it. */
 export const engineScope = 'access'
-export const askedScope = 'requested_scope'
+
+/**
+ * What we read ourselves, under names that mean nothing to oidc-provider: it would refuse a permission as an unknown
+ * scope, and the parameters of OpenID without a scope `openid`, which it is never shown.
+ */
+export const setAside = {
+  scope: 'requested_scope',
+  nonce: 'requested_nonce',
+  max_age: 'requested_max_age',
+  id_token_hint: 'requested_id_token_hint',
+} as const
+
+const engineNames: Readonly<Record<string, string>> = setAside
 
 /**
  * The provider reads `response_type` as a set, so `code code` would pass for `code` (RFC 6749 §3.1.1 knows no such
@@ -33,7 +48,7 @@ const inProviderWords = (name: string, value: string) =>
   name === 'response_type' && value !== 'code' ? 'unsupported' : value
 
 /**
- * Puts a request into the provider's words: defaults of the contract, and `scope` moved aside.
+ * Puts a request into the provider's words: defaults of the contract, and what is ours set aside.
  * A parameter without a value counts as absent; a repeated one stays repeated and is refused by the provider.
  */
 export const canonical = (pairs: Pairs): URLSearchParams => {
@@ -41,7 +56,7 @@ export const canonical = (pairs: Pairs): URLSearchParams => {
   const count = (name: string) => sent.filter(([one]) => one === name).length
   const query = new URLSearchParams()
   for (const [name, value] of sent) {
-    const engineName = name === 'scope' && count('scope') === 1 ? askedScope : name
+    const engineName = count(name) === 1 ? (engineNames[name] ?? name) : name
     query.append(engineName, inProviderWords(name, value))
   }
   if (count('request_uri') > 0) return query

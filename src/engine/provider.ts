@@ -8,9 +8,10 @@ import {
 } from 'oidc-provider'
 import type { ClientType } from '../domain/app.ts'
 import type { OAuthErrorCode } from '../domain/errors.ts'
+import type { InteractionError } from '../domain/prompt.ts'
 import { matchRedirectUri } from '../domain/redirect-uri.ts'
 import { type AdapterDependencies, createAdapter } from './adapter.ts'
-import { askedScope, engineScope } from './parameters.ts'
+import { engineScope, setAside } from './parameters.ts'
 import { currentPass, type Decision, guarded } from './request-context.ts'
 import { readRequest } from './request-rules.ts'
 
@@ -18,7 +19,7 @@ export const pushedRequestPath = '/api/oauth/par'
 export const resumeCookie = 'latchkey_engine_resume'
 
 const { Check, Prompt } = interactionPolicy
-const undecided = (error: (Decision & { kind: 'interact' })['error']) =>
+const undecided = (error: InteractionError) =>
   new Check(error, 'interaction is required from the end-user', error, () => {
     const { decision } = currentPass()
     return decision?.kind === 'interact' && decision.error === error
@@ -34,20 +35,22 @@ const policy = () => [
   ),
 ]
 
+const refusals: Record<(Decision & { kind: 'refused' })['error'], () => Error> = {
+  invalid_scope: () => new errors.InvalidScope('a workspace asked for is not available', ''),
+  access_denied: () => new errors.AccessDenied('the request was refused'),
+  login_required: () => new errors.LoginRequired('somebody else is signed in'),
+}
+
 /** Our part of the validation; a request that needs no page goes straight through with its approval. */
 const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) => {
   const app = await guarded(() => deps.findApp(ctx.oidc.client?.clientId ?? ''))
   if (!app) throw new errors.InvalidClient('client is invalid')
   const pass = currentPass()
-  pass.parameters = readRequest(ctx, app)
+  pass.parameters = readRequest(ctx, app, deps.readIdTokenHint)
   if (!pass.handler) return // a pushed request: validated now, decided when it is used
   const { handler, parameters } = pass
   pass.decision = await guarded(() => handler.decide(parameters))
-  if (pass.decision.kind === 'refused') {
-    throw pass.decision.error === 'invalid_scope'
-      ? new errors.InvalidScope('a workspace asked for is not available', '')
-      : new errors.AccessDenied('the request was refused')
-  }
+  if (pass.decision.kind === 'refused') throw refusals[pass.decision.error]()
   if (pass.decision.kind === 'approved') {
     ctx.oidc.session?.loginAccount({ accountId: pass.decision.approval.userId, transient: true })
   }
@@ -77,7 +80,11 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
   scopes: [engineScope],
   claims: { [engineScope]: ['sub'] },
   pkce: { required: () => true },
-  extraParams: { organization_id: decide(deps), workspace_ids: null, [askedScope]: null },
+  extraParams: {
+    organization_id: decide(deps),
+    workspace_ids: null,
+    ...Object.fromEntries(Object.values(setAside).map((name) => [name, null])),
+  },
   enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
   features: {
     devInteractions: { enabled: false },

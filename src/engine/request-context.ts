@@ -3,12 +3,13 @@
 // or the network: it is called in process, with what this folder gives it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OAuthErrorCode } from '../domain/errors.ts'
+import type { InteractionError } from '../domain/prompt.ts'
 import type { Approval, AuthorizationParameters } from '../services/authorization-requests.ts'
 
 export type Decision =
   | { kind: 'approved'; approval: Approval }
-  | { kind: 'interact'; error: 'login_required' | 'consent_required' | 'interaction_required' }
-  | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' }
+  | { kind: 'interact'; error: InteractionError }
+  | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' | 'login_required' }
 
 /** What the front answers for one authorization request. */
 export interface RequestHandler {

@@ -1,14 +1,19 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../domain/app.ts'
 import { OAuthError } from '../domain/errors.ts'
+import { type AskedScope, readScope } from '../domain/openid.ts'
 import { covers } from '../domain/permissions.ts'
 import { isChallenge } from '../domain/pkce.ts'
-import { parseScope, parseWorkspaceIds } from '../domain/scope.ts'
-import type { AuthorizationParameters, Prompt } from '../services/authorization-requests.ts'
-import { askedScope } from './parameters.ts'
+import { parsePrompt } from '../domain/prompt.ts'
+import { parseWorkspaceIds } from '../domain/scope.ts'
+import type { AuthorizationParameters, OpenidRequest } from '../services/authorization-requests.ts'
+import type { IdTokens } from '../services/id-tokens.ts'
+import { setAside } from './parameters.ts'
 
 const longestState = 4096
-const prompts: readonly string[] = ['login', 'consent', 'select_account']
+// RFC 6749 appendix A has these characters for `state`; OpenID Connect Core leaves it open.
+const nonceShape = /^[\x20-\x7e]{1,512}$/
+const maxAgeShape = /^\d{1,9}$/
 
 const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
 
@@ -16,16 +21,60 @@ const inProviderWords = <Result>(work: () => Result): Result => {
   try {
     return work()
   } catch (error) {
-    if (error instanceof OAuthError) throw new errors.InvalidScope(error.description, '')
-    throw error
+    if (!(error instanceof OAuthError)) throw error
+    throw error.code === 'invalid_scope'
+      ? new errors.InvalidScope(error.description, '')
+      : new errors.InvalidRequest(error.description)
   }
 }
+
+const readNonce = (value: string | undefined) => {
+  if (value === undefined) return null
+  if (!nonceShape.test(value)) throw new errors.InvalidRequest('nonce is malformed')
+  return value
+}
+
+const readMaxAge = (value: string | undefined) => {
+  if (value === undefined) return null
+  if (!maxAgeShape.test(value)) throw new errors.InvalidRequest('max_age is malformed')
+  return Number(value)
+}
+
+/** The hint is the app's own, and not one that somebody has kept for long: an old one is good for signing out only. */
+const readExpectedUser = (value: string | undefined, app: App, readHint: IdTokens['readHint']) => {
+  if (value === undefined) return null
+  const hint = readHint(value)
+  if (hint === null || hint.isExpired || hint.clientId !== app.clientId) {
+    throw new errors.InvalidRequest('id_token_hint is no ID token of this client, or has expired')
+  }
+  return hint.userId
+}
+
+/** OpenID Connect Core §3.1.2.1: without `openid` in `scope` none of this has a meaning. */
+const readOpenid = (
+  sent: Record<string, unknown>,
+  app: App,
+  scope: AskedScope | null,
+  readHint: IdTokens['readHint'],
+): OpenidRequest | null =>
+  scope === null || scope.openidScopes.length === 0
+    ? null
+    : {
+        scopes: scope.openidScopes,
+        nonce: readNonce(text(sent[setAside.nonce])),
+        maxAge: readMaxAge(text(sent[setAside.max_age])),
+        expectedUser: readExpectedUser(text(sent[setAside.id_token_hint]), app, readHint),
+      }
 
 /**
  * What our contract asks of a request beyond what oidc-provider checks; runs after its own checks.
  * @throws the provider's errors, which it turns into an answer at the redirect URI
  */
-export const readRequest = (ctx: KoaContextWithOIDC, app: App): AuthorizationParameters => {
+export const readRequest = (
+  ctx: KoaContextWithOIDC,
+  app: App,
+  readHint: IdTokens['readHint'],
+): AuthorizationParameters => {
   const sent = ctx.oidc.params as Record<string, unknown>
   const state = text(sent.state) ?? null
   const codeChallenge = text(sent.code_challenge) ?? ''
@@ -33,7 +82,8 @@ export const readRequest = (ctx: KoaContextWithOIDC, app: App): AuthorizationPar
   // RFC 7636 §4.2: a S256 challenge is 43 characters of base64url.
   if (!isChallenge(codeChallenge)) throw new errors.InvalidRequest('code_challenge is malformed')
 
-  const permissions = inProviderWords(() => parseScope('current', text(sent[askedScope])))
+  const scope = inProviderWords(() => readScope(app, text(sent[setAside.scope])))
+  const permissions = scope?.permissions ?? null
   const workspaceIds = inProviderWords(() => parseWorkspaceIds(text(sent.workspace_ids)))
   if (permissions && !covers(app.permissions, permissions)) {
     throw new errors.InvalidScope('the scope exceeds what the app is registered for', '')
@@ -48,9 +98,8 @@ export const readRequest = (ctx: KoaContextWithOIDC, app: App): AuthorizationPar
     workspaceIds,
     organizationHint: text(sent.organization_id) ?? null,
     loginHint: text(sent.login_hint)?.slice(0, 320) ?? null,
-    prompts: (text(sent.prompt)?.split(' ') ?? []).filter((one) =>
-      prompts.includes(one),
-    ) as Prompt[],
+    prompts: inProviderWords(() => parsePrompt(text(sent.prompt))).prompts,
     codeChallenge,
+    openid: readOpenid(sent, app, scope, readHint),
   }
 }

@@ -15,6 +15,8 @@ const lateInTurn = 3
 const always = new Set(['/health/live', '/health/ready', '/metrics'])
 /** Readers of the revocation feed wait there for half a minute, which costs nothing. */
 const waiting = '/api/oauth/revocations'
+/** Passwords are slow on purpose, and have a line of their own. */
+const unhurried = new Set(['/login', '/account/password'])
 
 /**
  * Whether the process has been too late for what it was to do, several times in turn.
@@ -41,6 +43,48 @@ const watchLateness = (server: FastifyInstance, longestDelay: number) => {
   return lateness.isLate
 }
 
+/** So many are taken on however long they take. */
+const fewest = 20
+/** Milliseconds: what takes longer than this, and several times as long as the quickest, had to wait for others. */
+const longestAnswer = 400
+const timesTheQuickest = 3
+const recently = 5000 // ms
+/** Milliseconds between two steps down: what was taken on before the last one is late, too, and says nothing new. */
+const stepEvery = 100
+
+/**
+ * How many may be under way for each to be answered in time: what waits is what is answered late. Answers that come too
+ * late lower the number in steps, those that come in time raise it by and by, as TCP finds out what a network carries.
+ */
+const createRoom = (most: number) => {
+  const least = Math.min(fewest, most)
+  let room = most
+  let steppedAt = 0
+  let [quickest, quickestNow, since] = [0, Number.POSITIVE_INFINITY, 0]
+
+  const noteQuickest = (milliseconds: number, now: number) => {
+    quickestNow = Math.min(quickestNow, milliseconds)
+    if (now - since < recently) return
+    quickest = quickestNow
+    ;[quickestNow, since] = [Number.POSITIVE_INFINITY, now]
+  }
+
+  return {
+    size: () => room,
+    /** @param underWay how many there were at the time */
+    answered: (milliseconds: number, underWay: number) => {
+      const now = performance.now()
+      noteQuickest(milliseconds, now)
+      if (milliseconds <= Math.max(longestAnswer, quickest * timesTheQuickest)) {
+        if (underWay > room / 2) room = Math.min(most, room + 1 / room)
+      } else if (now - steppedAt > stepEvery) {
+        steppedAt = now
+        room = Math.max(least, Math.min(room, underWay) * 0.9)
+      }
+    },
+  }
+}
+
 /**
  * Refuses at the door what could not be answered in time (503, `Retry-After`), before anything is read or asked of a
  * store: under more load than it can carry, a server that takes everything answers nobody.
@@ -52,11 +96,12 @@ export const admitRequests = (
   refused: () => void,
 ) => {
   const isLate = watchLateness(server, longestDelay)
+  const room = createRoom(mostUnderWay)
   let underWay = 0
   server.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url
     if (route !== undefined && always.has(route)) return done()
-    if (underWay >= mostUnderWay || isLate()) {
+    if (underWay >= room.size() || isLate()) {
       refused()
       return void reply
         .code(503)
@@ -67,11 +112,16 @@ export const admitRequests = (
           error_description: 'the server is too busy; try again',
         })
     }
-    if (route !== waiting) {
-      underWay++
-      // The end of the answer, or of the connection when nobody waits for it any more: whichever it is, once.
-      reply.raw.once('close', () => underWay--)
-    }
+    if (route === waiting) return done()
+    const began = performance.now()
+    underWay++
+    // The end of the answer, or of the connection when nobody waits for it any more: whichever it is, once.
+    reply.raw.once('close', () => {
+      // A store that is away makes everything late, however little is under way.
+      const isMeasure = reply.statusCode < 500 && !unhurried.has(route ?? '')
+      if (isMeasure) room.answered(performance.now() - began, underWay)
+      underWay--
+    })
     return done()
   })
 }

@@ -85,10 +85,11 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
 }
 
 /** The signed-in person, as the rules of consent see them. */
-export const signedOf = ({ user, authenticatedAt }: Session): Signed => ({
+export const signedOf = ({ user, authenticatedAt, methods }: Session): Signed => ({
   userId: user.id,
   credentialsEpoch: user.credentialsEpoch,
   authenticatedAt,
+  methods,
 })
 
 /** Who causes what this request changes. */

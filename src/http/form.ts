@@ -17,16 +17,19 @@ export const readPairs = (request: FastifyRequest): [string, string][] => {
   )
 }
 
-/** @throws OAuthError invalid_request for another content type or a repeated parameter */
-export const readForm = (request: FastifyRequest): Form => {
+/** @throws OAuthError invalid_request for a repeated parameter */
+export const readOnce = (pairs: readonly (readonly [string, string])[]): Form => {
   const form = new Map<string, string>()
-  for (const [name, value] of readPairs(request)) {
+  for (const [name, value] of pairs) {
     if (form.has(name)) throw invalidRequest('a parameter is repeated', 'repeated_parameter')
     form.set(name, value)
   }
   for (const [name, value] of form) if (value === '') form.delete(name)
   return form
 }
+
+/** @throws OAuthError invalid_request for another content type or a repeated parameter */
+export const readForm = (request: FastifyRequest): Form => readOnce(readPairs(request))
 
 /** @throws OAuthError invalid_request when it is absent */
 export const required = (form: Form, name: string): string => {

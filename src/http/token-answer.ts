@@ -1,4 +1,5 @@
 import type { AccessTokenSubject } from '../domain/access-token.ts'
+import { scopeText } from '../domain/openid.ts'
 import type { AccessTokens } from '../services/access-tokens.ts'
 import type { TokenRequestOutcome } from './outcome.ts'
 
@@ -8,6 +9,7 @@ export interface TokenAnswer {
   token_type: 'Bearer'
   expires_in: number
   refresh_token?: string
+  id_token?: string
   scope: string
   organization_id: string
   workspace_ids?: string[]
@@ -25,7 +27,7 @@ export const answerTokens = (
     token_type: 'Bearer',
     expires_in: expiresIn,
     ...(refreshToken !== null && { refresh_token: refreshToken }),
-    scope: subject.permissions.join(' '),
+    scope: scopeText(subject.openidScopes, subject.permissions),
     organization_id: subject.organizationId,
     ...(subject.workspaceIds && { workspace_ids: subject.workspaceIds }),
   }

@@ -12,6 +12,7 @@ import { type NewSecret, newStoredSecret } from './secrets.ts'
 
 /** An app as it is registered. */
 export interface RegisteredApp extends App {
+  postLogoutRedirectUris: string[]
   createdAt: Date
   updatedAt: Date
 }
@@ -22,7 +23,16 @@ export type NewApp = Pick<
   'name' | 'interface' | 'clientType' | 'redirectUris' | 'permissions'
 > &
   Patch<
-    Pick<AppSettings, 'description' | 'logoUri' | 'homepageUri' | 'jwks' | 'retryWindowSeconds'>
+    Pick<
+      AppSettings,
+      | 'description'
+      | 'logoUri'
+      | 'homepageUri'
+      | 'jwks'
+      | 'retryWindowSeconds'
+      | 'openid'
+      | 'postLogoutRedirectUris'
+    >
   >
 
 /** Everything of an app can change but its interface and its id. */
@@ -35,7 +45,11 @@ export interface AppChange {
 }
 
 export interface AppStore {
-  insert(app: App, secret: NewSecret | null, events: readonly AuditEvent[]): Promise<RegisteredApp>
+  insert(
+    app: Omit<RegisteredApp, 'createdAt' | 'updatedAt'>,
+    secret: NewSecret | null,
+    events: readonly AuditEvent[],
+  ): Promise<RegisteredApp>
   byId(clientId: string): Promise<RegisteredApp | null>
   list(page: PageRequest): Promise<Page<RegisteredApp>>
   /** Locks the app, asks `decide`, writes the app, its epoch and what becomes of its secrets at once. */
@@ -62,6 +76,8 @@ const settingsOf = (draft: NewApp): AppSettings => ({
   homepageUri: draft.homepageUri ?? null,
   jwks: draft.jwks ?? null,
   retryWindowSeconds: draft.retryWindowSeconds ?? 0,
+  openid: draft.openid ?? false,
+  postLogoutRedirectUris: draft.postLogoutRedirectUris ?? [],
   disabled: false,
 })
 
@@ -92,7 +108,12 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, origin: Origin) =
   const changed = changedFields(rest, newRest)
   const events: AuditEvent[] = []
   if (changed.length > 0) {
-    const detail = { changed, client_type: after.clientType, permissions: after.permissions }
+    const detail = {
+      changed,
+      client_type: after.clientType,
+      permissions: after.permissions,
+      ...(after.openid && { openid: true }),
+    }
     events.push(auditEvent(origin, 'app.changed', { clientId, detail }))
   }
   if (was !== is) events.push(auditEvent(origin, is ? 'app.disabled' : 'app.enabled', { clientId }))
@@ -118,6 +139,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
       interface: settings.interface,
       client_type: settings.clientType,
       permissions,
+      ...(settings.openid && { openid: true }),
       ...(secret && { secret_id: secret.stored.id }),
     }
     const app = await store.insert(

@@ -1,10 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { isIdShaped } from '../domain/identifiers.ts'
+import type { OpenidScope, SignIn } from '../domain/openid.ts'
 import type { Interface } from '../domain/permissions.ts'
+import type { Prompt } from '../domain/prompt.ts'
+import type { SignInDemand } from '../domain/sign-in-demand.ts'
 import type { Limits } from './limits.ts'
 import type { RecordStore } from './records.ts'
 
-export type Prompt = 'login' | 'consent' | 'select_account'
+/** What an OpenID request asks for beyond any other (OpenID Connect Core §3.1.2.1). */
+export interface OpenidRequest {
+  scopes: OpenidScope[]
+  /** The app's own word, which comes back in the ID token. */
+  nonce: string | null
+  /** Seconds. */
+  maxAge: number | null
+  /** Whom an ID token that the app holds speaks of. */
+  expectedUser: string | null
+}
 
 /** A validated authorization request, before anybody has answered it. */
 export interface AuthorizationParameters {
@@ -20,7 +32,19 @@ export interface AuthorizationParameters {
   loginHint: string | null
   prompts: Prompt[]
   codeChallenge: string | null
+  /** null: it is no OpenID request. Absent in requests from before there were any. */
+  openid?: OpenidRequest | null
 }
+
+/** What the request demands of the sign-in. */
+export const signInDemand = (
+  request: AuthorizationParameters & { createdAt?: number },
+): SignInDemand => ({
+  prompts: request.prompts,
+  maxAge: request.openid?.maxAge ?? null,
+  expectedUser: request.openid?.expectedUser ?? null,
+  begunAt: request.createdAt,
+})
 
 /** What a person's yes gives. */
 export interface Approval {
@@ -33,9 +57,13 @@ export interface Approval {
   userEpoch: number
   permissions: string[]
   workspaceIds: string[] | null
+  openidScopes: OpenidScope[]
+  signIn: SignIn | null
 }
 
-export type Answer = Approval | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' }
+export type Answer =
+  | Approval
+  | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' | 'login_required' }
 
 export interface AuthorizationRequest extends AuthorizationParameters {
   id: string

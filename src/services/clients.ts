@@ -27,6 +27,8 @@ const longestAssertionLife = 600 // s
 export interface ClientsDependencies {
   keyring: Keyring
   records: Pick<RecordStore, 'insert'>
+  /** Milliseconds since 1970. */
+  now: () => number
   /** What an assertion may name as its audience (RFC 7523 §3): issuer and endpoint URLs. */
   audiences: readonly string[]
   /** Called with the id of the secret that a client has authenticated with. */
@@ -83,13 +85,14 @@ export const createClients = (deps: ClientsDependencies): Clients => {
       subject: app.clientId,
       audience: [...audiences],
       clockTolerance,
+      currentDate: new Date(deps.now()),
       requiredClaims: ['exp', 'jti'],
     }).catch((cause) => {
       throw cause instanceof joseErrors.JOSEError
         ? invalidClient('assertion_invalid', cause)
         : cause
     })
-    const now = Date.now() / 1000
+    const now = deps.now() / 1000
     // RFC 7519 §4.1.7: a string; anything else might be another's, written differently.
     if (typeof payload.jti !== 'string' || payload.jti === '') throw invalidClient('jti_malformed')
     if ((payload.iat ?? 0) > now + clockTolerance) throw invalidClient('assertion_of_the_future')

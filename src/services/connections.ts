@@ -1,4 +1,5 @@
 import type { App } from '../domain/app.ts'
+import type { OpenidScope } from '../domain/openid.ts'
 import type { WorkspaceLimit } from '../domain/scope.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { FamilyStore } from './families.ts'
@@ -11,6 +12,8 @@ export interface Connection {
   organizationName: string
   /** What it may do now: asked for, approved by the admin and left ticked by the person. */
   permissions: string[]
+  /** What it may know of who the person is. */
+  openidScopes: OpenidScope[]
   /** The person's own limit. */
   workspaceIds: WorkspaceLimit
   /** Names of the workspaces of that limit that are still there. */

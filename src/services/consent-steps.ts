@@ -1,8 +1,16 @@
 import type { App } from '../domain/app.ts'
+import { type OpenidScope, openidNow } from '../domain/openid.ts'
 import { covers, intersect } from '../domain/permissions.ts'
 import { isUnclaimed } from '../domain/redirect-uri.ts'
 import { reachOf, type WorkspaceLimit } from '../domain/scope.ts'
-import type { Answer, Approval, AuthorizationParameters } from './authorization-requests.ts'
+import { judgeSignIn } from '../domain/sign-in-demand.ts'
+import type { Method } from '../domain/sign-in-method.ts'
+import {
+  type Answer,
+  type Approval,
+  type AuthorizationParameters,
+  signInDemand,
+} from './authorization-requests.ts'
 import { newGrantId } from './grants.ts'
 
 export interface InstallSummary {
@@ -26,6 +34,7 @@ export interface Membership {
     offered: string[]
     permissions: string[]
     workspaceIds: WorkspaceLimit
+    openidScopes: OpenidScope[]
   } | null
   /** When this user asked an admin for the app, while nobody has decided. */
   requestedAt: Date | null
@@ -44,8 +53,9 @@ export interface WorkspaceSummary {
 export interface Signed {
   userId: string
   credentialsEpoch: number
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; 0: nobody can say. */
   authenticatedAt: number
+  methods: Method[]
 }
 
 /** The next thing that has to happen before the app gets its answer. */
@@ -56,6 +66,8 @@ export type Step =
       kind: 'install'
       membership: Membership
       offered: string[]
+      /** What people will be asked to share of who they are. */
+      openidScopes: OpenidScope[]
       workspaces: WorkspaceSummary[]
       canSwitch: boolean
     }
@@ -71,7 +83,9 @@ export type Step =
       kind: 'consent'
       membership: Membership & { install: InstallSummary }
       offered: string[]
-      approvedBefore: string[] | null
+      /** What is to be shared of who the person is. */
+      openidScopes: OpenidScope[]
+      before: { permissions: string[]; openidScopes: OpenidScope[] } | null
       /** Those that the token can reach: approved, and the user's own. */
       workspaces: WorkspaceSummary[]
       /** How many workspaces the organization has. */
@@ -103,8 +117,12 @@ const chosenMembership = (request: Pending, memberships: Membership[]) => {
   return memberships.length === 1 && mayBeImplied ? memberships[0] : undefined
 }
 
+/** The part of who somebody is that the request asks for and the app may have. */
+const openidScopesOf = (request: Pending, app: App) => openidNow(app, request.openid?.scopes ?? [])
+
 /** The answer that a person's yes becomes. */
 export const approvalOf = (
+  request: Pending,
   membership: Membership & { install: InstallSummary },
   app: App,
   signed: Signed,
@@ -120,6 +138,14 @@ export const approvalOf = (
   userEpoch: signed.credentialsEpoch,
   permissions,
   workspaceIds: workspaceIds && [...workspaceIds],
+  openidScopes: openidScopesOf(request, app),
+  signIn: request.openid
+    ? {
+        nonce: request.openid.nonce,
+        authenticatedAt: Math.floor(signed.authenticatedAt / 1000) || null,
+        methods: signed.methods,
+      }
+    : null,
 })
 
 /** May the app have its answer without a page? */
@@ -140,6 +166,7 @@ const isSilent = (
     install.createdAt.getTime() < (request.createdAt ?? Number.POSITIVE_INFINITY)
   if (approvedThere) return true
   if (consent?.installId !== install.id || !covers(consent.offered, offered)) return false
+  if (!covers(consent.openidScopes, openidScopesOf(request, app))) return false
   // A workspace that is asked for by name and was not in what the person said yes to is something new.
   return (
     request.workspaceIds === null ||
@@ -157,17 +184,18 @@ interface Installed {
 }
 
 /** Finds what a request needs next; reads only. */
-export const createNextStep = (store: StepStore) => {
+export const createNextStep = (store: StepStore, now: () => number) => {
   const uninstalled = async (
     membership: Membership,
     offered: string[],
+    openidScopes: OpenidScope[],
     signed: Signed,
     canSwitch: boolean,
   ): Promise<Step> => {
     const { organizationId } = membership
     if (membership.role === 'admin') {
       const workspaces = await store.workspaces(organizationId, signed.userId)
-      return { kind: 'install', membership, offered, workspaces, canSwitch }
+      return { kind: 'install', membership, offered, openidScopes, workspaces, canSwitch }
     }
     const admins = await store.adminNames(organizationId)
     return { kind: 'ask_admin', membership, admins, offered, canSwitch }
@@ -186,7 +214,7 @@ export const createNextStep = (store: StepStore) => {
     const limit = remembered?.workspaceIds ?? null
     const workspaceIds = request.workspaceIds ? reachOf(reachable, limit) : limit
     const permissions = remembered ? intersect(offered, remembered.permissions) : offered
-    const answer = approvalOf(membership, app, signed, permissions, workspaceIds)
+    const answer = approvalOf(request, membership, app, signed, permissions, workspaceIds)
     return { kind: 'answered', answer }
   }
 
@@ -212,7 +240,8 @@ export const createNextStep = (store: StepStore) => {
       kind: 'consent',
       membership,
       offered,
-      approvedBefore: consent?.installId === install.id ? consent.permissions : null,
+      openidScopes: openidScopesOf(request, app),
+      before: consent?.installId === install.id ? consent : null,
       workspaces: all.filter((one) => reachable.includes(one.id)),
       workspaceTotal: all.length,
       canSwitch,
@@ -220,14 +249,10 @@ export const createNextStep = (store: StepStore) => {
   }
 
   return async (request: Pending, app: App, signed: Signed | null): Promise<Step> => {
-    if (!signed) return { kind: 'sign_in' }
-    const mustSignInAgain = request.prompts.includes('login')
-    if (
-      mustSignInAgain &&
-      signed.authenticatedAt < (request.createdAt ?? Number.POSITIVE_INFINITY)
-    ) {
-      return { kind: 'sign_in' }
-    }
+    const verdict = judgeSignIn(signInDemand(request), signed, now())
+    if (!signed || verdict === 'sign_in') return { kind: 'sign_in' }
+    if (verdict === 'somebody_else')
+      return { kind: 'answered', answer: { kind: 'refused', error: 'login_required' } }
     const memberships = await store.memberships(signed.userId, app.clientId)
     const membership = chosenMembership(request, memberships)
     if (!membership) {
@@ -237,7 +262,9 @@ export const createNextStep = (store: StepStore) => {
     const asked = intersect(app.permissions, request.permissions ?? app.permissions)
     const canSwitch = memberships.length > 1
     const { install } = membership
-    if (!install) return uninstalled(membership, asked, signed, canSwitch)
+    if (!install) {
+      return uninstalled(membership, asked, openidScopesOf(request, app), signed, canSwitch)
+    }
     if (install.suspended) return { kind: 'suspended', membership }
     return installed(request, app, signed, {
       membership: { ...membership, install },

@@ -1,4 +1,5 @@
 import type { App } from '../domain/app.ts'
+import type { OpenidScope } from '../domain/openid.ts'
 import { covers, intersect } from '../domain/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../domain/scope.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
@@ -20,6 +21,7 @@ export interface ConsentRecord {
   offered: string[]
   permissions: string[]
   workspaceIds: WorkspaceLimit
+  openidScopes: OpenidScope[]
 }
 
 export interface ConsentStore extends StepStore {
@@ -60,9 +62,10 @@ export interface Consents {
   ): Promise<void>
 }
 
-export const createConsents = (store: ConsentStore): Consents => ({
+/** @param now milliseconds since 1970 */
+export const createConsents = (store: ConsentStore, now: () => number): Consents => ({
   findApp: store.findApp,
-  next: createNextStep(store),
+  next: createNextStep(store, now),
 
   approve: async (step, request, app, signed, ticked, origin) => {
     const { membership, offered } = step
@@ -72,6 +75,9 @@ export const createConsents = (store: ConsentStore): Consents => ({
     const workspaceIds =
       everything && !request.workspaceIds ? null : reachOf(present, ticked.workspaceIds)
     const permissions = intersect(offered, ticked.permissions)
+    const { openidScopes } = step
+    // A request that asks for less takes nothing of it back.
+    const shared = [...new Set([...(step.before?.openidScopes ?? []), ...openidScopes])]
     await store.remember(
       {
         userId: signed.userId,
@@ -81,15 +87,20 @@ export const createConsents = (store: ConsentStore): Consents => ({
         offered,
         permissions,
         workspaceIds,
+        openidScopes: shared,
       },
       auditEvent(origin, 'consent.granted', {
         organizationId: membership.organizationId,
         clientId: app.clientId,
         userId: signed.userId,
-        detail: { permissions, workspace_ids: workspaceIds },
+        detail: {
+          permissions,
+          workspace_ids: workspaceIds,
+          ...(openidScopes.length > 0 && { openid_scopes: openidScopes }),
+        },
       }),
     )
-    return approvalOf(membership, app, signed, permissions, workspaceIds)
+    return approvalOf(request, membership, app, signed, permissions, workspaceIds)
   },
 
   askAdmins: (step, app, signed, reason, origin) => {

@@ -2,6 +2,7 @@ import type { AccessTokenClaims } from '../domain/access-token.ts'
 import { approvedOf } from '../domain/approval.ts'
 import type { CompactJws } from '../domain/compact-jws.ts'
 import { endOfGrant } from '../domain/grant.ts'
+import { openidNow, openidScopesIn } from '../domain/openid.ts'
 import { intersect } from '../domain/permissions.ts'
 import { isTokenReason, type TokenReason } from '../domain/sub-reasons.ts'
 import type { GrantToken, GrantTokenType } from '../domain/token-format.ts'
@@ -54,6 +55,7 @@ const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
   clientId: claims.client_id,
   organizationId: claims.organization_id,
   permissions: claims.permissions,
+  openidScopes: openidScopesIn(claims.scope),
   workspaceIds: claims.workspace_ids ?? null,
   issuedAt: claims.iat,
   expiresAt: claims.exp,
@@ -76,6 +78,7 @@ const factsOfGrant = (
     clientId: app.clientId,
     organizationId: grant.organizationId,
     permissions,
+    openidScopes: openidNow(app, grant.openidScopes),
     workspaceIds: app.interface === 'current' ? workspaceIds : null,
     issuedAt: null,
     expiresAt: null,
@@ -115,7 +118,12 @@ export const createGrantTokens = (deps: {
     admit(askerDigest)
     if (!found) return { refused: 'grant_unknown', facts: factsOfClaims(claims) }
     const approved = approvedOf(found.app, found, found.grant)
-    const facts = { ...factsOfClaims(claims), ...narrowedNow(claims, approved) }
+    const shared = openidNow(found.app, found.grant.openidScopes)
+    const facts = {
+      ...factsOfClaims(claims),
+      ...narrowedNow(claims, approved),
+      openidScopes: intersect(openidScopesIn(claims.scope), shared),
+    }
     return { refused: endOfUserToken(found), facts }
   }
 

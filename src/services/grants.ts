@@ -12,6 +12,7 @@ import {
   type GrantStanding,
 } from '../domain/grant.ts'
 import type { Keyring } from '../domain/keyring.ts'
+import type { SignIn } from '../domain/openid.ts'
 import { randomText } from '../domain/random.ts'
 import {
   decodeGrantToken,
@@ -72,6 +73,14 @@ export interface GrantEvents {
   installUsed(installId: string): void
 }
 
+/** What a spent code or refresh token gives. */
+export interface Redeemed {
+  subject: AccessTokenSubject & { kind: 'user' }
+  refreshToken: string
+  /** For the ID token; null: none is asked for, or the app may have none. */
+  signIn: SignIn | null
+}
+
 export interface Grants {
   read(type: GrantTokenType, text: string): Presented
   /**
@@ -85,7 +94,7 @@ export interface Grants {
     presented: Presented,
     asked: Narrowing,
     proof: CodeProof | null,
-  ): Promise<{ subject: AccessTokenSubject; refreshToken: string }>
+  ): Promise<Redeemed>
   /** The access token of the app itself. @throws OAuthError unauthorized_client, invalid_grant, invalid_scope */
   forInstall(
     app: App,
@@ -98,6 +107,10 @@ export interface Grants {
   /** Opens a family that has no refresh token, for the implicit flow. @param lifetime seconds */
   openImplicit(grant: Grant, lifetime: number): Promise<void>
 }
+
+/** OpenID Connect Core §12.2: the nonce was for the answer to the request, not for what follows. */
+const signInOf = ({ signIn }: Grant, { generation }: GrantToken): SignIn | null =>
+  signIn && { ...signIn, nonce: generation === 0 ? signIn.nonce : null }
 
 export const createGrants = (deps: {
   store: GrantStore
@@ -135,7 +148,7 @@ export const createGrants = (deps: {
     token: GrantToken,
     asked: Narrowing,
     proof: CodeProof | null,
-  ): ReturnType<Grants['redeem']> => {
+  ): Promise<Redeemed> => {
     const { grant } = loaded
     const dead = endOfGrant(grant, loaded.standing)
     if (dead) {
@@ -182,6 +195,7 @@ export const createGrants = (deps: {
             familyId: grant.id,
             generation: moved.generation,
           }),
+          signIn: reach.openidScopes.includes('openid') ? signInOf(grant, token) : null,
         }
     }
   }

@@ -10,6 +10,7 @@ import { createGrantTokens } from './grant-tokens.ts'
 import type { IssuedTokens } from './issued-tokens.ts'
 import { createKeySetTokens } from './key-set-tokens.ts'
 import type { LastUsed } from './last-used.ts'
+import { hasOwnHeader } from './own-jwts.ts'
 import type { Admit, IntrospectionStore, Verdict } from './token-facts.ts'
 
 export interface Introspection {
@@ -18,6 +19,8 @@ export interface Introspection {
    * @throws OAuthError invalid_client, before anything is told
    */
   introspect(token: string, credentials: ClientCredentials): Promise<Verdict>
+  /** The same for an access token that is shown to ourselves. */
+  accessToken(token: string): Promise<Verdict>
   /** The same for people who ask why: codes too, and what has ended; it counts as no use of anything. */
   explain(token: string): Promise<Verdict>
 }
@@ -53,6 +56,8 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
     if (token && issuedTokens.couldBe(token)) return grantTokens.issued(token, asker, admit)
     if (token && isSelfSigned(token)) return keySetTokens.selfSigned(token, asker, admit)
     admit((await store.nothing(asker)).askerDigest)
+    // It tells the app who somebody is; at a data API it is nothing.
+    if (token && hasOwnHeader(token, 'JWT')) return { refused: 'id_token', facts: null }
     return unreadable
   }
 
@@ -65,6 +70,11 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
         if (secret === null || !matches) throw invalidClient('secret_wrong')
         deps.secretShown('resource_servers', credentials.clientId, secret, digest)
       })
+    },
+    accessToken: async (text) => {
+      const token = readCompactJws(text)
+      if (!token || !issuedTokens.couldBe(token)) return unreadable
+      return grantTokens.issued(token, null, anyone)
     },
     explain: (text) => {
       const code = decodeGrantToken(keyring, 'code', text)

@@ -36,6 +36,7 @@ const factsOfClaims = (
     clientId: keySet.clientId,
     organizationId: keySet.organizationId,
     permissions: intersect(keySet.permissions, claims.permissions),
+    openidScopes: [],
     workspaceIds: unlimited
       ? null
       : reachOf(presentWorkspaceIds, keySet.workspaceIds, claims.workspaceIds),
@@ -95,6 +96,7 @@ export const createKeySetTokens = (deps: {
       clientId: keySet.clientId,
       organizationId: keySet.organizationId,
       permissions: keySet.permissions,
+      openidScopes: [],
       workspaceIds: keySet.workspaceIds && [...keySet.workspaceIds],
       issuedAt: null,
       expiresAt: secret.expiresAt && seconds(secret.expiresAt),

@@ -1,9 +1,10 @@
 import { nameFaults } from '../domain/display-text.ts'
 import { newId } from '../domain/identifiers.ts'
+import type { Method } from '../domain/sign-in-method.ts'
 import { type AuditEvent, type AuditTrail, auditEvent, type Origin } from './audit.ts'
 import type { Limits } from './limits.ts'
 import type { Credential, PasskeyCeremonies } from './passkey-ceremonies.ts'
-import type { Method, PeopleStore, Session, Sessions } from './sessions.ts'
+import type { PeopleStore, Session, Sessions } from './sessions.ts'
 
 /** A passkey as its owner sees it. */
 export interface Passkey {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { newSecret } from '../domain/identifiers.ts'
+import type { Method } from '../domain/sign-in-method.ts'
 import { type AuditEvent, type AuditTrail, auditEvent, type Origin } from './audit.ts'
 import type { Limits } from './limits.ts'
 import type { Passwords } from './passwords.ts'
@@ -24,9 +25,6 @@ export interface PeopleStore {
   /** null when unknown or disabled */
   findActive(userId: string): Promise<Person | null>
 }
-
-/** How a person has shown who they are. */
-export type Method = 'password' | 'passkey' | 'oidc'
 
 export interface Session {
   user: Person

@@ -11,23 +11,41 @@ import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 /** published ahead of use → signs → published until the last token it signed has expired */
 export type SigningKeyStatus = 'next' | 'active' | 'retired'
 
-export interface StoredSigningKey {
+export interface NewSigningKey {
   kid: string
   alg: 'ES256'
   publicJwk: Record<string, unknown>
   sealedPrivateKey: Buffer
+}
+
+export interface StoredSigningKey extends NewSigningKey {
   status: SigningKeyStatus
   createdAt: Date
+  /** May lie ahead: the one before it signs until then. */
   activatedAt: Date | null
   retiredAt: Date | null
+  /** Its time to sign has come, by the store's date. */
+  inForce: boolean
+}
+
+export interface RotationTimes {
+  /** Seconds that a key has to be published before it signs. */
+  publishedAhead: number
+  /** Seconds that one is published after it was retired. */
+  keepRetired: number
 }
 
 export interface SigningKeyStore {
+  /** In the order in which they were made. */
   list(): Promise<StoredSigningKey[]>
   /** Puts in a first active and next key if there is none; the loser of a race changes nothing. */
-  initialise(active: StoredSigningKey, next: StoredSigningKey): Promise<void>
-  /** active → retired, next → active, `next` → next; drops keys retired longer than `keepSeconds`. @returns kid of the active key */
-  rotate(next: StoredSigningKey, keepSeconds: number, audit: AuditEvent): Promise<string>
+  initialise(active: NewSigningKey, next: NewSigningKey): Promise<void>
+  /** active → retired, next → active, `next` → next; drops those that were kept long enough. @returns the active key */
+  rotate(
+    next: NewSigningKey,
+    times: RotationTimes,
+    audit: AuditEvent,
+  ): Promise<{ kid: string; activatedAt: Date }>
 }
 
 export interface ActiveKey {
@@ -43,8 +61,9 @@ export interface SigningKeys {
   publicKey(kid: string): KeyObject | null
   /** RFC 7517 key set: next, active and retired keys, public parts only. */
   jwks(): { keys: Record<string, unknown>[] }
-  rotate(origin: Origin): Promise<{ kid: string }>
-  list(): Promise<Omit<StoredSigningKey, 'sealedPrivateKey' | 'publicJwk'>[]>
+  /** @returns the key that signs from then on: now, or when it has been published for long enough */
+  rotate(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
+  list(): Promise<Omit<StoredSigningKey, 'sealedPrivateKey' | 'publicJwk' | 'inForce'>[]>
   /** Since when each known key has its status. */
   ages(): { status: SigningKeyStatus; since: Date }[]
   /** Reads the keys anew; called at intervals, so that a rotation elsewhere is seen here. */
@@ -56,7 +75,7 @@ const keepRetired = 2 * 7200
 
 const rowOf = (kid: string) => `signing_keys:${kid}`
 
-const generate = (keyring: Keyring, status: SigningKeyStatus, now: Date): StoredSigningKey => {
+const generate = (keyring: Keyring): NewSigningKey => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
   // RFC 7638: the thumbprint is the hash of the required members in this order.
@@ -66,19 +85,20 @@ const generate = (keyring: Keyring, status: SigningKeyStatus, now: Date): Stored
     alg: 'ES256',
     publicJwk: { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' },
     sealedPrivateKey: keyring.seal(privateKey.export({ type: 'pkcs8', format: 'der' }), rowOf(kid)),
-    status,
-    createdAt: now,
-    activatedAt: status === 'active' ? now : null,
-    retiredAt: null,
   }
 }
 
-/** Loads the signing keys, making the first ones when there are none. */
+/**
+ * Loads the signing keys, making the first ones when there are none.
+ * @param deps.publishedAhead seconds for which everybody can have read a key before it signs: longer than the other
+ *   instances need to notice it, and longer than verifiers wait between two reads of the key set
+ */
 export const createSigningKeys = async (deps: {
   store: SigningKeyStore
   keyring: Keyring
+  publishedAhead: number
 }): Promise<SigningKeys> => {
-  const { store, keyring } = deps
+  const { store, keyring, publishedAhead } = deps
   const opened = new Map<string, KeyObject>()
   let published = new Map<string, KeyObject>()
   let keys: StoredSigningKey[] = []
@@ -95,7 +115,8 @@ export const createSigningKeys = async (deps: {
 
   const refresh = async () => {
     const read = await store.list()
-    const current = read.find((key) => key.status === 'active')
+    const current =
+      read.findLast((key) => key.inForce) ?? read.find((key) => key.status === 'active')
     if (!current) throw new Error('there is no active signing key')
     published = new Map(
       read.map(({ kid, publicJwk }) => [
@@ -107,9 +128,8 @@ export const createSigningKeys = async (deps: {
     keys = read
   }
 
-  const now = new Date()
   if ((await store.list()).length === 0) {
-    await store.initialise(generate(keyring, 'active', now), generate(keyring, 'next', now))
+    await store.initialise(generate(keyring), generate(keyring))
   }
   await refresh()
 
@@ -118,11 +138,11 @@ export const createSigningKeys = async (deps: {
     publicKey: (kid) => published.get(kid) ?? null,
     jwks: () => ({ keys: keys.map((key) => key.publicJwk) }),
     rotate: async (origin) => {
-      const next = generate(keyring, 'next', new Date())
+      const next = generate(keyring)
       const audit = auditEvent(origin, 'signing_key.rotated', { detail: { next_kid: next.kid } })
-      const kid = await store.rotate(next, keepRetired, audit)
+      const active = await store.rotate(next, { publishedAhead, keepRetired }, audit)
       await refresh()
-      return { kid }
+      return active
     },
     list: async () =>
       (await store.list()).map(({ kid, alg, status, createdAt, activatedAt, retiredAt }) => ({

@@ -1,5 +1,6 @@
 import type { App } from '../domain/app.ts'
 import type { KeySet } from '../domain/key-set.ts'
+import type { OpenidScope } from '../domain/openid.ts'
 import type { Interface } from '../domain/permissions.ts'
 import type { TokenReason } from '../domain/sub-reasons.ts'
 import type { LoadedGrant, LoadedInstall } from './grants.ts'
@@ -65,6 +66,8 @@ export interface TokenFacts {
   clientId: string
   organizationId: string
   permissions: string[]
+  /** What it opens at the userinfo endpoint. */
+  openidScopes: OpenidScope[]
   /** null = all. */
   workspaceIds: string[] | null
   issuedAt: number | null

@@ -11,6 +11,8 @@ export interface User {
   id: string
   email: string
   name: string
+  /** Is it known that the address is theirs: from the operator, or from a provider that says so? */
+  emailVerified: boolean
   disabled: boolean
   createdAt: Date
 }
@@ -18,7 +20,7 @@ export interface User {
 export interface UserStore {
   /** @returns null when another user has the e-mail address */
   insert(
-    user: Pick<User, 'id' | 'email' | 'name'>,
+    user: Pick<User, 'id' | 'email' | 'name' | 'emailVerified'>,
     passwordHash: string | null,
     events: readonly AuditEvent[],
   ): Promise<User | null>
@@ -48,9 +50,12 @@ export interface NewUser {
   name: string
   /** Without one the user cannot sign in with a password. */
   password?: string | undefined
+  emailVerified?: boolean | undefined
 }
 
-export type UserPatch = Patch<Pick<User, 'email' | 'name' | 'disabled'> & { password: string }>
+export type UserPatch = Patch<
+  Pick<User, 'email' | 'name' | 'emailVerified' | 'disabled'> & { password: string }
+>
 
 export const longestEmail = 254
 /** What a browser takes for an e-mail address (WHATWG HTML §4.10.5.1.5), as a JSON Schema pattern. */
@@ -101,6 +106,13 @@ const eventsOf = (before: User, after: User, newPassword: boolean, origin: Origi
   return events
 }
 
+/** As patched; a new address is nobody's until somebody says so. */
+const changedUser = (current: User, patch: Omit<UserPatch, 'password'>): User => {
+  const values = patched(current, patch)
+  const isNew = values.email !== current.email && patch.emailVerified === undefined
+  return isNew ? { ...values, emailVerified: false } : values
+}
+
 /** People: who they are and whether they may sign in. */
 export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
   /** @throws Invalid, Conflict email_taken */
@@ -115,7 +127,7 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
     const passwordHash = user.password === undefined ? null : await hashPassword(user.password)
     const events = [auditEvent(origin, 'user.created', { userId: id })]
     const created = await store.insert(
-      { id, email: address, name: user.name },
+      { id, email: address, name: user.name, emailVerified: user.emailVerified ?? false },
       passwordHash,
       events,
     )
@@ -141,7 +153,7 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
     ])
     const passwordHash = newPassword === undefined ? null : await hashPassword(newPassword)
     const user = await store.change(id, passwordHash, (current) => {
-      const values = patched(current, { ...fields, email: address })
+      const values = changedUser(current, { ...fields, email: address })
       return { values, events: eventsOf(current, values, passwordHash !== null, origin) }
     })
     if (user === 'email_taken') throw emailTaken()

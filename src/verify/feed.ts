@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts'
 export interface Feed {
   /** Resolves when all that the server knew at the start is in force. */
   ready: Promise<void>
-  /** Milliseconds since 1970 at which the server last said that nothing else has changed. */
+  /** When the server last said that nothing else has changed, in `ticks`. */
   heardAt(): number
   /** Listens until the pace is stopped. */
   run(): Promise<void>
@@ -36,12 +36,12 @@ const read = (body: Parameters<typeof readFeedAnswer>[0]): FeedAnswer => {
 /** @param deps.apply takes in an answer and says whether all is in force now */
 export const createFeed = (deps: {
   server: AuthorizationServer
-  settings: Pick<Settings, 'maxRevocationAge' | 'now' | 'onProblem'>
+  settings: Pick<Settings, 'maxRevocationAge' | 'ticks' | 'onProblem'>
   pace: Pace
   apply: (answer: FeedAnswer) => boolean
 }): Feed => {
   const { server, pace, apply } = deps
-  const { now, onProblem } = deps.settings
+  const { ticks, onProblem } = deps.settings
   const wait = waitFor(deps.settings.maxRevocationAge)
   let cursor: string | null = null
   // At the beginning, while there is more and after a failure the answer is wanted at once: somebody may need it.
@@ -53,18 +53,18 @@ export const createFeed = (deps: {
   })
 
   const turn = async () => {
-    const began = now()
+    const began = ticks()
     const answer = read(await server.revocations(cursor, isUrgent ? 0 : wait))
     // Without a cursor it is the beginning, whatever the answer says.
     const isComplete = apply({ ...answer, reset: answer.reset || cursor === null })
     cursor = answer.cursor
     if (isComplete) {
-      heardAt = now()
+      heardAt = ticks()
       isReady()
     }
     const isIdle = !isUrgent && !answer.more && answer.changes.length === 0
     isUrgent = answer.more
-    if (isIdle && now() - began < shortestTurn) await pace.pause(shortestTurn)
+    if (isIdle && ticks() - began < shortestTurn) await pace.pause(shortestTurn)
   }
 
   const fail = (error: unknown) => {

@@ -27,7 +27,7 @@ export interface Introspection {
 interface Remembered {
   /** null: not active. */
   claims: Claims | null
-  /** Milliseconds since 1970. */
+  /** In `ticks`. */
   until: number
 }
 
@@ -67,9 +67,9 @@ const readAnswer = (body: JsonObject): Claims | null => {
 
 export const createIntrospection = (
   server: AuthorizationServer,
-  settings: Pick<Settings, 'activeFor' | 'inactiveFor' | 'cacheSize' | 'now'>,
+  settings: Pick<Settings, 'activeFor' | 'inactiveFor' | 'cacheSize' | 'now' | 'ticks'>,
 ): Introspection => {
-  const { activeFor, inactiveFor, cacheSize, now } = settings
+  const { activeFor, inactiveFor, cacheSize, now, ticks } = settings
   // Apart, so that wrong secrets do not push the right ones out.
   const active = createRecent<Remembered>(cacheSize)
   const inactive = createRecent<Remembered>(cacheSize)
@@ -78,14 +78,14 @@ export const createIntrospection = (
 
   const recall = (digest: string): Remembered | null => {
     const found = active.get(digest) ?? inactive.get(digest)
-    return found && found.until > now() ? found : null
+    return found && found.until > ticks() ? found : null
   }
 
   const remember = (digest: string, claims: Claims | null) => {
-    const until = now() + (claims ? activeFor : inactiveFor) * 1000
-    const end = (claims?.expiresAt ?? Number.POSITIVE_INFINITY) * 1000
+    const life = (claims ? activeFor : inactiveFor) * 1000
+    const left = (claims?.expiresAt ?? Number.POSITIVE_INFINITY) * 1000 - now()
     const kept = claims ? active : inactive
-    kept.set(digest, { claims, until: Math.min(until, end) })
+    kept.set(digest, { claims, until: ticks() + Math.min(life, left) })
   }
 
   const ask = async (token: string, digest: string) => {

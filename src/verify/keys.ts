@@ -39,12 +39,12 @@ const readKeys = async (server: AuthorizationServer): Promise<Map<string, Verify
 /** @param deps.onRemoved a key that was known is not published any more */
 export const createKeys = (deps: {
   server: AuthorizationServer
-  settings: Pick<Settings, 'keysInterval' | 'now' | 'onProblem'>
+  settings: Pick<Settings, 'keysInterval' | 'ticks' | 'onProblem'>
   pace: Pace
   onRemoved: () => void
 }): Keys => {
   const { server, pace, onRemoved } = deps
-  const { keysInterval, now, onProblem } = deps.settings
+  const { keysInterval, ticks, onProblem } = deps.settings
   const { promise: ready, resolve: isReady } = withResolvers()
   let known = new Map<string, VerifyingKey>()
   let reading: Promise<void> | null = null
@@ -63,7 +63,7 @@ export const createKeys = (deps: {
   }
 
   const read = async () => {
-    lastTry = now()
+    lastTry = ticks()
     try {
       take(await readKeys(server))
     } catch (error) {
@@ -83,7 +83,7 @@ export const createKeys = (deps: {
   return {
     get: (kid) => known.get(kid),
     find: async (kid) => {
-      if (reading || now() - lastTry >= keysInterval * 1000) await readOnce()
+      if (reading || ticks() - lastTry >= keysInterval * 1000) await readOnce()
       const key = known.get(kid)
       if (!key && problem) throw problem
       return key ?? null

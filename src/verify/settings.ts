@@ -49,6 +49,8 @@ export interface Settings {
   fetch: typeof globalThis.fetch | undefined
   onProblem: (problem: VerificationUnavailable) => void
   now: () => number
+  /** Milliseconds of a clock that nobody sets, for how long ago something was. */
+  ticks: () => number
 }
 
 type Limits = [name: string, value: number, least: number, most: number]
@@ -99,6 +101,7 @@ export const readSettings = (options: VerifierOptions): Settings => {
     fetch: options.fetch,
     onProblem: options.onProblem ?? (() => undefined),
     now: options.now ?? Date.now,
+    ticks: options.now ?? (() => performance.now()),
   }
   const faults = faultsIn(settings)
   if (faults.length > 0) throw new TypeError(`createVerifier: ${faults.join(', ')}`)

@@ -65,7 +65,7 @@ const guarded = (settings: Settings): Settings => ({
  */
 export const createVerifier = (options: VerifierOptions): Verifier => {
   const settings = guarded(readSettings(options))
-  const { now, timeout, maxRevocationAge, maxTokenLength, clockTolerance } = settings
+  const { now, ticks, timeout, maxRevocationAge, maxTokenLength, clockTolerance } = settings
   const transport = createTransport(settings.fetch)
   const server = createAuthorizationServer(settings, transport)
   const pace = createPace()
@@ -94,7 +94,8 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   /** @throws VerificationUnavailable when too much may have happened unheard */
   const checkNews = () => {
     checkOpen()
-    if (now() - feed.heardAt() > maxRevocationAge * 1000) throw new VerificationUnavailable('stale')
+    if (ticks() - feed.heardAt() > maxRevocationAge * 1000)
+      throw new VerificationUnavailable('stale')
   }
 
   const verifyIssued = async (token: string, jws: CompactJws) => {

@@ -26,6 +26,7 @@ const areas: Record<string, string> = {
   LOG: 'secrecy',
   TIM: 'timing',
   XIF: 'legacy and current',
+  OID: 'OpenID sign-in',
 }
 
 const files: Record<string, [id: string, title: string][]> = {
@@ -208,6 +209,16 @@ const files: Record<string, [id: string, title: string][]> = {
     ['HTTP-09', 'unneeded surface'],
     ['INJ-01', 'SQL injection'],
     ['INJ-02', 'log forging'],
+  ],
+  'test/attacks/openid.test.ts': [
+    ['OID-01', 'nonce replay and codes of other requests'],
+    ['OID-02', 'an ID token in the place of another credential'],
+    ['OID-03', 'an access token in the place of an ID token'],
+    ['OID-04', 'claims beyond what was agreed to'],
+    ['OID-05', 'somebody else’s id_token_hint'],
+    ['OID-06', 'look-alikes of scopes'],
+    ['OID-07', 'OpenID by an app that may not'],
+    ['OID-08', 'hostile tokens at userinfo'],
   ],
   'test/attacks/secrecy.test.ts': [
     ['LOG-01', 'secret scan'],

@@ -83,6 +83,8 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
       'ask an admin': [await visitor.get(ask(fresh)), redirect],
       'sign out': [await visitor.get('/logout')],
       'signed out': [await stranger.get('/signed-out')],
+      'sign out for an app': [await visitor.get('/end-session')],
+      'sign out for an app that there is not': [await visitor.get('/end-session?client_id=x')],
       'connected apps': [await visitor.get('/account/apps')],
       'bad request': [await visitor.get('/authorize')],
       'bad legacy request': [await visitor.get('/oauth/authorize')],

@@ -18,6 +18,7 @@ import {
 } from '../support/flows.ts'
 import { masterKey, operatorToken } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
+import { openidApp, userinfoAt } from '../support/openid.ts'
 import { introspectAt, registerResourceServer, selfSign } from '../support/resource-server.ts'
 import { signedIn, signIn } from '../support/signed-in.ts'
 import { startTraceReceiver } from '../support/trace-receiver.ts'
@@ -120,6 +121,21 @@ await onEachBackend(
         acme,
       )
       noteTokens(await clientCredentials(issuer, confidential, acme))
+
+      const wiki = await openidApp(running, world)
+      const identity = { state, scope: 'openid profile email', organization_id: acme }
+      const known = await currentCode(running, wiki, ana, identity, visitor)
+      const signedAs = noteTokens(await exchangeCode(issuer, wiki, known)).body
+      note('ID token', signedAs.id_token)
+      for (const token of [signedAs.access_token as string, `${signedAs.id_token}`, 'x'])
+        await userinfoAt(issuer, token)
+      const shown = new URLSearchParams({ access_token: signedAs.access_token as string })
+      await userinfoAt(issuer, null, { method: 'POST', body: shown })
+      await visitor.fetch(`${issuer}/userinfo?${shown}`)
+      const hint = { id_token_hint: signedAs.id_token as string }
+      await createVisitor(issuer).get(`/end-session?${new URLSearchParams(hint)}`)
+      await visitor.fetch(authorizeUrl(issuer, wiki, { ...identity, ...hint, prompt: 'none' }))
+      await post(`${issuer}/api/oauth/par`, { ...hint, client_id: 'x' })
 
       const old = await legacyCode(running, legacy, ana, { state }, visitor)
       note('code', old.code)

@@ -77,6 +77,23 @@ await inChromium(
       await look(t, page, 'consent-legacy')
     })
 
+    test('who the person is', async (t, { page }) => {
+      const app = await register({ name: 'Wiki', openid: true })
+      const asked = { scope: 'openid profile email records:create' }
+      await page.goto(urlOf(app, asked))
+      await signIn(page, kim)
+      await consentPage(page)
+      await look(t, page, 'install-identity')
+      await answer(page, 'approve')
+      await page.waitForSelector('h1:has-text("with your account")')
+      await look(t, page, 'consent-identity')
+      await page.goto(`${issuer}/end-session?client_id=${app.client_id}`)
+      await page.waitForSelector('h1:has-text("Sign out?")')
+      await look(t, page, 'end-session')
+      await page.goto(`${issuer}/end-session`)
+      await look(t, page, 'end-session-anonymous')
+    })
+
     test('suspended', async (t, { page }) => {
       const app = await register({ name: 'On Hold' })
       await install(running, acme, app)

@@ -54,10 +54,13 @@ export const latchkeyRunning = (args: string[], env: Environment) => {
 
 const program = join(import.meta.dirname, '../../dist/main.js')
 
-/** Runs a command line as a process of its own: what was built (`npm test` builds first), which starts fast. */
-export const latchkeyProcess = (args: string[], env: Environment) => {
-  if (!existsSync(program)) throw new Error('nothing is built to be started: npm run build')
-  const child = spawn(process.execPath, [program, ...args], {
+/**
+ * Runs a command line as a process of its own: what was built (`npm test` builds first), which starts fast.
+ * @param path of another version
+ */
+export const latchkeyProcess = (args: string[], env: Environment, path = program) => {
+  if (!existsSync(path)) throw new Error('nothing is built to be started: npm run build')
+  const child = spawn(process.execPath, [path, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

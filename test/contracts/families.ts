@@ -152,7 +152,7 @@ export const familyContract = async (t: Test, backend: Backend) => {
   })
 
   t.test('a command that arrives after its deadline does nothing', async (t) => {
-    const past = { deadline: () => Date.now() - 1000, observe: () => undefined }
+    const past = { ...createStoreClock(), deadline: () => Date.now() - 1000 }
     const tooLate = await open(t, { timeout: 200, clock: past })
     const id = await familyAt(families, 1)
     await t.rejects(spend(tooLate, id, 1), StoreUnavailable, 'it spends nothing')

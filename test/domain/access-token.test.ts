@@ -31,6 +31,7 @@ t.test('the claims of an access token (RFC 9068 §2.2)', async (t) => {
         appEpoch: 2,
         userEpoch: 3,
         permissions: ['records:create', 'records:update'],
+        openidScopes: [],
         workspaceIds: ['wks1'],
       },
       {
@@ -60,6 +61,7 @@ t.test('the claims of an access token (RFC 9068 §2.2)', async (t) => {
         appEpoch: 2,
         userEpoch: 3,
         permissions: ['readData'],
+        openidScopes: [],
         workspaceIds: null,
       },
       {
@@ -77,6 +79,36 @@ t.test('the claims of an access token (RFC 9068 §2.2)', async (t) => {
       },
     ],
     [
+      'a user who shares who they are: in scope alone',
+      {
+        ...common,
+        kind: 'user',
+        interface: 'current',
+        userId: 'usr1',
+        grantId: 'g1',
+        installId: 'ins1',
+        appEpoch: 2,
+        userEpoch: 3,
+        permissions: ['records:create'],
+        openidScopes: ['openid', 'email'],
+        workspaceIds: [],
+      },
+      {
+        ...always,
+        sub: 'usr1',
+        exp: 4600,
+        scope: 'openid email records:create',
+        permissions: ['records:create'],
+        interface: 'current',
+        kind: 'user',
+        workspace_ids: [],
+        grant_id: 'g1',
+        install_id: 'ins1',
+        app_epoch: 2,
+        user_epoch: 3,
+      },
+    ],
+    [
       'the app itself, reading only, nowhere yet',
       {
         ...common,
@@ -85,6 +117,7 @@ t.test('the claims of an access token (RFC 9068 §2.2)', async (t) => {
         installId: 'ins1',
         appEpoch: 2,
         permissions: [],
+        openidScopes: [],
         workspaceIds: [],
       },
       {

@@ -19,6 +19,8 @@ const grant: Grant = {
   userEpoch: 5,
   permissions: [],
   workspaceIds: null,
+  openidScopes: [],
+  signIn: null,
   redirectUri: 'https://app.example/cb',
   codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
 }

@@ -9,6 +9,7 @@ const app: App = {
   clientType: 'confidential',
   redirectUris: [],
   permissions: ['records:create', 'records:update', 'records:delete', 'teams:read'],
+  openid: false,
   description: null,
   logoUri: null,
   homepageUri: null,
@@ -26,6 +27,7 @@ const consent = {
   offered: ['records:create', 'records:update'],
   permissions: ['records:create'],
   workspaceIds: ['w1', 'w3', 'w4'],
+  openidScopes: [],
 }
 const person: Person = { isDisabled: false, isMember: true, consent }
 const situation: Situation = {
@@ -41,7 +43,7 @@ const run = (part: Partial<Situation> = {}, asked: Partial<typeof everything> | 
 t.test('for a person: what all have approved, and why not the rest', async (t) => {
   const result = run()
   t.same(result.obstacles, [])
-  t.same(result.token, { permissions: ['records:create'], workspaceIds: ['w1'] })
+  t.same(result.token, { permissions: ['records:create'], workspaceIds: ['w1'], openidScopes: [] })
   const why = Object.fromEntries(result.permissions.map((one) => [one.permission, one.because]))
   t.match(why, {
     'records:create': 'granted',
@@ -59,13 +61,17 @@ t.test('for a person: what all have approved, and why not the rest', async (t) =
 
 t.test('for itself: the install alone decides', async (t) => {
   const result = run({ person: null })
-  t.same(result.token, { permissions: install.permissions, workspaceIds: ['w1', 'w2', 'w3'] })
+  t.same(result.token, {
+    permissions: install.permissions,
+    workspaceIds: ['w1', 'w2', 'w3'],
+    openidScopes: [],
+  })
   t.equal(result.wouldAskAgain, false)
 })
 
 t.test('a request that asks for less, and one that asks for too much', async (t) => {
   const less = run({ person: null }, { scope: 'teams:read', workspaceIds: 'w2' })
-  t.same(less.token, { permissions: ['teams:read'], workspaceIds: ['w2'] })
+  t.same(less.token, { permissions: ['teams:read'], workspaceIds: ['w2'], openidScopes: [] })
   t.equal(less.permissions[0]?.because, 'left_out_by_request')
   t.equal(less.workspaces?.[0]?.because, 'left_out_by_request')
   const cases: [string, object][] = [
@@ -113,6 +119,6 @@ t.test('the legacy interface has no workspaces', async (t) => {
     install: approved,
     person: { ...person, consent: said },
   })
-  t.same(result.token, { permissions: ['readData'], workspaceIds: null })
+  t.same(result.token, { permissions: ['readData'], workspaceIds: null, openidScopes: [] })
   t.equal(result.workspaces, null)
 })

@@ -1,12 +1,29 @@
-/** F-19, F-20: more requests than a server can answer, clients that send slowly, and no file descriptors left. */
+/**
+ * F-19: four times as many requests as a server can do. Some are refused at the door, the others are done as quickly
+ * and as many as before.
+ *
+ * What a server can do is measured in the same run, by the same generator, which takes a good part of the machine
+ * itself, and so do the neighbours. A busy neighbour can only make a try look worse, never better, so one good try of a
+ * few is enough; a server that breaks down under load has none. The bounds are those of the promise: 80 % of the peak,
+ * 99 of 100 within a second, 5 s until all is as before.
+ */
 import { readFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { eventually } from '../support/eventually.ts'
-import { clientCredentials } from '../support/flows.ts'
-import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
-import { signIn } from '../support/signed-in.ts'
+import { authorizeUrl, challengeOf, currentCode, newVerifier } from '../support/flows.ts'
+import {
+  ask,
+  type Load,
+  type Outcome,
+  offer,
+  percentile,
+  rateOf,
+  type Send,
+  saturate,
+} from '../support/load.ts'
+import { relayTo } from '../support/relay.ts'
+import { type ServerProcess, startServerProcess, unlimited } from '../support/server-process.ts'
+import { filled } from '../support/signed-in.ts'
 import { testStores } from '../support/stores.ts'
 import { createVisitor } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -15,14 +32,14 @@ const [stores, ...others] = await testStores()
 if (!stores) throw new Error('there is no store to test with')
 t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
-const seconds = Number(process.env.LATCHKEY_FAULT_SECONDS ?? 5)
-const mostUnderWay = 20
-/** Generous: this machine has the clients to carry, too. */
-const longestAnswer = 5000
-const megabytes = 300
-
-const start = (t: Test, more: { environment?: Record<string, string>; launcher?: string[] } = {}) =>
-  startServerProcess(t, { stores, ...more })
+const seconds = Number(process.env.LATCHKEY_FAULT_SECONDS ?? 8)
+const tries = 3
+const times = 4
+const leastShare = 0.8
+const longest = 1000 // ms
+const longestReturn = 5000 // ms
+const megabytes = 150
+const mostLost = 0.01
 
 /** Megabytes of memory in use; 0 where nobody says. */
 const memoryOf = ({ child }: ServerProcess) => {
@@ -34,132 +51,150 @@ const memoryOf = ({ child }: ServerProcess) => {
   }
 }
 
-interface Seen {
-  ok: number
-  away: number
-  odd: string[]
-  times: number[]
-}
-
-/** So many clients, each with its next request as soon as the last one is answered. */
-const storm = async (clients: number, duration: number, send: () => Promise<Response>) => {
-  const seen: Seen = { ok: 0, away: 0, odd: [], times: [] }
-  const end = performance.now() + duration
-  const client = async () => {
-    while (performance.now() < end) {
-      const began = performance.now()
-      const response = await send()
-      await response.arrayBuffer()
-      if (response.status === 200) {
-        seen.ok++
-        seen.times.push(performance.now() - began)
-      } else if (response.status === 503 && response.headers.has('retry-after')) seen.away++
-      else seen.odd.push(String(response.status))
-    }
+/** The most that it uses until stopped. */
+const watchMemory = (server: ServerProcess) => {
+  let most = 0
+  const timer = setInterval(() => {
+    most = Math.max(most, memoryOf(server))
+  }, 100)
+  return () => {
+    clearInterval(timer)
+    return most
   }
-  await Promise.all(Array.from({ length: clients }, client))
-  seen.times.sort((one, other) => one - other)
-  return seen
 }
 
-const tokenRequest =
-  (server: ServerProcess, { confidential, acme }: World) =>
-  () =>
-    fetch(`${server.url}/api/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        organization_id: acme,
-        client_id: confidential.client_id,
-        client_secret: confidential.client_secret,
-      }),
-    })
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-t.test(
-  'F-19 four times as many requests as fit: some are refused, the others answered',
-  async (t) => {
-    const environment = { MAX_REQUESTS_UNDER_WAY: String(mostUnderWay) }
-    const server = await start(t, { environment })
-    const world = await createWorld(server)
-    const send = tokenRequest(server, world)
-    const usual = await storm(mostUnderWay / 2, 2000, send)
-    t.same([usual.odd, usual.away], [[], 0], `${usual.ok} as usual`)
-    const before = memoryOf(server)
-
-    const guessing = { email: world.ana.email, password: 'a wrong one' }
-    const signIns = Promise.all(
-      Array.from({ length: 8 }, () =>
-        signIn(createVisitor(server.url), guessing).catch(() => null),
-      ),
-    )
-    const storming = storm(mostUnderWay * 4, seconds * 1000, send)
-    await sleep(1000)
-    t.equal((await fetch(`${server.url}/health/live`)).status, 200, 'health is always answered')
-    t.equal((await fetch(`${server.url}/health/ready`)).status, 200)
-    const { ok, away, odd, times } = await storming
-    await signIns
-    const late = times[Math.floor(times.length * 0.99)] ?? 0
-    t.same(odd, [], `${ok} answered, ${away} refused`)
-    t.ok(away > 0, 'some are refused')
-    t.ok(ok / seconds > (usual.ok / 2) * 0.1, 'the others are answered')
-    t.ok(late < longestAnswer, `99 % of them within ${Math.round(late)} ms`)
-    t.ok(memoryOf(server) < before + megabytes, 'within bounds')
-
-    await eventually(async () => (await send()).status === 200)
-    const after = await storm(mostUnderWay / 2, 1000, send)
-    t.same([after.odd, after.away], [[], 0], 'as usual again')
-  },
-)
-
-/** A client that says a little now and then, and never all. */
-const slowSocket = (port: number, first: string) => {
-  const socket: Socket = connect({ host: '127.0.0.1', port })
-  socket.on('error', () => undefined)
-  socket.on('data', () => undefined)
-  socket.write(first)
-  const timer = setInterval(() => socket.writable && socket.write('a'), 1000)
-  socket.once('close', () => clearInterval(timer))
-  return socket
+const tokenRequest = (server: ServerProcess, { confidential, acme }: World): Send => {
+  const body = `${new URLSearchParams({
+    grant_type: 'client_credentials',
+    organization_id: acme,
+    client_id: confidential.client_id,
+    client_secret: confidential.client_secret,
+  })}`
+  return () => ask(`${server.url}/api/oauth/token`, { method: 'POST', headers: form, body })
 }
 
-t.test('F-20 clients that send slowly are cut off, and disturb nobody', async (t) => {
-  const server = await start(t)
-  const world = await createWorld(server)
-  const port = Number(new URL(server.url).port)
-  const head = 'POST /api/oauth/token HTTP/1.1\r\nHost: x\r\n'
-  const body = `${head}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 999\r\n\r\na`
-  const slow = Array.from({ length: 200 }, (_, at) =>
-    slowSocket(port, at % 2 === 0 ? `${head}X-Slow: ` : body),
-  )
+const cookieOf = (cookies: Map<string, string>) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+
+/** One person's sign-in form, sent again and again. */
+const signInRequest = async ({ url }: ServerProcess, { kim }: World): Promise<Send> => {
+  const visitor = createVisitor(url)
+  const page = await visitor.get('/login')
+  const body = `${filled(page, { email: kim.email, password: kim.password })}`
+  const headers = { ...form, cookie: cookieOf(visitor.cookies) }
+  return () => ask(`${url}/login`, { method: 'POST', headers, body })
+}
+
+/** The authorization page of somebody who is signed in and has agreed before: a redirect with a code. */
+const authorizeRequest = async (
+  server: ServerProcess,
+  { confidential, ana }: World,
+): Promise<Send> => {
+  const visitor = createVisitor(server.url)
+  await currentCode(server, confidential, ana, {}, visitor)
+  const code_challenge = challengeOf(newVerifier())
+  const url = authorizeUrl(server.url, confidential, { code_challenge })
+  const headers = { cookie: cookieOf(visitor.cookies) }
+  return () => ask(url, { headers })
+}
+
+/** Milliseconds until requests are answered as usual, all of them and quickly. */
+const untilUsual = async (load: Load) => {
   const began = performance.now()
-  let normal = 0
-  while (!slow.every(({ closed }) => closed)) {
-    const { status } = await clientCredentials(server.url, world.confidential, world.acme)
-    if (status === 200) normal++
-    else t.fail(`a normal request got ${status}`)
-    await sleep(100)
+  for (;;) {
+    const at = performance.now()
+    const outcome = await saturate(load, 2, 0.3)
+    if (outcome.away === 0 && percentile(outcome, 0.99) < longest / 2) return at - began
   }
-  t.ok(normal > 0, `${normal} normal requests were answered meanwhile`)
-  t.ok(
-    performance.now() - began < 45_000,
-    'long before anybody would have looked without being told to',
+}
+
+interface Try {
+  peak: Outcome
+  storm: Outcome
+  grown: number
+  back: number
+  /** Health is always answered. */
+  healthy: boolean
+}
+
+const inWords = ({ peak, storm, grown, back }: Try) => {
+  const kinds = Object.keys(peak.done).map(
+    (kind) => `${kind} ${Math.round(rateOf(peak, kind))} → ${Math.round(rateOf(storm, kind))}/s`,
   )
+  const rates = `${Math.round(rateOf(peak))}/s at most, ${Math.round(storm.offered / storm.seconds)}/s offered`
+  const late = `p99 ${Math.round(percentile(storm, 0.99))} ms`
+  return `${rates}, done: ${kinds.join(', ')}; ${storm.away} refused, ${storm.lost} lost; ${late}; +${Math.round(grown)} MB; back after ${Math.round(back)} ms`
+}
+
+const isGood = ({ peak, storm, grown, back, healthy }: Try) =>
+  healthy &&
+  storm.lost < storm.offered * mostLost &&
+  Object.keys(peak.done).every((kind) => rateOf(storm, kind) >= leastShare * rateOf(peak, kind)) &&
+  percentile(storm, 0.99) < longest &&
+  grown < megabytes &&
+  back <= longestReturn
+
+/** The peak, then four times as much, and what comes after it. */
+const overload = async (
+  t: Test,
+  server: ServerProcess,
+  load: Load,
+  clients: number,
+  usual: Load,
+) => {
+  const seen: Try[] = []
+  for (let turn = 1; turn <= tries && !seen.some(isGood); turn++) {
+    const peak = await saturate(load, clients, seconds / 2)
+    const before = memoryOf(server)
+    const most = watchMemory(server)
+    const rate = rateOf(peak)
+    const storming = offer(load, times * rate, seconds)
+    await sleep(1000)
+    const paths = ['/health/live', '/health/ready']
+    const asked = await Promise.all(paths.map((path) => fetch(`${server.url}${path}`)))
+    const healthy = asked.every(({ ok }) => ok)
+    const storm = await storming
+    const back = await untilUsual(usual)
+    const one = { peak, storm, grown: most() - before, back, healthy }
+    seen.push(one)
+    t.comment(inWords(one))
+    t.same([peak.odd, storm.odd], [[], []], 'nothing but done, or told to come again')
+    t.ok(storm.away > 0, `${storm.away} were refused`)
+    t.ok(storm.offered / storm.seconds > 2 * rate, 'it was more than it could do')
+  }
+  t.ok(seen.some(isGood), seen.map(inWords).join('\n'))
+  t.equal(server.child.exitCode, null)
+}
+
+t.test('F-19 sign-ins, tokens and authorizations 1:8:1, four times what can be done', async (t) => {
+  const server = await startServerProcess(t, { stores, environment: unlimited })
+  const world = await createWorld(server)
+  const token = tokenRequest(server, world)
+  const kinds = {
+    'sign-ins': await signInRequest(server, world),
+    tokens: token,
+    authorizations: await authorizeRequest(server, world),
+  }
+  const mix = ['sign-ins', ...Array(4).fill('tokens'), 'authorizations', ...Array(4).fill('tokens')]
+  const load = { mix, kinds, done: [200, 303] }
+  await overload(t, server, load, 24, { ...load, mix: ['tokens'] })
 })
 
-t.test('F-20 a server without free file descriptors lives on', async (t) => {
-  const launcher = ['sh', '-c', 'ulimit -n 256; exec "$@"', 'sh']
-  const server = await start(t, { launcher })
+t.test('F-19 what can be done is what Postgres does, four times as much is asked', async (t) => {
+  // So slow that neither the processor nor the generator is what limits it.
+  const relay = await relayTo(stores.databaseUrl)
+  t.teardown(relay.close)
+  const environment = { MAX_REQUESTS_UNDER_WAY: '20', DATABASE_POOL_SIZE: '5' }
+  const slow = { databaseUrl: relay.url, redisUrl: stores.redisUrl }
+  const server = await startServerProcess(t, { stores: slow, environment })
   const world = await createWorld(server)
-  const port = Number(new URL(server.url).port)
-  const crowd = Array.from({ length: 500 }, () => slowSocket(port, 'GET / HTTP/1.1\r\n'))
-  await sleep(2000)
-  t.equal(server.child.exitCode, null, 'it runs')
-  for (const socket of crowd) socket.destroy()
-  const works = () =>
-    clientCredentials(server.url, world.confidential, world.acme).then(
-      ({ status }) => status === 200,
-      () => false,
-    )
-  await eventually(works)
-  t.equal(server.child.exitCode, null, 'and serves again')
+  relay.delay(100)
+  const load: Load = {
+    mix: ['tokens'],
+    kinds: { tokens: tokenRequest(server, world) },
+    done: [200],
+  }
+  await overload(t, server, load, 20, load)
 })

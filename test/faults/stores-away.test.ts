@@ -72,7 +72,7 @@ const unspent = async (running: Running) => {
   }
 }
 
-t.test('Redis dies and is started again', noRedis || {}, async (t) => {
+t.test('F-01 Redis dies and is started again', noRedis || {}, async (t) => {
   const [stores, redis] = await Promise.all([storesNamed('servers'), startOwnRedis(t)])
   if (!stores) return
   // The limit would be asked of Redis, too.
@@ -91,7 +91,7 @@ t.test('Redis dies and is started again', noRedis || {}, async (t) => {
   await workOnce(t)
 })
 
-t.test('Redis stands still for three seconds', noRedis || {}, async (t) => {
+t.test('F-01 Redis stands still for three seconds', noRedis || {}, async (t) => {
   const [stores, redis] = await Promise.all([storesNamed('servers'), startOwnRedis(t)])
   if (!stores) return
   const running = await startLatchkey({ ...stores, redisUrl: redis.url })
@@ -110,7 +110,7 @@ t.test('Redis stands still for three seconds', noRedis || {}, async (t) => {
   await workOnce(t)
 })
 
-t.test('Postgres dies and is started again', noPostgres || {}, async (t) => {
+t.test('F-08 Postgres dies and is started again', noPostgres || {}, async (t) => {
   const [stores, postgres] = await Promise.all([storesNamed('servers'), startOwnPostgres(t)])
   const redisUrl = stores?.redisUrl ?? null
   const running = await startLatchkey({
@@ -134,7 +134,7 @@ t.test('Postgres dies and is started again', noPostgres || {}, async (t) => {
 })
 
 for (const stores of await testStores()) {
-  t.test(`Postgres says nothing for a while (${stores.name})`, async (t) => {
+  t.test(`F-08 Postgres says nothing for a while (${stores.name})`, async (t) => {
     const relay = await relayTo(stores.databaseUrl)
     const environment = { STORE_TIMEOUT_MS: '1000' }
     const running = await startLatchkey({ ...stores, databaseUrl: relay.url }, { environment })

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { authorizeUrl, challengeOf, newVerifier } from '../support/flows.ts'
+import {
+  authorizeUrl,
+  challengeOf,
+  claimsOf,
+  currentCode,
+  exchangeCode,
+  newVerifier,
+} from '../support/flows.ts'
 import { type Running, startLatchkey } from '../support/latchkey.ts'
+import { openidApp } from '../support/openid.ts'
 import { createOpenidProvider, providerClient } from '../support/openid-provider.ts'
 import { testStores } from '../support/stores.ts'
 import {
@@ -168,6 +176,25 @@ for (const stores of await testStores()) {
       t.equal((await events(running, 'identity.email_conflict', id)).length, 1)
       provider.accounts.set('mover', { email: 'mo@evil.test', email_verified: false, name: 'Mo' })
       t.equal(emailOn((await signIn('mover')).page), 'mo@new.test', 'nor one that is not verified')
+    })
+
+    t.test('what the provider calls verified is passed on as that, and nothing else', async (t) => {
+      const isVerified = async (email: string) => (await userByEmail(email)).email_verified
+      const claims = { email: 'vera@new.test', email_verified: true, name: 'Vera' }
+      provider.accounts.set('vera', claims)
+      await signIn('vera')
+      t.equal(await isVerified('vera@new.test'), true)
+      t.equal(await isVerified(world.ana.email), true, 'linked by it')
+      t.equal(await isVerified(world.kim.email), false, 'said by nobody')
+      const { id } = await userByEmail('vera@new.test')
+      await running.operator('PATCH', `/users/${id}`, { email: 'vera@moved.test' })
+      t.equal(await isVerified('vera@moved.test'), false)
+      await signIn('vera')
+      t.equal(await isVerified('vera@new.test'), true)
+      provider.accounts.set('vera', { ...claims, email: world.zoe.email })
+      await signIn('vera')
+      t.equal(await isVerified('vera@new.test'), false, 'it vouches for another one now')
+      t.equal(await isVerified(world.zoe.email), false, 'which is somebody else’s here')
     })
 
     t.test('names that could deceive are not taken over', async (t) => {
@@ -374,6 +401,34 @@ for (const stores of await testStores()) {
       )
     })
 
+    t.test('max_age and id_token_hint of an OpenID app ask for a fresh one, too', async (t) => {
+      const app = await openidApp(running, world)
+      const asked = { scope: 'openid', organization_id: world.acme }
+      const first = await currentCode(running, app, world.ana, asked)
+      const { id_token } = (await exchangeCode(issuer, app, first)).body
+      for (const more of [{ max_age: '3600' }, { id_token_hint: id_token as string }]) {
+        const visitor = createVisitor(issuer)
+        const challenge = { code_challenge: challengeOf(newVerifier()) }
+        const url = authorizeUrl(issuer, app, { ...asked, ...challenge, ...more })
+        const out = await outOf(visitor, await visitor.get(url))
+        t.match(Object.fromEntries(out.searchParams), { prompt: 'login', max_age: '0' })
+      }
+      const plain = createVisitor(issuer)
+      const challenge = { code_challenge: challengeOf(newVerifier()) }
+      const page = await plain.get(authorizeUrl(issuer, app, { ...asked, ...challenge }))
+      t.notOk((await outOf(plain, page)).searchParams.has('max_age'))
+    })
+
+    t.test('how and when somebody signed in elsewhere is said as far as it is known', async (t) => {
+      const app = await openidApp(running, world, { name: 'Elsewhere' })
+      const { visitor } = await signIn('ana')
+      const asked = { scope: 'openid', organization_id: world.acme }
+      const code = await currentCode(running, app, world.ana, asked, visitor)
+      const claims = claimsOf((await exchangeCode(issuer, app, code)).body.id_token)
+      t.equal(claims.sub, world.ana.id)
+      t.notOk('amr' in claims, 'what was shown there is not known here')
+    })
+
     t.test('"not you?" lets one choose again at the provider', async (t) => {
       const visitor = createVisitor(issuer)
       await signIn('eve', { visitor })
@@ -454,7 +509,7 @@ for (const stores of await testStores()) {
       const page = await visitor.get(await provider.answer(provider.visitor(), out, 'cy'))
       t.equal(page.status, 200)
       const { body } = await running.operator('GET', '/users?email=cy@new.test')
-      t.match(body.items, [{ name: 'Cy' }])
+      t.match(body.items, [{ name: 'Cy', email_verified: false }])
     })
 
     t.test('an address that is not verified never links, whatever the setting', async (t) => {

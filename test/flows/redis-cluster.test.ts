@@ -12,7 +12,7 @@ t.test('every flow over two instances', noRedis || {}, async (t) => {
   const stores = await storesNamed('servers')
   if (!stores) throw new Error('there is no Postgres to test with')
   t.teardown(stores.drop)
-  const { url, nodes } = await startCluster(t)
+  const { url, programs } = await startCluster(t)
   const running = await startLatchkey(
     { ...stores, redisUrl: url },
     { instances: 2, environment: { WEBHOOK_ALLOW_PRIVATE: 'true' } },
@@ -26,7 +26,7 @@ t.test('every flow over two instances', noRedis || {}, async (t) => {
   )
 
   const lives: string[] = []
-  for (const { port } of nodes) {
+  for (const { port } of programs) {
     const node = new Redis(port)
     const keys = await node.keys('*')
     t.ok(keys.length > 0, `${keys.length} keys on a node`)

@@ -52,7 +52,7 @@ for (const [name, redis] of [
   ['with Redis', true],
   ['without Redis', false],
 ] as const) {
-  t.test(`Postgres is restored to an earlier point (${name})`, async (t) => {
+  t.test(`F-26 Postgres is restored to an earlier point (${name})`, async (t) => {
     const stores = await setUp(redis)
     if (!stores) return void t.pass(notTested)
     const { backUp, restore, end } = tools(

@@ -12,6 +12,7 @@ import {
   refresh,
 } from '../support/flows.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
+import { openidApp } from '../support/openid.ts'
 import { expireAll } from '../support/traces.ts'
 import { createApp, install, password, type TestApp } from '../support/world.ts'
 
@@ -52,6 +53,11 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
     exchangeCode(issuer, app, code, { scope: 'records:delete' }),
   )
   await note('workspace_not_approved', exchangeCode(issuer, app, code, { workspace_ids: finance }))
+  await note('openid_not_allowed', exchangeCode(issuer, app, code, { scope: 'openid' }))
+  const wiki = await openidApp(running, world)
+  const unasked = await codeOf(wiki)
+  await note('openid_missing', exchangeCode(issuer, wiki, unasked, { scope: 'email' }))
+  await note('openid_not_approved', exchangeCode(issuer, wiki, unasked, { scope: 'openid' }))
   await note('token_unknown_or_foreign', exchangeCode(issuer, second, code), null)
   const tokens = (await exchangeCode(issuer, app, code)).body
   await note('token_unreadable', refresh(issuer, app, `${tokens.refresh_token}x`), null)

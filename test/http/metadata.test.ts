@@ -70,16 +70,52 @@ t.test('and nothing that is not', async (t) => {
   }
 })
 
-t.test('the issuer is ours, whatever host was asked', async (t) => {
-  const answer = await running.instances[0]?.server.inject({
-    url: '/.well-known/oauth-authorization-server',
-    headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+const openidUrl = `${issuer}/.well-known/openid-configuration`
+
+t.test('the same for OpenID clients (OpenID Connect Discovery 1.0 §3)', async (t) => {
+  const { response, body: openid } = await read(openidUrl)
+  t.equal(response.status, 200)
+  t.match(response.headers.get('content-type'), 'application/json')
+  const { scopes_supported: _, ...shared } = body
+  t.match(openid, shared, 'all that the other document says')
+  const lists = {
+    scopes_supported: ['openid', 'profile', 'email', ...vocabulary.current],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['ES256'],
+    acr_values_supported: ['phr'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  }
+  for (const [name, list] of Object.entries(lists)) t.same(openid[name], list, name)
+  t.match(openid, {
+    userinfo_endpoint: `${issuer}/userinfo`,
+    end_session_endpoint: `${issuer}/end-session`,
+    claims_parameter_supported: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
   })
-  t.same(answer?.json(), body)
+  for (const name of ['userinfo_endpoint', 'end_session_endpoint'])
+    for (const method of ['GET', 'POST']) {
+      const answer = await fetch(String(openid[name]), { method, redirect: 'manual' })
+      t.not(answer.status, 404, `${method} ${name}`)
+    }
+  const beyond = Object.keys(openid).filter((name) => !(name in body))
+  const known =
+    /^((userinfo|end_session)_endpoint|(subject_types|id_token_signing_alg_values|acr_values|claim_types|claims|prompt_values)_supported|(claims|request|request_uri)_parameter_supported)$/
+  for (const name of beyond) t.match(name, known, 'and nothing else')
+})
+
+t.test('the issuer is ours, whatever host was asked', async (t) => {
+  for (const url of [metadataUrl, openidUrl]) {
+    const answer = await running.instances[0]?.server.inject({
+      url: new URL(url).pathname,
+      headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
+    })
+    t.same(answer?.json(), (await read(url)).body)
+  }
 })
 
 t.test('pages of any origin may read metadata and keys', async (t) => {
-  for (const url of [metadataUrl, `${issuer}/.well-known/jwks.json`]) {
+  for (const url of [metadataUrl, openidUrl, `${issuer}/.well-known/jwks.json`]) {
     const { headers } = await fetch(url, { headers: { origin: 'https://anywhere.example' } })
     t.equal(headers.get('access-control-allow-origin'), '*', url)
     t.match(headers.get('cache-control'), 'max-age')
@@ -97,7 +133,7 @@ t.test('the keys are public ones, for signatures', async (t) => {
 })
 
 t.test('what an OpenID provider has and we do not is not there', async (t) => {
-  const paths = ['/reg', '/token', '/me', '/session/end', '/.well-known/openid-configuration']
+  const paths = ['/reg', '/token', '/me', '/session/end', '/session/check']
   const more = [
     '/auth',
     '/jwks',

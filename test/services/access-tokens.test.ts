@@ -19,6 +19,7 @@ const subject: AccessTokenSubject = {
   installId: 'ins1',
   organizationId: 'org1',
   permissions: ['readData'],
+  openidScopes: [],
   workspaceIds: null,
 }
 

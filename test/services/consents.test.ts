@@ -41,13 +41,21 @@ const remembered = `
     ('eve', 'acme', 'app', 'i-app', '{records:create,records:update}', '{records:create}', '{sales}'),
     ('eve', 'acme', 'native', 'i-native', '{records:create}', '{records:create}', null),
     ('eve', 'acme', 'fresh', 'i-ended', '{records:create}', '{records:create}', null),
-    ('eve', 'acme', 'legacy', 'i-legacy', '{readData}', '{readData}', null);`
+    ('eve', 'acme', 'legacy', 'i-legacy', '{readData}', '{readData}', null);
+  insert into apps (client_id, name, interface, client_type, redirect_uris, permissions, openid) values
+    ('wiki', 'Wiki', 'current', 'confidential', '{}', '{}', true);
+  insert into installs (id, organization_id, client_id, permissions) values ('i-wiki', 'acme', 'wiki', '{}');
+  insert into consents (user_id, organization_id, client_id, install_id, offered, permissions, openid_scopes)
+  values ('eve', 'acme', 'wiki', 'i-wiki', '{}', '{}', '{openid,email}');`
+
+const identity = { nonce: 'n', maxAge: null, expectedUser: null }
 
 const began = Date.now() + 60_000 // after everything was installed
 const signed = (userId: string): Signed => ({
   userId,
   credentialsEpoch: 0,
   authenticatedAt: began + 1,
+  methods: ['password'],
 })
 const asked = (app: App, part: Partial<Pending>): Pending => ({
   interface: app.interface,
@@ -68,7 +76,7 @@ const asked = (app: App, part: Partial<Pending>): Pending => ({
 await onEachStores(t, 'the next step', async (t, stores, setup) => {
   await sql(setup, world)
   await sql(setup, remembered)
-  const consents = createConsents(stores.consents)
+  const consents = createConsents(stores.consents, () => began + 5)
   const next = async (clientId: string, userId: string | null, part: Partial<Pending>) => {
     const app = (await consents.findApp(clientId)) as App
     return consents.next(asked(app, part), app, userId ? signed(userId) : null)
@@ -165,7 +173,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       {
         ...consent,
         offered: ['records:create', 'records:update'],
-        approvedBefore: null,
+        before: null,
         workspaceTotal: 3,
         canSwitch: true,
       },
@@ -223,7 +231,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       'app',
       'eve',
       { prompts: ['consent'] },
-      { ...consent, approvedBefore: ['records:create'] },
+      { ...consent, before: { permissions: ['records:create'] } },
     ],
     [
       'nobody vouches for the receiver',
@@ -282,6 +290,61 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     ],
     ['legacy, remembered', 'legacy', 'eve', {}, approved({ permissions: ['readData'] })],
     ['current, named and approved there', 'app', 'ana', hint, consent],
+
+    [
+      'who somebody is, and they agreed to that',
+      'wiki',
+      'eve',
+      { openid: { ...identity, scopes: ['openid'] } },
+      approved({
+        openidScopes: ['openid'],
+        signIn: {
+          nonce: 'n',
+          authenticatedAt: Math.floor((began + 1) / 1000),
+          methods: ['password'],
+        },
+      }),
+    ],
+    [
+      'more of it is something new',
+      'wiki',
+      'eve',
+      { openid: { ...identity, scopes: ['openid', 'profile'] } },
+      {
+        ...consent,
+        openidScopes: ['openid', 'profile'],
+        before: { openidScopes: ['openid', 'email'] },
+      },
+    ],
+    ['no request about it', 'wiki', 'eve', {}, approved({ openidScopes: [], signIn: null })],
+    [
+      'an app that may not ask any more',
+      'app',
+      'eve',
+      { openid: { ...identity, scopes: ['openid'] } },
+      approved({ openidScopes: [] }),
+    ],
+    [
+      'a sign-in that is too old',
+      'wiki',
+      'eve',
+      { createdAt: began + 10_000, openid: { ...identity, scopes: ['openid'], maxAge: 5 } },
+      { kind: 'sign_in' },
+    ],
+    [
+      'before any page, as of now',
+      'wiki',
+      'eve',
+      { createdAt: undefined as never, openid: { ...identity, scopes: ['openid'], maxAge: 0 } },
+      { kind: 'sign_in' },
+    ],
+    [
+      'whom the app does not expect, signed in for this',
+      'wiki',
+      'eve',
+      { openid: { ...identity, scopes: ['openid'], expectedUser: 'ana' } },
+      refused('login_required'),
+    ],
   ]
   t.test('is one of these', async (t) => {
     for (const [what, clientId, userId, part, expected] of cases)

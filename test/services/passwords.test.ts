@@ -28,7 +28,7 @@ t.test('a NUL in a password cuts nothing off', async (t) => {
 })
 
 t.test('so many wait, the rest are told to come again', async (t) => {
-  const passwords = createPasswords()
+  const passwords = createPasswords(() => 0, 2)
   const answers = await Promise.allSettled(
     Array.from({ length: 50 }, () => passwords.verify(null, 'anything')),
   )
@@ -37,4 +37,32 @@ t.test('so many wait, the rest are told to come again', async (t) => {
   for (const { reason } of refused)
     t.match(reason, { code: 'temporarily_unavailable', status: 503, reason: 'sign_in_overload' })
   t.equal(await passwords.verify(null, 'anything'), false, 'and later there is room again')
+})
+
+t.test('when the line never ends, who has waited for long is sent away', async (t) => {
+  let time = 0
+  const passwords = createPasswords(() => time, 2)
+  const outcomes: string[] = []
+  const come = (name: string) =>
+    passwords.verify(null, 'anything').then(
+      () => outcomes.push(`${name} was let in`),
+      ({ reason }) => outcomes.push(`${name}: ${reason}`),
+    )
+  const crowd = ['one', 'two', 'three', 'four'].map(come)
+  time = 1900
+  await Promise.all(crowd)
+  t.same(outcomes.filter((one) => one.endsWith('let in')).length, 4, 'a crowd is let in')
+
+  outcomes.length = 0
+  const first = ['one', 'two'].map(come)
+  const early = come('early')
+  time += 2100
+  const late = come('late')
+  await Promise.all([...first, early, late])
+  t.same(outcomes.toSorted(), [
+    'early: sign_in_overload',
+    'late was let in',
+    'one was let in',
+    'two was let in',
+  ])
 })

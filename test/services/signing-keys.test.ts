@@ -7,6 +7,7 @@ import { onEachStores } from '../support/open-stores.ts'
 import { sql } from '../support/traces.ts'
 
 const keyring = createKeyring([Buffer.from(masterKey, 'base64')])
+const publishedAhead = 120 // s
 const origin = { actor: { kind: 'operator', id: null }, address: null, requestId: null } as const
 const kids = (keys: SigningKeys) => keys.jwks().keys.map((key) => key.kid)
 const text = Buffer.from('signed')
@@ -25,7 +26,7 @@ const isVerifiedBy = (signer: SigningKeys, verifier: SigningKeys) => {
 }
 
 await onEachStores(t, 'signing keys', async (t, stores, setup) => {
-  const start = () => createSigningKeys({ store: stores.signingKeys, keyring })
+  const start = () => createSigningKeys({ store: stores.signingKeys, keyring, publishedAhead })
   const statuses = async () =>
     (
       await sql<{ status: string }>(setup, 'select status from signing_keys order by created_at')
@@ -73,6 +74,30 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
     t.match(event, { actor_kind: 'operator' })
   })
 
+  t.test('a key signs when everybody can have read it, not before', async (t) => {
+    const before = here.active().kid
+    const next = kids(here).at(-1)
+    const { kid, activatedAt } = await here.rotate(origin)
+    t.equal(kid, next, 'the next one is the active one')
+    t.equal(here.active().kid, before, 'and the one before it signs on')
+    const [row] = await sql<{ made: Date }>(
+      setup,
+      `select created_at as made from signing_keys where kid = '${kid}'`,
+    )
+    t.equal(activatedAt.getTime(), (row?.made.getTime() ?? 0) + publishedAhead * 1000)
+    await sql(
+      setup,
+      `update signing_keys set created_at = created_at - interval '3 minutes',
+         activated_at = activated_at - interval '3 minutes',
+         retired_at = retired_at - interval '3 minutes'`,
+    )
+    await Promise.all(all.map((one) => one.refresh()))
+    for (const one of all) t.equal(one.active().kid, next, 'in its time it signs everywhere')
+    const { kid: later } = await here.rotate(origin)
+    t.equal(here.active().kid, later, 'one that was published long ago signs at once')
+    await there.refresh()
+  })
+
   t.test('rotations at once leave one active and one next', async (t) => {
     await Promise.all(all.map((one) => one.rotate(origin)))
     await Promise.all(all.map((one) => one.refresh()))
@@ -103,9 +128,15 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
   t.test('keys of an older master key are opened, of an unknown one never', async (t) => {
     const other = Buffer.alloc(32, 'another master key')
     const ring = createKeyring([other, Buffer.from(masterKey, 'base64')])
-    const later = await createSigningKeys({ store: stores.signingKeys, keyring: ring })
+    const later = await createSigningKeys({
+      store: stores.signingKeys,
+      keyring: ring,
+      publishedAhead,
+    })
     t.ok(isVerifiedBy(later, here))
     const unknown = createKeyring([other])
-    await t.rejects(createSigningKeys({ store: stores.signingKeys, keyring: unknown }))
+    await t.rejects(
+      createSigningKeys({ store: stores.signingKeys, keyring: unknown, publishedAhead }),
+    )
   })
 })

@@ -71,9 +71,16 @@ const failureOf = (error: Error) =>
   (error.cause as { code?: string } | undefined)?.code === 'ECONNREFUSED' ? 'refused' : 'lost'
 
 /** One refresh with the newest token of a chain, as a patient app sends it. */
-export const rotate = async (url: string, app: TestApp, chain: Chain, tally: Tally) => {
+export const rotate = async (
+  url: string,
+  app: TestApp,
+  chain: Chain,
+  tally: Tally,
+  headers: Record<string, string> = {},
+) => {
   const began = performance.now()
-  const answer = await refresh(url, app, chain.tokens.at(-1) as string).catch(failureOf)
+  const token = chain.tokens.at(-1) as string
+  const answer = await refresh(url, app, token, {}, headers).catch(failureOf)
   tally.slowest = Math.max(tally.slowest, performance.now() - began)
   if (answer === 'refused' || answer === 'lost') {
     tally[answer]++
@@ -104,41 +111,53 @@ export interface Rotating {
 /**
  * Refreshes each chain over and over, each in its own order, until stopped.
  * @param urlOf where the next request goes
- * @param pause milliseconds between two requests of one chain
+ * @param pause milliseconds after each request of one client
+ * @param atOnce clients that share the chains
+ * @param headers of each request
  */
 export const keepRotating = (
   chains: Chain[],
   app: TestApp,
   urlOf: () => string,
   pause = 5,
+  atOnce = chains.length,
+  headers: Record<string, string> = {},
 ): Rotating => {
   const tally = newTally()
+  const queue = [...chains]
   let stopped = false
-  const turn = async (chain: Chain) => {
-    while (!stopped && !chain.ended) {
-      await rotate(urlOf(), app, chain, tally)
+  const client = async () => {
+    for (let chain = queue.shift(); chain && !stopped; chain = queue.shift()) {
+      await rotate(urlOf(), app, chain, tally, headers)
       await sleep(pause)
+      if (!chain.ended) queue.push(chain)
     }
   }
-  const turning = Promise.all(chains.map(turn))
+  const clients = Promise.all(Array.from({ length: atOnce }, client))
   return {
     tally,
     stop: async () => {
       stopped = true
-      await turning
+      await clients
       return tally
     },
   }
 }
 
 /** Of each family, beside the one spent last; the first replay ends it anyway. */
-const mostReplayed = Number(process.env.LATCHKEY_FAULT_REPLAYS ?? 10)
+const fewReplayed = Number(process.env.LATCHKEY_FAULT_REPLAYS ?? 10)
 
 /**
  * Replays what was given out: of each family at most the newest token works, once.
  * Half of the families begin with the newest, the others with those that are spent, so that neither hides the other.
  */
-export const replayAll = async (t: Test, url: string, app: TestApp, chains: Chain[]) => {
+export const replayAll = async (
+  t: Test,
+  url: string,
+  app: TestApp,
+  chains: Chain[],
+  mostReplayed = fewReplayed,
+) => {
   let [replayed, accepted, alive, branches] = [0, 0, 0, 0]
   const send = async (token: string) => (await refresh(url, app, token)).status
   const check = async ({ tokens }: Chain, at: number) => {

@@ -21,15 +21,16 @@ export interface OwnPostgres {
 const bin = await findSystemPostgres()
 export const noPostgres = bin === null && { skip: 'no Postgres server is installed' }
 
-export const startOwnPostgres = async (t: Test): Promise<OwnPostgres> => {
+/** @param home a directory that is somebody else's to remove */
+export const startOwnPostgres = async (t: Test, home?: string): Promise<OwnPostgres> => {
   if (bin === null) throw new Error('no Postgres server is installed')
-  const directory = await temporaryDirectory('own-postgres')
+  const directory = home ?? (await temporaryDirectory('own-postgres'))
   const server = await startSystemPostgres(bin, directory)
   const { data, uid, gid, url } = server
   const stop = () => stopSystemPostgres(server)
   t.teardown(async () => {
     await stop().catch(() => {}) // it may be stopped already
-    await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+    if (!home) await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   })
   const client = new pg.Client(url)
   await client.connect()

@@ -12,6 +12,9 @@ import { temporaryDirectory } from './temporary-directory.ts'
 export interface OwnRedis {
   url: string
   port: number
+  pid(): number
+  /** Whether it runs. */
+  isUp(): boolean
   /** Stops the process where it stands (SIGSTOP); its connections stay open. */
   freeze(): void
   thaw(): void
@@ -35,10 +38,16 @@ const answers = async (port: number) => {
 }
 
 /** The process, once it serves; null when it ended instead. */
-const spawnRedis = async (port: number, directory: string): Promise<ChildProcess | null> => {
-  const storage = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
+const spawnRedis = async (
+  port: number,
+  directory: string,
+  sync: string,
+): Promise<ChildProcess | null> => {
+  const storage = ['--save', '', '--appendonly', 'yes', '--appendfsync', sync]
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, ...storage]
-  const child = spawn('redis-server', args, { stdio: 'ignore' })
+  // A file that may not grow is an error to be told, not a signal to die of.
+  const ignoring = ['-c', `trap '' XFSZ; exec redis-server "$@"`, 'redis-server', ...args]
+  const child = spawn('sh', ignoring, { stdio: 'ignore' })
   while (child.exitCode === null) {
     if (await answers(port)) return child
     await sleep(10)
@@ -46,13 +55,18 @@ const spawnRedis = async (port: number, directory: string): Promise<ChildProcess
   return null
 }
 
-export const startOwnRedis = async (t: Test): Promise<OwnRedis> => {
-  const directory = await temporaryDirectory('own-redis')
+/** @param where a directory that is somebody else's to remove, and when the append-only file is written to disk */
+export const startOwnRedis = async (
+  t: Test,
+  where: { directory?: string; sync?: 'always' | 'everysec' } = {},
+): Promise<OwnRedis> => {
+  const directory = where.directory ?? (await temporaryDirectory('own-redis'))
+  const sync = where.sync ?? 'always'
   let port = await freePort()
-  let child = await spawnRedis(port, directory)
+  let child = await spawnRedis(port, directory, sync)
   for (let tries = 0; child === null && tries < 5; tries++) {
     port = await freePort()
-    child = await spawnRedis(port, directory)
+    child = await spawnRedis(port, directory, sync)
   }
   const running = () => {
     if (!child) throw new Error('redis-server does not start')
@@ -69,16 +83,18 @@ export const startOwnRedis = async (t: Test): Promise<OwnRedis> => {
   t.teardown(async () => {
     process.off('exit', killNow)
     if (child && child.exitCode === null && child.signalCode === null) await kill()
-    await rm(directory, { recursive: true, force: true })
+    if (!where.directory) await rm(directory, { recursive: true, force: true })
   })
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    pid: () => running().pid as number,
+    isUp: () => child !== null && child.exitCode === null && child.signalCode === null,
     freeze: () => void running().kill('SIGSTOP'),
     thaw: () => void running().kill('SIGCONT'),
     kill,
     start: async () => {
-      child = await spawnRedis(port, directory)
+      child = await spawnRedis(port, directory, sync)
       running()
     },
   }

@@ -16,9 +16,13 @@ const run = promisify(execFile)
 export interface RedisProgram {
   port: number
   kill(): Promise<void>
+  /** Starts it again where it was, with what was on disk. */
+  start(): Promise<void>
 }
 
 const durable = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
+/** Else a primary waits five seconds for others who might want its data too. */
+const promptly = ['--repl-diskless-sync-delay', '0']
 
 /** How it is reached besides its port. */
 type Way = Pick<RedisOptions, 'tls' | 'password'>
@@ -40,19 +44,24 @@ const spawnRedis = async (
   args: string[],
   way: Way = {},
 ): Promise<RedisProgram> => {
-  const child: ChildProcess = spawn('redis-server', args, { stdio: 'ignore' })
-  const ended = once(child, 'exit')
+  let child: ChildProcess
+  let ended: Promise<unknown>
   const killNow = () => void child.kill('SIGKILL')
-  process.once('exit', killNow)
   const kill = async () => {
     process.off('exit', killNow)
     killNow()
     await ended
   }
+  const start = async () => {
+    child = spawn('redis-server', args, { stdio: 'ignore' })
+    ended = once(child, 'exit')
+    process.once('exit', killNow)
+    await eventually(() => child.exitCode !== null || answers(port, way))
+    if (child.exitCode !== null) throw new Error(`redis-server ends with ${child.exitCode}`)
+  }
   t.teardown(kill)
-  await eventually(() => child.exitCode !== null || answers(port, way))
-  if (child.exitCode !== null) throw new Error(`redis-server ends with ${child.exitCode}`)
-  return { port, kill }
+  await start()
+  return { port, kill, start }
 }
 
 const newHome = async (t: Test) => {
@@ -64,7 +73,7 @@ const newHome = async (t: Test) => {
 const startMember = async (t: Test, more: string[]) => {
   const [home, port] = [await newHome(t), await freePort()]
   const where = ['--port', String(port), '--bind', '127.0.0.1', '--dir', home]
-  return spawnRedis(t, port, [...where, ...durable, ...more])
+  return spawnRedis(t, port, [...where, ...durable, ...promptly, ...more])
 }
 
 const sentinelSettings = (port: number, primary: number) => `port ${port}
@@ -116,18 +125,71 @@ export const startSecureRedis = async (
   return spawnRedis(t, port, [...where, ...durable, ...tls, ...more], way)
 }
 
-/** A cluster of three nodes. */
-export const startCluster = async (t: Test) => {
-  const nodes: RedisProgram[] = []
-  for (let at = 0; at < 3; at++) {
-    // The bus has a port of its own, 10000 above unless it is named.
-    const bus = String(await freePort())
-    nodes.push(await startMember(t, ['--cluster-enabled', 'yes', '--cluster-port', bus]))
+const startNode = async (t: Test) => {
+  // The bus has a port of its own, 10000 above unless it is named.
+  const bus = String(await freePort())
+  const settings = { 'cluster-enabled': 'yes', 'cluster-port': bus, 'cluster-node-timeout': '1000' }
+  return startMember(
+    t,
+    Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
+  )
+}
+
+/** A node of a cluster as others see it: `id address flags primary … slots`. */
+export interface ClusterNode {
+  port: number
+  isPrimary: boolean
+  isUp: boolean
+  /** Whether it knows its primary's changes, or has none. */
+  follows: string | null
+}
+
+const readNodes = (text: string): ClusterNode[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, address = '', flags = '', primary = '-'] = line.split(' ')
+      return {
+        port: Number(/:(\d+)@/.exec(address)?.[1]),
+        isPrimary: flags.includes('master'),
+        isUp: !flags.includes('fail'),
+        follows: primary === '-' ? null : primary,
+      }
+    })
+
+/** A cluster of three primaries, each with as many replicas. */
+export const startCluster = async (t: Test, replicas = 0) => {
+  const programs: RedisProgram[] = []
+  for (let at = 0; at < 3 * (1 + replicas); at++) programs.push(await startNode(t))
+  const hosts = programs.map(({ port }) => `127.0.0.1:${port}`)
+  const more = ['--cluster-replicas', String(replicas), '--cluster-yes']
+  await run('redis-cli', ['--cluster', 'create', ...hosts, ...more])
+
+  /** What one that answers knows of all. */
+  const look = async (port: number) => {
+    const client = new Redis(port, { retryStrategy: () => null })
+    client.on('error', () => undefined)
+    try {
+      const isOk = (await client.cluster('INFO')).includes('cluster_state:ok')
+      const links = (await client.info('replication')).match(/state=online/g) ?? []
+      const nodes = readNodes(String(await client.cluster('NODES')))
+      return { isOk, nodes, replicas: links.length }
+    } catch {
+      return null
+    } finally {
+      client.disconnect()
+    }
   }
-  const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`)
-  await run('redis-cli', ['--cluster', 'create', ...hosts, '--cluster-yes'])
-  const client = new Redis(nodes[0]?.port as number)
-  await eventually(async () => (await client.cluster('INFO')).includes('cluster_state:ok'))
-  client.disconnect()
-  return { url: `redis+cluster://${hosts.join(',')}`, nodes }
+  const lookAtAll = async () => {
+    const seen = await Promise.all(programs.map(({ port }) => look(port)))
+    return seen.filter((one) => one !== null)
+  }
+  await eventually(async () => {
+    const seen = await lookAtAll()
+    const primaries = seen[0]?.nodes.filter(({ isPrimary }) => isPrimary).length
+    const links = seen.reduce((sum, one) => sum + one.replicas, 0)
+    return seen.every(({ isOk }) => isOk) && primaries === 3 && links === 3 * replicas
+  })
+  return { url: `redis+cluster://${hosts.join(',')}`, programs, lookAtAll }
 }

@@ -9,6 +9,8 @@ export interface Relay {
   /** Keeps connections, but no answer comes back. */
   stallAnswers(): void
   resume(): void
+  /** Each answer comes so many milliseconds later. */
+  delay(milliseconds: number): void
   /** Ends every connection and takes no new one, until `mend`. */
   cut(): void
   mend(): void
@@ -33,6 +35,7 @@ export const startRelay = async (
   let target = to
   let isCut = false
   let held: 'nothing' | 'questions' | 'answers' = 'nothing'
+  let lateness = 0
 
   const drop = ({ client, server }: Pair) => {
     client.destroy()
@@ -54,7 +57,10 @@ export const startRelay = async (
       see?.(chunk)
       server.write(chunk)
     })
-    server.on('data', (chunk) => client.write(chunk))
+    server.on('data', (chunk) => {
+      if (lateness === 0) client.write(chunk)
+      else setTimeout(() => client.write(chunk), lateness)
+    })
     client.on('end', () => server.end())
     server.on('end', () => client.end())
     for (const socket of [client, server]) {
@@ -80,6 +86,9 @@ export const startRelay = async (
     stall: () => holdAll('questions'),
     stallAnswers: () => holdAll('answers'),
     resume: () => holdAll('nothing'),
+    delay: (milliseconds) => {
+      lateness = milliseconds
+    },
     cut: () => {
       isCut = true
       cutAll()

@@ -26,6 +26,17 @@ export interface ServerSettings {
   port?: number
 }
 
+/** For those who send much from one address. */
+export const unlimited = Object.fromEntries(
+  [
+    'CLIENT_FAILURES',
+    'SIGN_IN_FAILURES',
+    'SIGN_IN_FAILURES_PER_ADDRESS',
+    'AUTHORIZATIONS',
+    'PAGE_POSTS',
+  ].map((name) => [`LIMIT_${name}`, '1000000']),
+)
+
 const program = join(import.meta.dirname, '../../dist/main.js')
 
 const environmentOf = ({ stores, environment }: ServerSettings, port: number) => ({

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { StoreSetup } from './stores.ts'
 
 const withDatabase = async <Result>(
-  stores: StoreSetup,
+  stores: Pick<StoreSetup, 'databaseUrl'>,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> => {
   const client = new pg.Client(stores.databaseUrl)
@@ -26,13 +26,16 @@ const withRedis = async <Result>(url: string, work: (redis: Redis) => Promise<Re
 
 /** One SQL statement on the test's own database. */
 export const sql = <Row extends object>(
-  stores: StoreSetup,
+  stores: Pick<StoreSetup, 'databaseUrl'>,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> =>
   withDatabase(stores, async (client) => (await client.query<Row>(text, values)).rows)
 
-export const countRows = async (stores: StoreSetup, table: string): Promise<number> => {
+export const countRows = async (
+  stores: Pick<StoreSetup, 'databaseUrl'>,
+  table: string,
+): Promise<number> => {
   const [row] = await sql<{ count: string }>(stores, `select count(*) as count from ${table}`)
   return Number(row?.count)
 }

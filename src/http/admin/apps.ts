@@ -46,6 +46,17 @@ const options = {
       description: 'How long a spent refresh token gets the same successor again.',
     }),
   ),
+  openid: Type.Optional(
+    Type.Boolean({
+      description: 'May it ask who people are (OpenID Connect)? Current interface only.',
+    }),
+  ),
+  post_logout_redirect_uris: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
+      maxItems: mostRedirectUris,
+      description: 'Where the browser may go after a sign-out that the app asked for.',
+    }),
+  ),
 }
 
 const newApp = closed({ ...settings, ...options, interface: interfaceName })
@@ -63,6 +74,8 @@ const appFields = {
   homepage_uri: nullable(Type.String()),
   jwks: nullable(jwks),
   retry_window_seconds: Type.Integer(),
+  openid: Type.Boolean(),
+  post_logout_redirect_uris: Type.Array(Type.String()),
   disabled: Type.Boolean(),
   created_at: timestamp,
   updated_at: timestamp,
@@ -95,6 +108,8 @@ const appJson = (app: RegisteredApp): Static<typeof appSchema> => ({
   homepage_uri: app.homepageUri,
   jwks: app.jwks as Static<typeof jwks> | null,
   retry_window_seconds: app.retryWindowSeconds,
+  openid: app.openid,
+  post_logout_redirect_uris: app.postLogoutRedirectUris,
   disabled: app.disabled,
   created_at: app.createdAt.toISOString(),
   updated_at: app.updatedAt.toISOString(),
@@ -111,6 +126,8 @@ const toNewApp = (body: Static<typeof newApp>): NewApp => ({
   homepageUri: body.homepage_uri,
   jwks: body.jwks,
   retryWindowSeconds: body.retry_window_seconds,
+  openid: body.openid,
+  postLogoutRedirectUris: body.post_logout_redirect_uris,
 })
 
 const toAppPatch = (body: Static<typeof appPatch>): AppPatch => ({
@@ -123,6 +140,8 @@ const toAppPatch = (body: Static<typeof appPatch>): AppPatch => ({
   homepageUri: body.homepage_uri,
   jwks: body.jwks,
   retryWindowSeconds: body.retry_window_seconds,
+  openid: body.openid,
+  postLogoutRedirectUris: body.post_logout_redirect_uris,
   disabled: body.disabled,
 })
 

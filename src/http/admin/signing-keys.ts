@@ -17,8 +17,8 @@ export interface SigningKeyStanding {
 }
 
 export interface SigningKeysForOperators {
-  /** @returns kid of the key that signs from now on */
-  rotate(origin: Origin): Promise<{ kid: string }>
+  /** @returns the key that signs from then on */
+  rotate(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
   list(): Promise<readonly SigningKeyStanding[]>
 }
 
@@ -52,12 +52,14 @@ const rotate = operation(
   {
     id: 'rotateSigningKeys',
     tag,
-    summary: 'Sign with the next key from now on',
-    description: 'Tokens signed before stay good until they expire.',
+    summary: 'Sign with the next key',
+    description:
+      'Tokens signed before stay good until they expire. A key that has not been published for long enough signs a ' +
+      'little later, so that every verifier knows it by then.',
     answer: {
       status: 200,
-      description: 'The key that signs from now on.',
-      schema: Type.Object({ kid: id }),
+      description: 'The key, and from when on it signs.',
+      schema: Type.Object({ kid: id, activated_at: timestamp }),
     },
   },
   { body: closed({}) },
@@ -85,5 +87,8 @@ export const signingKeyRoutes = (scope: AdminScope, signingKeys: SigningKeysForO
     return pageJson(page, signingKeyJson)
   })
 
-  scope.post('/signing-keys/rotate', rotate, (request) => signingKeys.rotate(originOf(request)))
+  scope.post('/signing-keys/rotate', rotate, async (request) => {
+    const { kid, activatedAt } = await signingKeys.rotate(originOf(request))
+    return { kid, activated_at: activatedAt.toISOString() }
+  })
 }

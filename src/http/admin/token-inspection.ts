@@ -19,6 +19,9 @@ const factsSchema = Type.Object({
   organization_id: id,
   user_id: nullable(id),
   permissions: Type.Array(Type.String(), { description: 'What it may do now.' }),
+  openid_scopes: Type.Array(Type.String(), {
+    description: 'What it opens at the userinfo endpoint.',
+  }),
   workspace_ids: nullable(Type.Array(Type.String(), { description: 'null: all.' })),
   issued_at: nullable(timestamp),
   expires_at: nullable(timestamp),
@@ -58,6 +61,7 @@ const factsJson = (facts: TokenFacts): Static<typeof factsSchema> => ({
   organization_id: facts.organizationId,
   user_id: facts.kind === 'user' ? facts.subject : null,
   permissions: facts.permissions,
+  openid_scopes: facts.openidScopes,
   workspace_ids: facts.workspaceIds,
   issued_at: moment(facts.issuedAt),
   expires_at: moment(facts.expiresAt),

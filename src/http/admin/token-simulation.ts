@@ -8,15 +8,20 @@ import type { AdminScope } from './scope.ts'
 
 const cause = Type.String({ description: 'A stable word, explained in docs/errors.md.' })
 
+const simulatedToken = Type.Object({
+  permissions: Type.Array(Type.String()),
+  workspace_ids: nullable(Type.Array(Type.String())),
+  openid_scopes: Type.Array(Type.String(), {
+    description: 'What it opens at the userinfo endpoint.',
+  }),
+})
+
 export const tokenSimulationSchema = Type.Object(
   {
     refused: nullable(Type.String({ description: 'The first obstacle; null: there is a token.' })),
     obstacles: Type.Array(Type.String(), { description: 'All that stand in the way, in order.' }),
-    token: Type.Unsafe<{ permissions: string[]; workspace_ids: string[] | null } | null>({
-      ...Type.Object({
-        permissions: Type.Array(Type.String()),
-        workspace_ids: nullable(Type.Array(Type.String())),
-      }),
+    token: Type.Unsafe<Static<typeof simulatedToken> | null>({
+      ...simulatedToken,
       type: ['object', 'null'],
       description: 'What an access token would carry.',
     }),
@@ -46,7 +51,11 @@ const simulationJson = (simulation: Simulation): SimulationJson => {
   return {
     refused: obstacles[0] ?? null,
     obstacles,
-    token: token && { permissions: token.permissions, workspace_ids: token.workspaceIds },
+    token: token && {
+      permissions: token.permissions,
+      workspace_ids: token.workspaceIds,
+      openid_scopes: token.openidScopes,
+    },
     expires_in: accessTokenLifetime[simulation.interface],
     permissions: permissions.map((one) => ({
       ...one,

@@ -20,6 +20,10 @@ const email = Type.String({
   description: 'Stored in lower case; unique.',
 })
 
+const emailVerified = Type.Boolean({
+  description: 'You know that the address is theirs; a new address begins with false.',
+})
+
 const password = Type.String({
   minLength: shortestPassword,
   maxLength: longestPassword,
@@ -31,6 +35,9 @@ export const userSchema = Type.Object(
     id,
     email: Type.String(),
     name: Type.String(),
+    email_verified: Type.Boolean({
+      description: 'Is it known that the address is theirs? Apps that may ask are told.',
+    }),
     disabled: Type.Boolean(),
     created_at: timestamp,
   },
@@ -41,6 +48,7 @@ const userJson = (user: User): Static<typeof userSchema> => ({
   id: user.id,
   email: user.email,
   name: user.name,
+  email_verified: user.emailVerified,
   disabled: user.disabled,
   created_at: user.createdAt.toISOString(),
 })
@@ -57,7 +65,14 @@ const create = operation(
     answer: { status: 201, description: 'The user.', schema: user },
     refusals: [409],
   },
-  { body: closed({ email, name, password: Type.Optional(password) }) },
+  {
+    body: closed({
+      email,
+      name,
+      password: Type.Optional(password),
+      email_verified: Type.Optional(emailVerified),
+    }),
+  },
 )
 
 const list = operation(
@@ -92,7 +107,16 @@ const change = operation(
     answer: { status: 200, description: 'The user.', schema: user },
     refusals: [404, 409],
   },
-  { params, body: changes({ email, name, password, disabled: Type.Boolean() }) },
+  {
+    params,
+    body: changes({
+      email,
+      name,
+      password,
+      email_verified: emailVerified,
+      disabled: Type.Boolean(),
+    }),
+  },
 )
 
 const remove = operation(
@@ -121,7 +145,8 @@ const removePasskeys = operation(
 /** People. */
 export const userRoutes = (scope: AdminScope, users: Users) => {
   scope.post('/users', create, async (request, reply) => {
-    const created = await users.create(request.body, originOf(request))
+    const { email_verified: emailVerified, ...user } = request.body
+    const created = await users.create({ ...user, emailVerified }, originOf(request))
     reply.code(201).header('location', `${scope.prefix}/users/${created.id}`)
     return userJson(created)
   })
@@ -135,8 +160,8 @@ export const userRoutes = (scope: AdminScope, users: Users) => {
   )
 
   scope.patch('/users/:user_id', change, async (request) => {
-    const { email, name, password, disabled } = request.body
-    const patch = { email, name, password, disabled }
+    const { email, name, password, email_verified: emailVerified, disabled } = request.body
+    const patch = { email, name, password, emailVerified, disabled }
     return userJson(await users.change(request.params.user_id, patch, originOf(request)))
   })
 

@@ -1,6 +1,7 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest, OAuthError } from '../../domain/errors.ts'
+import { interactionError } from '../../domain/prompt.ts'
 import { formActionSource, withQuery } from '../../domain/redirect-uri.ts'
 import type { Engine, EngineAnswer } from '../../engine/engine.ts'
 import type { Decision, RequestHandler } from '../../engine/request-context.ts'
@@ -23,21 +24,8 @@ export interface CurrentAuthorizeDependencies {
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
 
-/** What a page would be needed for, in the words of `prompt=none` (OpenID Connect Core §3.1.2.6). */
-const interactionFor: Record<
-  Exclude<Step['kind'], 'answered'>,
-  (Decision & { kind: 'interact' })['error']
-> = {
-  sign_in: 'login_required',
-  choose_organization: 'interaction_required',
-  install: 'consent_required',
-  ask_admin: 'consent_required',
-  suspended: 'interaction_required',
-  consent: 'consent_required',
-}
-
 const decisionOf = (step: Step): Decision => {
-  if (step.kind !== 'answered') return { kind: 'interact', error: interactionFor[step.kind] }
+  if (step.kind !== 'answered') return { kind: 'interact', error: interactionError(step.kind) }
   return step.answer.kind === 'approved'
     ? { kind: 'approved', approval: step.answer }
     : { kind: 'refused', error: step.answer.error }

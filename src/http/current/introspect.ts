@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { scopeText } from '../../domain/openid.ts'
 import type { AuditTrail } from '../../services/audit.ts'
 import type { Introspection } from '../../services/introspection.ts'
 import type { Limits } from '../../services/limits.ts'
@@ -26,7 +27,7 @@ const answerOf = (facts: TokenFacts) => ({
   sub: facts.subject,
   client_id: facts.clientId,
   organization_id: facts.organizationId,
-  scope: facts.permissions.join(' '),
+  scope: scopeText(facts.openidScopes, facts.permissions),
   permissions: facts.permissions,
   workspace_ids: facts.workspaceIds,
   ...(facts.type === 'access_token' && { token_type: 'Bearer' }),

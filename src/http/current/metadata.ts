@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { openidScopes } from '../../domain/openid.ts'
 import { vocabulary } from '../../domain/permissions.ts'
+import { phishingResistant } from '../../domain/sign-in-method.ts'
 import { assertionAlgorithms } from '../../services/clients.ts'
 import type { SigningKeys } from '../../services/signing-keys.ts'
+import { endSessionPath } from '../end-session-fields.ts'
 
 const clientAuthentication = [
   'client_secret_basic',
@@ -34,20 +37,64 @@ const metadataOf = (issuer: string) => ({
   ui_locales_supported: ['en'],
 })
 
+/** The same for OpenID clients (OpenID Connect Discovery 1.0 §3, RP-Initiated Logout 1.0 §2.1). */
+const openidMetadataOf = (issuer: string) => ({
+  ...metadataOf(issuer),
+  userinfo_endpoint: `${issuer}/userinfo`,
+  end_session_endpoint: `${issuer}${endSessionPath}`,
+  scopes_supported: [...openidScopes, ...vocabulary.current],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['ES256'],
+  acr_values_supported: [phishingResistant],
+  claim_types_supported: ['normal'],
+  claims_supported: [
+    'sub',
+    'iss',
+    'aud',
+    'exp',
+    'iat',
+    'auth_time',
+    'nonce',
+    'acr',
+    'amr',
+    'at_hash',
+    'organization_id',
+    'name',
+    'email',
+    'email_verified',
+  ],
+  prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  // Only what was pushed (RFC 9126): nothing is fetched from a client.
+  request_uri_parameter_supported: false,
+})
+
 export const metadata =
-  (deps: { issuer: string; signingKeys: Pick<SigningKeys, 'jwks'> }) =>
+  (deps: {
+    issuer: string
+    signingKeys: Pick<SigningKeys, 'jwks'>
+    /** Seconds for which a key is published before it signs. */
+    keyAhead: number
+  }) =>
   async (scope: FastifyInstance) => {
-    const document = metadataOf(deps.issuer)
-    scope.get('/.well-known/oauth-authorization-server', async (_request, reply) =>
-      reply
-        .header('access-control-allow-origin', '*')
-        .header('cache-control', 'public, max-age=300')
-        .send(document),
-    )
+    const documents = {
+      '/.well-known/oauth-authorization-server': metadataOf(deps.issuer),
+      '/.well-known/openid-configuration': openidMetadataOf(deps.issuer),
+    }
+    for (const [url, document] of Object.entries(documents)) {
+      scope.get(url, async (_request, reply) =>
+        reply
+          .header('access-control-allow-origin', '*')
+          .header('cache-control', 'public, max-age=300')
+          .send(document),
+      )
+    }
     scope.get('/.well-known/jwks.json', async (_request, reply) =>
       reply
         .header('access-control-allow-origin', '*')
-        .header('cache-control', 'public, max-age=300')
+        // Shorter than a key is published before it signs (SIGNING_KEY_AHEAD_SECONDS).
+        .header('cache-control', `public, max-age=${Math.min(60, Math.floor(deps.keyAhead / 2))}`)
         .type('application/json; charset=utf-8')
         .send(JSON.stringify(deps.signingKeys.jwks())),
     )

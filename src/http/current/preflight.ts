@@ -2,19 +2,29 @@ import type { FastifyInstance } from 'fastify'
 
 const shape = /^https?:\/\/[A-Za-z0-9.[\]:-]{1,255}$/
 
+/** Could this be a web origin, as browsers send it? */
+export const isOrigin = (text: string) => shape.test(text)
+
+const endpoints = {
+  '/api/oauth/token': { methods: 'POST', headers: 'content-type' },
+  '/api/oauth/par': { methods: 'POST', headers: 'content-type' },
+  '/api/oauth/revoke': { methods: 'POST', headers: 'content-type' },
+  '/userinfo': { methods: 'GET, POST', headers: 'authorization, content-type' },
+}
+
 /** CORS preflight of the endpoints that a public client's page may call (Fetch standard, §3.2). */
 export const preflight =
   (deps: { isPublicOrigin(origin: string): Promise<boolean> }) =>
   async (scope: FastifyInstance) => {
-    for (const url of ['/api/oauth/token', '/api/oauth/par', '/api/oauth/revoke']) {
+    for (const [url, { methods, headers }] of Object.entries(endpoints)) {
       scope.options(url, async (request, reply) => {
         const { origin } = request.headers
         reply.code(204).header('vary', 'Origin')
-        if (origin !== undefined && shape.test(origin) && (await deps.isPublicOrigin(origin))) {
+        if (origin !== undefined && isOrigin(origin) && (await deps.isPublicOrigin(origin))) {
           reply
             .header('access-control-allow-origin', origin)
-            .header('access-control-allow-methods', 'POST')
-            .header('access-control-allow-headers', 'content-type')
+            .header('access-control-allow-methods', methods)
+            .header('access-control-allow-headers', headers)
             .header('access-control-max-age', '600')
         }
         return reply.send()

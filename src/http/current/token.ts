@@ -7,6 +7,7 @@ import type { AccessTokens } from '../../services/access-tokens.ts'
 import type { AuditTrail } from '../../services/audit.ts'
 import { allowedOrigin, type ClientCredentials, type Clients } from '../../services/clients.ts'
 import type { GrantStore, Grants } from '../../services/grants.ts'
+import type { IdTokens } from '../../services/id-tokens.ts'
 import type { Limits } from '../../services/limits.ts'
 import type { Usage } from '../../services/usage.ts'
 import { readClientCredentials } from '../client-credentials.ts'
@@ -19,6 +20,7 @@ export interface CurrentTokenDependencies {
   grants: Grants
   grantStore: Pick<GrantStore, 'loadGrant' | 'loadInstall'>
   accessTokens: AccessTokens
+  idTokens: Pick<IdTokens, 'issue'>
   limits: Limits
   audit: AuditTrail
   usage: Usage
@@ -111,8 +113,16 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     const proof = isCode
       ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: true }
       : null
-    const tokens = await grants.redeem(app, loaded?.grant ?? null, presented, request.asked, proof)
-    return answerTokens(accessTokens, tokens.subject, tokens.refreshToken)
+    const { subject, refreshToken, signIn } = await grants.redeem(
+      app,
+      loaded?.grant ?? null,
+      presented,
+      request.asked,
+      proof,
+    )
+    const answer = answerTokens(accessTokens, subject, refreshToken)
+    if (!signIn) return answer
+    return { ...answer, id_token: deps.idTokens.issue(subject, signIn, answer.access_token) }
   }
 
   return clientEndpoint({

@@ -172,6 +172,7 @@ export const legacyAuthorize =
         userEpoch: grant.userEpoch,
         organizationId: grant.organizationId,
         permissions: grant.permissions,
+        openidScopes: [],
         workspaceIds: null,
       })
       deps.usage.issued(grant.organizationId, grant.clientId, 'implicit')

@@ -8,6 +8,8 @@ export interface Metrics {
   tokenOutcome: TokenOutcome
   familyEnded(reason: string): void
   introspected(kind: string, refused: string | null): void
+  userinfoRead(refused: string | null): void
+  signOutAsked(outcome: string): void
   /** Refused at the door: too much is under way already. */
   turnedAway(): void
   /** Refused because one address, client or person has asked too often. */
@@ -75,6 +77,16 @@ export const createMetrics = (): Metrics => {
     'Tokens introspected by kind, and why they were not active',
     ['kind', 'refused'],
   )
+  const userinfo = counter(
+    'latchkey_userinfo_requests_total',
+    'Userinfo requests, and why they were refused',
+    ['refused'],
+  )
+  const signOuts = counter(
+    'latchkey_app_sign_outs_total',
+    'Sign-outs that apps asked for, by what became of them',
+    ['outcome'],
+  )
   const requests = durations(
     'latchkey_http_request_duration_seconds',
     'Time to answer, by route and status class',
@@ -91,6 +103,8 @@ export const createMetrics = (): Metrics => {
     },
     familyEnded: (reason) => ended.inc({ reason }),
     introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),
+    userinfoRead: (refused) => userinfo.inc({ refused: refused ?? 'no' }),
+    signOutAsked: (outcome) => signOuts.inc({ outcome }),
     turnedAway: () => turnedAway.inc(),
     limited: (reason) => limited.inc({ reason }),
     auditLost: (count) => lost.inc(count),

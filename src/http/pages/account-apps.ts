@@ -28,7 +28,13 @@ const connectedApp = (connection: Connection): ConnectedApp => ({
   clientId: connection.app.clientId,
   app: cardOf(connection.app, connection.app.redirectUris[0] as string),
   organization: { id: connection.organizationId, name: connection.organizationName },
-  permissionGroups: describePermissions(connection.app.interface, connection.permissions),
+  permissionGroups: describePermissions(
+    connection.app.interface,
+    connection.permissions,
+    undefined,
+    connection.permissions,
+    { scopes: connection.openidScopes, reader: 'self' },
+  ),
   workspaces:
     connection.app.interface === 'legacy'
       ? null

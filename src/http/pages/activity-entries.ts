@@ -59,13 +59,14 @@ const isLegacy = (permissions: unknown) =>
 
 /** More about it, one line each: only what we know how to say, so nothing slips through. */
 export const detailsOf = ({ detail }: LoggedEvent): string[] => {
-  const { permissions, workspace_ids: workspaceIds, changed, role } = detail
+  const { permissions, workspace_ids: workspaceIds, openid_scopes: shared, changed, role } = detail
   const undelivered = Number(detail.undelivered ?? 0)
   const overlap = Number(detail.retire_others_after_seconds ?? 0)
   return [
     ...(role === 'admin' || role === 'member' ? [words.details.roles[role]] : []),
     ...(isList(changed) ? [words.details.changed(changed)] : []),
     ...(isList(permissions) ? [words.details.may(permissions.map(permissionWords))] : []),
+    ...(isList(shared) ? [words.details.shares(shared)] : []),
     ...(workspaceIds === null && !isLegacy(permissions) ? [words.details.allWorkspaces] : []),
     ...(isList(workspaceIds) ? [words.details.workspaces(workspaceIds.length)] : []),
     ...(undelivered > 0 ? [words.details.undelivered(undelivered)] : []),

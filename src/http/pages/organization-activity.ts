@@ -26,6 +26,8 @@ import { text } from './text.ts'
 export interface OrganizationActivityDependencies extends OrganizationGateDependencies {
   activity: Activity
   usageReport: Pick<UsageReport, 'overview'>
+  /** Milliseconds since 1970. */
+  now(): number
 }
 
 const path = '/organizations/:id/activity'
@@ -99,7 +101,7 @@ export const organizationActivity = (
     return {
       tokens: tokensChart(period, issued, (id) => names.get(id) ?? words.gone.app(id)),
       refusals: refusalsChart(refused),
-      secrets: secretsChart(secrets, Date.now()),
+      secrets: secretsChart(secrets, deps.now()),
     }
   }
 

@@ -6,6 +6,7 @@ import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
 import { type AccountPasskeysDependencies, accountPasskeys } from './account-passkeys.ts'
 import { type AccountPasswordDependencies, accountPassword } from './account-password.ts'
 import { assets } from './assets.ts'
+import { type EndSessionDependencies, endSession } from './end-session.ts'
 import { formError, protectForms } from './forms.ts'
 import { type InteractionDependencies, interaction } from './interaction.ts'
 import {
@@ -29,6 +30,7 @@ import type { Brand } from './view-models.ts'
 export type PagesDependencies = SignInDependencies &
   ProviderSignInDependencies &
   PasskeySignInDependencies &
+  EndSessionDependencies &
   AccountPasskeysDependencies &
   AccountPasswordDependencies &
   InteractionDependencies &
@@ -72,6 +74,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   })
   const showSignIn = createSignInPage(deps)
   signIn(scope, deps, showSignIn)
+  endSession(scope, deps)
   providerSignIn(scope, deps, showSignIn)
   passkeySignIn(scope, deps, showSignIn)
   interaction(scope, deps)

@@ -1,3 +1,4 @@
+import type { OpenidScope } from '../../domain/openid.ts'
 import { type PermissionText, text } from './text.ts'
 
 export type PermissionLine = {
@@ -11,16 +12,25 @@ export type PermissionLine = {
 }
 
 export type PermissionGroup = {
-  id: 'read' | 'write' | 'people' | 'structure'
+  id: 'identity' | 'read' | 'write' | 'people' | 'structure'
   heading: string
   /** Stands above the first group of what is new, and of what was approved before. */
   state: string | null
   lines: PermissionLine[]
 }
 
+/** What an app learns of who somebody is. */
+export type SharedIdentity = {
+  scopes: readonly OpenidScope[]
+  /** What it knew already, where something was approved before. */
+  before?: readonly OpenidScope[]
+  /** Who reads the page: the person themselves, or somebody else. */
+  reader: 'self' | 'other'
+}
+
 type Line = PermissionLine & { group: PermissionGroup['id'] }
 
-const order = ['read', 'write', 'people', 'structure'] as const
+const order = ['identity', 'read', 'write', 'people', 'structure'] as const
 
 /**
  * Puts permissions into words, grouped, the sensitive ones first in their group. When some are
@@ -31,15 +41,17 @@ export function describePermissions(
   permissions: readonly string[],
   alreadyApproved?: readonly string[],
   ticked: readonly string[] = permissions,
+  identity: SharedIdentity = { scopes: [], reader: 'self' },
 ): PermissionGroup[] {
-  const lines = [...new Set(permissions)].map((permission) => {
+  const permitted = [...new Set(permissions)].map((permission) => {
     const { group, sentence, mark } = wordsFor(api, permission)
     const isNew = alreadyApproved !== undefined && !alreadyApproved.includes(permission)
     const line = { group, permission, sentence, isNew, ticked: ticked.includes(permission) }
     return mark === undefined ? line : { ...line, mark }
   })
+  const lines = [...identityLines(identity), ...permitted]
   const always = api === 'current' ? [readEverything()] : []
-  const differ = lines.some((line) => line.isNew) && alreadyApproved !== undefined
+  const differ = lines.some((line) => line.isNew)
   if (!differ) return groupLines([...always, ...lines])
   return [
     ...groupLines(always),
@@ -52,6 +64,17 @@ export function describePermissions(
 function readEverything(): Line {
   const sentence = text.permissionList.readEverything
   return { group: 'read', permission: null, sentence, isNew: false, ticked: true }
+}
+
+/** Who says yes says yes to these: without them the app cannot tell one person from another. */
+function identityLines({ scopes, before = scopes, reader }: SharedIdentity): Line[] {
+  return scopes.map((scope) => ({
+    group: 'identity',
+    permission: null,
+    ...text.identity[reader][scope],
+    isNew: !before.includes(scope),
+    ticked: true,
+  }))
 }
 
 /** The sentence of a permission of either interface: their names differ. */
@@ -81,7 +104,7 @@ function underState(state: string, groups: PermissionGroup[]): PermissionGroup[]
   return groups.map((group, index) => (index === 0 ? { ...group, state } : group))
 }
 
-/** What cannot be unticked leads; then the marked lines; otherwise the order that was given. */
+/** What cannot be unticked leads, as it is; then the marked lines; otherwise the order that was given. */
 function sensitiveFirst(a: Line, b: Line): number {
   const rank = (line: Line) => (line.permission === null ? 0 : line.mark === undefined ? 2 : 1)
   return rank(a) - rank(b)

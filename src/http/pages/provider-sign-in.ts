@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../domain/errors.ts'
+import { demandsFreshSignIn } from '../../domain/sign-in-demand.ts'
+import { signInDemand } from '../../services/authorization-requests.ts'
 import type { Refusal } from '../../services/identities.ts'
 import { ProviderError, type ProviderFault } from '../../services/provider-error.ts'
 import type { ProviderSignIn } from '../../services/provider-sign-in.ts'
@@ -85,7 +87,9 @@ export const providerSignIn = (
           returnTo,
           loginHint: before?.user.email ?? found?.pending.loginHint ?? null,
           prompt: again === 'other',
-          proof: again === 'confirm' || found?.pending.prompts.includes('login') === true,
+          proof:
+            again === 'confirm' ||
+            (found !== null && demandsFreshSignIn(signInDemand(found.pending))),
         },
         browser.bind(request, reply),
         originOf(request, null),

@@ -69,7 +69,7 @@ export interface Renderer {
 const signedIn = (user: Person) => ({ name: user.name, email: user.email })
 
 /** Where the browser goes next, as a person can check it. */
-const placeOf = (redirectUri: string) => {
+export const placeOf = (redirectUri: string) => {
   const url = new URL(redirectUri)
   if (!/^https?:$/.test(url.protocol)) return url.protocol
   return isUnclaimed(redirectUri) ? text.app.thisComputer(url.host) : url.host

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import type { OpenidScope } from '../../domain/openid.ts'
 import type { Membership, Step, WorkspaceSummary } from '../../services/consent-steps.ts'
 import { fields } from './forms.ts'
 import type { Visit } from './interaction.ts'
@@ -25,6 +26,12 @@ const options = (workspaces: WorkspaceSummary[], fault?: FormFault) =>
 
 const permissionsTicked = (visit: Visit, fault?: FormFault) =>
   fault && fields(visit.request, 'permissions')
+
+/** What the app will ask each person for, for who installs it; null: nothing. */
+const identityWords = (scopes: readonly OpenidScope[]) =>
+  scopes.length === 0
+    ? null
+    : text.install.identity(scopes.includes('profile'), scopes.includes('email'))
 
 /** One page for each step that needs a person. */
 export const createStepPages = (renderer: Renderer): StepPages => {
@@ -89,6 +96,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
           permissionsTicked(visit, fault),
         ),
         workspaces,
+        identity: identityWords(step.openidScopes),
         error: fault ? text.workspaces.chooseOne : null,
       },
     )
@@ -144,8 +152,13 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         permissionGroups: describePermissions(
           visit.app.interface,
           step.offered,
-          step.approvedBefore ?? undefined,
+          step.before?.permissions,
           permissionsTicked(visit, fault),
+          {
+            scopes: step.openidScopes,
+            reader: 'self',
+            ...(step.before && { before: step.before.openidScopes }),
+          },
         ),
         workspaces: isCurrent
           ? { all: null, options: options(step.workspaces, fault), total: step.workspaceTotal }

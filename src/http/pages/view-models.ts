@@ -92,10 +92,12 @@ export type InstallPage = OrganizationStepPage & {
   mayUntick: boolean
   /** `null` on the legacy interface, which knows no workspaces. */
   workspaces: WorkspaceChoice | null
+  /** What the app will ask each person for; `null`: nothing. */
+  identity: string | null
   error: string | null
 }
 
-export type ConsentPage = InstallPage & {
+export type ConsentPage = Omit<InstallPage, 'identity'> & {
   approval: { by: string; on: Moment } | null
 }
 
@@ -122,6 +124,19 @@ export type DonePage = Page & {
 }
 
 export type SignOutPage = Page & { returnTo: string }
+
+/** An app asks for a sign-out, and cannot show that it is this person's. */
+export type EndSessionPage = Page & {
+  user: SignedInUser
+  /** null: nobody can say who asks. */
+  app: AppCard | null
+  action: string
+  /** Hidden fields: names and values. */
+  fields: [string, string][]
+  /** Where the browser goes afterwards; null: it stays here. */
+  returnHost: string | null
+}
+
 export type SignedOutPage = Page & {
   signInUrl: string
   /** Where the person signs out at the platform's provider too; null: there is no need, or no way. */
@@ -231,6 +246,7 @@ export type Pages = {
   consent: ConsentPage
   done: DonePage
   'sign-out': SignOutPage
+  'end-session': EndSessionPage
   'signed-out': SignedOutPage
   error: ErrorPage
   home: HomePage

@@ -7,6 +7,7 @@ export interface AppRow {
   client_type: App['clientType']
   redirect_uris: string[]
   app_permissions: string[]
+  openid: boolean
   description: string | null
   logo_uri: string | null
   homepage_uri: string | null
@@ -19,7 +20,7 @@ export interface AppRow {
 /** The columns of an app `a` in a query that joins it with others. */
 export const appColumns = `
   a.client_id, a.name as app_name, a.interface, a.client_type, a.redirect_uris,
-  a.permissions as app_permissions, a.description, a.logo_uri, a.homepage_uri, a.jwks,
+  a.permissions as app_permissions, a.openid, a.description, a.logo_uri, a.homepage_uri, a.jwks,
   a.retry_window_seconds, a.families_epoch, a.disabled_at is not null as app_disabled`
 
 export const appOf = (row: AppRow): App => ({
@@ -29,6 +30,7 @@ export const appOf = (row: AppRow): App => ({
   clientType: row.client_type,
   redirectUris: row.redirect_uris,
   permissions: row.app_permissions,
+  openid: row.openid,
   description: row.description,
   logoUri: row.logo_uri,
   homepageUri: row.homepage_uri,

@@ -13,6 +13,8 @@ interface AppRow {
   client_type: ClientType
   redirect_uris: string[]
   permissions: string[]
+  openid: boolean
+  post_logout_redirect_uris: string[]
   description: string | null
   logo_uri: string | null
   homepage_uri: string | null
@@ -24,8 +26,8 @@ interface AppRow {
   updated_at: Date
 }
 
-const columns = `client_id, name, interface, client_type, redirect_uris, permissions, description,
-  logo_uri, homepage_uri, jwks, retry_window_seconds, families_epoch,
+const columns = `client_id, name, interface, client_type, redirect_uris, permissions, openid,
+  post_logout_redirect_uris, description, logo_uri, homepage_uri, jwks, retry_window_seconds, families_epoch,
   disabled_at is not null as disabled, created_at, updated_at`
 
 const toApp = (row: AppRow): RegisteredApp => ({
@@ -35,6 +37,8 @@ const toApp = (row: AppRow): RegisteredApp => ({
   clientType: row.client_type,
   redirectUris: row.redirect_uris,
   permissions: row.permissions,
+  openid: row.openid,
+  postLogoutRedirectUris: row.post_logout_redirect_uris,
   description: row.description,
   logoUri: row.logo_uri,
   homepageUri: row.homepage_uri,
@@ -51,8 +55,9 @@ export const createAppStore = (database: Database): AppStore => ({
     database.transaction(async (tx) => {
       const { rows } = await tx.query<AppRow>(
         `insert into apps (client_id, name, interface, client_type, redirect_uris, permissions,
-           description, logo_uri, homepage_uri, jwks, retry_window_seconds)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+           description, logo_uri, homepage_uri, jwks, retry_window_seconds, openid,
+           post_logout_redirect_uris)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
          returning ${columns}`,
         [
           app.clientId,
@@ -66,6 +71,8 @@ export const createAppStore = (database: Database): AppStore => ({
           app.homepageUri,
           app.jwks && JSON.stringify(app.jwks),
           app.retryWindowSeconds,
+          app.openid,
+          app.postLogoutRedirectUris,
         ],
       )
       if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
@@ -105,7 +112,7 @@ export const createAppStore = (database: Database): AppStore => ({
         `update apps set name = $2, client_type = $3, redirect_uris = $4, permissions = $5,
            description = $6, logo_uri = $7, homepage_uri = $8, jwks = $9, retry_window_seconds = $10,
            families_epoch = $11, disabled_at = case when $12 then coalesce(disabled_at, now()) end,
-           updated_at = now()
+           openid = $13, post_logout_redirect_uris = $14, updated_at = now()
          where client_id = $1
          returning ${columns}`,
         [
@@ -121,6 +128,8 @@ export const createAppStore = (database: Database): AppStore => ({
           app.retryWindowSeconds,
           app.familiesEpoch,
           app.disabled,
+          app.openid,
+          app.postLogoutRedirectUris,
         ],
       )
       if (dropSecrets) await tx.query('delete from app_secrets where client_id = $1', [clientId])

@@ -1,3 +1,4 @@
+import { type OpenidScope, openidNow } from '../../domain/openid.ts'
 import { intersect } from '../../domain/permissions.ts'
 import type { Connection, ConnectionStore } from '../../services/connections.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
@@ -10,6 +11,7 @@ interface ConnectionRow extends AppRow {
   organization_name: string
   own_permissions: string[]
   install_permissions: string[]
+  openid_scopes: OpenidScope[] | null
   workspace_ids: string[] | null
   workspace_names: string[]
   since: Date
@@ -20,7 +22,7 @@ interface ConnectionRow extends AppRow {
 const listQuery = `
 select ${appColumns}, o.id as organization_id, o.name as organization_name,
   coalesce(c.permissions, g.permissions) as own_permissions, i.permissions as install_permissions,
-  c.workspace_ids, coalesce(w.names, '{}') as workspace_names,
+  c.openid_scopes, c.workspace_ids, coalesce(w.names, '{}') as workspace_names,
   least(c.created_at, g.since) as since, g.last_used, ${installPlace}
 from (
   select client_id, organization_id, install_id from consents where user_id = $1
@@ -55,6 +57,7 @@ const connectionOf = (row: ConnectionRow): Connection => {
     organizationId: row.organization_id,
     organizationName: row.organization_name,
     permissions: intersect(app.permissions, row.install_permissions, row.own_permissions),
+    openidScopes: openidNow(app, row.openid_scopes ?? []),
     workspaceIds: row.workspace_ids,
     workspaceNames: row.workspace_names,
     since: row.since,

@@ -1,4 +1,6 @@
 import type { Grant, GrantStanding } from '../../domain/grant.ts'
+import type { OpenidScope } from '../../domain/openid.ts'
+import type { Method } from '../../domain/sign-in-method.ts'
 import type { LoadedGrant, LoadedInstall } from '../../services/grants.ts'
 
 interface InstallColumns {
@@ -6,6 +8,14 @@ interface InstallColumns {
   install_permissions: string[]
   install_workspace_ids: string[] | null
   install_suspended: boolean
+}
+
+/** What a grant of an OpenID request holds beyond any other, as it is kept. */
+interface OpenidColumn {
+  scopes: OpenidScope[]
+  nonce: string | null
+  authenticated_at: number | null
+  methods: Method[]
 }
 
 /** A grant, its install and its user, as they are now; `grant_id` null: there is none. */
@@ -21,6 +31,7 @@ export interface GrantRow extends InstallColumns {
   grant_workspace_ids: string[] | null
   redirect_uri: string
   code_challenge: string | null
+  grant_openid: OpenidColumn | null
   ended: boolean
   install_ended: boolean
   user_disabled: boolean
@@ -39,7 +50,7 @@ const ofInstall = `i.id as install_id, i.permissions as install_permissions,
 /** The columns of a grant `g`, with `grantJoins`. */
 export const grantColumns = `
   g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
-  g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge,
+  g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge, g.openid as grant_openid,
   g.ended_at is not null as ended, ${ofInstall},
   i.ended_at is not null as install_ended,
   u.disabled_at is not null as user_disabled, u.credentials_epoch,
@@ -65,6 +76,21 @@ left join lateral (
     from workspaces where organization_id = i.organization_id
 ) w on true`
 
+/** What is kept of an OpenID request; null for any other. */
+export const openidColumn = ({ openidScopes, signIn }: Grant): OpenidColumn | null =>
+  signIn && {
+    scopes: openidScopes,
+    nonce: signIn.nonce,
+    authenticated_at: signIn.authenticatedAt,
+    methods: signIn.methods,
+  }
+
+const signInOf = ({ nonce, authenticated_at, methods }: OpenidColumn) => ({
+  nonce,
+  authenticatedAt: authenticated_at,
+  methods,
+})
+
 /** @param clientId the app that the grant is for */
 export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => {
   if (row.grant_id === null || row.install_id === null) return null
@@ -78,6 +104,8 @@ export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => 
     userEpoch: row.user_epoch,
     permissions: row.grant_permissions,
     workspaceIds: row.grant_workspace_ids,
+    openidScopes: row.grant_openid?.scopes ?? [],
+    signIn: row.grant_openid && signInOf(row.grant_openid),
     redirectUri: row.redirect_uri,
     codeChallenge: row.code_challenge,
   }

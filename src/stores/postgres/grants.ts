@@ -12,6 +12,7 @@ import {
   installColumns,
   installJoins,
   installOf,
+  openidColumn,
 } from './grant-columns.ts'
 
 interface ClientRow extends AppRow {
@@ -91,8 +92,8 @@ export const createGrantStore = (database: Database): GrantStore => {
     insert: async (grant) => {
       const { count } = await database.query(
         `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch,
-         user_epoch, permissions, workspace_ids, redirect_uri, code_challenge)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        on conflict (id) do nothing`,
         [
           grant.id,
@@ -106,6 +107,7 @@ export const createGrantStore = (database: Database): GrantStore => {
           grant.workspaceIds,
           grant.redirectUri,
           grant.codeChallenge,
+          openidColumn(grant),
         ],
       )
       return count === 1

@@ -31,16 +31,18 @@ const findCandidates = async (tx: Queryable, key: Key): Promise<Candidates> => {
 
 /** The unique indexes decide races: whoever loses one starts anew and then finds what the other has written. */
 const write = async (tx: Queryable, key: Key, { user, fresh, events }: Entrance) => {
-  const values = [user.id, user.email, user.name]
+  const verified = key.emailVerified ? key.email : null
+  const values = [user.id, user.email, user.name, verified]
   const returning = `returning ${personColumns}`
   const { rows } =
     fresh === 'user'
       ? await tx.query<Person>(
-          `insert into users (id, email, name) values ($1, $2, $3) ${returning}`,
+          `insert into users (id, email, name, verified_email) values ($1, $2, $3, $4) ${returning}`,
           values,
         )
       : await tx.query<Person>(
-          `update users set email = $2, name = $3 where id = $1 and disabled_at is null ${returning}`,
+          `update users set email = $2, name = $3, verified_email = coalesce($4, verified_email)
+            where id = $1 and disabled_at is null ${returning}`,
           values,
         )
   if (!rows[0]) return null // removed or disabled in between

@@ -1,11 +1,16 @@
 import type { PeopleStore, Person } from '../../services/sessions.ts'
+import type { Described, UserinfoStore } from '../../services/userinfo.ts'
 import type { Database } from './database.ts'
 
 /** A row of users as a person. */
 export const personColumns = `id, email, name, credentials_epoch as "credentialsEpoch",
   sessions_epoch as "sessionsEpoch"`
 
-export const createPeopleStore = (database: Database): PeopleStore => ({
+/** Is the address that a row of users has the one that is known to be theirs? */
+export const emailVerified =
+  'coalesce(lower(verified_email) = lower(email), false) as email_verified'
+
+export const createPeopleStore = (database: Database): PeopleStore & UserinfoStore => ({
   findForSignIn: async (email) => {
     const { rows } = await database.query<
       Person & { passwordHash: string | null; disabled: boolean }
@@ -24,5 +29,16 @@ export const createPeopleStore = (database: Database): PeopleStore => ({
       'active_user',
     )
     return rows[0] ?? null
+  },
+  describe: async (userId) => {
+    const { rows } = await database.query<
+      Omit<Described, 'emailVerified'> & { email_verified: boolean }
+    >(
+      `select name, email, ${emailVerified} from users where id = $1 and disabled_at is null`,
+      [userId],
+      'described_user',
+    )
+    const row = rows[0]
+    return row ? { name: row.name, email: row.email, emailVerified: row.email_verified } : null
   },
 })

@@ -1,4 +1,8 @@
-import type { SigningKeyStore, StoredSigningKey } from '../../services/signing-keys.ts'
+import type {
+  NewSigningKey,
+  SigningKeyStore,
+  StoredSigningKey,
+} from '../../services/signing-keys.ts'
 import { insertAuditEvents } from './audit.ts'
 import type { Database, Queryable } from './database.ts'
 
@@ -11,28 +15,43 @@ interface Row {
   created_at: Date
   activated_at: Date | null
   retired_at: Date | null
+  in_force: boolean
 }
 
-const insert = (on: Queryable, key: StoredSigningKey) =>
+/** @param at when, as text: a Date would cut the microseconds off */
+const insert = (on: Queryable, key: NewSigningKey, status: 'active' | 'next', at: string) =>
   on.query(
     `insert into signing_keys (kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [
-      key.kid,
-      key.alg,
-      JSON.stringify(key.publicJwk),
-      key.sealedPrivateKey,
-      key.status,
-      key.createdAt,
-      key.activatedAt,
-    ],
+     values ($1, $2, $3, $4, $5, $6, case when $5 = 'active' then $6::timestamptz end)`,
+    [key.kid, key.alg, JSON.stringify(key.publicJwk), key.sealedPrivateKey, status, at],
   )
+
+/** Not now(): whoever waited for the lock began before it. */
+const timeIn = async (tx: Queryable) => {
+  const { rows } = await tx.query<{ at: string }>('select clock_timestamp()::text as at')
+  return (rows[0] as { at: string }).at
+}
+
+/**
+ * When the next key may sign. The one that was made with the first has been published from the beginning; any other
+ * was not in the key sets that were read before it was made.
+ */
+const signsFrom = async (tx: Queryable, at: string, publishedAhead: number) => {
+  const { rows } = await tx.query<{ moment: string }>(
+    `select case when created_at = (select min(created_at) from signing_keys) then $1::timestamptz
+                 else greatest($1, created_at + make_interval(secs => $2)) end::text as moment
+       from signing_keys where status = 'next'`,
+    [at, publishedAhead],
+  )
+  return (rows[0] as { moment: string }).moment
+}
 
 export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
   list: async () => {
     const { rows } = await database.query<Row>(
-      `select kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at, retired_at
-         from signing_keys order by created_at, kid`,
+      `select kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at, retired_at,
+              status <> 'next' and activated_at <= clock_timestamp() as in_force
+         from signing_keys order by created_at, activated_at, kid`,
     )
     return rows.map((row) => ({
       kid: row.kid,
@@ -43,6 +62,7 @@ export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
       createdAt: row.created_at,
       activatedAt: row.activated_at,
       retiredAt: row.retired_at,
+      inForce: row.in_force,
     }))
   },
   initialise: (active, next) =>
@@ -51,26 +71,32 @@ export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
       await tx.query('lock table signing_keys in share row exclusive mode')
       const { rows } = await tx.query('select 1 from signing_keys limit 1')
       if (rows.length > 0) return
-      await insert(tx, active)
-      await insert(tx, next)
+      const at = await timeIn(tx)
+      await insert(tx, active, 'active', at)
+      await insert(tx, next, 'next', at)
     }),
-  rotate: (next, keepSeconds, audit) =>
+  rotate: (next, { publishedAhead, keepRetired }, audit) =>
     database.transaction(async (tx) => {
       await tx.query('lock table signing_keys in share row exclusive mode')
+      const at = await timeIn(tx)
       await tx.query(
         `delete from signing_keys
-          where status = 'retired' and retired_at < now() - make_interval(secs => $1)`,
-        [keepSeconds],
+          where status = 'retired' and retired_at < $1::timestamptz - make_interval(secs => $2)`,
+        [at, keepRetired],
       )
+      const moment = await signsFrom(tx, at, publishedAhead)
       await tx.query(
-        `update signing_keys set status = 'retired', retired_at = now() where status = 'active'`,
+        `update signing_keys set status = 'retired', retired_at = $1 where status = 'active'`,
+        [moment],
       )
-      const { rows } = await tx.query<{ kid: string }>(
-        `update signing_keys set status = 'active', activated_at = now() where status = 'next'
-         returning kid`,
+      const { rows } = await tx.query<{ kid: string; activated_at: Date }>(
+        `update signing_keys set status = 'active', activated_at = $1 where status = 'next'
+         returning kid, activated_at`,
+        [moment],
       )
-      await insert(tx, next)
+      await insert(tx, next, 'next', at)
       await insertAuditEvents(tx, [audit])
-      return (rows[0] as { kid: string }).kid
+      const active = rows[0] as { kid: string; activated_at: Date }
+      return { kid: active.kid, activatedAt: active.activated_at }
     }),
 })

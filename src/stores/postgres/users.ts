@@ -2,21 +2,24 @@ import type { User, UserStore } from '../../services/users.ts'
 import { insertAuditEvents } from './audit.ts'
 import { type Database, isUniqueViolation } from './database.ts'
 import { behind, firstOnes, pageValues, placeColumn, toPage } from './paging.ts'
+import { emailVerified } from './people.ts'
 
 interface UserRow {
   id: string
   email: string
   name: string
+  email_verified: boolean
   disabled: boolean
   created_at: Date
 }
 
-const columns = 'id, email, name, disabled_at is not null as disabled, created_at'
+const columns = `id, email, name, ${emailVerified}, disabled_at is not null as disabled, created_at`
 
 const toUser = (row: UserRow): User => ({
   id: row.id,
   email: row.email,
   name: row.name,
+  emailVerified: row.email_verified,
   disabled: row.disabled,
   createdAt: row.created_at,
 })
@@ -25,10 +28,11 @@ export const createUserStore = (database: Database): UserStore => ({
   insert: (user, passwordHash, events) =>
     database.transaction(async (tx) => {
       const { rows } = await tx.query<UserRow>(
-        `insert into users (id, email, name, password_hash) values ($1, $2, $3, $4)
+        `insert into users (id, email, name, password_hash, verified_email)
+         values ($1, $2, $3, $4, case when $5 then $2 end)
          on conflict (lower(email)) do nothing
          returning ${columns}`,
-        [user.id, user.email, user.name, passwordHash],
+        [user.id, user.email, user.name, passwordHash, user.emailVerified],
       )
       if (!rows[0]) return null
       await insertAuditEvents(tx, events)
@@ -65,9 +69,10 @@ export const createUserStore = (database: Database): UserStore => ({
           `update users set email = $2, name = $3, password_hash = coalesce($4, password_hash),
              credentials_epoch = credentials_epoch + ($4::text is not null)::integer,
              sessions_epoch = sessions_epoch + (disabled_at is null and $5)::integer,
-             disabled_at = case when $5 then coalesce(disabled_at, now()) end
+             disabled_at = case when $5 then coalesce(disabled_at, now()) end,
+             verified_email = case when $6 then $2 end
            where id = $1`,
-          [id, values.email, values.name, passwordHash, values.disabled],
+          [id, values.email, values.name, passwordHash, values.disabled, values.emailVerified],
         )
         await insertAuditEvents(tx, events)
         return values

@@ -1,15 +1,26 @@
 // What lives here: the live state in Redis. One Lua script for each state change, one key for each script.
-import { Redis } from 'ioredis'
+import { type Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../domain/errors.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
 import { countKeys, createDriver } from './driver.ts'
 import { type RedisWarning, redisWarnings } from './durability.ts'
+import { createReplicaWaiter } from './replicas.ts'
 
 export interface RedisConnection {
   /** Runs a script on one key. @throws StoreUnavailable when Redis is away, stalled, full or read-only */
   run(script: Script, key: string, ...args: (string | number)[]): Promise<unknown>
-  /** Until as many replicas as asked for have what was written. @throws StoreUnavailable when they have not in time */
-  replicated(): Promise<void>
+  /**
+   * The same, and if it has written, until as many replicas as asked for have it.
+   * @throws StoreUnavailable also when they have it not in time, or are not there (then nothing was run)
+   */
+  write(
+    script: Script,
+    key: string,
+    hasWritten: (reply: unknown) => boolean,
+    ...args: (string | number)[]
+  ): Promise<unknown>
+  /** Replicas that must have what `write` writes; 0: none. */
+  replicas: number
   clock: StoreClock
   /** Milliseconds after which a command's caller is told that Redis is away. */
   timeout: number
@@ -41,7 +52,8 @@ export interface RedisOptions {
   onWarnings?(warnings: RedisWarning[]): void
 }
 
-type Command = (key: string, ...args: (string | number)[]) => Promise<unknown>
+type Arguments = (string | number)[]
+type Command = (key: string, ...args: Arguments) => Promise<unknown>
 
 /** Commands that are given at the same moment leave in one write, which costs more than the command itself. */
 const writesTogether = (redis: ReturnType<typeof createDriver>) => {
@@ -97,22 +109,24 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
   await redis.connect().then(learnTime).catch(options.onError)
 
   const holdWrites = writesTogether(redis)
-  const defined = redis as unknown as Record<string, Command | undefined>
+  const call = (on: Redis | Cluster, { name, lua }: Script, key: string, args: Arguments) => {
+    const defined = on as unknown as Record<string, Command | undefined>
+    if (!defined[name]) on.defineCommand(name, { numberOfKeys: 1, lua })
+    holdWrites()
+    return (defined[name] as Command).call(on, key, ...args)
+  }
+
+  const replicas = options.replicas ?? 0
+  const waiter = createReplicaWaiter(redis, replicas, options.timeout / 2)
   return {
-    run: (script, key, ...args) => {
-      if (!defined[script.name])
-        redis.defineCommand(script.name, { numberOfKeys: 1, lua: script.lua })
-      holdWrites()
-      return guard(script.name, () => (defined[script.name] as Command).call(redis, key, ...args))
-    },
-    replicated: async () => {
-      const asked = options.replicas ?? 0
-      if (asked === 0) return
-      await guard('wait', async () => {
-        const have = await redis.wait(asked, Math.ceil(options.timeout / 2))
-        if (have < asked) throw new Error(`${have} of ${asked} replicas have it`)
-      })
-    },
+    replicas,
+    run: (script, key, ...args) => guard(script.name, () => call(redis, script, key, args)),
+    write: (script, key, hasWritten, ...args) =>
+      guard(script.name, () =>
+        replicas === 0
+          ? call(redis, script, key, args)
+          : waiter.write(key, (on) => call(on, script, key, args), hasWritten),
+      ),
     clock,
     timeout: options.timeout,
     ping: () => guard('ping', async () => void (await redis.ping())),

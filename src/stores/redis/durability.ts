@@ -1,12 +1,17 @@
 import type { Cluster, Redis } from 'ioredis'
 
-/** What would cost people their tokens: keys are evicted, or a restart forgets. */
-export type RedisWarning = 'evicts' | 'not_durable'
+/**
+ * What would cost people their tokens, or spend one twice: keys are evicted, a restart forgets, or a crash forgets
+ * what was written last.
+ */
+export type RedisWarning = 'evicts' | 'not_durable' | 'not_synced'
 
 /** What a Redis is told to do with what it keeps; null: it does not say. */
 interface Settings {
   policy: string | null
   appendOnly: boolean | null
+  /** When the append-only file is written to the disk. */
+  sync: string | null
 }
 
 /** The lines of an INFO section, `name:value`. */
@@ -18,6 +23,12 @@ const readInfo = (text: string): Map<string, string> =>
     }),
   )
 
+/** Managed servers forbid CONFIG, and say nowhere else how they write. */
+const readSync = async (redis: Redis | Cluster): Promise<string | null> => {
+  const reply = await redis.config('GET', 'appendfsync').catch(() => null)
+  return Array.isArray(reply) ? String(reply[1]) : null
+}
+
 // CONFIG is forbidden on most managed servers; INFO says the same of these two, and is allowed everywhere.
 const readSettings = async (redis: Redis | Cluster): Promise<Settings> => {
   const memory = readInfo(await redis.info('memory'))
@@ -26,14 +37,16 @@ const readSettings = async (redis: Redis | Cluster): Promise<Settings> => {
   return {
     policy: memory.get('maxmemory_policy') ?? null,
     appendOnly: appendOnly === undefined ? null : appendOnly === '1',
+    sync: await readSync(redis),
   }
 }
 
 /** Asks for the eviction policy and the append-only file. What the server does not say is no reason for a warning. */
 export const redisWarnings = async (redis: Redis | Cluster): Promise<RedisWarning[]> => {
-  const { policy, appendOnly } = await readSettings(redis)
+  const { policy, appendOnly, sync } = await readSettings(redis)
   return [
     ...(policy !== null && policy !== 'noeviction' ? (['evicts'] as const) : []),
     ...(appendOnly === false ? (['not_durable'] as const) : []),
+    ...(appendOnly && sync !== null && sync !== 'always' ? (['not_synced'] as const) : []),
   ]
 }

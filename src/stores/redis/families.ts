@@ -17,15 +17,20 @@ return 1`,
 }
 
 // RFC 9700 §4.14.2: use of any spent generation ends the family. The deadline comes first: a command that
-// runs after its caller has given up (a stopped and continued server) must neither spend nor end anything.
+// runs after its caller has given up (a stopped and continued server) must neither spend nor end anything; nor must
+// one that no replica could take over.
 const advance: Script = {
   name: 'latchkeyFamilyAdvance',
   lua: `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local presented, nonce, window = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
-local deadline, spend = tonumber(ARGV[4]), ARGV[5] == '1'
+local deadline, spend, replicas = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6])
 if now > deadline then return {'late', 0, now} end
+if replicas > 0 then
+  local _, online = string.gsub(redis.call('INFO', 'replication'), 'state=online', '')
+  if online < replicas then return {'alone', 0, now} end
+end
 local family = redis.call('HMGET', KEYS[1], 'g', 'n', 't')
 if not family[1] then return {'absent', 0, now} end
 local live = tonumber(family[1])
@@ -35,13 +40,18 @@ if presented == live then
   redis.call('PERSIST', KEYS[1])
   return {'advanced', live + 1, now}
 end
-if presented == live - 1 and spend and family[2] == nonce then return {'advanced', live, now} end
+if presented == live - 1 and spend and family[2] == nonce then
+  redis.call('HSET', KEYS[1], 'n', nonce) -- so that who waits for replicas waits for what was written before
+  return {'advanced', live, now}
+end
 if presented == live - 1 and presented > 0 and window > 0 and now < tonumber(family[3] or 0) + window then
   return {spend and 'repeated' or 'live', live, now}
 end
 redis.call('DEL', KEYS[1])
 return {'replayed', live, now}`,
 }
+
+type Outcome = Advance['outcome'] | 'late' | 'alone'
 
 const live: Script = { name: 'latchkeyFamilyLive', lua: `return redis.call('HGET', KEYS[1], 'g')` }
 const end: Script = { name: 'latchkeyFamilyEnd', lua: `return redis.call('DEL', KEYS[1])` }
@@ -59,18 +69,22 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
   ): Promise<Advance> => {
     const started = performance.now()
     for (;;) {
-      const [outcome, reached, now] = (await redis.run(
+      const reply = await redis.write(
         advance,
         keyOf(familyId),
+        // A replica that takes over must know neither the spent one as live, nor a family that has ended.
+        (said) => ['advanced', 'replayed'].includes((said as string[])[0] as string),
         generation,
         nonce,
         retryWindow * 1000,
         redis.clock.deadline(within),
         spend ? 1 : 0,
-      )) as [Advance['outcome'] | 'late', number, number]
+        redis.replicas,
+      )
+      const [outcome, reached, now] = reply as [Outcome, number, number]
       redis.clock.observe(now)
-      // A replica that takes over must not know the spent one as live.
-      if (outcome === 'advanced') await redis.replicated()
+      if (outcome === 'alone')
+        throw new StoreUnavailable('redis', new Error('too few replicas are there'))
       if (outcome !== 'late') return { outcome, generation: reached }
       // Called late although there is time left: the store's date has jumped, and now we know it.
       if (performance.now() - started >= within) {

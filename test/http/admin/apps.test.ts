@@ -38,6 +38,7 @@ await onEveryBackend(async (t, api) => {
     t.equal(created.headers.get('location'), `/api/admin/v1/apps/${app.client_id}`)
     t.match(app, { ...whole, permissions: ['records:create', 'records:update'] })
     t.match(app, { interface: 'current', client_type: 'confidential', disabled: false, jwks: null })
+    t.match(app, { openid: false, post_logout_redirect_uris: [] }, 'nobody is asked who they are')
     t.same(await api.expect(200, 'GET', `/apps/${app.client_id}`), app)
     const { rows } = await api.database.query<{ digest: Buffer; hint: string }>(
       'select digest, hint from app_secrets where client_id = $1',
@@ -77,6 +78,8 @@ await onEveryBackend(async (t, api) => {
       logo_uri: 'https://app.example/new.png',
       homepage_uri: 'https://app.example/#about',
       retry_window_seconds: 60,
+      openid: true,
+      post_logout_redirect_uris: ['https://app.example/bye', 'https://app.example/'],
       ...keys(publicEc),
     }
     const changed = await api.expect(200, 'PATCH', path, patch)
@@ -166,6 +169,11 @@ await onEveryBackend(async (t, api) => {
     ],
     ['a redirect URI with a query', { redirect_uris: ['https://a.test/cb?a=1'] }],
     ['localhost', { redirect_uris: ['http://localhost:8080/cb'] }],
+    ['OpenID', { openid: true, post_logout_redirect_uris: ['http://127.0.0.1:9/bye?a=1'] }],
+    [
+      'a private scheme to sign out to',
+      { client_type: 'public', post_logout_redirect_uris: ['com.example.app:/bye'] },
+    ],
   ]
   for (const [what, part] of accepted) {
     t.test(`an app may have ${what}`, async (t) => {
@@ -204,6 +212,30 @@ await onEveryBackend(async (t, api) => {
     [{ redirect_uris: ['file:///etc/passwd'], ...publicClient }, '/redirect_uris/0'],
     [{ redirect_uris: ['blob:https://a.test/x'], ...publicClient }, '/redirect_uris/0'],
     [{ redirect_uris: ['com.example.app:/cb'] }, '/redirect_uris/0'],
+    [
+      { post_logout_redirect_uris: ['https://a.test/', 'http://a.test/'] },
+      '/post_logout_redirect_uris/1',
+    ],
+    [{ post_logout_redirect_uris: ['https://a.test/#x'] }, '/post_logout_redirect_uris/0'],
+    [{ post_logout_redirect_uris: ['com.example.app:/bye'] }, '/post_logout_redirect_uris/0'],
+    [
+      { post_logout_redirect_uris: ['javascript:alert(1)'], ...publicClient },
+      '/post_logout_redirect_uris/0',
+    ],
+    [
+      { post_logout_redirect_uris: Array(2).fill('https://a.test/') },
+      '/post_logout_redirect_uris/1',
+    ],
+    [
+      { post_logout_redirect_uris: Array.from({ length: 21 }, (_, n) => `https://a.test/${n}`) },
+      '/post_logout_redirect_uris',
+    ],
+    [{ openid: 'yes' }, '/openid'],
+    [{ openid: true, interface: 'legacy', permissions: [] }, '/openid'],
+    [
+      { post_logout_redirect_uris: ['https://a.test/'], interface: 'legacy', permissions: [] },
+      '/post_logout_redirect_uris',
+    ],
     [{ permissions: ['readData'] }, '/permissions/0'],
     [{ permissions: ['records:create', 'records:everything'] }, '/permissions/1'],
     [{ interface: 'legacy', permissions: ['records:create'] }, '/permissions/0'],

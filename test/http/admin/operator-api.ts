@@ -76,7 +76,11 @@ const hashPassword = async (password: string) =>
 
 const createServices = async (database: Database, keyring: Keyring) => {
   const signingKeyStore = createSigningKeyStore(database)
-  const signingKeys = await createSigningKeys({ store: signingKeyStore, keyring })
+  const signingKeys = await createSigningKeys({
+    store: signingKeyStore,
+    keyring,
+    publishedAhead: 120,
+  })
   const users = createUsers({ store: createUserStore(database), hashPassword })
   const organizations = createOrganizations({ store: createOrganizationStore(database) })
   const issuer = 'http://127.0.0.1'

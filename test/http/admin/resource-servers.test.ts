@@ -28,7 +28,10 @@ await onEveryBackend(async (t, api) => {
       keys.find((key) => key.kid === kid)?.status
     const next = before.find((key: { status: string }) => key.status === 'next').kid
     const active = before.find((key: { status: string }) => key.status === 'active').kid
-    t.same(await api.expect(200, 'POST', '/signing-keys/rotate'), { kid: next })
+    t.match(await api.expect(200, 'POST', '/signing-keys/rotate'), {
+      kid: next,
+      activated_at: /^\d{4}-/,
+    })
     const after = (await api.expect(200, 'GET', '/signing-keys')).items
     t.equal(statusOf(after, next), 'active')
     t.equal(statusOf(after, active), 'retired')

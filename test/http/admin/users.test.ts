@@ -26,6 +26,29 @@ await onEveryBackend(async (t, api) => {
     await api.expect(404, 'PATCH', `/users/${id}`, { name: 'Kim' })
   })
 
+  t.test('an address is verified when the operator says so, until it changes', async (t) => {
+    const person = { email: 'seen@acme.test', name: 'Seen' }
+    const { id, ...made } = await api.expect(201, 'POST', '/users', person)
+    t.equal(made.email_verified, false)
+    const change = async (patch: object) =>
+      (await api.expect(200, 'PATCH', `/users/${id}`, patch)).email_verified
+    t.equal(await change({ email_verified: true }), true)
+    t.equal(await change({ name: 'Seen Again' }), true)
+    t.equal(await change({ email: 'SEEN@acme.test' }), true, 'the same address')
+    t.equal(await change({ email: 'other@acme.test' }), false)
+    t.equal(await change({ email: 'seen@acme.test' }), false, 'and back is new again')
+    t.equal(await change({ email: 'third@acme.test', email_verified: true }), true)
+    t.equal(await change({ email_verified: false }), false)
+    const sure = { email: 'sure@acme.test', name: 'Sure', email_verified: true }
+    t.equal((await api.expect(201, 'POST', '/users', sure)).email_verified, true)
+    const { rows } = await api.database.query<{ changed: string[] }>(
+      `select detail->'changed' as changed from audit_events
+        where user_id = $1 and type = 'user.changed' order by id limit 1`,
+      [id],
+    )
+    t.same(rows[0]?.changed, ['email_verified'])
+  })
+
   t.test('the password is stored as the hash it was given, and never shown', async (t) => {
     const password = 'a very secret phrase'
     const created = await api.call('POST', '/users', { email: 'pw@acme.test', name: 'P', password })

@@ -122,3 +122,43 @@ t.test('a permission is shown once, and one without words by its name', async (t
     t.ok(line?.sentence.includes(odd))
   }
 })
+
+t.test('who the person is stands first, in words, and cannot be unticked', (t) => {
+  const scopes = ['openid', 'profile', 'email'] as const
+  const shown = describePermissions('current', ['records:create'], undefined, undefined, {
+    scopes,
+    reader: 'self',
+  })
+  t.same(
+    shown.map(({ id, lines }) => [id, lines.map((line) => line.permission)]),
+    [
+      ['identity', [null, null, null]],
+      ['read', [null]],
+      ['write', ['records:create']],
+    ],
+  )
+  t.same(
+    shown[0]?.lines.map((line) => line.mark),
+    [undefined, 'personal data', 'personal data'],
+  )
+  const other = describePermissions('current', [], undefined, undefined, {
+    scopes,
+    reader: 'other',
+  })
+  t.ok(other[0]?.lines.every((line) => !/you/.test(line.sentence)))
+  const more = describePermissions('current', ['records:create'], ['records:create'], undefined, {
+    scopes,
+    before: ['openid'],
+    reader: 'self',
+  })
+  t.same(
+    more.map(({ state, id, lines }) => [state, id, lines.length]),
+    [
+      [null, 'read', 1],
+      ['New', 'identity', 2],
+      ['Already approved', 'identity', 1],
+      [null, 'write', 1],
+    ],
+  )
+  t.end()
+})

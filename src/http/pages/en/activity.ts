@@ -19,11 +19,14 @@ const fields: Record<string, string> = {
   client_type: 'client type',
   description: 'description',
   email: 'e-mail address',
+  email_verified: 'whether the e-mail address is verified',
   homepage_uri: 'website',
   jwks: 'public keys',
   logo_uri: 'logo',
   name: 'name',
+  openid: 'whether it may ask who people are',
   permissions: 'permissions',
+  post_logout_redirect_uris: 'addresses after a sign-out',
   redirect_uris: 'redirect URIs',
   retry_window_seconds: 'retry window',
   workspace_ids: 'workspaces',
@@ -54,6 +57,11 @@ export const activity = {
       return permissions.length === 0
         ? 'Without any permission of its own'
         : `May: ${permissions.join('; ')}`
+    },
+    shares: (scopes: readonly string[]) => {
+      const [name, email] = [scopes.includes('profile'), scopes.includes('email')]
+      const more = [...(name ? ['name'] : []), ...(email ? ['e-mail address'] : [])]
+      return `Shares who the person is${more.length > 0 ? `, with ${more.join(' and ')}` : ''}`
     },
     allWorkspaces: 'In all workspaces, also future ones',
     workspaces: (amount: number) => `In ${count(amount, 'workspace', 'workspaces')}`,

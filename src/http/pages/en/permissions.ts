@@ -51,7 +51,24 @@ const currentPermissions: Record<string, PermissionText> = {
   },
 }
 
+type Sentences = Record<'openid' | 'profile' | 'email', { sentence: string; mark?: string }>
+
+const identity: Record<'self' | 'other', Sentences> = {
+  self: {
+    openid: { sentence: 'Know that it is you, each time you come back' },
+    profile: { sentence: 'See your name', mark: personalData },
+    email: { sentence: 'See your e-mail address', mark: personalData },
+  },
+  other: {
+    openid: { sentence: 'Know the person again' },
+    profile: { sentence: 'See the person’s name', mark: personalData },
+    email: { sentence: 'See the person’s e-mail address', mark: personalData },
+  },
+}
+
 export const permissions = {
+  identity,
+
   permissions: { legacy: legacyPermissions, current: currentPermissions },
 
   permissionList: {
@@ -62,7 +79,13 @@ export const permissions = {
     fresh: 'New',
     approved: 'Already approved',
     readEverything: 'Read everything in the workspaces below',
-    groups: { read: 'Read', write: 'Write', people: 'People', structure: 'Structure' },
+    groups: {
+      identity: 'Identity',
+      read: 'Read',
+      write: 'Write',
+      people: 'People',
+      structure: 'Structure',
+    },
     unknown: (name: string): PermissionText => {
       return { group: 'structure', sentence: `Use the permission “${name}”`, mark: 'not described' }
     },

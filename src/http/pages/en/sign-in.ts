@@ -72,6 +72,15 @@ export const signIn = {
     stay: 'Stay signed in',
   },
 
+  endSession: {
+    heading: 'Sign out?',
+    lead: (app: string, brand: string) => phrase`${app} asks to sign you out of ${brand} as well.`,
+    anonymous: (brand: string) => phrase`Another site asks to sign you out of ${brand}.`,
+    who: (name: string, email: string) => phrase`You are signed in as ${name}, ${email}.`,
+    submit: 'Sign out',
+    stay: 'Stay signed in',
+  },
+
   signedOut: {
     heading: 'You are signed out',
     lead: 'On a shared computer, close the browser window as well.',

@@ -32,6 +32,11 @@ export const steps = {
   install: {
     heading: (app: string, organization: string) => phrase`Install ${app} in ${organization}?`,
     lead: 'You decide as an admin. Nobody here can give the app more than you approve now.',
+    identity: (name: boolean, email: boolean) => {
+      const shared = [...(name ? ['their name'] : []), ...(email ? ['their e-mail address'] : [])]
+      const more = shared.length === 0 ? '' : `, with ${shared.join(' and ')}`
+      return `It also asks each person, when they allow it, to share who they are${more}.`
+    },
     approve: 'Install',
     deny: 'Deny',
   },

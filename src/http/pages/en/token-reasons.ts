@@ -29,6 +29,10 @@ export const tokenReasons = {
   family_ended: { why: 'The authorization that it belongs to has ended.', move: anew },
   grant_ended: { why: 'The authorization that it belongs to has ended.', move: anew },
   grant_unknown: { why: 'The authorization that it came from is no longer there.', move: anew },
+  id_token: {
+    why: 'It is an ID token: it tells an app who has signed in, and opens nothing.',
+    move: 'Send the access token that came with it.',
+  },
   install_suspended: {
     why: 'An admin has suspended the app here.',
     move: 'Resume it under Apps: the token is accepted again at once.',

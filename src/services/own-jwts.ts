@@ -1,0 +1,50 @@
+import { sign, verify } from 'node:crypto'
+import type { CompactJws } from '../domain/compact-jws.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+/** Signs claims as a JWT of one type (ES256) with the key that is active now. */
+export const createJwtSigner = (
+  signingKeys: Pick<SigningKeys, 'active'>,
+  typ: 'at+jwt' | 'JWT',
+): ((claims: object) => string) => {
+  const headers = new Map<string, string>()
+
+  const headerOf = (kid: string, alg: string) => {
+    const known = headers.get(kid)
+    if (known) return known
+    const text = Buffer.from(JSON.stringify({ alg, typ, kid })).toString('base64url')
+    headers.set(kid, text)
+    return text
+  }
+
+  return (claims) => {
+    const { kid, alg, privateKey } = signingKeys.active()
+    const body = Buffer.from(JSON.stringify(claims)).toString('base64url')
+    const input = `${headerOf(kid, alg)}.${body}`
+    // RFC 7518 §3.4: ES256 is r || s. Synchronous, because a key object signs in 20 µs.
+    const signature = sign('sha256', Buffer.from(input), {
+      key: privateKey,
+      dsaEncoding: 'ieee-p1363',
+    }).toString('base64url')
+    return `${input}.${signature}`
+  }
+}
+
+const headerMembers = ['alg', 'kid', 'typ']
+
+/** Has it the header of a JWT of ours of this type? Nothing else may stand in it: no jku, jwk, x5c, crit (RFC 8725 §3.1, §3.10). */
+export const hasOwnHeader = ({ header }: CompactJws, typ: 'at+jwt' | 'JWT') =>
+  header.alg === 'ES256' &&
+  header.typ === typ &&
+  typeof header.kid === 'string' &&
+  Object.keys(header).every((name) => headerMembers.includes(name))
+
+/** Signed with a key of ours that is published? */
+export const isSignedByUs = (
+  signingKeys: Pick<SigningKeys, 'publicKey'>,
+  { header, signingInput, signature }: CompactJws,
+) => {
+  const key = signingKeys.publicKey(header.kid as string)
+  if (!key) return false
+  return verify('sha256', Buffer.from(signingInput), { key, dsaEncoding: 'ieee-p1363' }, signature)
+}

@@ -1,0 +1,103 @@
+/** What only a real browser decides about OpenID: which cookies go with a form of another site, and where forms end. */
+import type { Page } from 'playwright-core'
+import { authorizeUrl, challengeOf, exchangeCode, newVerifier } from '../support/flows.ts'
+import { openidApp } from '../support/openid.ts'
+import { answer, inChromium, signIn } from './scene.ts'
+
+const site = 'https://wiki.example'
+const signedOutAt = `${site}/signed-out`
+
+await inChromium(
+  'OpenID in a browser',
+  async ({ running, world, test }) => {
+    const { issuer } = running
+    const { ana } = world
+    const app = await openidApp(running, world, {
+      redirect_uris: [`${site}/cb`],
+      post_logout_redirect_uris: [signedOutAt],
+    })
+
+    /** The app's own site, with a form on its pages. */
+    const serveApp = async (page: Page, form = '') => {
+      await page.route(`${site}/**`, (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: `<!doctype html><title>Wiki</title><h1>Wiki</h1>${form}`,
+        }),
+      )
+    }
+    const arrived = async (page: Page, at: string) => {
+      await page.waitForURL((url) => url.href.startsWith(at))
+      return new URL(page.url()).searchParams
+    }
+    const isSignedIn = async (page: Page) => {
+      await page.goto(`${issuer}/account/apps`)
+      return new URL(page.url()).pathname === '/account/apps'
+    }
+    const idToken = async (page: Page) => {
+      const verifier = newVerifier()
+      const asked = {
+        scope: 'openid profile email',
+        nonce: 'n',
+        code_challenge: challengeOf(verifier),
+      }
+      await page.goto(authorizeUrl(issuer, app, asked))
+      await signIn(page, ana)
+      await page.waitForSelector('button[value="approve"], h1:has-text("Wiki")')
+      if (page.url().startsWith(issuer)) await answer(page, 'approve')
+      const code = (await arrived(page, `${site}/cb`)).get('code') ?? ''
+      const { body } = await exchangeCode(issuer, app, { code, verifier })
+      return body.id_token as string
+    }
+
+    test('a form of the app signs out at once: Lax cookies come with what follows', async (t, {
+      page,
+    }) => {
+      await serveApp(page)
+      const token = await idToken(page)
+      t.ok(await isSignedIn(page))
+      await page.unroute(`${site}/**`)
+      await serveApp(
+        page,
+        `<form method="post" action="${issuer}/end-session">
+           <input type="hidden" name="id_token_hint" value="${token}">
+           <input type="hidden" name="post_logout_redirect_uri" value="${signedOutAt}">
+           <input type="hidden" name="state" value="bye">
+           <button>Sign out</button></form>`,
+      )
+      await page.goto(site)
+      await page.click('button')
+      t.equal((await arrived(page, signedOutAt)).get('state'), 'bye')
+      t.equal(await isSignedIn(page), false)
+    })
+
+    test('a link of the app asks first, and its form ends at the app', async (t, { page }) => {
+      const query = new URLSearchParams({
+        client_id: app.client_id,
+        post_logout_redirect_uri: signedOutAt,
+        state: 'bye',
+      })
+      await serveApp(page)
+      await idToken(page)
+      await page.unroute(`${site}/**`)
+      await serveApp(page, `<a href="${issuer}/end-session?${query}">Sign out</a>`)
+      await page.goto(site)
+      await page.click('a')
+      await page.waitForSelector('h1:has-text("Sign out?")')
+      await page.click('main form[action="/end-session/confirm"] button')
+      t.equal((await arrived(page, signedOutAt)).get('state'), 'bye')
+      t.equal(await isSignedIn(page), false)
+    })
+
+    test('nothing that a page loads by itself signs anybody out', async (t, { page }) => {
+      await serveApp(page)
+      const token = await idToken(page)
+      const address = `${issuer}/end-session?id_token_hint=${token}`
+      await page.unroute(`${site}/**`)
+      await serveApp(page, `<img src="${address}" alt=""><iframe src="${address}"></iframe>`)
+      await page.goto(site, { waitUntil: 'networkidle' })
+      t.ok(await isSignedIn(page))
+    })
+  },
+  { leaves: true },
+)

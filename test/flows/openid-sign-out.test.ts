@@ -1,0 +1,220 @@
+/** An app asks for its person to be signed out here, too (OpenID Connect RP-Initiated Logout 1.0). */
+import { eventually } from '../support/eventually.ts'
+import { currentCode, exchangeCode } from '../support/flows.ts'
+import { onEachBackend } from '../support/on-each-backend.ts'
+import { openidApp, signedByServer } from '../support/openid.ts'
+import { signedIn } from '../support/signed-in.ts'
+import {
+  createVisitor,
+  formFields,
+  mainForm,
+  type VisitedPage,
+  type Visitor,
+} from '../support/visitor.ts'
+import type { TestApp } from '../support/world.ts'
+
+const signedOutAt = 'https://app.example/signed-out'
+const withQuery = 'https://app.example/out?from=latchkey'
+
+await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
+  const { running, issuer, world, stores } = scene
+  const { operator } = running
+  const { acme, ana, kim, confidential } = world
+  const uris = { post_logout_redirect_uris: [signedOutAt, withQuery] }
+  const app = await openidApp(running, world, uris)
+
+  const idTokenFor = async (who = ana, by: TestApp = app) => {
+    const code = await currentCode(running, by, who, { scope: 'openid', organization_id: acme })
+    return (await exchangeCode(issuer, by, code)).body.id_token as string
+  }
+  const ask = (parameters: Record<string, string>) =>
+    `${issuer}/end-session?${new URLSearchParams(parameters)}`
+  const isSignedIn = async (visitor: Visitor) =>
+    (await visitor.get('/account/apps')).url.pathname === '/account/apps'
+  const asks = (page: VisitedPage) =>
+    page.dom.querySelector('form[action="/end-session/confirm"]') !== null
+  const ended = async (userId: string) => {
+    const { body } = await operator('GET', '/audit?type=session.signed_out&limit=100')
+    return body.items.filter((one: { user_id: string }) => one.user_id === userId)
+  }
+
+  const idToken = await idTokenFor()
+
+  t.test('with its own ID token: at once, and back to the app', async (t) => {
+    for (const [uri, expected] of [
+      [signedOutAt, `${signedOutAt}?state=a+b%26c`],
+      [withQuery, `${withQuery}&state=a+b%26c`],
+    ]) {
+      const visitor = await signedIn(issuer, ana)
+      const parameters = { id_token_hint: idToken, post_logout_redirect_uri: uri as string }
+      const page = await visitor.get(ask({ ...parameters, state: 'a b&c' }))
+      t.equal(page.left?.href, expected)
+      t.equal(await isSignedIn(visitor), false)
+    }
+    const visitor = await signedIn(issuer, ana)
+    const stays = await visitor.get(ask({ id_token_hint: idToken }))
+    t.equal(stays.url.pathname, '/signed-out', 'without an address it ends here')
+    t.equal(await isSignedIn(visitor), false)
+    const without = await signedIn(issuer, ana)
+    const parameters = { id_token_hint: idToken, post_logout_redirect_uri: signedOutAt }
+    const { left } = await without.get(ask({ ...parameters, client_id: app.client_id, state: '' }))
+    t.equal(left?.href, signedOutAt, 'no state, nothing added')
+    await eventually(async () => (await ended(ana.id)).length >= 3)
+    t.match((await ended(ana.id))[0], { client_id: app.client_id, actor: { id: ana.id } })
+  })
+
+  t.test('one that has expired will do', async (t) => {
+    const visitor = await signedIn(issuer, ana)
+    const claims = { iss: issuer, aud: app.client_id, sub: ana.id, exp: 1000 }
+    const id_token_hint = await signedByServer(stores, claims)
+    const page = await visitor.get(ask({ id_token_hint, post_logout_redirect_uri: signedOutAt }))
+    t.equal(page.left?.href, signedOutAt)
+    t.equal(await isSignedIn(visitor), false)
+  })
+
+  t.test('as a form of the app’s page', async (t) => {
+    const visitor = await signedIn(issuer, ana)
+    const fields = { id_token_hint: idToken, post_logout_redirect_uri: signedOutAt, state: 's' }
+    // A browser keeps its session cookie back from another site's form, and sends it with the page that follows.
+    const sent = await fetch(`${issuer}/end-session`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...fields, unknown: 'x' }),
+      redirect: 'manual',
+      headers: { origin: 'https://app.example' },
+    })
+    t.equal(sent.status, 303)
+    const next = sent.headers.get('location') ?? ''
+    t.notMatch(next, 'unknown')
+    t.equal(await isSignedIn(visitor), true, 'nothing has happened yet')
+    t.equal((await visitor.get(next)).left?.href, `${signedOutAt}?state=s`)
+    t.equal(await isSignedIn(visitor), false)
+  })
+
+  t.test('without one that fits, the person is asked', async (t) => {
+    const foreign = await openidApp(running, world, { name: 'Foreign' })
+    const cases: [string, Record<string, string>][] = [
+      ['nothing', {}],
+      ['a client only', { client_id: app.client_id }],
+      ['somebody else’s', { id_token_hint: await idTokenFor(kim) }],
+      ['rubbish', { id_token_hint: 'x' }],
+      ['changed', { id_token_hint: `${idToken.slice(0, -4)}AAAA` }],
+    ]
+    for (const [what, parameters] of cases) {
+      const visitor = await signedIn(issuer, ana)
+      const page = await visitor.get(ask(parameters))
+      t.equal(page.status, 200, what)
+      t.ok(asks(page), what)
+      t.match(page.text, ana.email)
+      t.equal(await isSignedIn(visitor), true, what)
+      const done = await visitor.submit(page, {})
+      t.equal(done.url.pathname, '/signed-out', what)
+      t.equal(await isSignedIn(visitor), false, what)
+    }
+    const visitor = await signedIn(issuer, ana)
+    const named = await visitor.get(ask({ client_id: foreign.client_id }))
+    t.match(named.dom.querySelector('.app-name')?.text, 'Foreign')
+    const anonymous = await visitor.get(ask({}))
+    t.notOk(anonymous.dom.querySelector('.app-name'))
+  })
+
+  t.test('asked, the person goes where the app has registered, with its state', async (t) => {
+    const visitor = await signedIn(issuer, ana)
+    const parameters = { client_id: app.client_id, post_logout_redirect_uri: signedOutAt }
+    const page = await visitor.get(ask({ ...parameters, state: '"><b>' }))
+    t.ok(asks(page))
+    t.match(page.text, 'You return to')
+    t.match(page.text, 'app.example')
+    t.match(
+      page.headers.get('content-security-policy'),
+      /form-action 'self' https:\/\/app\.example/,
+    )
+    t.notMatch(page.text, '<b>')
+    const done = await visitor.submit(page, {})
+    t.equal(done.left?.href, `${signedOutAt}?${new URLSearchParams({ state: '"><b>' })}`)
+    t.equal(await isSignedIn(visitor), false)
+  })
+
+  t.test('the form is the page’s own', async (t) => {
+    const visitor = await signedIn(issuer, ana)
+    const page = await visitor.get(ask({ client_id: app.client_id }))
+    const fields = new URLSearchParams(formFields(mainForm(page)))
+    const send = (body: URLSearchParams, headers = {}) =>
+      visitor.fetch(`${issuer}/end-session/confirm`, { method: 'POST', body, headers })
+    const bare = new URLSearchParams({ client_id: app.client_id })
+    t.equal((await send(bare)).status, 403, 'without its field')
+    const evil = { origin: 'https://evil.example' }
+    t.equal((await send(fields, evil)).status, 403, 'from another site')
+    fields.set('post_logout_redirect_uri', 'https://evil.example/')
+    t.equal((await send(fields)).status, 400, 'to another place')
+    fields.set('client_id', confidential.client_id)
+    t.equal((await send(fields)).status, 400, 'for another app')
+    t.equal(await isSignedIn(visitor), true)
+  })
+
+  t.test('nobody is sent to an address that is not registered', async (t) => {
+    const addresses = [
+      'https://evil.example/',
+      `${signedOutAt}/`,
+      `${signedOutAt}?x=1`,
+      'https://app.example/SIGNED-OUT',
+      'https://app.example.evil.example/signed-out',
+      'https://app.example@evil.example/signed-out',
+      '//evil.example',
+      '/account/apps',
+      app.redirect_uri,
+      'javascript:alert(1)',
+    ]
+    for (const uri of addresses) {
+      const visitor = await signedIn(issuer, ana)
+      for (const proof of [{ id_token_hint: idToken }, { client_id: app.client_id }]) {
+        const page = await visitor.get(ask({ ...proof, post_logout_redirect_uri: uri }))
+        t.equal(page.status, 400, uri)
+        t.equal(page.left, null)
+        t.notMatch(page.text, 'evil')
+      }
+      t.equal(await isSignedIn(visitor), true, 'and the app has to put it right first')
+      const page = await visitor.get(ask({ post_logout_redirect_uri: uri }))
+      t.ok(asks(page), 'nobody answers for it: it is not looked at')
+      t.equal((await visitor.submit(page, {})).url.pathname, '/signed-out')
+    }
+  })
+
+  t.test('an app that may not, or that there is not', async (t) => {
+    const visitor = await signedIn(issuer, ana)
+    const off = await openidApp(running, world, { name: 'Off', ...uris })
+    await operator('PATCH', `/apps/${off.client_id}`, { disabled: true })
+    for (const client_id of [confidential.client_id, off.client_id, 'app000', '\0', '__proto__']) {
+      const parameters = { client_id, post_logout_redirect_uri: signedOutAt }
+      const page = await visitor.get(ask(parameters))
+      t.equal(page.status, 400, client_id)
+      t.equal(page.left, null)
+    }
+    const mixed = { id_token_hint: idToken, client_id: confidential.client_id }
+    t.equal((await visitor.get(ask(mixed))).status, 400, 'a token of another client')
+    t.equal((await visitor.get(`${ask({ state: 'a' })}&state=b`)).status, 400, 'twice')
+    t.equal((await visitor.get(ask({ state: 'x'.repeat(4097) }))).status, 400)
+    t.equal(await isSignedIn(visitor), true)
+  })
+
+  t.test('nobody is signed in', async (t) => {
+    const hint = { id_token_hint: idToken, post_logout_redirect_uri: signedOutAt, state: 's' }
+    const { left } = await createVisitor(issuer).get(ask(hint))
+    t.equal(left?.href, `${signedOutAt}?state=s`, 'the app goes on')
+    const visitor = createVisitor(issuer)
+    const parameters = { client_id: app.client_id, post_logout_redirect_uri: signedOutAt }
+    const page = await visitor.get(ask(parameters))
+    t.equal(page.left, null, 'a link alone sends nobody anywhere')
+    t.equal(page.url.pathname, '/signed-out')
+  })
+
+  t.test('grants outlive a sign-out', async (t) => {
+    const code = await currentCode(running, app, ana, { scope: 'openid', organization_id: acme })
+    const { body } = await exchangeCode(issuer, app, code)
+    const page = await code.visitor.get(ask({ id_token_hint: body.id_token }))
+    t.equal(page.url.pathname, '/signed-out')
+    const { status } = await fetch(`${issuer}/userinfo`, {
+      headers: { authorization: `Bearer ${body.access_token}` },
+    })
+    t.equal(status, 200, 'what was allowed is taken back under Connected apps')
+  })
+})

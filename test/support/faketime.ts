@@ -1,0 +1,46 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { unlessMissing } from './installed.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+/** Where Debian has it: /usr/lib/x86_64-linux-gnu/faketime. */
+const findLibrary = (): string | null => {
+  const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib') : []
+  const paths = folders.map((one) => join('/usr/lib', one, 'faketime/libfaketimeMT.so.1'))
+  return paths.find(existsSync) ?? null
+}
+
+const library = findLibrary()
+export const noFaketime = unlessMissing(library !== null, 'libfaketime')
+
+/** A date that a process goes by instead of the machine's. */
+export interface WrongDate {
+  /** For the process. Its steady clock is left alone, as no wrong date changes how long a second is. */
+  environment: Record<string, string>
+  /** Sets it, also while the process runs. @param seconds ahead of the true one, or behind it */
+  set(seconds: number): Promise<void>
+}
+
+const signed = (seconds: number) => `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}`
+
+export const wrongDate = async (t: Test, seconds: number): Promise<WrongDate> => {
+  if (library === null) throw new Error('libfaketime is not installed')
+  const directory = await temporaryDirectory('date')
+  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const file = join(directory, 'date')
+  const set = (ahead: number) => writeFile(file, signed(ahead))
+  await set(seconds)
+  return {
+    environment: {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      DONT_FAKE_MONOTONIC: '1',
+      NO_FAKE_STAT: '1',
+      FAKETIME_CACHE_DURATION: '1',
+    },
+    set,
+  }
+}

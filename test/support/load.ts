@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, request } from 'undici'
+
+/** Sends one request of a kind. */
+export type Send = () => Promise<Answer>
+
+interface Answer {
+  status: number
+  comeAgain: boolean
+}
+
+const agent = new Agent({ connections: 1000 })
+
+/** A request as cheap as can be: the generator takes its part of the machine that it loads. */
+export const ask = async (
+  url: string,
+  options: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> => {
+  const { statusCode, headers, body } = await request(url, { ...options, dispatcher: agent })
+  await body.dump()
+  return { status: statusCode, comeAgain: headers['retry-after'] !== undefined }
+}
+
+export interface Load {
+  /** Requests in the order in which they are sent, over and over: their kinds, in their shares. */
+  mix: readonly string[]
+  kinds: Readonly<Record<string, Send>>
+  /** Statuses that count as done. */
+  done: readonly number[]
+}
+
+export interface Outcome {
+  seconds: number
+  offered: number
+  /** Done, by kind. */
+  done: Record<string, number>
+  /** Told to come again. */
+  away: number
+  /** Not answered at all: refused or cut off by the machine, not by the server. */
+  lost: number
+  /** Anything else. */
+  odd: string[]
+  /** Milliseconds of those that were done, in order. */
+  times: number[]
+}
+
+export const rateOf = (outcome: Outcome, kind?: string): number => {
+  const all = Object.values(outcome.done).reduce((sum, one) => sum + one, 0)
+  return (kind === undefined ? all : (outcome.done[kind] ?? 0)) / outcome.seconds
+}
+
+/** Milliseconds within which so many of a hundred were done. */
+export const percentile = ({ times }: Outcome, share: number): number =>
+  times[Math.floor(times.length * share)] ?? 0
+
+const sending = ({ mix, kinds, done }: Load) => {
+  const outcome: Outcome = {
+    seconds: 0,
+    offered: 0,
+    done: {},
+    away: 0,
+    lost: 0,
+    odd: [],
+    times: [],
+  }
+  const began = performance.now()
+  const send = async () => {
+    const kind = mix[outcome.offered++ % mix.length] as string
+    const sent = performance.now()
+    try {
+      const { status, comeAgain } = await (kinds[kind] as Send)()
+      if (done.includes(status)) {
+        outcome.done[kind] = (outcome.done[kind] ?? 0) + 1
+        outcome.times.push(performance.now() - sent)
+      } else if (status === 503 && comeAgain) outcome.away++
+      else outcome.odd.push(`${kind}: ${status}`)
+    } catch {
+      outcome.lost++
+    }
+  }
+  const end = (): Outcome => {
+    outcome.times.sort((one, other) => one - other)
+    return outcome
+  }
+  const sinceBegin = () => (performance.now() - began) / 1000
+  return { outcome, send, end, sinceBegin }
+}
+
+/** So many clients, each with its next request as soon as the last one is answered: as much as gets done. */
+export const saturate = async (load: Load, clients: number, seconds: number): Promise<Outcome> => {
+  const { outcome, send, end, sinceBegin } = sending(load)
+  const client = async () => {
+    while (sinceBegin() < seconds) await send()
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  outcome.seconds = sinceBegin()
+  return end()
+}
+
+const tick = 10 // ms
+
+/** So many requests each second, whatever becomes of those before: nobody waits for anybody. */
+export const offer = async (load: Load, rate: number, seconds: number): Promise<Outcome> => {
+  const { outcome, send, end, sinceBegin } = sending(load)
+  const underWay: Promise<void>[] = []
+  while (sinceBegin() < seconds) {
+    const due = Math.floor(Math.min(sinceBegin(), seconds) * rate)
+    while (outcome.offered < due) underWay.push(send())
+    await sleep(tick)
+  }
+  outcome.seconds = sinceBegin()
+  await Promise.all(underWay)
+  return end()
+}

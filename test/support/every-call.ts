@@ -45,7 +45,8 @@ const authenticator = async ({ passkeys }: Stores, userId: string) => {
   await passkeys.remove(userId, passkey.id, event)
 }
 
-const commands = async ({ operatorTokens, masterKeyStore, estimateRows }: Stores) => {
+const commands = async (stores: Stores) => {
+  const { operatorTokens, masterKeyStore } = stores
   const digest = randomBytes(32)
   const token = { id: 'opt0', name: 'T', hint: '', expiresAt: null, digest, digestKeyId: 'k' }
   await operatorTokens.insert(token, [event])
@@ -60,7 +61,8 @@ const commands = async ({ operatorTokens, masterKeyStore, estimateRows }: Stores
     await masterKeyStore.digestsIn(table)
     await masterKeyStore.renew(table, [{ id: 'none', from: digest, to: digest }], 'k')
   }
-  await estimateRows()
+  await stores.estimateRows()
+  await stores.estimateFamilies()
 }
 
 const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {

@@ -43,8 +43,8 @@ const watchLateness = (server: FastifyInstance, longestDelay: number) => {
   return lateness.isLate
 }
 
-/** So many are taken on however long they take. */
-const fewest = 20
+/** So many are taken on however long they take: one client's flood over some tens of connections turns nobody away. */
+const fewest = 64
 /** Milliseconds: what takes longer than this, and several times as long as the quickest, had to wait for others. */
 const longestAnswer = 250
 const timesTheQuickest = 3

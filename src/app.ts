@@ -74,6 +74,7 @@ import { createWebhookSender } from './services/webhook-sender.ts'
 import { createWebhooks } from './services/webhooks.ts'
 import { createWorkspaces } from './services/workspaces.ts'
 import { createSignIn } from './sign-in.ts'
+import type { StoreClock } from './stores/store-clock.ts'
 import { openStores, type Stores } from './stores.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { observersOf, openTracing } from './tracing.ts'
@@ -489,10 +490,17 @@ export const createLatchkey = async (
   config: Config,
   logger: FastifyBaseLogger,
   place: WorkerPlace | null = null,
+  clock?: StoreClock,
 ): Promise<Latchkey> => {
   const metrics = createMetrics()
   const tracing = await openTracing(config, metrics, logger)
-  const stores = await openStores(config, logger, observersOf(metrics, tracing), place === null)
+  const stores = await openStores(
+    config,
+    logger,
+    observersOf(metrics, tracing),
+    place === null,
+    clock,
+  )
   try {
     return await assemble(config, stores, metrics, tracing, logger, place)
   } catch (error) {

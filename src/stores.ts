@@ -117,12 +117,14 @@ export const migrateStores = async (url: string, patience: number, logger: Fasti
 /**
  * Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one.
  * @param migrates false: somebody else has seen to the schema
+ * @param clock is set by that of Postgres, again and again
  */
 export const openStores = async (
   config: Config,
   logger: FastifyBaseLogger,
   observer: StoreObserver = nobody,
   migrates = true,
+  clock = createStoreClock(),
 ) => {
   // With embedded stores what was not configured is made once and kept beside them.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
@@ -143,7 +145,6 @@ export const openStores = async (
       observer.roundTrip('postgres', statement, began, failed),
     onShared: observer.shared,
   })
-  const clock = createStoreClock()
   const readTime = () => readClock(database, clock)
   // Should it fail, this machine's date has to do until the next time.
   await readTime().catch((err) => logger.warn({ err: { message: err.message } }, 'time not read'))

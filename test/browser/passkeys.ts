@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { type Running, startLatchkey } from '../support/latchkey.ts'
+import { ahead, type Running, startLatchkey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
 import type { Answers } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -127,11 +127,10 @@ export const audited = async (
   }
 }
 
-const realNow = Date.now
-/** The server and the test share this clock; what the stores keep has their own. */
+/** Only for the server: what the stores keep and what the browser shows have clocks of their own. */
 export const later = async (minutes: number, work: () => Promise<void>) => {
-  Date.now = () => realNow() + minutes * 60_000
+  ahead.milliseconds = minutes * 60_000
   await work().finally(() => {
-    Date.now = realNow
+    ahead.milliseconds = 0
   })
 }

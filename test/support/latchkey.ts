@@ -2,8 +2,12 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { createLatchkey, type Latchkey } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
+import { createStoreClock } from '../../src/stores/store-clock.ts'
 import { freePort } from './free-port.ts'
 import type { StoreSetup } from './stores.ts'
+
+/** By how much the servers of this process think it is later than it is. */
+export const ahead = { milliseconds: 0 }
 
 export const masterKey = 'q9Xh0m1yqgkFvJmC5fV4sYwYF0c1xQF7r0Tn3V2oKzE='
 export const operatorToken = 'operator-token-of-the-tests-0123456789'
@@ -58,9 +62,12 @@ const startOne = async (environment: NodeJS.ProcessEnv, log: string[]) => {
       done()
     },
   })
+  const clock = createStoreClock()
   const app = await createLatchkey(
     readConfig(environment),
     pino({ level: 'debug', base: null }, stream),
+    null,
+    { ...clock, now: () => clock.now() + ahead.milliseconds },
   )
   await app.listen()
   return app

@@ -14,6 +14,7 @@ const untold = [
   'access_token.revoked',
   'token.refused',
   'session.signed_in',
+  'session.signed_out',
   'session.sign_in_failed',
   'identity.email_conflict',
   'passkey.renamed',

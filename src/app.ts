@@ -23,6 +23,7 @@ import { metricsServer, operations } from './http/operations/operations.ts'
 import { registerStateMetrics } from './http/operations/state-metrics.ts'
 import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
+import { sdk } from './http/sdk/sdk.ts'
 import { createServer } from './http/server.ts'
 import { createAccessTokens } from './services/access-tokens.ts'
 import { createActivity } from './services/activity.ts'
@@ -274,6 +275,7 @@ const registerFronts = async (
     issueCode: services.grants.issueCode,
     records: stores.records,
     keyring,
+    platformOrigins: config.platformOrigins,
   })
   const shared = {
     ...services,
@@ -284,6 +286,7 @@ const registerFronts = async (
     outcome: metrics.tokenOutcome,
     introspected: metrics.introspected,
     legacyHost: legacyOrigin && new URL(legacyOrigin).host,
+    platformOrigins: config.platformOrigins,
     showError: renderer.error,
   }
 
@@ -301,6 +304,7 @@ const registerFronts = async (
   await server.register(currentAuthorize(shared))
   await server.register(legacyToken(shared))
   await server.register(legacyAuthorize(shared))
+  await server.register(sdk({ ...shared, issuer, legacyOrigin }))
   await server.register(
     pages({
       ...shared,

@@ -56,6 +56,7 @@ const rules: Record<string, Rule> = {
   'http/pages': front('pages'),
   'http/pages/en': { files: ['http/pages/en/', 'http/pages/phrase.ts'], packages: [] },
   'http/admin': front('admin'),
+  'http/sdk': front('sdk'),
   'http/operations': front('operations'),
   // Its Fastify plugin apart, as a data API may have another framework.
   verify: { files: ['verify/*', ...tokenRules], packages: ['node:'] },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { briefGrantLifetime } from '../domain/access-token.ts'
 import type { App } from '../domain/app.ts'
 import type { Grant } from '../domain/grant.ts'
 import { isIdShaped } from '../domain/identifiers.ts'
@@ -12,6 +13,8 @@ export interface AdapterDependencies {
   issueCode(grant: Grant): Promise<string>
   records: RecordStore
   keyring: Keyring
+  /** Of the pages that have apps in frames. */
+  platformOrigins: readonly string[]
 }
 
 const kept = new Set(['Interaction', 'PushedAuthorizationRequest'])
@@ -26,7 +29,7 @@ const clientMetadata = (app: App): AdapterPayload => ({
   redirect_uris: ['https://registered.invalid/'],
   registered_redirect_uris: app.redirectUris,
   response_types: ['code'],
-  response_modes: ['query', 'form_post'],
+  response_modes: ['query', 'form_post', 'web_message'],
   grant_types: ['authorization_code'],
   token_endpoint_auth_method: 'none',
   id_token_signed_response_alg: 'ES256',
@@ -60,6 +63,7 @@ const codeAdapter = (deps: AdapterDependencies) => ({
         workspaceIds: approval.workspaceIds,
         redirectUri: payload.redirectUri as string,
         codeChallenge: payload.codeChallenge as string,
+        lifetime: pass.parameters?.webMessage ? briefGrantLifetime('current') : null,
       })
     }),
 })

@@ -19,6 +19,14 @@ export interface RequestHandler {
   begin(parameters: AuthorizationParameters, id: string): Promise<void>
 }
 
+/** Where the provider would send its answer, in the request's words. */
+export interface Redirect {
+  uri: string
+  mode: string | undefined
+  platform: string | undefined
+  state: string | undefined
+}
+
 /** What one pass through oidc-provider is given and what it leaves behind. */
 export interface Pass {
   handler: RequestHandler | null
@@ -28,7 +36,7 @@ export interface Pass {
   code: string | null
   interaction: string | null
   error: { code: OAuthErrorCode; description: string } | null
-  redirect: { uri: string; mode: string | undefined; state: string | undefined } | null
+  redirect: Redirect | null
   /** A fault of ours inside the provider, to be thrown once we are out of it. */
   failure: unknown
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isIdShaped } from '../domain/identifiers.ts'
 import type { Interface } from '../domain/permissions.ts'
 import type { Prompt } from '../domain/prompt.ts'
+import type { WebMessageTarget } from '../domain/web-message.ts'
 import type { RecordStore } from './records.ts'
 
 /** A validated authorization request, before anybody has answered it. */
@@ -18,6 +19,8 @@ export interface AuthorizationParameters {
   loginHint: string | null
   prompts: Prompt[]
   codeChallenge: string | null
+  /** The answer is posted to a page (`response_mode=web_message`); null: it goes to the redirect URI. */
+  webMessage: WebMessageTarget | null
 }
 
 /** What a person's yes gives. */

@@ -85,7 +85,11 @@ export interface Grants {
     presented: Presented,
     asked: Narrowing,
     proof: CodeProof | null,
-  ): Promise<{ subject: AccessTokenSubject; refreshToken: string }>
+  ): Promise<{
+    subject: AccessTokenSubject
+    /** null: the grant is over with this access token. */
+    refreshToken: string | null
+  }>
   /** The access token of the app itself. @throws OAuthError unauthorized_client, invalid_grant, invalid_scope */
   forInstall(
     app: App,
@@ -95,8 +99,8 @@ export interface Grants {
   ): AccessTokenSubject
   /** Opens a family and writes its code (60 s). @throws OAuthError invalid_grant when the id was used before */
   issueCode(grant: Grant): Promise<string>
-  /** Opens a family that has no refresh token, for the implicit flow. @param lifetime seconds */
-  openImplicit(grant: Grant, lifetime: number): Promise<void>
+  /** Opens a family of an access token alone, for the implicit flow. */
+  openImplicit(grant: Grant & { lifetime: number }): Promise<void>
 }
 
 export const createGrants = (deps: {
@@ -178,10 +182,10 @@ export const createGrants = (deps: {
             organizationId: grant.organizationId,
             ...reach,
           },
-          refreshToken: encodeGrantToken(keyring, {
-            familyId: grant.id,
-            generation: moved.generation,
-          }),
+          refreshToken:
+            grant.lifetime === null
+              ? encodeGrantToken(keyring, { familyId: grant.id, generation: moved.generation })
+              : null,
         }
     }
   }
@@ -240,9 +244,9 @@ export const createGrants = (deps: {
       return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
     },
 
-    openImplicit: async (grant, lifetime) => {
+    openImplicit: async (grant) => {
       if (!(await store.insert(grant))) throw invalidGrant('authorization_answered_twice')
-      await families.create(grant.id, 1, lifetime)
+      await families.create(grant.id, 1, grant.lifetime)
     },
   }
 }

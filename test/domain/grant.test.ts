@@ -21,6 +21,7 @@ const grant: Grant = {
   workspaceIds: null,
   redirectUri: 'https://app.example/cb',
   codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
+  lifetime: null,
 }
 const standing: GrantStanding = {
   ended: false,

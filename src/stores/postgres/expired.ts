@@ -65,6 +65,22 @@ const unusedGrants = async (database: Database, after: Unused | null): Promise<U
   return rows
 }
 
+export const overGrants = `select id from grants where expires_at < now() order by expires_at limit ${batch}`
+
+/** Grants that are over by themselves, with what is left of their families. */
+const removeOverGrants = async (database: Database, families: Pick<FamilyStore, 'end'>) => {
+  let removed = 0
+  for (let at = 0; at < mostBatches; at++) {
+    const { rows } = await database.query<{ id: string }>(overGrants)
+    const ids = rows.map((row) => row.id)
+    // The family first: its row is the only one that knows of it.
+    for (const id of ids) await families.end(id)
+    if (ids.length > 0) removed += (await database.query(deleteGrants, [ids])).count
+    if (ids.length < batch) break
+  }
+  return removed
+}
+
 /**
  * Removes what has expired, a batch at a time.
  * A grant that was never used and whose family is gone was a code that nobody redeemed.
@@ -73,7 +89,7 @@ const unusedGrants = async (database: Database, after: Unused | null): Promise<U
  */
 export const removeExpired = async (
   database: Database,
-  families: Pick<FamilyStore, 'live'>,
+  families: Pick<FamilyStore, 'live' | 'end'>,
   onRemoved: (table: string, count: number) => void = () => undefined,
 ): Promise<number> => {
   let removed = 0
@@ -82,6 +98,7 @@ export const removeExpired = async (
     onRemoved(table, count)
   }
   for (const statement of cleanUps) note(tableOf(statement), await inBatches(database, statement))
+  note('grants', await removeOverGrants(database, families))
 
   for (let after: Unused | null = null; ; ) {
     const unused = await unusedGrants(database, after)

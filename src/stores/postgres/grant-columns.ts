@@ -21,6 +21,7 @@ export interface GrantRow extends InstallColumns {
   grant_workspace_ids: string[] | null
   redirect_uri: string
   code_challenge: string | null
+  lifetime: number | null
   ended: boolean
   install_ended: boolean
   user_disabled: boolean
@@ -40,6 +41,7 @@ const ofInstall = `i.id as install_id, i.permissions as install_permissions,
 export const grantColumns = `
   g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
   g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge,
+  extract(epoch from g.expires_at - g.created_at)::integer as lifetime,
   g.ended_at is not null as ended, ${ofInstall},
   i.ended_at is not null as install_ended,
   u.disabled_at is not null as user_disabled, u.credentials_epoch,
@@ -80,6 +82,7 @@ export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => 
     workspaceIds: row.grant_workspace_ids,
     redirectUri: row.redirect_uri,
     codeChallenge: row.code_challenge,
+    lifetime: row.lifetime,
   }
   const standing: GrantStanding = {
     ended: row.ended,

@@ -89,8 +89,9 @@ export const createGrantStore = (database: Database): GrantStore => ({
   insert: async (grant) => {
     const { count } = await database.query(
       `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch,
-         user_epoch, permissions, workspace_ids, redirect_uri, code_challenge)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+         user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11,
+         now() + $12::integer * interval '1 second')
        on conflict (id) do nothing`,
       [
         grant.id,
@@ -104,6 +105,7 @@ export const createGrantStore = (database: Database): GrantStore => ({
         grant.workspaceIds,
         grant.redirectUri,
         grant.codeChallenge,
+        grant.lifetime,
       ],
     )
     return count === 1

@@ -7,6 +7,8 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 export interface ShutdownLog {
   info(about: object, message: string): void
   error(about: object, message: string): void
+  /** Waits until everything is written. */
+  end?(): Promise<void>
 }
 
 /**
@@ -29,7 +31,14 @@ export const closeOnSignal = (
     },
     async ({ err }) => {
       if (err) log.error({ err }, 'closing after an error')
-      await close()
+      try {
+        await close()
+      } catch (err) {
+        log.error({ err }, 'failed while closing')
+        throw err
+      } finally {
+        await log.end?.()
+      }
     },
   )
   let closing = false

@@ -22,6 +22,10 @@ export const publicError = (error: unknown): OAuthError => {
   return new OAuthError('server_error', 'something went wrong', { cause: error })
 }
 
+/** Being too busy for a moment is no fault of the server. */
+const levelOf = ({ status, reason }: OAuthError) =>
+  status < 500 ? 'info' : reason === 'sign_in_overload' ? 'warn' : 'error'
+
 /** One log line for a refused request: by reason, without anything that was sent. */
 export const logRefusal = (request: FastifyRequest, error: OAuthError) => {
   const line = {
@@ -29,7 +33,7 @@ export const logRefusal = (request: FastifyRequest, error: OAuthError) => {
     reason: error.reason,
     ...(error.status >= 500 && { err: error.cause }),
   }
-  request.log[error.status >= 500 ? 'error' : 'info'](line, 'refused')
+  request.log[levelOf(error)](line, 'refused')
   request.outcome ??= { outcome: error.code, reason: error.reason }
 }
 

@@ -71,3 +71,47 @@ t.test('a signal ends the server with 0, and a second one is harmless', async (t
   t.match(stdout, '"msg":"closing"')
   await t.rejects(fetch(`http://127.0.0.1:${port}/health/ready`))
 })
+
+const listening = async (port: number) => {
+  const url = `http://127.0.0.1:${port}/health/ready`
+  while (
+    !(await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  )
+    await sleep(50)
+}
+
+/** Requests that leave a line each; the pipe to the reader takes 64 KiB. */
+const fillLog = async (port: number) => {
+  for (let sent = 0; sent < 600; sent++) {
+    const response = await fetch(`http://127.0.0.1:${port}/nowhere/${'x'.repeat(100)}`)
+    await response.arrayBuffer()
+  }
+}
+
+for (const reader of ['gone', 'asleep']) {
+  t.test(`a server whose log's reader is ${reader} works and ends`, async (t) => {
+    const port = await freePort()
+    const { child, ended } = latchkeyProcess(['serve'], { ...environment, PORT: String(port) })
+    t.teardown(() => child.kill('SIGKILL'))
+    await listening(port)
+    if (reader === 'gone') child.stdout.destroy()
+    else {
+      child.stdout.pause()
+      await fillLog(port)
+    }
+    const response = await fetch(`http://127.0.0.1:${port}/health/ready`)
+    t.equal(response.status, 200)
+    await response.arrayBuffer()
+    const began = performance.now()
+    child.kill('SIGTERM')
+    const late = setTimeout(() => child.kill('SIGKILL'), 8000)
+    const [code, signal] = await once(child, 'exit')
+    clearTimeout(late)
+    t.same({ code, signal }, { code: 0, signal: null }, `${performance.now() - began} ms`)
+    child.stdout.destroy()
+    await ended
+  })
+}

@@ -43,7 +43,7 @@ export const compare = (comparison: Comparison): Promise<Report> => {
           rss: (await child.usage()).rss,
         })),
       )
-      const measure = createMeasuring()
+      const measure = createMeasuring(stores)
       const results: Measured[] = []
       for (let round = 0; round <= plan.rounds; round++) {
         // Round 0 warms up.

@@ -88,8 +88,19 @@ export const printTable = ({ versions, connections, idle, results, steady, ratio
       .map((pair) => pair.join(' '))
       .join(', ')}; ${connections} connections\n`,
   )
-  const widths = [30, 20, 10, 8, 8, 8, 8]
-  row(widths, ['', 'operation', 'CPU µs', 'req/s', 'p50 ms', 'p99 ms', 'RSS MB'])
+  const widths = [30, 20, 10, 8, 10, 8, 8, 8, 8]
+  const heads = [
+    '',
+    'operation',
+    'CPU µs',
+    'Redis',
+    'Postgres',
+    'req/s',
+    'p50 ms',
+    'p99 ms',
+    'RSS MB',
+  ]
+  row(widths, heads)
   const names = [...new Set(results.map(({ contender }) => contender))]
   for (const name of names) {
     for (const operation of operations) {
@@ -99,6 +110,8 @@ export const printTable = ({ versions, connections, idle, results, steady, ratio
         name,
         operation,
         cell(cpuOf(results, name, operation), 1),
+        cell(median(runs.map(({ redisMicros }) => redisMicros)), 1),
+        cell(median(runs.map(({ postgresMicros }) => postgresMicros)), 1),
         cell(median(runs.map(({ requests, seconds }) => requests / seconds))),
         cell(median(runs.map(({ p50 }) => p50)), 1),
         cell(median(runs.map(({ p99 }) => p99)), 1),

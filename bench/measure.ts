@@ -24,6 +24,7 @@ export interface Load {
   shots: number
   /** Requests per second in all; absent: as fast as answers come. */
   rate?: number
+  connections?: number
 }
 
 /** Fires at servers and remembers their requests, so that a chain of refreshes goes on where it was left. */
@@ -43,14 +44,16 @@ export const createMeasuring = (stores: BenchStores) => {
     running: Running,
     operation: Operation,
     round: number,
-    { seconds, shots: count, rate }: Load,
+    { shots: count, ...load }: Load,
   ): Promise<Measured> => {
     const { name, child } = running
     const shots = await shotsFor(running, operation, count)
     const before = await child.usage()
     const storesBefore = stores.usage()
-    const load = { port: child.port, shots, connections, seconds, ...(rate && { rate }) }
-    const result = await fire(load, operation === 'authorization_code')
+    const result = await fire(
+      { port: child.port, shots, connections, ...load },
+      operation === 'authorization_code',
+    )
     const after = await child.usage()
     const storesAfter = stores.usage()
     if (result.failed > 0)

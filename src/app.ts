@@ -27,6 +27,7 @@ import { registerStateMetrics } from './http/operations/state-metrics.ts'
 import { registerWorkerMetrics } from './http/operations/worker-metrics.ts'
 import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
+import { sdk } from './http/sdk/sdk.ts'
 import { createServer } from './http/server.ts'
 import { createAccessTokens } from './services/access-tokens.ts'
 import { createActivity } from './services/activity.ts'
@@ -330,6 +331,7 @@ const registerFronts = async (
     records: stores.records,
     keyring,
     now: stores.now,
+    platformOrigins: config.platformOrigins,
   })
   const shared = {
     ...services,
@@ -343,6 +345,7 @@ const registerFronts = async (
     signOutAsked: metrics.signOutAsked,
     isPublicOrigin: stores.isPublicOrigin,
     legacyHost: legacyOrigin && new URL(legacyOrigin).host,
+    platformOrigins: config.platformOrigins,
     showError: renderer.error,
   }
 
@@ -364,6 +367,7 @@ const registerFronts = async (
   await server.register(endSessionForm(shared))
   await server.register(legacyToken(shared))
   await server.register(legacyAuthorize(shared))
+  await server.register(sdk({ ...shared, issuer, legacyOrigin }))
   await server.register(
     pages({
       ...shared,

@@ -8,6 +8,7 @@ const known = new Set([
   'redirect_uri',
   'response_type',
   'response_mode',
+  'platform_origin',
   'state',
   'code_challenge',
   'code_challenge_method',

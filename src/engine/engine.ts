@@ -3,7 +3,7 @@ import { OAuthError, type OAuthErrorCode } from '../domain/errors.ts'
 import { noRecipient, type WebMessageTarget, webMessageTarget } from '../domain/web-message.ts'
 import type { Answer } from '../services/authorization-requests.ts'
 import type { AdapterDependencies } from './adapter.ts'
-import { canonical, type Pairs } from './parameters.ts'
+import { canonical, isForTwoPages, type Pairs } from './parameters.ts'
 import { createProvider, pushedRequestPath, resumeCookie } from './provider.ts'
 import {
   newPass,
@@ -94,6 +94,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
 
   return {
     authorize: async (pairs, handler) => {
+      if (isForTwoPages(pairs)) throw noRecipient()
       const pass = newPass({ handler })
       await call(pass, { method: 'GET', url: `/authorize?${canonical(pairs)}` })
       return answerOf(pass)

@@ -48,6 +48,13 @@ const engineNames: Readonly<Record<string, string>> = setAside
 const inProviderWords = (name: string, value: string) =>
   name === 'response_type' && value !== 'code' ? 'unsupported' : value
 
+/** Does an answer that is to be posted name more than one page around it? Then even an error is for nobody. */
+export const isForTwoPages = (pairs: Pairs): boolean => {
+  const valuesOf = (name: string) => pairs.flatMap(([one, value]) => (one === name ? [value] : []))
+  const isPosted = valuesOf('response_mode').includes('web_message')
+  return isPosted && valuesOf('platform_origin').length > 1
+}
+
 /**
  * Puts a request into the provider's words: defaults of the contract, and what is ours set aside.
  * A parameter without a value counts as absent; a repeated one stays repeated and is refused by the provider.

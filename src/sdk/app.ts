@@ -43,6 +43,8 @@ const ownOrigin = scriptOrigin()
 
 const unreachable = () => obstacle('unreachable', 'the authorization server could not be reached')
 const unknownApp = () => fault('unknown_app', 'there is no such app')
+const somebodyElse = () =>
+  fault('somebody_else', 'another person has signed in; load the page again')
 const mismatch = () => fault('app_mismatch', 'the platform has this page as another app')
 
 /** Is this page one that can have tokens for the app? */
@@ -125,10 +127,10 @@ export const init = (options: Options = {}): Latchkey => {
   const accept = (outcome: Connected | Failure): void => {
     const other = 'connected' in outcome ? outcome.userId : null
     userId ??= other
-    if (other === null || other === userId) return renewal.accept(outcome)
+    const isSame = other === null || other === userId
     // What the page shows is the one person's; it must not go on as the other.
-    renewal.forget()
-    renewal.accept(fault('somebody_else', 'another person has signed in; load the page again'))
+    if (!isSame) renewal.forget()
+    renewal.accept(isSame ? outcome : somebodyElse())
   }
 
   const giveUp = () => {

@@ -252,11 +252,11 @@ await onPlatform(
           `heard.filter(({ type }) => type === 'authorization_response')`,
         )) as unknown[]
         await page.evaluate(
-          `document.body.append(Object.assign(document.createElement('iframe'), { src: '${issuer}/replays' }))`,
+          `document.body.append(Object.assign(document.createElement('iframe'), { id: 'replays', src: '${issuer}/replays' }))`,
         )
-        await page.waitForFunction('window.length === 2')
-        const replays = frameAt(page, `${issuer}/replays`)
-        await replays.waitForLoadState()
+        const element = await page.locator('#replays').elementHandle()
+        const replays = (await element?.contentFrame()) as Frame
+        await replays.waitForURL(`${issuer}/replays`)
         await replays.evaluate(
           `parent.frames[0].postMessage(${JSON.stringify(message)}, '${apps.origin}')`,
         )

@@ -242,6 +242,7 @@ await onPlatform(
         )
         await page.goto(frame(legacy))
         const app = await frameOf(page)
+        await responses(app)
         await app.evaluate(
           `heard = []; addEventListener('message', ({ data }) => heard.push(data))`,
         )

@@ -62,8 +62,10 @@ if (browser) {
     t.equal(await page.locator('tbody tr:visible').count(), 1)
     await app.click('summary')
     await look(t, page, 'demo-platform-connected')
+    const given = app.locator('#response')
+    const { expiresAt } = JSON.parse((await given.textContent()) ?? '')
     await app.click('#renew')
-    await page.waitForFunction('window.length === 1')
+    await given.filter({ hasNotText: String(expiresAt) }).waitFor()
     await says(app, /^Connected until/)
 
     await page.goto(`${demo.client}/platform/record-cards`)

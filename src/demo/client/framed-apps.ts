@@ -24,6 +24,7 @@ export const createFramedApps = async (options: FramedAppsOptions): Promise<Fast
   const policy = [
     "default-src 'none'",
     "style-src 'self'",
+    "img-src 'self'",
     `script-src 'self' ${issuer}`,
     `connect-src ${issuer}`,
     `frame-ancestors ${platform}`,

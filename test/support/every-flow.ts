@@ -15,6 +15,7 @@ import {
   refresh,
 } from './flows.ts'
 import type { Running } from './latchkey.ts'
+import { everyScope, openidApp, userinfoAt } from './openid.ts'
 import {
   createKeySet,
   introspectAt,
@@ -114,6 +115,15 @@ const legacyFlows = async (t: Test, { running, world, visitor, next }: Scene) =>
   t.match((await walk(visitor, implicit, ana)).left?.hash, /access_token=/)
 }
 
+const openidFlow = async (t: Test, { running, world, visitor, next }: Scene) => {
+  const app = await openidApp(running, world)
+  const grant = await currentCode(running, app, world.ana, { scope: everyScope }, visitor)
+  const { body } = await exchangeCode(next(), app, grant)
+  t.ok(body.id_token)
+  const told = await userinfoAt(next(), body.access_token)
+  t.equal(told.body.email, world.ana.email, 'who has signed in')
+}
+
 const takenBack = async (t: Test, scene: Scene) => {
   const { running, world, next } = scene
   const { confidential: app, second, acme } = world
@@ -163,6 +173,7 @@ export const everyFlow = async (
   t.equal(asked.left?.searchParams.get('error'), 'invalid_request', 'PKCE is required')
   await currentFlows(t, scene)
   await legacyFlows(t, scene)
+  await openidFlow(t, scene)
   await takenBack(t, scene)
   return { world, visitor }
 }

@@ -76,7 +76,8 @@ export interface GrantEvents {
 /** What a spent code or refresh token gives. */
 export interface Redeemed {
   subject: AccessTokenSubject & { kind: 'user' }
-  refreshToken: string
+  /** null: the grant is over with this access token. */
+  refreshToken: string | null
   /** For the ID token; null: none is asked for, or the app may have none. */
   signIn: SignIn | null
 }
@@ -104,8 +105,8 @@ export interface Grants {
   ): AccessTokenSubject
   /** Opens a family and writes its code (60 s). @throws OAuthError invalid_grant when the id was used before */
   issueCode(grant: Grant): Promise<string>
-  /** Opens a family that has no refresh token, for the implicit flow. @param lifetime seconds */
-  openImplicit(grant: Grant, lifetime: number): Promise<void>
+  /** Opens a family of an access token alone, for the implicit flow. */
+  openImplicit(grant: Grant & { lifetime: number }): Promise<void>
 }
 
 /** OpenID Connect Core §12.2: the nonce was for the answer to the request, not for what follows. */
@@ -191,10 +192,10 @@ export const createGrants = (deps: {
             organizationId: grant.organizationId,
             ...reach,
           },
-          refreshToken: encodeGrantToken(keyring, {
-            familyId: grant.id,
-            generation: moved.generation,
-          }),
+          refreshToken:
+            grant.lifetime === null
+              ? encodeGrantToken(keyring, { familyId: grant.id, generation: moved.generation })
+              : null,
           signIn: reach.openidScopes.includes('openid') ? signInOf(grant, token) : null,
         }
     }
@@ -254,9 +255,9 @@ export const createGrants = (deps: {
       return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
     },
 
-    openImplicit: async (grant, lifetime) => {
+    openImplicit: async (grant) => {
       if (!(await store.insert(grant))) throw invalidGrant('authorization_answered_twice')
-      await families.create(grant.id, 1, lifetime)
+      await families.create(grant.id, 1, grant.lifetime)
     },
   }
 }

@@ -36,7 +36,7 @@ t.test('the metadata says what is there (RFC 8414 §2)', async (t) => {
   })
   const lists = {
     response_types_supported: ['code'],
-    response_modes_supported: ['query', 'form_post'],
+    response_modes_supported: ['query', 'form_post', 'web_message'],
     grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: [

@@ -126,6 +126,29 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.equal(await stores.removeExpired(), 1)
   })
 
+  t.test('removes grants that are over by themselves, and their families', async (t) => {
+    await sql(setup, 'delete from grants')
+    const [over, running, lasting] = fresh(3) as [string, string, string]
+    await insertGrants(setup, [over, running, lasting], '1 hour', { used: true })
+    await sql(setup, `update grants set expires_at = ${gone} where id = $1`, [over])
+    await sql(setup, `update grants set expires_at = ${coming} where id = $1`, [running])
+    for (const id of [over, running, lasting]) {
+      await stores.families.create(id, 0, 60)
+      await stores.families.advance(id, 0, 'nonce', 0)
+    }
+    t.equal(await stores.removeExpired(), 1)
+    t.same(await grantsLeft(), [running, lasting].toSorted())
+    t.equal(await stores.families.live(over), null)
+    t.equal(await stores.families.live(running), 1)
+  })
+
+  t.test('removes more than one batch of grants that are over', async (t) => {
+    await sql(setup, 'delete from grants')
+    await insertGrants(setup, fresh(2300), '1 hour', { used: true })
+    await sql(setup, `update grants set expires_at = ${gone}`)
+    t.equal(await stores.removeExpired(), 2300)
+  })
+
   t.test('is held up by no number of grants that live', async (t) => {
     await sql(setup, 'delete from grants')
     const living = fresh(1100)

@@ -26,7 +26,7 @@ const metadataOf = (issuer: string) => ({
   pushed_authorization_request_endpoint: `${issuer}/api/oauth/par`,
   jwks_uri: `${issuer}/.well-known/jwks.json`,
   response_types_supported: ['code'],
-  response_modes_supported: ['query', 'form_post'],
+  response_modes_supported: ['query', 'form_post', 'web_message'],
   grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: clientAuthentication,

@@ -105,8 +105,9 @@ export const createGrantStore = (database: Database): GrantStore => {
     insert: async (grant) => {
       const { count } = await database.query(
         `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch,
-         user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+         user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+         now() + $13::integer * interval '1 second')
        on conflict (id) do nothing`,
         [
           grant.id,
@@ -121,6 +122,7 @@ export const createGrantStore = (database: Database): GrantStore => {
           grant.redirectUri,
           grant.codeChallenge,
           openidColumn(grant),
+          grant.lifetime,
         ],
       )
       return count === 1

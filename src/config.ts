@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os'
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
 import type { AdmissionLimits } from './http/admission.ts'
+import type { LegacyEnd } from './http/legacy/deprecation.ts'
+import { legacyEndEnvironment, readLegacyEnd } from './legacy-end-config.ts'
 import type { LimitSettings } from './services/limits.ts'
 import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in-config.ts'
 import type { Retention } from './stores/postgres/expired.ts'
@@ -61,6 +63,7 @@ const environment = Type.Object({
   LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
   LIMIT_AUTHORIZATIONS: count(1000),
   LIMIT_PAGE_POSTS: count(1000),
+  ...legacyEndEnvironment,
   ...signInEnvironment,
   ...tracingEnvironment,
 })
@@ -76,6 +79,7 @@ export interface Config {
   issuer: string
   /** When set, the legacy endpoints answer on this origin only. */
   legacyOrigin: string | null
+  legacyEnd: LegacyEnd
   audience: string
   /** null: the embedded Postgres under `dataDirectory`. */
   databaseUrl: string | null
@@ -258,6 +262,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     workers: workers(env.WORKERS, faults),
     issuer,
     legacyOrigin: env.LEGACY_ORIGIN ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults) : null,
+    legacyEnd: readLegacyEnd(env, faults),
     audience: env.TOKEN_AUDIENCE || issuer,
     databaseUrl: checkUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:'], faults),
     databasePoolSize: env.DATABASE_POOL_SIZE,

@@ -22,6 +22,7 @@ import { answeredRequest } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
 import { queryPairs } from '../query.ts'
+import { announceEnd, type LegacyEnd } from './deprecation.ts'
 
 export interface LegacyAuthorizeDependencies {
   consents: Consents
@@ -33,6 +34,7 @@ export interface LegacyAuthorizeDependencies {
   browser: Browser
   /** The Host that legacy endpoints answer on; null: every one. */
   legacyHost: string | null
+  legacyEnd: LegacyEnd
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
 
@@ -251,6 +253,7 @@ export const legacyAuthorize =
       return respond(request, reply, pending, pending.answer)
     }
 
+    announceEnd(scope, deps.legacyEnd)
     scope.setErrorHandler((error, request, reply) =>
       deps.showError(request, reply, publicError(error)),
     )

@@ -29,7 +29,10 @@ export const readLegacyEnd = (env: Static<typeof schema>, faults: string[]): Leg
   if (deprecatedAt && sunsetAt && sunsetAt < deprecatedAt)
     faults.push('LEGACY_SUNSET_AT must not be before LEGACY_DEPRECATED_AT')
   // It stands between angle brackets in a header.
-  if (link !== null && !/^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/.test(link))
+  if (
+    link !== null &&
+    !/^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/.test(link)
+  )
     faults.push('LEGACY_END_URL must be an http(s) URL')
   else if (link !== null && !deprecatedAt && !sunsetAt)
     faults.push('LEGACY_END_URL stands with LEGACY_DEPRECATED_AT or LEGACY_SUNSET_AT')

@@ -168,7 +168,9 @@ t.test('when the legacy interface ends: days or times, in their order', async (t
     LEGACY_SUNSET_AT: sunset,
     LEGACY_END_URL: link,
   })
-  const { legacyEnd } = readConfig(end('2026-03-31', '2026-10-01T14:00:00+02:00', 'https://d.example/'))
+  const { legacyEnd } = readConfig(
+    end('2026-03-31', '2026-10-01T14:00:00+02:00', 'https://d.example/'),
+  )
   t.same(legacyEnd, {
     deprecatedAt: new Date('2026-03-31T00:00:00Z'),
     sunsetAt: new Date('2026-10-01T12:00:00Z'),

@@ -103,7 +103,12 @@ const show = operatorAction({
   summary: 'Show the twin of a legacy app and what its permissions are worth.',
   positionals,
   run: async (api, input, terminal) =>
-    printOne(terminal, input, columns, await api.call<TwinJson>('GET', `${legacyPath(input)}/twin`)),
+    printOne(
+      terminal,
+      input,
+      columns,
+      await api.call<TwinJson>('GET', `${legacyPath(input)}/twin`),
+    ),
 })
 
 const setWorth = operatorAction({

@@ -32,7 +32,10 @@ const columns: Column<UseJson>[] = [
   ['last used', (use) => moment(use.last_used_at)],
   ['tokens', (use) => each(use.issued)],
   ['refused', (use) => each(use.refused)],
-  ['twin installed', (use) => (use.twin_installed === null ? shown(null) : yesNo(use.twin_installed))],
+  [
+    'twin installed',
+    (use) => (use.twin_installed === null ? shown(null) : yesNo(use.twin_installed)),
+  ],
   ['moved', (use) => String(use.moved)],
 ]
 
@@ -50,7 +53,9 @@ const usage = operatorAction({
   summary: 'Who uses an app, by organization; of a legacy app also how far it has moved.',
   positionals: ['client-id'],
   options: periodOptions,
-  notes: ['Tokens and refusals are those of the period; last use and counts are written every few seconds.'],
+  notes: [
+    'Tokens and refusals are those of the period; last use and counts are written every few seconds.',
+  ],
   run: async (api, input, terminal) => {
     const path = `/apps/${part(input.argument('client-id'))}/usage`
     const query = { from: input.text('from'), to: input.text('to') }

@@ -52,7 +52,5 @@ export const successorOf = (grantId: string): string => {
   const bytes = createHash('sha256').update(`latchkey moved grant ${grantId}`).digest()
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
-  return bytes
-    .toString('hex', 0, 16)
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return bytes.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

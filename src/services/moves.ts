@@ -7,7 +7,13 @@ import type { Keyring } from '../domain/keyring.ts'
 import { intersect } from '../domain/permissions.ts'
 import { randomText } from '../domain/random.ts'
 import { encodeGrantToken, type GrantToken } from '../domain/token-format.ts'
-import { allowsReading, isWeaker, type PermissionMap, successorOf, worthOf } from '../domain/twin.ts'
+import {
+  allowsReading,
+  isWeaker,
+  type PermissionMap,
+  successorOf,
+  worthOf,
+} from '../domain/twin.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { FamilyStore } from './families.ts'
 import {
@@ -29,7 +35,6 @@ export interface LegacyApp
 
 /** What a legacy grant has become. */
 export interface Successor {
-  ended: boolean
   /** Of the refresh token that was exchanged for it. */
   generation: number
   /** Within the retry window of the client whose it is. */
@@ -71,7 +76,11 @@ const moving = 'moving'
 const moved = 'moved'
 
 /** The current grant that a legacy one becomes: never more than it was worth, nor than the twin may have there now. */
-const successorGrant = (app: App, { legacy, grant: loaded }: Found, install: LoadedInstall) => {
+const successorGrant = (
+  app: App,
+  { legacy, grant: loaded }: Found,
+  install: LoadedInstall,
+): Grant => {
   const { grant } = loaded
   const had = approvedOf(legacy, loaded, grant).permissions
   if (!allowsReading(had)) throw invalidGrant('reading_not_granted')
@@ -83,17 +92,13 @@ const successorGrant = (app: App, { legacy, grant: loaded }: Found, install: Loa
     installId: install.installId,
     appEpoch: app.familiesEpoch,
     userEpoch: grant.userEpoch,
-    permissions: intersect(
-      worthOf(legacy.worth, had),
-      app.permissions,
-      install.installPermissions,
-    ),
+    permissions: intersect(worthOf(legacy.worth, had), app.permissions, install.installPermissions),
     workspaceIds: null,
     openidScopes: [],
     signIn: null,
     redirectUri: '', // nobody ever holds its code
     codeChallenge: null,
-  } satisfies Grant
+  }
 }
 
 /** Everything that a move may be refused for without anything being spent. */
@@ -107,6 +112,15 @@ const evaluate = (app: App, found: Found, asked: Narrowing) => {
   return { grant, reach: narrowedTo(app, approval, grant, asked) }
 }
 
+/** The same of a successor that is there already: what its own row and install say, whatever its worth is by now. */
+const evaluateAgain = (app: App, loaded: LoadedGrant, asked: Narrowing) => {
+  const { grant, standing } = loaded
+  const dead = endOfGrant(grant, standing)
+  if (dead) throw invalidGrant(dead)
+  if (standing.installSuspended) throw invalidGrant('install_suspended')
+  return { grant, reach: narrowedTo(app, loaded, grant, asked) }
+}
+
 type Evaluated = ReturnType<typeof evaluate>
 
 /**
@@ -117,7 +131,7 @@ type Evaluated = ReturnType<typeof evaluate>
  */
 export const createMoves = (deps: {
   store: MoveStore
-  grants: Pick<GrantStore, 'end'>
+  grants: Pick<GrantStore, 'end' | 'loadGrant'>
   families: FamilyStore
   keyring: Keyring
   events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
@@ -131,9 +145,9 @@ export const createMoves = (deps: {
   }
 
   /** The family is gone already; the row only follows. */
-  const replayed = async (grant: Grant, familyId: string, generation: number) => {
+  const replayed = async (grant: Grant, generation: number) => {
     events.reuseDetected(grant, generation)
-    await grants.end(familyId, 'reuse_detected').catch(() => undefined)
+    await grants.end(grant.id, 'reuse_detected').catch(() => undefined)
     return invalidGrant('refresh_token_reused')
   }
 
@@ -143,7 +157,7 @@ export const createMoves = (deps: {
     // Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
     const window = found.legacy.retryWindowSeconds
     const seen = await families.probe(grant.id, generation, window)
-    return seen.outcome === 'replayed' ? replayed(grant, grant.id, generation) : refusal
+    return seen.outcome === 'replayed' ? replayed(grant, generation) : refusal
   }
 
   /**
@@ -160,7 +174,7 @@ export const createMoves = (deps: {
     const { clientId, retryWindowSeconds } = found.legacy
     await families.create(successor.id, 0, codeLifetime)
     const spent = await families.advance(grant.id, generation, moving, retryWindowSeconds)
-    if (spent.outcome === 'replayed') throw await replayed(grant, grant.id, generation)
+    if (spent.outcome === 'replayed') throw await replayed(grant, generation)
     if (spent.outcome === 'absent') return false
     return store.move(grant.id, successor, { clientId, generation }, audit)
   }
@@ -169,16 +183,14 @@ export const createMoves = (deps: {
   const finish = async (
     app: App,
     { grant: successor, reach }: Evaluated,
-    found: Found,
-    { generation }: GrantToken,
+    legacyGrantId: string,
     recent: boolean,
   ): Promise<Redeemed> => {
-    const { grant } = found.grant
     const nonce = recent ? moved : randomText(9)
     const opened = await families.advance(successor.id, 0, nonce, 0)
-    if (opened.outcome === 'replayed') throw await replayed(grant, successor.id, generation)
+    if (opened.outcome === 'replayed') throw await replayed(successor, 0)
     if (opened.outcome !== 'advanced') throw invalidGrant('family_ended')
-    await families.end(grant.id).catch(() => undefined) // its row has ended
+    await families.end(legacyGrantId).catch(() => undefined) // its row has ended
     events.used(successor)
     return {
       subject: subjectOf(app, successor, reach),
@@ -198,22 +210,21 @@ export const createMoves = (deps: {
     token: GrantToken,
     asked: Narrowing,
   ) => {
-    const { grant, standing } = found.grant
-    const id = successorOf(grant.id)
-    const dead = endOfGrant(grant, { ...standing, ended: successor.ended })
-    if (dead) throw invalidGrant(dead)
+    const legacyId = found.grant.grant.id
+    const loaded = (await grants.loadGrant(app.clientId, successorOf(legacyId)))?.grant
+    if (!loaded) throw invalidGrant('family_ended')
     if (token.generation !== successor.generation) {
-      await families.end(id)
-      throw await replayed(grant, id, token.generation)
+      await families.end(loaded.grant.id)
+      throw await replayed(loaded.grant, 0)
     }
     let evaluated: Evaluated
     try {
-      evaluated = evaluate(app, found, asked)
+      evaluated = evaluateAgain(app, loaded, asked)
     } catch (refusal) {
-      const seen = successor.recent ? null : await families.probe(id, 0, 0)
-      throw seen?.outcome === 'replayed' ? await replayed(grant, id, token.generation) : refusal
+      const seen = successor.recent ? null : await families.probe(loaded.grant.id, 0, 0)
+      throw seen?.outcome === 'replayed' ? await replayed(loaded.grant, 0) : refusal
     }
-    return finish(app, evaluated, found, token, successor.recent)
+    return finish(app, evaluated, legacyId, successor.recent)
   }
 
   const move = async (
@@ -249,7 +260,7 @@ export const createMoves = (deps: {
       },
     })
     if (await begin(found, successor, token, audit))
-      return finish(app, evaluated, found, token, app.retryWindowSeconds > 0)
+      return finish(app, evaluated, grant.id, app.retryWindowSeconds > 0)
     const now = await store.load(app.clientId, grant.id)
     if (!now?.successor) throw invalidGrant('family_ended')
     return resume(app, found, now.successor, token, asked)

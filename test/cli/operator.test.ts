@@ -94,16 +94,7 @@ t.test('a legacy app gets a twin, and it is seen who uses it', async (t) => {
   t.equal((await latchkey(['app', 'make-twin', other.client_id], env)).code, 2, 'no legacy app')
 
   const org = await json(['org', 'create', '--name', 'Users'])
-  await json([
-    'install',
-    'approve',
-    org.id,
-    id,
-    '--permissions',
-    'readData',
-    '--workspaces',
-    'all',
-  ])
+  await json(['install', 'approve', org.id, id, '--permissions', 'readData', '--workspaces', 'all'])
   t.match((await json(['app', 'usage', id])).items, [
     { organization_id: org.id, people: 0, moved: 0, twin_installed: false, last_used_at: null },
   ])

@@ -1,7 +1,8 @@
 /** From the legacy interface to the current one (RFC 8693): once, never more than approved, and without a trace lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
 import { eventually } from '../support/eventually.ts'
-import { claimsOf, legacyToken, refresh } from '../support/flows.ts'
+import { claimsOf, legacyToken, refresh, type TokenResponse } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
 import {
   createTwin,
@@ -34,7 +35,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
   const asker = await registerResourceServer(running)
   const visitor = createVisitor(issuer)
   const tokensOf = () => legacyTokens(running, legacy, world, visitor)
-  const isRefused = (answer: { status: number; body: Json }, error = 'invalid_grant') =>
+  const isRefused = (t: Test, answer: { status: number; body: Json }, error = 'invalid_grant') =>
     t.match(answer, { status: 400, body: { error } })
 
   t.test('a refresh token becomes a grant of the current interface', async (t) => {
@@ -86,29 +87,29 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
   t.test('a spent one comes again: refused, and what it became has ended', async (t) => {
     const old = await tokensOf()
     const moved = (await exchange(issuer, twin, old.refresh_token)).body
-    isRefused(await exchange(issuer, twin, old.refresh_token))
-    isRefused(await refresh(issuer, twin, moved.refresh_token))
+    isRefused(t, await exchange(issuer, twin, old.refresh_token))
+    isRefused(t, await refresh(issuer, twin, moved.refresh_token))
     t.equal((await introspectAt(issuer, asker, moved.access_token)).body.active, false)
 
     const other = await tokensOf()
     const again = (await exchange(issuer, twin, other.refresh_token)).body
-    isRefused(await refreshLegacy(issuer, legacy, other.refresh_token))
-    isRefused(await refresh(issuer, twin, again.refresh_token), 'invalid_grant')
+    isRefused(t, await refreshLegacy(issuer, legacy, other.refresh_token))
+    isRefused(t, await refresh(issuer, twin, again.refresh_token), 'invalid_grant')
     t.equal((await introspectAt(issuer, asker, again.access_token)).body.active, false)
 
     const long = await tokensOf()
     const second = (await refreshLegacy(issuer, legacy, long.refresh_token)).body
     const third = (await exchange(issuer, twin, second.refresh_token)).body
-    isRefused(await exchange(issuer, twin, long.refresh_token))
-    isRefused(await refresh(issuer, twin, third.refresh_token))
+    isRefused(t, await exchange(issuer, twin, long.refresh_token))
+    isRefused(t, await refresh(issuer, twin, third.refresh_token))
   })
 
   t.test('a spent legacy token ends the legacy family at the exchange, too', async (t) => {
     const old = await tokensOf()
     const next = (await refreshLegacy(issuer, legacy, old.refresh_token)).body
-    isRefused(await exchange(issuer, twin, old.refresh_token))
-    isRefused(await exchange(issuer, twin, next.refresh_token))
-    isRefused(await refreshLegacy(issuer, legacy, next.refresh_token))
+    isRefused(t, await exchange(issuer, twin, old.refresh_token))
+    isRefused(t, await exchange(issuer, twin, next.refresh_token))
+    isRefused(t, await refreshLegacy(issuer, legacy, next.refresh_token))
   })
 
   t.test('what is refused spends nothing', async (t) => {
@@ -119,7 +120,12 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     const before = await amounts(stores)
     const refusals: [string, Promise<{ status: number; body: Json }>, number, string][] = [
       ['a foreign app', exchange(issuer, stranger, old), 400, 'unauthorized_client'],
-      ['a wrong secret', exchange(issuer, { ...twin, client_secret: 'x' }, old), 401, 'invalid_client'],
+      [
+        'a wrong secret',
+        exchange(issuer, { ...twin, client_secret: 'x' }, old),
+        401,
+        'invalid_client',
+      ],
       [
         'no secret',
         exchange(issuer, twin, old, { client_secret: undefined }),
@@ -169,9 +175,24 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
         400,
         'invalid_target',
       ],
-      ['twice the token', exchange(issuer, twin, old, { subject_token: [old, old] }), 400, 'invalid_request'],
-      ['more than it was worth', exchange(issuer, twin, old, { scope: 'records:update' }), 400, 'invalid_scope'],
-      ['a legacy permission', exchange(issuer, twin, old, { scope: 'readData' }), 400, 'invalid_scope'],
+      [
+        'twice the token',
+        exchange(issuer, twin, old, { subject_token: [old, old] }),
+        400,
+        'invalid_request',
+      ],
+      [
+        'more than it was worth',
+        exchange(issuer, twin, old, { scope: 'records:update' }),
+        400,
+        'invalid_scope',
+      ],
+      [
+        'a legacy permission',
+        exchange(issuer, twin, old, { scope: 'readData' }),
+        400,
+        'invalid_scope',
+      ],
       [
         'a workspace of others',
         exchange(issuer, twin, old, { workspace_ids: world.finance }),
@@ -183,14 +204,14 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
       t.match(await sent, { status, body: { error } }, what)
 
     await running.operator('PATCH', installPath, { suspended: true })
-    isRefused(await exchange(issuer, twin, old))
+    isRefused(t, await exchange(issuer, twin, old))
     await running.operator('PATCH', installPath, { suspended: false })
     const legacyInstall = `/organizations/${acme}/installs/${legacy.client_id}`
     await running.operator('PATCH', legacyInstall, { suspended: true })
-    isRefused(await exchange(issuer, twin, old))
+    isRefused(t, await exchange(issuer, twin, old))
     await running.operator('PATCH', legacyInstall, { suspended: false })
     t.equal((await putTwin(running, elsewhere, stranger)).status, 200)
-    isRefused(await exchange(issuer, stranger, old))
+    isRefused(t, await exchange(issuer, stranger, old))
     t.same(await amounts(stores), before, 'nothing was written')
 
     const narrowed = await exchange(issuer, twin, old, {
@@ -203,20 +224,26 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     t.equal(whole.body.scope, 'records:create records:delete', 'the grant is not narrowed by it')
   })
 
-  t.test('not installed: refused until an admin approves it, and never more than that', async (t) => {
-    const old = (await tokensOf()).refresh_token
-    await running.operator('DELETE', installPath)
-    isRefused(await exchange(issuer, twin, old))
-    await install(running, acme, twin, { permissions: ['records:create'], workspace_ids: [sales] })
-    const moved = await exchange(issuer, twin, old)
-    t.match(moved, { status: 200, body: { scope: 'records:create', workspace_ids: [sales] } })
-    await install(running, acme, twin, { permissions: twinPermissions })
-    const next = await refresh(issuer, twin, moved.body.refresh_token)
-    t.equal(next.body.scope, 'records:create', 'nobody was asked for the rest')
-    await running.operator('DELETE', installPath)
-    isRefused(await refresh(issuer, twin, next.body.refresh_token))
-    await install(running, acme, twin, { permissions: twinPermissions })
-  })
+  t.test(
+    'not installed: refused until an admin approves it, and never more than that',
+    async (t) => {
+      const old = (await tokensOf()).refresh_token
+      await running.operator('DELETE', installPath)
+      isRefused(t, await exchange(issuer, twin, old))
+      await install(running, acme, twin, {
+        permissions: ['records:create'],
+        workspace_ids: [sales],
+      })
+      const moved = await exchange(issuer, twin, old)
+      t.match(moved, { status: 200, body: { scope: 'records:create', workspace_ids: [sales] } })
+      await install(running, acme, twin, { permissions: twinPermissions })
+      const next = await refresh(issuer, twin, moved.body.refresh_token)
+      t.equal(next.body.scope, 'records:create', 'nobody was asked for the rest')
+      await running.operator('DELETE', installPath)
+      isRefused(t, await refresh(issuer, twin, next.body.refresh_token))
+      await install(running, acme, twin, { permissions: twinPermissions })
+    },
+  )
 
   t.test('the operator decides what a permission is worth', async (t) => {
     const [first, second] = [await tokensOf(), await tokensOf()]
@@ -233,7 +260,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     const old = (await tokensOf()).refresh_token
     const path = `/organizations/${acme}/installs/${legacy.client_id}`
     await running.operator('PATCH', path, { permissions: ['insertData'] })
-    isRefused(await exchange(issuer, twin, old))
+    isRefused(t, await exchange(issuer, twin, old))
     await running.operator('PATCH', path, { permissions: ['readData', 'insertData'] })
     const answer = await exchange(issuer, twin, old)
     t.equal(answer.body.scope, 'records:create', 'of what is approved now')
@@ -250,7 +277,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     const old = (await tokensOf()).refresh_token
     const path = `/apps/${twin.client_id}`
     await running.operator('PATCH', path, { client_type: 'public' })
-    isRefused(await exchange(issuer, { ...twin, client_secret: '' }, old), 'unauthorized_client')
+    isRefused(t, await exchange(issuer, { ...twin, client_secret: '' }, old), 'unauthorized_client')
     await running.operator('PATCH', path, { client_type: 'confidential' })
     const { body } = await running.operator('POST', `${path}/secrets`, {})
     twin.client_secret = body.client_secret
@@ -264,7 +291,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
       redirect_uris: ['https://view.example/cb'],
     })
     const old = await legacyTokens(running, legacyPublic, world, visitor)
-    isRefused(await exchange(issuer, twin, old.refresh_token))
+    isRefused(t, await exchange(issuer, twin, old.refresh_token))
     const answer = await exchange(issuer, open, old.refresh_token)
     t.match(answer, { status: 200, body: { refresh_token: /^lkrt_/ } })
     t.equal((await refresh(issuer, open, answer.body.refresh_token)).status, 200)
@@ -274,23 +301,23 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     const leaving = (await tokensOf()).refresh_token
     const member = `/organizations/${acme}/members/${ana.id}`
     await running.operator('DELETE', member)
-    isRefused(await exchange(issuer, twin, leaving))
+    isRefused(t, await exchange(issuer, twin, leaving))
     await running.operator('PUT', member, { role: 'member' })
-    isRefused(await exchange(issuer, twin, leaving), 'invalid_grant')
-    isRefused(await refreshLegacy(issuer, legacy, leaving), 'invalid_grant')
+    isRefused(t, await exchange(issuer, twin, leaving), 'invalid_grant')
+    isRefused(t, await refreshLegacy(issuer, legacy, leaving), 'invalid_grant')
 
     const off = (await tokensOf()).refresh_token
     await running.operator('PATCH', `/apps/${legacy.client_id}`, { disabled: true })
-    isRefused(await exchange(issuer, twin, off))
+    isRefused(t, await exchange(issuer, twin, off))
     await running.operator('PATCH', `/apps/${legacy.client_id}`, { disabled: false })
-    isRefused(await exchange(issuer, twin, off))
+    isRefused(t, await exchange(issuer, twin, off))
   })
 
   t.test('a twin that is no more moves nothing; what has moved stays', async (t) => {
     const [first, second] = [await tokensOf(), await tokensOf()]
     const moved = await exchange(issuer, twin, first.refresh_token)
     t.equal((await running.operator('DELETE', `/apps/${legacy.client_id}/twin`)).status, 204)
-    isRefused(await exchange(issuer, twin, second.refresh_token), 'unauthorized_client')
+    isRefused(t, await exchange(issuer, twin, second.refresh_token), 'unauthorized_client')
     t.equal((await refresh(issuer, twin, moved.body.refresh_token)).status, 200)
     t.equal((await refreshLegacy(issuer, legacy, second.refresh_token)).status, 200)
     t.equal((await putTwin(running, legacy, twin)).status, 200)
@@ -304,16 +331,20 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     const again = await exchange(issuer, twin, old, { scope: 'records:create' })
     t.match(again, { status: 200, body: { refresh_token: first, scope: 'records:create' } })
     t.equal((await refresh(issuer, twin, first)).status, 200)
-    isRefused(await exchange(issuer, twin, old))
+    isRefused(t, await exchange(issuer, twin, old))
     await running.operator('PATCH', path, { retry_window_seconds: 0 })
 
     const late = (await tokensOf()).refresh_token
     const kept = (await exchange(issuer, twin, late)).body.refresh_token
     await running.operator('PATCH', path, { retry_window_seconds: 30 })
-    await sql(stores, `update grants set created_at = now() - interval '31 seconds'
-      where moved_from = $1`, [legacy.client_id])
-    isRefused(await exchange(issuer, twin, late))
-    isRefused(await refresh(issuer, twin, kept), 'invalid_grant')
+    await sql(
+      stores,
+      `update grants set created_at = now() - interval '31 seconds'
+      where moved_from = $1`,
+      [legacy.client_id],
+    )
+    isRefused(t, await exchange(issuer, twin, late))
+    isRefused(t, await refresh(issuer, twin, kept), 'invalid_grant')
     await running.operator('PATCH', path, { retry_window_seconds: 0 })
   })
 
@@ -336,8 +367,8 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     fields.set('decision', 'disconnect')
     const sent = await browser.fetch(`${issuer}/account/apps`, { method: 'POST', body: fields })
     t.equal(sent.status, 303)
-    isRefused(await refresh(issuer, twin, moved))
-    isRefused(await exchange(issuer, twin, old), 'invalid_grant')
+    isRefused(t, await refresh(issuer, twin, moved))
+    isRefused(t, await exchange(issuer, twin, old), 'invalid_grant')
     await running.operator('PATCH', `/apps/${twin.client_id}`, { retry_window_seconds: 0 })
   })
 
@@ -347,12 +378,17 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     await refreshLegacy(issuer, legacy, staying.refresh_token)
     t.equal((await exchange(issuer, twin, old)).status, 200)
     const refused = await exchange(issuer, twin, old)
+    t.equal((await exchange(issuer, twin, (await tokensOf()).refresh_token)).status, 200)
     await sleep(1500) // the trail is written every second
     const id = refused.headers.get('x-request-id') ?? ''
     const { body } = await running.operator('GET', `/audit?request_id=${id}`)
     t.match(
       body.items.find((one: Json) => one.type === 'token.refused'),
-      { detail: { reason: 'refresh_token_reused' }, organization_id: acme, client_id: twin.client_id },
+      {
+        detail: { reason: 'refresh_token_reused' },
+        organization_id: acme,
+        client_id: twin.client_id,
+      },
     )
     const usageOf = async (app: TestApp): Promise<Json> =>
       (await running.operator('GET', `/apps/${app.client_id}/usage`)).body.items[0]
@@ -361,13 +397,23 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
       return issued.refresh_token > 0 && lastUsed !== null
     })
     const item = await usageOf(legacy)
-    t.match(item, { organization_id: acme, organization_name: 'Acme', people: 1, twin_installed: true })
-    t.ok(item.moved > 0)
+    t.match(item, {
+      organization_id: acme,
+      organization_name: 'Acme',
+      people: 1,
+      twin_installed: true,
+    })
+    t.equal(item.moved, 1, 'the others have ended')
     await eventually(async () => (await usageOf(twin)).issued.token_exchange > 0)
     t.equal((await usageOf(twin)).twin_installed, null)
     const people = await running.operator('GET', `/apps/${legacy.client_id}/usage/${acme}`)
-    t.match(people.body.items, [{ user_id: ana.id, permissions: ['readData', 'insertData', 'deleteData'] }])
-    t.equal((await running.operator('GET', `/apps/${legacy.client_id}/usage/${world.other}`)).status, 404)
+    t.match(people.body.items, [
+      { user_id: ana.id, permissions: ['readData', 'insertData', 'deleteData'] },
+    ])
+    t.equal(
+      (await running.operator('GET', `/apps/${legacy.client_id}/usage/${world.other}`)).status,
+      404,
+    )
     t.equal((await running.operator('GET', '/apps/app0/usage')).status, 404)
   })
 
@@ -393,13 +439,13 @@ await onEachBackend(
       Promise.all(Array.from({ length: parallel }, (_, at) => work(at)))
     const tokenOf = async () =>
       (await legacyTokens(running, legacy, world, visitor)).refresh_token as string
-    const won = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200)
+    const won = (answers: TokenResponse[]) => answers.filter(({ status }) => status === 200)
 
     t.test('one has the answer, and the others are replays', async (t) => {
       for (let round = 0; round < rounds; round++) {
         const old = await tokenOf()
         const answers = await many((at) => exchange(url(at), twin, old))
-        const [winner, ...more] = won(answers) as { body: Json }[]
+        const [winner, ...more] = won(answers)
         t.ok(winner && more.length === 0, `round ${round}`)
         t.ok(answers.every((one) => one === winner || one.body.error === 'invalid_grant'))
         t.equal((await refresh(url(0), twin, winner?.body.refresh_token)).status, 400)
@@ -414,7 +460,7 @@ await onEachBackend(
           at % 2 ? exchange(url(at), twin, old) : refreshLegacy(url(at), legacy, old),
         )
         t.ok(won(answers).length <= 1, `round ${round}`)
-        for (const one of won(answers) as { body: Json }[]) {
+        for (const one of won(answers)) {
           const token = one.body.refresh_token
           t.equal((await refresh(url(0), twin, token)).status, 400, 'what was won has ended')
           t.equal((await refreshLegacy(url(0), legacy, token)).status, 400)

@@ -14,10 +14,16 @@ import { testStores } from '../support/stores.ts'
 import { createWorld } from '../support/world.ts'
 
 const key = Buffer.from(masterKey, 'base64')
+const replay = Object.assign(new Error(), { name: 'OAuthError', reason: 'refresh_token_reused' })
 const everything = { scope: undefined, workspaceIds: undefined }
 
 /** The same store, which goes away once: before or after it has done what it was asked. */
-const leaving = <Store extends object>(store: Store, method: keyof Store, when: 'before' | 'after', nth = 1) => {
+const leaving = <Store extends object>(
+  store: Store,
+  method: keyof Store,
+  when: 'before' | 'after',
+  nth = 1,
+) => {
   let calls = 0
   const original = store[method] as (...values: unknown[]) => Promise<unknown>
   const replaced = async (...values: unknown[]) => {
@@ -42,7 +48,11 @@ for (const setup of await testStores()) {
     const keyring = createKeyring([key])
     const world = await createWorld(running)
     const twin = await createTwin(running, world, world.legacy)
-    const origin = { actor: { kind: 'client', id: twin.client_id }, address: null, requestId: null } as const
+    const origin = {
+      actor: { kind: 'client', id: twin.client_id },
+      address: null,
+      requestId: null,
+    } as const
 
     const movesOn = (families: FamilyStore, store: MoveStore) =>
       createMoves({
@@ -64,12 +74,24 @@ for (const setup of await testStores()) {
     const whole = movesOn(stores.families, stores.moves)
 
     const places: [string, () => Moves][] = [
-      ['before anything', () => movesOn(leaving(stores.families, 'create', 'before'), stores.moves)],
-      ['before it is spent', () => movesOn(leaving(stores.families, 'advance', 'before'), stores.moves)],
-      ['once it is spent', () => movesOn(leaving(stores.families, 'advance', 'after'), stores.moves)],
+      [
+        'before anything',
+        () => movesOn(leaving(stores.families, 'create', 'before'), stores.moves),
+      ],
+      [
+        'before it is spent',
+        () => movesOn(leaving(stores.families, 'advance', 'before'), stores.moves),
+      ],
+      [
+        'once it is spent',
+        () => movesOn(leaving(stores.families, 'advance', 'after'), stores.moves),
+      ],
       ['before the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'before'))],
       ['after the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'after'))],
-      ['before the answer', () => movesOn(leaving(stores.families, 'advance', 'before', 2), stores.moves)],
+      [
+        'before the answer',
+        () => movesOn(leaving(stores.families, 'advance', 'before', 2), stores.moves),
+      ],
     ]
     for (const [where, moves] of places) {
       t.test(`${where}: the same exchange goes on`, async (t) => {
@@ -88,7 +110,7 @@ for (const setup of await testStores()) {
       const text = await tokenOf()
       const moves = movesOn(leaving(stores.families, 'advance', 'after', 2), stores.moves)
       await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
-      await t.rejects(redeem(whole, text), { reason: 'refresh_token_reused' })
+      await t.rejects(redeem(whole, text), replay)
     })
 
     t.test('an older token of the family does not go on with it', async (t) => {
@@ -100,8 +122,12 @@ for (const setup of await testStores()) {
       const moves = movesOn(leaving(stores.families, 'advance', 'before', 2), stores.moves)
       await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
       const older = encodeGrantToken(keyring, { familyId, generation: generation + 1 })
-      await t.rejects(redeem(whole, older), { reason: 'refresh_token_reused' })
-      await t.rejects(redeem(whole, text), { name: 'OAuthError' }, 'it has ended for the right one, too')
+      await t.rejects(redeem(whole, older), replay)
+      await t.rejects(
+        redeem(whole, text),
+        { name: 'OAuthError' },
+        'it has ended for the right one, too',
+      )
     })
   })
 }

@@ -37,7 +37,7 @@ export const appPersonSchema = Type.Object(
   { $id: 'AppPerson', description: 'Somebody who has authorized an app.' },
 )
 
-const timeOf = (at: Date | null) => at && at.toISOString()
+const timeOf = (at: Date | null) => at?.toISOString() ?? null
 
 const useJson = (use: AppUseInOrganization): Static<typeof appUseSchema> => ({
   organization_id: use.organizationId,

@@ -9,11 +9,10 @@ export interface LegacyEnd {
 }
 
 /** The headers that tell of it: RFC 9745 §2 and §3, RFC 8594 §3 and §6. */
-export const endHeaders = ({ deprecatedAt, sunsetAt, link }: LegacyEnd): Record<string, string> => {
-  const relations = [
-    ...(deprecatedAt ? ['deprecation'] : []),
-    ...(sunsetAt ? ['sunset'] : []),
-  ].map((relation) => `<${link}>; rel="${relation}"; type="text/html"`)
+const endHeaders = ({ deprecatedAt, sunsetAt, link }: LegacyEnd): Record<string, string> => {
+  const relations = [...(deprecatedAt ? ['deprecation'] : []), ...(sunsetAt ? ['sunset'] : [])].map(
+    (relation) => `<${link}>; rel="${relation}"; type="text/html"`,
+  )
   return {
     ...(deprecatedAt && { deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}` }),
     ...(sunsetAt && { sunset: sunsetAt.toUTCString() }),

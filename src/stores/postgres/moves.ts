@@ -19,7 +19,6 @@ interface MoveRow extends ClientRow, Omit<GrantRow, 'families_epoch'> {
   twin_install_workspace_ids: string[] | null
   twin_install_suspended: boolean
   successor_id: string | null
-  successor_ended: boolean
   successor_generation: number
   successor_recent: boolean
 }
@@ -32,8 +31,7 @@ select ${clientColumns}, ${grantColumns},
   ti.id as twin_install_id, ti.permissions as twin_install_permissions,
   ti.workspace_ids as twin_install_workspace_ids,
   ti.suspended_at is not null as twin_install_suspended,
-  n.id as successor_id, n.ended_at is not null as successor_ended,
-  n.moved_generation as successor_generation,
+  n.id as successor_id, n.moved_generation as successor_generation,
   n.created_at + make_interval(secs => a.retry_window_seconds) > now() as successor_recent
 from apps a ${activeSecrets}
 left join app_twins t on t.client_id = a.client_id
@@ -79,7 +77,6 @@ const loadedOf = (row: MoveRow): LoadedMove => ({
     row.successor_id === null
       ? null
       : {
-          ended: row.successor_ended,
           generation: row.successor_generation,
           recent: row.successor_recent,
         },

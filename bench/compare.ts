@@ -1,5 +1,6 @@
-import { startContenders } from './contenders.ts'
+import { type Contender, startContenders } from './contenders.ts'
 import { connections, createMeasuring, type Measured, median } from './measure.ts'
+import { measureProcesses } from './processes.ts'
 import { type Operation, operations } from './protocol.ts'
 import { type Report, ratiosOf, type Steady } from './report.ts'
 import { withSeededStores } from './seeded.ts'
@@ -14,8 +15,10 @@ export interface Comparison {
   profile?: string | undefined
 }
 
-/** Of our own peak, at which the time to answer is told. */
+/** Of the peak, at which the time to answer is told. */
 const steadyPart = 0.7
+/** What the floor needs is what the machine needs. */
+const steadyOnes: Contender[] = ['floor', 'ours']
 
 /** All servers in one run: each operation goes round all of them before the next one begins. */
 export const compare = (comparison: Comparison): Promise<Report> => {
@@ -43,7 +46,7 @@ export const compare = (comparison: Comparison): Promise<Report> => {
           rss: (await child.usage()).rss,
         })),
       )
-      const measure = createMeasuring()
+      const measure = createMeasuring(stores)
       const results: Measured[] = []
       for (let round = 0; round <= plan.rounds; round++) {
         // Round 0 warms up.
@@ -57,16 +60,20 @@ export const compare = (comparison: Comparison): Promise<Report> => {
         }
       }
       const steady: Steady[] = []
-      const ours = running.find(({ name }) => name === 'ours')
-      for (const operation of ours ? chosen : []) {
-        const runs = results.filter(
-          (one) => one.contender === 'ours' && one.operation === operation,
-        )
-        const rate = steadyPart * median(runs.map(({ requests, seconds }) => requests / seconds))
-        const load = { ...loadFor(operation, plan.seconds * 2), rate }
-        const { p50, p99 } = await measure(ours as NonNullable<typeof ours>, operation, 0, load)
-        steady.push({ operation, rate, p50, p99 })
+      for (const one of running.filter(({ name }) => steadyOnes.includes(name))) {
+        for (const operation of chosen) {
+          const runs = results.filter(
+            (other) => other.contender === one.name && other.operation === operation,
+          )
+          const rate = steadyPart * median(runs.map(({ requests, seconds }) => requests / seconds))
+          const load = { ...loadFor(operation, plan.seconds * 2), rate }
+          const { p50, p99 } = await measure(one, operation, 0, load)
+          steady.push({ contender: one.name, operation, rate, p50, p99 })
+        }
       }
+      const scaled = chosen.filter((one) => one !== 'authorization_code')
+      const processes =
+        quick || profile || only.length > 0 ? [] : await measureProcesses({ stores, env }, scaled)
       return {
         at: new Date().toISOString(),
         versions: stores.versions,
@@ -75,6 +82,7 @@ export const compare = (comparison: Comparison): Promise<Report> => {
         idle,
         results,
         steady,
+        processes,
         ratios: ratiosOf(results),
       }
     } finally {

@@ -16,6 +16,16 @@ export interface Running {
   child: Child
 }
 
+/** Ours, whose requests are made by a process of their own. */
+const withRequests = async (server: Child, env: NodeJS.ProcessEnv): Promise<Child> => {
+  const maker = await startChild('ours-requests', { ...env, BENCH_PORT: String(server.port) })
+  const stop = async () => {
+    await maker.stop()
+    await server.stop()
+  }
+  return { ...server, prepare: maker.prepare, stop }
+}
+
 /**
  * Starts servers one after the other, each in a process of its own.
  * @param env what they are told of the stores
@@ -30,7 +40,8 @@ export const startContenders = async (
   const running: Running[] = []
   for (const { name, script, env: own } of contenders) {
     if (only.length > 0 && !only.includes(name)) continue
-    running.push({ name, child: await startChild(script, { ...env, ...own }, execArgv) })
+    const child = await startChild(script, { ...env, ...own }, execArgv)
+    running.push({ name, child: name === 'ours' ? await withRequests(child, env) : child })
   }
   return running
 }

@@ -11,7 +11,7 @@ const usage = `npm run bench -- [options]
   --operation <operation>  this one; can be repeated
   --scale                  instead: grow apps, installs and families from 1,000 to 1,000,000
   --largest <number>       for --scale: the last step
-  --check                  end with 1 when a ratio is far beyond its goal (for CI)
+  --check                  end with 1 when a ratio to the floor is far beyond noise (for CI)
   --json <file>            everything that was measured
   --profile <directory>    CPU profiles, for Chromium's developer tools`
 

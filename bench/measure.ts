@@ -1,6 +1,7 @@
 import type { Contender, Running } from './contenders.ts'
 import { fire, type LoadResult } from './load.ts'
 import type { Operation, Shot } from './protocol.ts'
+import type { BenchStores } from './stores.ts'
 
 /** Connections of the load generator. */
 export const connections = 32
@@ -11,6 +12,9 @@ export interface Measured extends LoadResult {
   operation: Operation
   round: number
   cpuMicros: number
+  /** Of the stores, in µs a request. */
+  redisMicros: number
+  postgresMicros: number
   rss: number
 }
 
@@ -20,10 +24,11 @@ export interface Load {
   shots: number
   /** Requests per second in all; absent: as fast as answers come. */
   rate?: number
+  connections?: number
 }
 
 /** Fires at servers and remembers their requests, so that a chain of refreshes goes on where it was left. */
-export const createMeasuring = () => {
+export const createMeasuring = (stores: BenchStores) => {
   const ready = new Map<string, Shot[]>()
 
   const shotsFor = async ({ child }: Running, operation: Operation, count: number) => {
@@ -39,18 +44,30 @@ export const createMeasuring = () => {
     running: Running,
     operation: Operation,
     round: number,
-    { seconds, shots: count, rate }: Load,
+    { shots: count, ...load }: Load,
   ): Promise<Measured> => {
     const { name, child } = running
     const shots = await shotsFor(running, operation, count)
     const before = await child.usage()
-    const load = { port: child.port, shots, connections, seconds, ...(rate && { rate }) }
-    const result = await fire(load, operation === 'authorization_code')
+    const storesBefore = stores.usage()
+    const result = await fire(
+      { port: child.port, shots, connections, ...load },
+      operation === 'authorization_code',
+    )
     const after = await child.usage()
+    const storesAfter = stores.usage()
     if (result.failed > 0)
       throw new Error(`${name}, ${operation}: ${result.failed} failed: ${result.firstFailure}`)
-    const cpuMicros = (after.cpuMicros - before.cpuMicros) / result.requests
-    return { contender: name, operation, round, cpuMicros, rss: after.rss, ...result }
+    return {
+      contender: name,
+      operation,
+      round,
+      cpuMicros: (after.cpuMicros - before.cpuMicros) / result.requests,
+      redisMicros: (storesAfter.redis - storesBefore.redis) / result.requests,
+      postgresMicros: (storesAfter.postgres - storesBefore.postgres) / result.requests,
+      rss: after.rss,
+      ...result,
+    }
   }
 }
 

@@ -39,6 +39,8 @@ export interface BenchEnvironment {
   masterKey: string
   /** File with the sample of what was seeded. */
   sample: string
+  /** Of the server for which requests are made; 0: of none. */
+  port: number
 }
 
 export const environmentOf = (): BenchEnvironment => ({
@@ -46,6 +48,7 @@ export const environmentOf = (): BenchEnvironment => ({
   redisUrl: process.env.BENCH_REDIS_URL ?? '',
   masterKey: process.env.BENCH_MASTER_KEY ?? '',
   sample: process.env.BENCH_SAMPLE ?? '',
+  port: Number(process.env.BENCH_PORT ?? 0),
 })
 
 export const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }

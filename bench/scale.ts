@@ -37,7 +37,7 @@ const measureAt = (size: number): Promise<Step> =>
       const [ours] = await startContenders(env, ['ours'])
       if (!ours) throw new Error('there is no server')
       try {
-        const measure = createMeasuring()
+        const measure = createMeasuring(stores)
         const found = new Map<Operation, number[]>(operations.map((one) => [one, []]))
         let rss = 0
         for (let round = 0; round <= rounds; round++) {

@@ -1,17 +1,26 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
+import pg from 'pg'
 import { startEmbeddedPostgres } from '#dist/stores/embedded/launcher.js'
+
+export interface StoresUsage {
+  redis: number
+  postgres: number
+}
 
 export interface BenchStores {
   databaseUrl: string
   redisUrl: string
   /** Redis' memory for data, in bytes. */
   redisMemory(): Promise<number>
+  /** CPU of both so far, in µs; NaN where the system does not tell. */
+  usage(): StoresUsage
   versions: Record<string, string>
   stop(): Promise<void>
 }
@@ -38,6 +47,38 @@ const startRedis = async (directory: string) => {
   return { port, child, redis }
 }
 
+const microsPerTick = 10_000
+
+/** CPU µs of a process and of those of its children that have ended (proc(5)), and its parent. */
+const processUsage = (pid: number | string) => {
+  const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [, parent, ...fields] = line.slice(line.lastIndexOf(')') + 2).split(' ')
+  const ticks = fields.slice(9, 13).reduce((sum, one) => sum + Number(one), 0)
+  return { parent: Number(parent), micros: ticks * microsPerTick }
+}
+
+/** CPU µs of a process with all its children. */
+const familyUsage = (pid: number) => {
+  let micros = 0
+  for (const other of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const usage = processUsage(other)
+      if (Number(other) === pid || usage.parent === pid) micros += usage.micros
+    } catch {} // it has ended meanwhile
+  }
+  return micros
+}
+
+/** The process that all connections' processes are children of. */
+const postmasterOf = async (url: string) => {
+  const client = new pg.Client(url)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const { parent } = processUsage(rows[0]?.pid ?? 0)
+  await client.end()
+  return parent
+}
+
 /** Starts a Redis and the packaged Postgres, both empty and nobody else's. */
 export const startStores = async (): Promise<BenchStores> => {
   const directory = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
@@ -48,13 +89,19 @@ export const startStores = async (): Promise<BenchStores> => {
   })
   const { host, port: pgPort, user, database } = postgres.connection
   const query = new URLSearchParams({ host, port: String(pgPort) })
+  const databaseUrl = `postgres://${user}@/${database}?${query}`
+  const postmaster = existsSync('/proc/self/stat') ? await postmasterOf(databaseUrl) : null
   return {
-    databaseUrl: `postgres://${user}@/${database}?${query}`,
+    databaseUrl,
     redisUrl: `redis://127.0.0.1:${port}`,
     redisMemory: async () => {
       const info = await redis.info('memory')
       return Number(/used_memory_dataset:(\d+)/.exec(info)?.[1])
     },
+    usage: () => ({
+      redis: postmaster === null ? Number.NaN : processUsage(child.pid as number).micros,
+      postgres: postmaster === null ? Number.NaN : familyUsage(postmaster),
+    }),
     versions: {
       node: process.version,
       redis:

@@ -1,22 +1,18 @@
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const values = new Map([...alphabet].map((character, value) => [character.charCodeAt(0), value]))
+const characters = Buffer.from(alphabet)
+const foreign = 255
+/** By character code. */
+const values = new Uint8Array(128).fill(foreign)
+characters.forEach((code, value) => {
+  values[code] = value
+})
 const charactersPerWord = 6 // 62^6 > 2^32
-
-const encodeWord = (word: number) => {
-  let text = ''
-  let rest = word
-  for (let i = 0; i < charactersPerWord; i++) {
-    text = alphabet[rest % 62] + text
-    rest = Math.floor(rest / 62)
-  }
-  return text
-}
 
 const decodeWord = (text: string, at: number) => {
   let word = 0
   for (let i = at; i < at + charactersPerWord; i++) {
-    const value = values.get(text.charCodeAt(i))
-    if (value === undefined) return null
+    const value = values[text.charCodeAt(i)] ?? foreign
+    if (value === foreign) return null
     word = word * 62 + value
   }
   return word <= 0xffffffff ? word : null
@@ -24,9 +20,15 @@ const decodeWord = (text: string, at: number) => {
 
 /** Fixed-width base62 of whole 32-bit words: six characters for four bytes. */
 export const encodeBase62 = (bytes: Buffer) => {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 4) text += encodeWord(bytes.readUInt32BE(at))
-  return text
+  const text = Buffer.allocUnsafe((bytes.length / 4) * charactersPerWord)
+  for (let at = 0, end = charactersPerWord; at < bytes.length; at += 4, end += charactersPerWord) {
+    let rest = bytes.readUInt32BE(at)
+    for (let i = end - 1; i >= end - charactersPerWord; i--) {
+      text[i] = characters[rest % 62] as number
+      rest = Math.floor(rest / 62)
+    }
+  }
+  return text.toString('latin1')
 }
 
 /** The inverse; null for a foreign character, a broken length or a word that no encoding yields. */

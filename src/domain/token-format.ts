@@ -19,8 +19,10 @@ export interface GrantToken {
 }
 
 const uuidBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
-const uuidText = (bytes: Buffer) =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+const uuidText = (bytes: Buffer) => {
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
 
 const bodyOf = (token: GrantToken) => {
   const body = Buffer.alloc(20)

@@ -12,9 +12,12 @@ export const readPairs = (request: FastifyRequest): [string, string][] => {
     throw invalidRequest('the body must be application/x-www-form-urlencoded', 'content_type')
   }
   const body = (request.body ?? {}) as Record<string, string | string[]>
-  return Object.entries(body).flatMap(([name, value]) =>
-    [value].flat().map((one): [string, string] => [name, one]),
-  )
+  const pairs: [string, string][] = []
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === 'string') pairs.push([name, value])
+    else for (const one of value) pairs.push([name, one])
+  }
+  return pairs
 }
 
 /** @throws OAuthError invalid_request for a repeated parameter */

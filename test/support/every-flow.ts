@@ -16,6 +16,7 @@ import {
 } from './flows.ts'
 import type { Running } from './latchkey.ts'
 import { createTwin, exchange, legacyTokens } from './moving.ts'
+import { everyScope, openidApp, userinfoAt } from './openid.ts'
 import {
   createKeySet,
   introspectAt,
@@ -129,6 +130,15 @@ const movingFlows = async (t: Test, { running, world, visitor, next }: Scene) =>
   t.equal((await running.operator('DELETE', `${path}/twin`)).status, 204)
 }
 
+const openidFlow = async (t: Test, { running, world, visitor, next }: Scene) => {
+  const app = await openidApp(running, world)
+  const grant = await currentCode(running, app, world.ana, { scope: everyScope }, visitor)
+  const { body } = await exchangeCode(next(), app, grant)
+  t.ok(body.id_token)
+  const told = await userinfoAt(next(), body.access_token)
+  t.equal(told.body.email, world.ana.email, 'who has signed in')
+}
+
 const takenBack = async (t: Test, scene: Scene) => {
   const { running, world, next } = scene
   const { confidential: app, second, acme } = world
@@ -179,6 +189,7 @@ export const everyFlow = async (
   await currentFlows(t, scene)
   await legacyFlows(t, scene)
   await movingFlows(t, scene)
+  await openidFlow(t, scene)
   await takenBack(t, scene)
   return { world, visitor }
 }

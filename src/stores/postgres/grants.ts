@@ -104,7 +104,20 @@ select 'key_set.token_without_expiry', 'client', k.client_id, k.organization_id,
        jsonb_build_object('key_set_id', k.id, 'secret_id', seen.id)
   from seen join key_sets k on k.id = seen.key_set_id`
 
+/** In one statement: more would keep the process from everything else while they are written down. */
+const mostNoted = 500
+
+const noteUse = (table: string, type: 'text[]' | 'uuid[]') => `
+update ${table} set last_used_at = now()${table === 'grants' ? ', used = true' : ''}
+ where id = any($1::${type}) and (last_used_at is null or last_used_at < now() - interval '1 minute')`
+
 export const createGrantStore = (database: Database): GrantStore => {
+  /** To the minute: what is in use all the time is not written all the time. */
+  const note = async (table: string, type: 'text[]' | 'uuid[]', ids: readonly string[]) => {
+    for (let from = 0; from < ids.length; from += mostNoted)
+      await database.query(noteUse(table, type), [ids.slice(from, from + mostNoted)])
+  }
+
   const readGrant = batchedRead<ClientRow & GrantRow>(database, {
     name: 'load_grant',
     query: grantQuery,
@@ -133,27 +146,10 @@ export const createGrantStore = (database: Database): GrantStore => {
       )
     },
     touch: async ({ grants, secrets, installs, keySetSecrets, endless }) => {
-      if (grants.length > 0) {
-        await database.query(
-          'update grants set last_used_at = now(), used = true where id = any($1::uuid[])',
-          [grants],
-        )
-      }
-      if (secrets.length > 0) {
-        await database.query('update app_secrets set last_used_at = now() where id = any($1)', [
-          secrets,
-        ])
-      }
-      if (installs.length > 0) {
-        await database.query('update installs set last_used_at = now() where id = any($1)', [
-          installs,
-        ])
-      }
-      if (keySetSecrets.length > 0) {
-        await database.query('update key_set_secrets set last_used_at = now() where id = any($1)', [
-          keySetSecrets,
-        ])
-      }
+      await note('grants', 'uuid[]', grants)
+      await note('app_secrets', 'text[]', secrets)
+      await note('installs', 'text[]', installs)
+      await note('key_set_secrets', 'text[]', keySetSecrets)
       if (endless.length > 0) await database.query(noteEndless, [endless])
     },
   }

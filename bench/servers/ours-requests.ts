@@ -1,0 +1,134 @@
+// Makes the requests for our server, in a process of its own: the server is to hold only what a server holds.
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { createKeyring } from '#dist/domain/keyring.js'
+import { encodeGrantToken } from '#dist/domain/token-format.js'
+import { connectRedis } from '#dist/stores/redis/connection.js'
+import { createFamilyStore } from '#dist/stores/redis/families.js'
+import { codeChallenge, codeVerifier } from '../pkce.ts'
+import {
+  environmentOf,
+  form,
+  formHeaders,
+  type Operation,
+  operations,
+  type Shot,
+  serve,
+} from '../protocol.ts'
+import { redirectUri, type Sample, type SeededGrant } from '../seed.ts'
+
+const environment = environmentOf()
+const sample = JSON.parse(await readFile(environment.sample, 'utf8')) as Sample
+const keyring = createKeyring([Buffer.from(environment.masterKey, 'base64')])
+const path = '/api/oauth/token'
+
+const appOf = (at: number) => {
+  const app = sample.apps[at]
+  if (!app) throw new Error('the sample has no such app')
+  return { client_id: app.clientId, client_secret: app.secret }
+}
+
+const cycle = <Item>(items: Item[], count: number) =>
+  Array.from({ length: count }, (_, at) => items[at % items.length] as Item)
+
+const clientCredentials = (count: number): Shot[] =>
+  cycle(sample.installs, count).map(({ app, organizationId }) => ({
+    path,
+    headers: formHeaders,
+    body: form({
+      grant_type: 'client_credentials',
+      organization_id: organizationId,
+      ...appOf(app),
+    }),
+  }))
+
+const introspected = 1000
+const chainOf = (grant: SeededGrant): Shot => ({
+  path,
+  headers: formHeaders,
+  body: `${form({ grant_type: 'refresh_token', ...appOf(grant.app) })}&refresh_token={token}`,
+  token: encodeGrantToken(keyring, { familyId: grant.id, generation: 1 }),
+})
+
+/** The families' first refresh tokens; those of the first families are kept for the access tokens to introspect. */
+const refreshes = (count: number): Shot[] =>
+  sample.grants.slice(introspected).slice(0, count).map(chainOf)
+
+const codes = async (count: number): Promise<Shot[]> => {
+  const client = new pg.Client(environment.databaseUrl)
+  await client.connect()
+  const redis = await connectRedis({
+    url: environment.redisUrl,
+    timeout: 10_000,
+    onError: () => undefined,
+  })
+  const families = createFamilyStore(redis)
+  const made = cycle(sample.grants, count).map((grant) => ({ grant, id: randomUUID() }))
+  await client.query(
+    `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch, user_epoch,
+       permissions, redirect_uri, code_challenge)
+     select n.id, g.user_id, g.client_id, g.organization_id, g.install_id, 0, 0, g.permissions, $3, $4
+       from unnest($1::uuid[], $2::uuid[]) as n(id, of) join grants g on g.id = n.of`,
+    [made.map(({ id }) => id), made.map(({ grant }) => grant.id), redirectUri, codeChallenge],
+  )
+  // Longer than 60 s: all of them are made before the first is redeemed.
+  await Promise.all(made.map(({ id }) => families.create(id, 0, 3600)))
+  await client.end()
+  await redis.close()
+  return made.map(({ grant, id }) => codeShot(grant, id))
+}
+
+const codeShot = (grant: SeededGrant, id: string): Shot => ({
+  path,
+  headers: formHeaders,
+  body: form({
+    grant_type: 'authorization_code',
+    code: encodeGrantToken(keyring, { familyId: id, generation: 0 }),
+    redirect_uri: redirectUri,
+    code_verifier: codeVerifier,
+    ...appOf(grant.app),
+  }),
+})
+
+const tokenFor = async ({ path: at, headers, body, token = '' }: Shot): Promise<string> => {
+  const answer = await fetch(`http://127.0.0.1:${environment.port}${at}`, {
+    method: 'POST',
+    headers,
+    body: body.replace('{token}', token),
+  })
+  const { access_token } = (await answer.json()) as { access_token: string }
+  return access_token
+}
+
+const introspections = async (): Promise<Shot[]> => {
+  const { clientId, secret } = sample.resourceServer
+  const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`
+  const shots: Shot[] = []
+  for (const chain of sample.grants.slice(0, introspected).map(chainOf)) {
+    shots.push({
+      path: '/api/oauth/introspect',
+      headers: { ...formHeaders, authorization },
+      body: form({ token: await tokenFor(chain) }),
+    })
+  }
+  return shots
+}
+
+await serve({
+  operations,
+  start: async () => environment.port,
+  prepare: async (operation: Operation, count: number) => {
+    switch (operation) {
+      case 'client_credentials':
+        return clientCredentials(count)
+      case 'refresh':
+        return refreshes(count)
+      case 'authorization_code':
+        return codes(count)
+      case 'introspection':
+        return introspections()
+    }
+  },
+  stop: async () => undefined,
+})

@@ -4,6 +4,8 @@ import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
 import { isPlatformOrigin } from './domain/web-message.ts'
 import type { AdmissionLimits } from './http/admission.ts'
+import type { LegacyEnd } from './http/legacy/deprecation.ts'
+import { legacyEndEnvironment, readLegacyEnd } from './legacy-end-config.ts'
 import type { LimitSettings } from './services/limits.ts'
 import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in-config.ts'
 import type { Retention } from './stores/postgres/expired.ts'
@@ -63,6 +65,7 @@ const environment = Type.Object({
   LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
   LIMIT_AUTHORIZATIONS: count(1000),
   LIMIT_PAGE_POSTS: count(1000),
+  ...legacyEndEnvironment,
   ...signInEnvironment,
   ...tracingEnvironment,
 })
@@ -80,6 +83,7 @@ export interface Config {
   legacyOrigin: string | null
   /** Of the pages that have apps in frames. */
   platformOrigins: string[]
+  legacyEnd: LegacyEnd
   audience: string
   /** null: the embedded Postgres under `dataDirectory`. */
   databaseUrl: string | null
@@ -271,6 +275,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     issuer,
     legacyOrigin: env.LEGACY_ORIGIN ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults) : null,
     platformOrigins: platformOrigins(env.PLATFORM_ORIGINS, faults),
+    legacyEnd: readLegacyEnd(env, faults),
     audience: env.TOKEN_AUDIENCE || issuer,
     databaseUrl: checkUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:'], faults),
     databasePoolSize: env.DATABASE_POOL_SIZE,

@@ -34,7 +34,7 @@ export const registerFronts = async (
   metrics: Metrics,
   services: Services,
 ) => {
-  const { issuer, legacyOrigin, brand } = config
+  const { issuer, audience, legacyOrigin, legacyEnd, brand } = config
   const browser = createBrowser(services.sessions, issuer.startsWith('https:'))
   const renderer = createRenderer(brand, browser.sessionMark)
   const engine = createEngine(issuer, {
@@ -57,8 +57,10 @@ export const registerFronts = async (
     userinfoRead: metrics.userinfoRead,
     signOutAsked: metrics.signOutAsked,
     isPublicOrigin: stores.isPublicOrigin,
+    audience,
     legacyHost: legacyOrigin && new URL(legacyOrigin).host,
     platformOrigins: config.platformOrigins,
+    legacyEnd,
     showError: renderer.error,
   }
 

@@ -6,6 +6,7 @@ import type { Metrics } from './http/operations/metrics.ts'
 import { createAccessTokens } from './services/access-tokens.ts'
 import { createActivity } from './services/activity.ts'
 import { createAppSecrets } from './services/app-secrets.ts'
+import { createAppUse } from './services/app-use.ts'
 import { createApps } from './services/apps.ts'
 import { createAuditTrail } from './services/audit.ts'
 import { createAuditLog } from './services/audit-log.ts'
@@ -15,7 +16,7 @@ import { createConnections } from './services/connections.ts'
 import { createConsents } from './services/consents.ts'
 import { createDigestRenewal } from './services/digest-renewal.ts'
 import { createEndSession } from './services/end-session.ts'
-import { createGrants } from './services/grants.ts'
+import { createGrants, type GrantEvents } from './services/grants.ts'
 import { createHandovers } from './services/handovers.ts'
 import { createIdTokens } from './services/id-tokens.ts'
 import { createInstallRequests } from './services/install-requests.ts'
@@ -29,6 +30,7 @@ import { createLimits } from './services/limits.ts'
 import { createMasterKeys } from './services/master-keys.ts'
 import { createMembers } from './services/members.ts'
 import { createMemberships } from './services/memberships.ts'
+import { createMoves } from './services/moves.ts'
 import { createOperatorTokens } from './services/operator-tokens.ts'
 import { createIsOperator } from './services/operators.ts'
 import { createOrganizationApps } from './services/organization-apps.ts'
@@ -40,6 +42,7 @@ import { createRevocationFeed } from './services/revocation-feed.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
 import { createSimulations } from './services/simulation.ts'
 import { createTokenInspection } from './services/token-inspection.ts'
+import { createTwins } from './services/twins.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
 import { createUserinfo } from './services/userinfo.ts'
@@ -100,27 +103,24 @@ export const createServices = async (
     secretShown: digests.shown,
   })
   const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
-  const grants = createGrants({
-    store: stores.grants,
-    families: stores.families,
-    keyring,
-    events: {
-      used: (grant) => lastUsed.grant(grant.id),
-      installUsed: lastUsed.install,
-      ended: (_grant, reason) => metrics.familyEnded(reason),
-      reuseDetected: (grant, generation) => {
-        metrics.familyEnded('reuse_detected')
-        audit.record({
-          ...system,
-          type: 'grant.reuse_detected',
-          organizationId: grant.organizationId,
-          clientId: grant.clientId,
-          userId: grant.userId,
-          detail: { grant_id: grant.id, generation },
-        })
-      },
+  const events: GrantEvents = {
+    used: (grant) => lastUsed.grant(grant.id),
+    installUsed: lastUsed.install,
+    ended: (_grant, reason) => metrics.familyEnded(reason),
+    reuseDetected: (grant, generation) => {
+      metrics.familyEnded('reuse_detected')
+      audit.record({
+        ...system,
+        type: 'grant.reuse_detected',
+        organizationId: grant.organizationId,
+        clientId: grant.clientId,
+        userId: grant.userId,
+        detail: { grant_id: grant.id, generation },
+      })
     },
-  })
+  }
+  const { families } = stores
+  const grants = createGrants({ store: stores.grants, families, keyring, events })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const requests = createAuthorizationRequests({ records: stores.records, limits, now })
@@ -153,7 +153,10 @@ export const createServices = async (
     handovers: createHandovers({ records: stores.records, keyring }),
     lastSaved: createLastSaved({ auditLog }),
     installRequests: createInstallRequests({ store: stores.installRequests }),
+    appUse: createAppUse({ store: stores.appUse, now }),
     members: createMembers({ store: stores.members }),
+    moves: createMoves({ store: stores.moves, grants: stores.grants, families, keyring, events }),
+    twins: createTwins({ store: stores.twins }),
     memberships: createMemberships({ store: stores.memberships }),
     organizationApps: createOrganizationApps({ store: stores.organizationApps }),
     organizations,

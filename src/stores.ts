@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { localSecrets } from './stores/embedded/secrets.ts'
 import { createActivityStore } from './stores/postgres/activity.ts'
 import { createAppSecretStore } from './stores/postgres/app-secrets.ts'
+import { createAppUseStore } from './stores/postgres/app-use.ts'
 import { createAppStore } from './stores/postgres/apps.ts'
 import { createAuditStore } from './stores/postgres/audit.ts'
 import { createAuditLogStore } from './stores/postgres/audit-log.ts'
@@ -22,6 +23,7 @@ import { createMasterKeyStore } from './stores/postgres/master-keys.ts'
 import { createMemberStore } from './stores/postgres/members.ts'
 import { createMembershipStore } from './stores/postgres/memberships.ts'
 import { migrate } from './stores/postgres/migrate.ts'
+import { createMoveStore } from './stores/postgres/moves.ts'
 import { createOperatorTokenStore } from './stores/postgres/operator-tokens.ts'
 import { createOrganizationAppStore } from './stores/postgres/organization-apps.ts'
 import { createOrganizationStore } from './stores/postgres/organizations.ts'
@@ -37,6 +39,7 @@ import { createRevocationStore } from './stores/postgres/revocation.ts'
 import { createRevocationFeedStore } from './stores/postgres/revocation-feed.ts'
 import { estimateFamilies, estimateRows } from './stores/postgres/row-estimates.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
+import { createTwinStore } from './stores/postgres/twins.ts'
 import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
 import { createUserStore } from './stores/postgres/users.ts'
 import { createWebhookOutbox } from './stores/postgres/webhook-outbox.ts'
@@ -159,6 +162,7 @@ export const openStores = async (
     database,
     activity: createActivityStore(database),
     appSecrets: createAppSecretStore(database),
+    appUse: createAppUseStore(database),
     apps: createAppStore(database),
     audit: createAuditStore(database),
     auditLog: createAuditLogStore(database),
@@ -175,6 +179,7 @@ export const openStores = async (
     masterKeyStore: createMasterKeyStore(database),
     members: createMemberStore(database),
     memberships: createMembershipStore(database),
+    moves: createMoveStore(database),
     operatorTokens: createOperatorTokenStore(database),
     organizationApps: createOrganizationAppStore(database),
     organizations: createOrganizationStore(database),
@@ -185,6 +190,7 @@ export const openStores = async (
     revocation: createRevocationStore(database),
     revocationFeed: createRevocationFeedStore(database),
     signingKeys: createSigningKeyStore(database),
+    twins: createTwinStore(database),
     usage: createUsageStore(database),
     usageReport: createUsageReportStore(database),
     users: createUserStore(database),

@@ -165,6 +165,25 @@ t.test('with a database of its own a server makes up no secret', async (t) => {
   }
 })
 
+t.test('when the legacy interface ends: days or times, in their order', async (t) => {
+  const end = (deprecated: string, sunset: string, link = '') => ({
+    LEGACY_DEPRECATED_AT: deprecated,
+    LEGACY_SUNSET_AT: sunset,
+    LEGACY_END_URL: link,
+  })
+  const { legacyEnd } = readConfig(
+    end('2026-03-31', '2026-10-01T14:00:00+02:00', 'https://d.example/'),
+  )
+  t.same(legacyEnd, {
+    deprecatedAt: new Date('2026-03-31T00:00:00Z'),
+    sunsetAt: new Date('2026-10-01T12:00:00Z'),
+    link: 'https://d.example/',
+  })
+  t.same(readConfig({}).legacyEnd, { deprecatedAt: null, sunsetAt: null, link: null })
+  t.match(faultsOf(end('2026-10-01', '2026-03-31')), [/^LEGACY_SUNSET_AT must not be before/])
+  t.same(faultsOf(end('2026-10-01', '2026-10-01')), [])
+})
+
 t.test('each fault, by the name of its setting', async (t) => {
   const cases: [string, string][] = [
     ['PORT', 'http'],
@@ -182,6 +201,12 @@ t.test('each fault, by the name of its setting', async (t) => {
     ['PLATFORM_ORIGINS', 'platform.example'],
     ['PLATFORM_ORIGINS', 'https://platform.example http://platform.example'],
     ['PLATFORM_ORIGINS', 'https://platform.example/app'],
+    ['LEGACY_DEPRECATED_AT', 'soon'],
+    ['LEGACY_SUNSET_AT', '2027-02-30'],
+    ['LEGACY_SUNSET_AT', '1774915200'],
+    ['LEGACY_END_URL', 'docs.example/moving'],
+    ['LEGACY_END_URL', 'https://docs.example/>; rel="x"'],
+    ['LEGACY_END_URL', 'https://docs.example/moving'],
     ['DATABASE_URL', 'mysql://db.example/latchkey'],
     ['DATABASE_POOL_SIZE', '0'],
     ['DATABASE_POOLER', 'session'],

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type AppJson, allColumns, shortColumns } from './app-columns.ts'
+import { twinActions } from './app-twin.ts'
+import { useActions } from './app-use.ts'
 import type { Action, Command, Option } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import type { Input } from './input.ts'
@@ -192,7 +194,7 @@ const deleteSecret = operatorAction({
 
 export const app: Command = {
   name: 'app',
-  summary: 'register, change and disable apps, and manage their secrets',
+  summary: 'register, change, move and disable apps, and manage their secrets',
   actions: [
     create,
     list,
@@ -204,5 +206,7 @@ export const app: Command = {
     secrets,
     addSecret,
     deleteSecret,
+    ...twinActions,
+    ...useActions,
   ],
 }

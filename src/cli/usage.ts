@@ -1,4 +1,4 @@
-import type { Command } from './command.ts'
+import type { Command, Option } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
 import { type Column, printList, shown } from './output.ts'
@@ -13,7 +13,8 @@ interface UsageJson {
 const sum = (counts: Record<string, number>) =>
   String(Object.values(counts).reduce((total, count) => total + count, 0))
 
-const each = (counts: Record<string, number>) =>
+/** Names and how often each. */
+export const each = (counts: Record<string, number>) =>
   shown(
     Object.entries(counts)
       .map(([name, count]) => `${name} ${count}`)
@@ -29,6 +30,11 @@ const columns: Column<UsageJson>[] = [
   ['by reason', (usage) => each(usage.refused)],
 ]
 
+export const periodOptions: Record<string, Option> = {
+  from: { value: 'day', help: 'the first day, such as 2026-05-03 (default: 30 days back)' },
+  to: { value: 'day', help: 'the last day (default: today)' },
+}
+
 export const usage: Command = {
   name: 'usage',
   summary: 'tokens and refusals by day and app',
@@ -37,10 +43,7 @@ export const usage: Command = {
       name: '',
       summary: 'Count tokens and refusals of an organization, by day and app.',
       positionals: ['organization-id'],
-      options: {
-        from: { value: 'day', help: 'the first day, such as 2026-05-03 (default: 30 days back)' },
-        to: { value: 'day', help: 'the last day (default: today)' },
-      },
+      options: periodOptions,
       notes: ['Days are in UTC. Counts are written every few seconds and kept for 400 days.'],
       run: async (api, input, terminal) => {
         const path = `/organizations/${part(input.argument('organization-id'))}/usage`

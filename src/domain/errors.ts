@@ -1,7 +1,7 @@
 // What lives here: the rules of Latchkey, without I/O and without a clock.
 import type { ClientReason, GrantReason, ScopeReason } from './sub-reasons.ts'
 
-/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, RFC 9126 and RFC 6585. */
+/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, RFC 8693, RFC 9126 and RFC 6585. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -11,6 +11,7 @@ export type OAuthErrorCode =
   | 'unsupported_response_type'
   | 'unsupported_response_mode'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'access_denied'
   | 'login_required'
   | 'consent_required'
@@ -94,8 +95,14 @@ export const invalidGrant = (reason: GrantReason, cause?: unknown) =>
     { reason, cause },
   )
 
-export const unauthorizedClient = (reason: Extract<GrantReason, 'public_client'>) =>
-  new OAuthError('unauthorized_client', 'a public client may not use this grant type', { reason })
+const unauthorized = {
+  public_client: 'a public client may not use this grant type',
+  no_legacy_app: 'the client takes over from no legacy app',
+  weaker_than_legacy: 'a public client cannot take over from an app that has a secret',
+} as const satisfies Partial<Record<GrantReason, string>>
+
+export const unauthorizedClient = (reason: keyof typeof unauthorized) =>
+  new OAuthError('unauthorized_client', unauthorized[reason], { reason })
 
 export const invalidScope = (reason: ScopeReason) =>
   new OAuthError('invalid_scope', 'the scope or workspaces asked for exceed what is approved', {

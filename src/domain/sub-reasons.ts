@@ -11,9 +11,12 @@ export const grantReasons = [
   'family_ended',
   'grant_ended',
   'install_suspended',
+  'moved',
+  'no_legacy_app',
   'not_installed',
   'password_changed',
   'public_client',
+  'reading_not_granted',
   'redirect_uri_mismatch',
   'refresh_token_reused',
   'token_unknown_or_foreign',
@@ -23,6 +26,7 @@ export const grantReasons = [
   'user_left',
   'verifier_mismatch',
   'verifier_missing',
+  'weaker_than_legacy',
 ] as const
 export type GrantReason = (typeof grantReasons)[number]
 
@@ -79,6 +83,7 @@ export const tokenReasons = [
   'issued_in_the_future',
   'issuer_malformed',
   'key_set_unknown',
+  'moved',
   'not_yet_valid',
   'other_audience',
   'other_issuer',

@@ -51,12 +51,16 @@ const rules: Record<string, Rule> = {
   'connection.ended': { forApps: true },
   'grant.revoked': { forApps: true },
   'grant.reuse_detected': { forApps: true },
+  'grant.moved': { forApps: true, detail: ['legacy_client_id', 'permissions'] },
 
   'app.created': { detail: ['interface', 'client_type', 'permissions'] },
   'app.changed': { forApps: true, detail: ['changed', 'client_type', 'permissions'] },
   'app.disabled': { forApps: true },
   'app.enabled': { forApps: true },
   'app.deleted': {},
+  'app.twin_made': { forApps: true, detail: ['twin_client_id', 'worth'] },
+  'app.twin_changed': { forApps: true, detail: ['twin_client_id', 'worth', 'changed'] },
+  'app.twin_removed': { forApps: true, detail: ['twin_client_id'] },
   'app_secret.created': { forApps: true, detail: ['secret_id', 'retire_others_after_seconds'] },
   'app_secret.deleted': { forApps: true, detail: ['secret_id'] },
 

@@ -1,14 +1,23 @@
+import { tokenExchange } from '../domain/grant-types.ts'
 import type { Interface } from '../domain/permissions.ts'
 import type { Form } from './form.ts'
 
-const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
-export type CountedGrant = (typeof grantTypes)[number] | 'other' | 'none'
+const grantTypes = {
+  authorization_code: 'authorization_code',
+  refresh_token: 'refresh_token',
+  client_credentials: 'client_credentials',
+  [tokenExchange]: 'token_exchange',
+} as const
+export type CountedGrant = (typeof grantTypes)[keyof typeof grantTypes] | 'other' | 'none'
+
+const isKnown = (asked: string): asked is keyof typeof grantTypes =>
+  Object.hasOwn(grantTypes, asked)
 
 /** The grant type of a token request; what a client made up must not become a label. */
 export const countedGrant = (form: Form | null): CountedGrant => {
   const asked = form?.get('grant_type')
   if (asked === undefined) return 'none'
-  return grantTypes.find((one) => one === asked) ?? 'other'
+  return isKnown(asked) ? grantTypes[asked] : 'other'
 }
 
 /** What became of a request, for whoever counts or traces it; nothing in it was chosen freely by its sender. */

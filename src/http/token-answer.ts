@@ -6,6 +6,8 @@ import type { TokenRequestOutcome } from './outcome.ts'
 /** The JSON of a successful token request (RFC 6749 §5.1, and the contract's own fields). */
 export interface TokenAnswer {
   access_token: string
+  /** Of a token exchange (RFC 8693 §2.2.1). */
+  issued_token_type?: string
   token_type: 'Bearer'
   expires_in: number
   refresh_token?: string

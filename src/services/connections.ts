@@ -20,6 +20,8 @@ export interface Connection {
   workspaceNames: string[]
   since: Date
   lastUsed: Date | null
+  /** Name of the legacy app whose authorization it has taken over. */
+  movedFrom: string | null
 }
 
 export interface ConnectionStore {

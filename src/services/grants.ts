@@ -20,12 +20,15 @@ import {
   type GrantToken,
   type GrantTokenType,
 } from '../domain/token-format.ts'
+import { successorOf } from '../domain/twin.ts'
 import type { FamilyStore } from './families.ts'
 import type { Used } from './last-used.ts'
 
 export interface LoadedGrant extends Approval {
   grant: Grant
   standing: GrantStanding
+  /** It has become a grant of the app's current twin. */
+  moved: boolean
 }
 
 export interface LoadedInstall extends Approval {
@@ -109,6 +112,24 @@ export interface Grants {
   openImplicit(grant: Grant & { lifetime: number }): Promise<void>
 }
 
+/** Whom and what the access tokens of a grant are about. */
+export const subjectOf = (
+  app: App,
+  grant: Grant,
+  reach: ReturnType<typeof narrowedTo>,
+): Redeemed['subject'] => ({
+  kind: 'user',
+  interface: app.interface,
+  clientId: app.clientId,
+  userId: grant.userId,
+  grantId: grant.id,
+  installId: grant.installId,
+  appEpoch: grant.appEpoch,
+  userEpoch: grant.userEpoch,
+  organizationId: grant.organizationId,
+  ...reach,
+})
+
 /** OpenID Connect Core §12.2: the nonce was for the answer to the request, not for what follows. */
 const signInOf = ({ signIn }: Grant, { generation }: GrantToken): SignIn | null =>
   signIn && { ...signIn, nonce: generation === 0 ? signIn.nonce : null }
@@ -135,6 +156,15 @@ export const createGrants = (deps: {
     return invalidGrant(generation === 0 ? 'code_reused' : 'refresh_token_reused')
   }
 
+  /** All of a moved grant is spent: if one of its tokens comes, what has become of it ends, too (RFC 9700 §4.14.2). */
+  const endMoved = async (grant: Grant, generation: number) => {
+    const successor = successorOf(grant.id)
+    await families.end(successor)
+    await store.end(successor, 'reuse_detected')
+    events.reuseDetected(grant, generation)
+    return invalidGrant('moved')
+  }
+
   /** Everything that a request may be refused for without anything being spent. */
   const evaluate = (app: App, loaded: LoadedGrant, asked: Narrowing, proof: CodeProof | null) => {
     const mismatch = proof && codeMismatch(loaded.grant, proof)
@@ -153,6 +183,7 @@ export const createGrants = (deps: {
     const { grant } = loaded
     const dead = endOfGrant(grant, loaded.standing)
     if (dead) {
+      if (loaded.moved) throw await endMoved(grant, token.generation)
       if (!loaded.standing.ended) await end(grant, dead)
       throw invalidGrant(dead)
     }
@@ -180,18 +211,7 @@ export const createGrants = (deps: {
       case 'repeated':
         events.used(grant)
         return {
-          subject: {
-            kind: 'user',
-            interface: app.interface,
-            clientId: app.clientId,
-            userId: grant.userId,
-            grantId: grant.id,
-            installId: grant.installId,
-            appEpoch: grant.appEpoch,
-            userEpoch: grant.userEpoch,
-            organizationId: grant.organizationId,
-            ...reach,
-          },
+          subject: subjectOf(app, grant, reach),
           refreshToken:
             grant.lifetime === null
               ? encodeGrantToken(keyring, { familyId: grant.id, generation: moved.generation })

@@ -7,6 +7,7 @@ export type ConflictReason =
   | 'not_a_member'
   | 'public_app_has_no_secrets'
   | 'too_many_secrets'
+  | 'twin_taken'
   | 'webhook_disabled'
 
 /** What was asked for does not exist, or not for the one who asks. */

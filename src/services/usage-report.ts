@@ -35,6 +35,23 @@ export interface UsageReportStore {
 const dayFaults = (pointer: string, text: string | undefined): Fault[] =>
   text === undefined || isDay(text) ? [] : [{ pointer, detail: 'is not a day (YYYY-MM-DD)' }]
 
+export interface AskedPeriod {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** @returns reads a period: the last 30 days unless it is said otherwise. It throws Invalid for what is no day, and for an end before the beginning */
+export const createPeriods = (now: () => number) => {
+  const today = () => dayOf(now())
+  return ({ from, to }: AskedPeriod): Period => {
+    refuse([...dayFaults('/from', from), ...dayFaults('/to', to)])
+    const last = to ?? (from !== undefined && from > today() ? from : today())
+    const period = { from: from ?? lastDays(last, usualDays).from, to: last }
+    refuse(period.from > period.to ? [{ pointer: '/to', detail: 'is before from' }] : [])
+    return period
+  }
+}
+
 /** How much an organization's apps are used. */
 export const createUsageReport = (deps: {
   store: UsageReportStore
@@ -43,15 +60,7 @@ export const createUsageReport = (deps: {
 }) => {
   const { store, now } = deps
   const today = () => dayOf(now())
-
-  /** @throws Invalid for what is no day, and for an end before the beginning */
-  const periodOf = ({ from, to }: { from?: string | undefined; to?: string | undefined }) => {
-    refuse([...dayFaults('/from', from), ...dayFaults('/to', to)])
-    const last = to ?? (from !== undefined && from > today() ? from : today())
-    const period = { from: from ?? lastDays(last, usualDays).from, to: last }
-    refuse(period.from > period.to ? [{ pointer: '/to', detail: 'is before from' }] : [])
-    return period
-  }
+  const periodOf = createPeriods(now)
 
   return {
     /**
@@ -60,7 +69,7 @@ export const createUsageReport = (deps: {
      */
     list: async (
       organizationId: string,
-      asked: { from?: string | undefined; to?: string | undefined },
+      asked: AskedPeriod,
       page: PageRequest,
     ): Promise<Page<UsageDay>> =>
       found(await store.page(organizationId, periodOf(asked), page), 'organization'),

@@ -63,6 +63,47 @@ t.test('a new secret is alone on stdout, and the hint is on stderr', async (t) =
   t.equal((await json(['app', 'secrets', app])).items.length, 1)
 })
 
+t.test('a legacy app gets a twin, and it is seen who uses it', async (t) => {
+  const legacy = await createApp('Sheet Sync', '--interface', 'legacy', '--permissions', 'readData')
+  const id = legacy.client_id
+  const words = ['--worth', 'insertData=records:create,records:update', '--worth', 'readData=']
+  const made = await latchkey(['app', 'make-twin', id, ...words], env)
+  t.equal(made.code, 0, made.stderr)
+  t.match(made.stdout, /client secret +lkcs_/)
+  const twin = await json(['app', 'show-twin', id])
+  t.match(twin, {
+    legacy_client_id: id,
+    worth: { readData: [], insertData: ['records:create', 'records:update'] },
+  })
+  t.match(await json(['app', 'show', twin.client_id]), {
+    name: 'Sheet Sync',
+    interface: 'current',
+    client_type: 'confidential',
+    redirect_uris: [redirectUri],
+    permissions: ['records:create', 'records:update'],
+  })
+  const set = await json(['app', 'set-worth', id, '--worth', 'updateData=records:update'])
+  t.same(set.worth, { updateData: ['records:update'] })
+  t.match((await latchkey(['app', 'show-twin', id], env)).stdout, /updateData=records:update/)
+  const wrong = await latchkey(['app', 'set-worth', id, '--worth', 'updateData'], env)
+  t.equal(wrong.code, 2)
+  t.match(wrong.stderr, '--worth must be such as')
+  const other = await createApp('Other', '--permissions', 'records:create')
+  const linked = await json(['app', 'make-twin', id, '--to', other.client_id])
+  t.match(linked, { client_id: other.client_id, worth: { readData: [] } })
+  t.equal((await latchkey(['app', 'make-twin', other.client_id], env)).code, 2, 'no legacy app')
+
+  const org = await json(['org', 'create', '--name', 'Users'])
+  await json(['install', 'approve', org.id, id, '--permissions', 'readData', '--workspaces', 'all'])
+  t.match((await json(['app', 'usage', id])).items, [
+    { organization_id: org.id, people: 0, moved: 0, twin_installed: false, last_used_at: null },
+  ])
+  t.match((await latchkey(['app', 'usage', id], env)).stdout, /TWIN INSTALLED/)
+  t.same((await json(['app', 'people', id, org.id])).items, [])
+  t.same(await json(['app', 'remove-twin', id]), { done: true })
+  t.equal((await latchkey(['app', 'show-twin', id], env)).code, 3)
+})
+
 t.test('a table for people, and values that cannot steer the terminal', async (t) => {
   const { client_id: app } = await createApp('Tidy')
   const { stdout } = await latchkey(['app', 'list'], env)

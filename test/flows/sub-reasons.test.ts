@@ -11,6 +11,7 @@ import {
   post,
   refresh,
 } from '../support/flows.ts'
+import { createTwin, exchange, legacyTokens } from '../support/moving.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { openidApp } from '../support/openid.ts'
 import { expireAll } from '../support/traces.ts'
@@ -84,6 +85,27 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
   await note('disabled', clientCredentials(issuer, app, acme), null)
   await operator('PATCH', `/apps/${app.client_id}`, { disabled: false })
   await note('app_disabled', refresh(issuer, app, epoch.refresh_token))
+  await note('no_legacy_app', exchange(issuer, app, tokens.refresh_token), null)
+  const twin = await createTwin(running, world, legacy)
+  const old = await legacyTokens(running, legacy, world)
+  const legacyInstall = `/organizations/${acme}/installs/${legacy.client_id}`
+  await operator('PATCH', legacyInstall, { permissions: ['insertData'] })
+  await note('reading_not_granted', exchange(issuer, twin, old.refresh_token))
+  await operator('PATCH', legacyInstall, { permissions: ['readData', 'insertData'] })
+  await exchange(issuer, twin, old.refresh_token)
+  await note(
+    'moved',
+    legacyToken(issuer, legacy, {
+      grant_type: 'refresh_token',
+      refresh_token: old.refresh_token,
+    }),
+  )
+  await operator('PATCH', `/apps/${twin.client_id}`, { client_type: 'public' })
+  await note(
+    'weaker_than_legacy',
+    exchange(issuer, { ...twin, client_secret: '' }, old.refresh_token),
+    null,
+  )
   const left = await tokensOf()
   await operator('DELETE', `/organizations/${acme}/members/${ana.id}`)
   await note('user_left', refresh(issuer, app, left.refresh_token))

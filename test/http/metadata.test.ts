@@ -37,7 +37,12 @@ t.test('the metadata says what is there (RFC 8414 §2)', async (t) => {
   const lists = {
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'form_post', 'web_message'],
-    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    grant_types_supported: [
+      'authorization_code',
+      'refresh_token',
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+    ],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: [
       'client_secret_basic',

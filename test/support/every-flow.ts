@@ -15,6 +15,7 @@ import {
   refresh,
 } from './flows.ts'
 import type { Running } from './latchkey.ts'
+import { createTwin, exchange, legacyTokens } from './moving.ts'
 import { everyScope, openidApp, userinfoAt } from './openid.ts'
 import {
   createKeySet,
@@ -115,6 +116,20 @@ const legacyFlows = async (t: Test, { running, world, visitor, next }: Scene) =>
   t.match((await walk(visitor, implicit, ana)).left?.hash, /access_token=/)
 }
 
+const movingFlows = async (t: Test, { running, world, visitor, next }: Scene) => {
+  const { legacy, acme } = world
+  const twin = await createTwin(running, world, legacy)
+  const tokens = await legacyTokens(running, legacy, world, visitor)
+  const moved = await exchange(next(), twin, tokens.refresh_token)
+  t.match(moved, { status: 200, body: { organization_id: acme } })
+  t.equal((await refresh(next(), twin, moved.body.refresh_token)).status, 200)
+  t.equal((await exchange(next(), twin, tokens.refresh_token)).status, 400)
+  const path = `/apps/${legacy.client_id}`
+  for (const read of [`${path}/usage`, `${path}/usage/${acme}`, `${path}/twin`])
+    t.equal((await running.operator('GET', read)).status, 200)
+  t.equal((await running.operator('DELETE', `${path}/twin`)).status, 204)
+}
+
 const openidFlow = async (t: Test, { running, world, visitor, next }: Scene) => {
   const app = await openidApp(running, world)
   const grant = await currentCode(running, app, world.ana, { scope: everyScope }, visitor)
@@ -173,6 +188,7 @@ export const everyFlow = async (
   t.equal(asked.left?.searchParams.get('error'), 'invalid_request', 'PKCE is required')
   await currentFlows(t, scene)
   await legacyFlows(t, scene)
+  await movingFlows(t, scene)
   await openidFlow(t, scene)
   await takenBack(t, scene)
   return { world, visitor }

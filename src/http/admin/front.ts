@@ -2,6 +2,7 @@
 // what is checked, what is sent and what OpenAPI says about it.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { AppSecrets } from '../../services/app-secrets.ts'
+import type { AppUse } from '../../services/app-use.ts'
 import type { Apps } from '../../services/apps.ts'
 import type { AuditLog } from '../../services/audit-log.ts'
 import type { Installs } from '../../services/installs.ts'
@@ -11,6 +12,7 @@ import type { Members } from '../../services/members.ts'
 import type { Organizations } from '../../services/organizations.ts'
 import type { ResourceServers } from '../../services/resource-servers.ts'
 import type { Simulations } from '../../services/simulation.ts'
+import type { Twins } from '../../services/twins.ts'
 import type { UsageReport } from '../../services/usage-report.ts'
 import type { Users } from '../../services/users.ts'
 import type { Webhooks } from '../../services/webhooks.ts'
@@ -18,6 +20,7 @@ import type { Workspaces } from '../../services/workspaces.ts'
 import { lazyValidators } from '../lazy-schemas.ts'
 import { problem, sendError, sendProblem } from '../problem.ts'
 import { appSecretRoutes, createdSecretSchema, secretSchema } from './app-secrets.ts'
+import { appPersonSchema, appUseRoutes, appUseSchema } from './app-use.ts'
 import { appRoutes, appSchema, createdAppSchema } from './apps.ts'
 import { auditEventSchema, auditRoutes } from './audit.ts'
 import { type GuardOptions, guard } from './guard.ts'
@@ -37,6 +40,7 @@ import { problemSchema } from './schemas.ts'
 import { type SigningKeysForOperators, signingKeyRoutes, signingKeySchema } from './signing-keys.ts'
 import { tokenInspectionRoutes, tokenInspectionSchema } from './token-inspection.ts'
 import { tokenSimulationRoutes, tokenSimulationSchema } from './token-simulation.ts'
+import { twinRoutes, twinSchema } from './twins.ts'
 import { usageDaySchema, usageRoutes } from './usage.ts'
 import { userRoutes, userSchema } from './users.ts'
 import { createValidatorCompiler } from './validation.ts'
@@ -56,6 +60,8 @@ export interface AdminFrontOptions extends GuardOptions {
   workspaces: Workspaces
   apps: Apps
   appSecrets: AppSecrets
+  appUse: AppUse
+  twins: Twins
   installs: Installs
   keySets: KeySets
   resourceServers: ResourceServers
@@ -80,6 +86,9 @@ const components = [
   createdAppSchema,
   secretSchema,
   createdSecretSchema,
+  twinSchema,
+  appUseSchema,
+  appPersonSchema,
   installSchema,
   keySetSchema,
   keySetWithSecretSchema,
@@ -109,6 +118,8 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
   workspaceMemberRoutes(scope, options.workspaces)
   appRoutes(scope, options.apps)
   appSecretRoutes(scope, options.appSecrets)
+  twinRoutes(scope, options.twins)
+  appUseRoutes(scope, options.appUse)
   installRoutes(scope, options.installs)
   keySetRoutes(scope, options.keySets)
   resourceServerRoutes(scope, options.resourceServers)

@@ -5,7 +5,7 @@ import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { closed, id, pathIds } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
 
-const counts = (description: string) =>
+export const counts = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 1 }), { description })
 
 export const usageDaySchema = Type.Object(
@@ -28,6 +28,13 @@ const usageJson = (usage: UsageDay): Static<typeof usageDaySchema> => ({
 const day = (what: string) =>
   Type.Optional(Type.String({ format: 'date', description: `${what}, in UTC.` }))
 
+/** A page of what happened in a period. */
+export const periodQuery = closed({
+  ...pageParameters,
+  from: day('The first day'),
+  to: day('The last day'),
+})
+
 const list = operation(
   {
     id: 'listUsage',
@@ -41,11 +48,7 @@ const list = operation(
   },
   {
     params: pathIds('organization_id'),
-    querystring: closed({
-      ...pageParameters,
-      from: day('The first day'),
-      to: day('The last day'),
-    }),
+    querystring: periodQuery,
   },
 )
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { tokenExchange } from '../../domain/grant-types.ts'
 import { openidScopes } from '../../domain/openid.ts'
 import { vocabulary } from '../../domain/permissions.ts'
 import { phishingResistant } from '../../domain/sign-in-method.ts'
@@ -27,7 +28,12 @@ const metadataOf = (issuer: string) => ({
   jwks_uri: `${issuer}/.well-known/jwks.json`,
   response_types_supported: ['code'],
   response_modes_supported: ['query', 'form_post', 'web_message'],
-  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+  grant_types_supported: [
+    'authorization_code',
+    'refresh_token',
+    'client_credentials',
+    tokenExchange,
+  ],
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: clientAuthentication,
   token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,

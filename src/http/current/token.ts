@@ -2,18 +2,22 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Narrowing } from '../../domain/approval.ts'
 import { invalidGrant, OAuthError } from '../../domain/errors.ts'
+import { tokenExchange } from '../../domain/grant-types.ts'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import type { AccessTokens } from '../../services/access-tokens.ts'
-import type { AuditTrail } from '../../services/audit.ts'
+import type { AuditTrail, Origin } from '../../services/audit.ts'
 import { allowedOrigin, type ClientCredentials, type Clients } from '../../services/clients.ts'
 import type { GrantStore, Grants } from '../../services/grants.ts'
 import type { IdTokens } from '../../services/id-tokens.ts'
 import type { Limits } from '../../services/limits.ts'
+import type { Moves } from '../../services/moves.ts'
 import type { Usage } from '../../services/usage.ts'
 import { readClientCredentials } from '../client-credentials.ts'
 import { clientEndpoint } from '../client-endpoint.ts'
 import { type Form, required } from '../form.ts'
+import { countedGrant } from '../outcome.ts'
 import { answerTokens, type TokenAnswer, type TokenOutcome } from '../token-answer.ts'
+import { issuedTokenType, readExchange } from './token-exchange.ts'
 
 export interface CurrentTokenDependencies {
   clients: Clients
@@ -21,6 +25,9 @@ export interface CurrentTokenDependencies {
   grantStore: Pick<GrantStore, 'loadGrant' | 'loadInstall'>
   accessTokens: AccessTokens
   idTokens: Pick<IdTokens, 'issue'>
+  moves: Moves
+  /** Where access tokens are good. */
+  audience: string
   limits: Limits
   audit: AuditTrail
   usage: Usage
@@ -36,9 +43,10 @@ type TokenRequest = {
   | { grantType: 'authorization_code'; code: string; redirectUri: string; codeVerifier: string }
   | { grantType: 'refresh_token'; refreshToken: string }
   | { grantType: 'client_credentials'; organizationId: string }
+  | { grantType: typeof tokenExchange; subjectToken: string }
 )
 
-const grantFields = (form: Form) => {
+const grantFields = (form: Form, audience: string) => {
   const grantType = required(form, 'grant_type')
   switch (grantType) {
     case 'authorization_code':
@@ -52,6 +60,8 @@ const grantFields = (form: Form) => {
       return { grantType, refreshToken: required(form, 'refresh_token') } as const
     case 'client_credentials':
       return { grantType, organizationId: required(form, 'organization_id') } as const
+    case tokenExchange:
+      return { grantType, subjectToken: readExchange(form, audience) } as const
     default:
       throw new OAuthError('unsupported_grant_type', 'this grant type is not supported')
   }
@@ -60,8 +70,9 @@ const grantFields = (form: Form) => {
 const readRequest = (
   form: Form,
   headers: { authorization?: string | undefined; origin?: string | undefined },
+  audience: string,
 ): TokenRequest => {
-  const fields = grantFields(form)
+  const fields = grantFields(form, audience)
   return {
     ...fields,
     credentials: readClientCredentials(headers.authorization, form),
@@ -100,7 +111,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
   }
 
   const forUser = async (
-    request: Exclude<TokenRequest, { grantType: 'client_credentials' }>,
+    request: TokenRequest & { grantType: 'authorization_code' | 'refresh_token' },
     reply: FastifyReply,
   ): Promise<TokenAnswer> => {
     const isCode = request.grantType === 'authorization_code'
@@ -125,6 +136,37 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     return { ...answer, id_token: deps.idTokens.issue(subject, signIn, answer.access_token) }
   }
 
+  const forMoved = async (
+    request: TokenRequest & { grantType: typeof tokenExchange },
+    reply: FastifyReply,
+  ): Promise<TokenAnswer> => {
+    const presented = grants.read('refresh_token', request.subjectToken)
+    const { clientId } = request.credentials
+    const loaded = await deps.moves.load(clientId, presented.token?.familyId ?? null)
+    const app = await authenticate(loaded, request, reply)
+    if (!loaded) throw invalidGrant('token_unknown_or_foreign')
+    const { ip: address, id: requestId } = reply.request
+    const origin: Origin = { actor: { kind: 'client', id: app.clientId }, address, requestId }
+    const redeemed = await deps.moves.redeem(app, loaded, presented, request.asked, origin)
+    const { access_token, ...rest } = answerTokens(
+      accessTokens,
+      redeemed.subject,
+      redeemed.refreshToken,
+    )
+    return { access_token, issued_token_type: issuedTokenType, ...rest }
+  }
+
+  const answer = (request: TokenRequest, reply: FastifyReply): Promise<TokenAnswer> => {
+    switch (request.grantType) {
+      case 'client_credentials':
+        return forInstall(request, reply)
+      case tokenExchange:
+        return forMoved(request, reply)
+      default:
+        return forUser(request, reply)
+    }
+  }
+
   return clientEndpoint({
     url: '/api/oauth/token',
     limits: deps.limits,
@@ -132,14 +174,11 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     issues: { interface: 'current', usage: deps.usage, outcome: deps.outcome },
     handle: async (form, { headers }, reply) => {
       reply.header('vary', 'Origin')
-      const request = readRequest(form, headers)
-      const answer =
-        request.grantType === 'client_credentials'
-          ? await forInstall(request, reply)
-          : await forUser(request, reply)
-      const { credentials, grantType } = request
-      deps.usage.issued(answer.organization_id, credentials.clientId, grantType)
-      return answer
+      const request = readRequest(form, headers, deps.audience)
+      const tokens = await answer(request, reply)
+      const { clientId } = request.credentials
+      deps.usage.issued(tokens.organization_id, clientId, countedGrant(form))
+      return tokens
     },
   })(scope)
 }

@@ -25,6 +25,7 @@ import { type Browser, signedOf } from '../browser.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
 import { queryPairs } from '../query.ts'
 import { sendWebMessage } from '../web-message.ts'
+import { announceEnd, type LegacyEnd } from './deprecation.ts'
 
 export interface LegacyAuthorizeDependencies {
   consents: Consents
@@ -38,6 +39,7 @@ export interface LegacyAuthorizeDependencies {
   legacyHost: string | null
   /** Of the pages that have apps in frames. */
   platformOrigins: readonly string[]
+  legacyEnd: LegacyEnd
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
 
@@ -292,6 +294,7 @@ export const legacyAuthorize =
       return respond(request, reply, pending, pending.answer)
     }
 
+    announceEnd(scope, deps.legacyEnd)
     scope.setErrorHandler((error, request, reply) =>
       deps.showError(request, reply, publicError(error)),
     )

@@ -11,6 +11,7 @@ import { readClientCredentials } from '../client-credentials.ts'
 import { clientEndpoint } from '../client-endpoint.ts'
 import { type Form, required } from '../form.ts'
 import { answerTokens, type TokenOutcome } from '../token-answer.ts'
+import { announceEnd, type LegacyEnd } from './deprecation.ts'
 
 export interface LegacyTokenDependencies {
   clients: Clients
@@ -23,6 +24,7 @@ export interface LegacyTokenDependencies {
   outcome: TokenOutcome
   /** The Host that legacy endpoints answer on; null: every one. */
   legacyHost: string | null
+  legacyEnd: LegacyEnd
 }
 
 /** Specification §5.1: code and refresh token only; `scope` narrows at every grant. */
@@ -61,6 +63,7 @@ const readRequest = (form: Form, authorization: string | undefined): LegacyToken
 
 export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyInstance) => {
   const { clients, grants, grantStore, accessTokens } = deps
+  announceEnd(scope, deps.legacyEnd)
   return clientEndpoint({
     url: '/api/oauth/access_token',
     host: deps.legacyHost,

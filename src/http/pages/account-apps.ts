@@ -43,6 +43,7 @@ const connectedApp = (connection: Connection): ConnectedApp => ({
         : connection.workspaceNames,
   since: momentOf(connection.since),
   lastUsed: connection.lastUsed && momentOf(connection.lastUsed),
+  movedFrom: connection.movedFrom,
 })
 
 const ownRequest = (request: OwnRequest): OwnRequestItem => ({

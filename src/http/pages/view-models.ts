@@ -170,6 +170,8 @@ export type ConnectedApp = {
   workspaces: 'all' | string[] | null
   since: Moment
   lastUsed: Moment | null
+  /** The legacy app whose authorization it has taken over. */
+  movedFrom: string | null
 }
 
 /** An app that this person asked the admins for. */

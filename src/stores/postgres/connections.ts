@@ -16,6 +16,7 @@ interface ConnectionRow extends AppRow {
   workspace_names: string[]
   since: Date
   last_used: Date | null
+  moved_from: string | null
 }
 
 // A consent, or grants without one (the legacy interface goes back at once where the app is approved).
@@ -23,7 +24,7 @@ const listQuery = `
 select ${appColumns}, o.id as organization_id, o.name as organization_name,
   coalesce(c.permissions, g.permissions) as own_permissions, i.permissions as install_permissions,
   c.openid_scopes, c.workspace_ids, coalesce(w.names, '{}') as workspace_names,
-  least(c.created_at, g.since) as since, g.last_used, ${installPlace}
+  least(c.created_at, g.since) as since, g.last_used, l.name as moved_from, ${installPlace}
 from (
   select client_id, organization_id, install_id from consents where user_id = $1
   union
@@ -37,12 +38,13 @@ left join consents c
   on c.user_id = $1 and c.client_id = k.client_id and c.organization_id = k.organization_id
  and c.install_id = k.install_id
 left join lateral (
-  select min(created_at) as since, max(last_used_at) as last_used,
+  select min(created_at) as since, max(last_used_at) as last_used, max(moved_from) as moved_from,
          (select permissions from grants
            where user_id = $1 and install_id = k.install_id and ended_at is null
            order by created_at desc limit 1) as permissions
     from grants where user_id = $1 and install_id = k.install_id and ended_at is null
 ) g on true
+left join apps l on l.client_id = g.moved_from
 left join lateral (
   select array_agg(name order by name) as names from workspaces
    where organization_id = o.id and id = any(c.workspace_ids)
@@ -62,6 +64,7 @@ const connectionOf = (row: ConnectionRow): Connection => {
     workspaceNames: row.workspace_names,
     since: row.since,
     lastUsed: row.last_used,
+    movedFrom: row.moved_from,
   }
 }
 

@@ -34,6 +34,7 @@ export interface GrantRow extends InstallColumns {
   grant_openid: OpenidColumn | null
   lifetime: number | null
   ended: boolean
+  moved: boolean | null
   install_ended: boolean
   user_disabled: boolean
   is_member: boolean
@@ -53,7 +54,7 @@ export const grantColumns = `
   g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
   g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge, g.openid as grant_openid,
   extract(epoch from g.expires_at - g.created_at)::integer as lifetime,
-  g.ended_at is not null as ended, ${ofInstall},
+  g.ended_at is not null as ended, g.ended_reason = 'moved' as moved, ${ofInstall},
   i.ended_at is not null as install_ended,
   u.disabled_at is not null as user_disabled, u.credentials_epoch,
   m.user_id is not null as is_member,
@@ -124,6 +125,7 @@ export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => 
   return {
     grant,
     standing,
+    moved: row.moved === true,
     installPermissions: row.install_permissions,
     installWorkspaceIds: row.install_workspace_ids,
     presentWorkspaceIds: row.present_workspace_ids,

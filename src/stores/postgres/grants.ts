@@ -1,8 +1,9 @@
 import type { App, SecretDigest } from '../../domain/app.ts'
+import type { Grant } from '../../domain/grant.ts'
 import type { GrantStore } from '../../services/grants.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { batchedRead, bytesOf, type HexBytes } from './batched-reads.ts'
-import type { Database } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 import {
   type GrantRow,
   grantColumns,
@@ -15,15 +16,15 @@ import {
   openidColumn,
 } from './grant-columns.ts'
 
-interface ClientRow extends AppRow {
+export interface ClientRow extends AppRow {
   secret_ids: string[]
   secret_digests: HexBytes[]
 }
 
 // Who the client is, and everything needed to tell whether it says the truth.
-const clientColumns = `${appColumns}, s.secret_ids, s.secret_digests`
+export const clientColumns = `${appColumns}, s.secret_ids, s.secret_digests`
 
-const activeSecrets = `
+export const activeSecrets = `
   cross join lateral (
     select coalesce(array_agg(id), '{}') as secret_ids,
            coalesce(array_agg(digest), '{}') as secret_digests
@@ -46,13 +47,50 @@ left join installs i
 ${installJoins}
 where a.client_id = $1`
 
-const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } => ({
+export const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } => ({
   app: appOf(row),
   secrets: row.secret_ids.map((id, at) => ({
     id,
     digest: bytesOf(row.secret_digests[at] as HexBytes),
   })),
 })
+
+/**
+ * @param from the app and the token of which it is the successor
+ * @returns false when there is one with this id already
+ */
+export const insertGrant = async (
+  on: Queryable,
+  grant: Grant,
+  from: { clientId: string; generation: number } | null,
+) => {
+  const { count } = await on.query(
+    `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch,
+       user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid, expires_at,
+       moved_from, moved_generation)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+       now() + $13::integer * interval '1 second', $14, $15)
+     on conflict (id) do nothing`,
+    [
+      grant.id,
+      grant.userId,
+      grant.clientId,
+      grant.organizationId,
+      grant.installId,
+      grant.appEpoch,
+      grant.userEpoch,
+      grant.permissions,
+      grant.workspaceIds,
+      grant.redirectUri,
+      grant.codeChallenge,
+      openidColumn(grant),
+      grant.lifetime,
+      from?.clientId ?? null,
+      from?.generation ?? null,
+    ],
+  )
+  return count === 1
+}
 
 // Once for each secret and day (UTC), and the organization is told.
 const noteEndless = `
@@ -102,31 +140,7 @@ export const createGrantStore = (database: Database): GrantStore => {
       const row = await readInstall([clientId, organizationId])
       return row && { ...clientOf(row), install: installOf(row) }
     },
-    insert: async (grant) => {
-      const { count } = await database.query(
-        `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch,
-         user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-         now() + $13::integer * interval '1 second')
-       on conflict (id) do nothing`,
-        [
-          grant.id,
-          grant.userId,
-          grant.clientId,
-          grant.organizationId,
-          grant.installId,
-          grant.appEpoch,
-          grant.userEpoch,
-          grant.permissions,
-          grant.workspaceIds,
-          grant.redirectUri,
-          grant.codeChallenge,
-          openidColumn(grant),
-          grant.lifetime,
-        ],
-      )
-      return count === 1
-    },
+    insert: (grant) => insertGrant(database, grant, null),
     end: async (grantId, reason) => {
       await database.query(
         'update grants set ended_at = now(), ended_reason = $2 where id = $1 and ended_at is null',

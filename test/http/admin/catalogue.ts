@@ -13,6 +13,8 @@ export interface Stock {
   appSecret: string
   otherApp: string
   otherAppSecret: string
+  /** Of the legacy interface; it has no twin. */
+  legacyApp: string
   keySet: string
   otherKeySet: string
   resourceServer: string
@@ -54,6 +56,14 @@ export const fillStock = async (
     appSecret: await secretOf(firstApp),
     otherApp,
     otherAppSecret: await secretOf(otherApp),
+    legacyApp: (
+      await api.expect(
+        201,
+        'POST',
+        '/apps',
+        newApp({ interface: 'legacy', permissions: ['readData', 'insertData'] }),
+      )
+    ).client_id,
     keySet: await id(`/organizations/${organization}/key-sets`, keySet),
     otherKeySet: await id(`/organizations/${other}/key-sets`, keySet),
     resourceServer: (await api.expect(201, 'POST', '/resource-servers', { name: 'Data' }))
@@ -190,6 +200,15 @@ export const operations: Operation[] = [
     optional: ['retire_others_after_seconds'],
   },
   { method: 'GET', path: '/apps/{app}/secrets' },
+  {
+    method: 'PUT',
+    path: '/apps/{legacyApp}/twin',
+    body: { client_id: 'app0', worth: { insertData: ['records:create'] } },
+  },
+  { method: 'GET', path: '/apps/{legacyApp}/twin' },
+  { method: 'DELETE', path: '/apps/{legacyApp}/twin' },
+  { method: 'GET', path: '/apps/{app}/usage' },
+  { method: 'GET', path: '/apps/{app}/usage/{organization}' },
   { method: 'GET', path: '/organizations/{organization}/installs' },
   {
     method: 'PUT',
@@ -305,6 +324,7 @@ const tables = [
   'workspace_members',
   'apps',
   'app_secrets',
+  'app_twins',
   'installs',
   'key_sets',
   'key_set_secrets',

@@ -6,6 +6,7 @@ import { createKeyring, type Keyring } from '../../../src/domain/keyring.ts'
 import { adminFront } from '../../../src/http/admin/front.ts'
 import { sendError } from '../../../src/http/problem.ts'
 import { createAppSecrets } from '../../../src/services/app-secrets.ts'
+import { createAppUse } from '../../../src/services/app-use.ts'
 import { createApps } from '../../../src/services/apps.ts'
 import { createAuditLog } from '../../../src/services/audit-log.ts'
 import { createInstalls, type Installs } from '../../../src/services/installs.ts'
@@ -18,11 +19,13 @@ import { createOrganizations } from '../../../src/services/organizations.ts'
 import { createResourceServers } from '../../../src/services/resource-servers.ts'
 import { createSigningKeys } from '../../../src/services/signing-keys.ts'
 import { createSimulations } from '../../../src/services/simulation.ts'
+import { createTwins } from '../../../src/services/twins.ts'
 import { createUsageReport } from '../../../src/services/usage-report.ts'
 import { createUsers } from '../../../src/services/users.ts'
 import { createWebhooks } from '../../../src/services/webhooks.ts'
 import { createWorkspaces } from '../../../src/services/workspaces.ts'
 import { createAppSecretStore } from '../../../src/stores/postgres/app-secrets.ts'
+import { createAppUseStore } from '../../../src/stores/postgres/app-use.ts'
 import { createAppStore } from '../../../src/stores/postgres/apps.ts'
 import { createAuditLogStore } from '../../../src/stores/postgres/audit-log.ts'
 import { createConsentStore } from '../../../src/stores/postgres/consents.ts'
@@ -38,6 +41,7 @@ import { createOperatorTokenStore } from '../../../src/stores/postgres/operator-
 import { createOrganizationStore } from '../../../src/stores/postgres/organizations.ts'
 import { createResourceServerStore } from '../../../src/stores/postgres/resource-servers.ts'
 import { createSigningKeyStore } from '../../../src/stores/postgres/signing-keys.ts'
+import { createTwinStore } from '../../../src/stores/postgres/twins.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/usage.ts'
 import { createUserStore } from '../../../src/stores/postgres/users.ts'
 import { createWebhookStore } from '../../../src/stores/postgres/webhooks.ts'
@@ -92,6 +96,8 @@ const createServices = async (database: Database, keyring: Keyring) => {
     workspaces: createWorkspaces({ store: createWorkspaceStore(database) }),
     apps: createApps({ store: createAppStore(database), keyring }),
     appSecrets: createAppSecrets({ store: createAppSecretStore(database), keyring }),
+    appUse: createAppUse({ store: createAppUseStore(database), now: Date.now }),
+    twins: createTwins({ store: createTwinStore(database) }),
     installs: createInstalls({ store: createInstallStore(database) }),
     keySets: createKeySets({ store: createKeySetStore(database), keyring }),
     resourceServers: createResourceServers({ store: createResourceServerStore(database), keyring }),

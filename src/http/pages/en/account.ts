@@ -33,6 +33,9 @@ export const account = {
     since: 'Connected',
     lastUsed: 'Last used',
     never: 'never',
+    movedFrom: (app: string) => {
+      return phrase`It carries on with what you had allowed ${app}, an earlier version of it.`
+    },
     disconnect: 'Disconnect',
     consequence: (app: string, organization: string) => {
       return phrase`${app} can no longer reach ${organization} as you, from this moment on. What it has copied stays with it. Nobody else is affected, and you can allow it again later.`

@@ -28,6 +28,9 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'grant.reuse_detected': ({ app, person }) => {
     return phrase`ended what ${app} may do for ${person}, because a code or refresh token came a second time`
   },
+  'grant.moved': ({ app, person }) => {
+    return phrase`took over what ${person} had allowed its legacy version: ${app}`
+  },
   'grant.revoked': ({ app, person }) => phrase`gave back what ${app} may do for ${person}`,
   'access_token.revoked': ({ app }) => phrase`gave back an access token of ${app}`,
   'token.refused': ({ reason }) => [`was refused a token: ${reason}`],
@@ -58,6 +61,9 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'app.changed': ({ app }) => phrase`changed the registration of ${app}`,
   'app.disabled': ({ app }) => phrase`switched ${app} off`,
   'app.enabled': ({ app }) => phrase`switched ${app} on again`,
+  'app.twin_made': ({ app }) => phrase`let a current app carry on for ${app}`,
+  'app.twin_changed': ({ app }) => phrase`changed how a current app carries on for ${app}`,
+  'app.twin_removed': ({ app }) => phrase`no longer lets a current app carry on for ${app}`,
   'app.deleted': ({ app }) => phrase`deleted the registration of ${app}`,
   'app_secret.created': ({ app }) => phrase`made a new secret for ${app}`,
   'app_secret.deleted': ({ app }) => phrase`deleted a secret of ${app}`,
@@ -106,6 +112,8 @@ export const reasons: Record<string, string> = {
   grant_ended: 'the authorization had ended',
   install_suspended: 'the app is suspended here',
   malformed: 'the scope or the workspaces could not be read',
+  moved: 'what it was allowed has become a grant of its current version, which has ended, too',
+  no_legacy_app: 'it takes over from no legacy app',
   not_installed: 'the app is not installed here',
   openid_missing: 'it asked for a name or an e-mail address, but not for openid',
   openid_not_allowed: 'it asked who somebody is, and is not registered for that',
@@ -113,6 +121,7 @@ export const reasons: Record<string, string> = {
   password_changed: 'the person has changed the password since',
   permission_not_approved: 'it asked for a permission that was not approved',
   public_client: 'an app without a secret never acts for itself',
+  reading_not_granted: 'its legacy version was not allowed to read, and each current token reads',
   redirect_uri_mismatch: 'the redirect URI was not the one that the code was made for',
   refresh_token_reused: 'the refresh token had been used before',
   token_unknown_or_foreign: 'the token is not known, or another app’s',
@@ -123,5 +132,6 @@ export const reasons: Record<string, string> = {
   user_left: 'the person has left the organization',
   verifier_mismatch: 'the PKCE verifier did not fit the code',
   verifier_missing: 'the PKCE verifier was missing',
+  weaker_than_legacy: 'it has no secret, and its legacy version has one',
   workspace_not_approved: 'it asked for a workspace that was not approved',
 }

@@ -54,6 +54,10 @@ export const tokenReasons = {
     why: 'There is no key set of the name that it gives (iss).',
     move: 'Put the Client ID of a key set for the current interface there, exactly as it is shown.',
   },
+  moved: {
+    why: 'The app has exchanged it for an authorization of its current version.',
+    move: 'The app has to use what it got for it. Sending this one again ends the whole authorization.',
+  },
   not_yet_valid: {
     why: 'It says that it is not valid yet (nbf).',
     move: `Wait, or leave nbf out. ${clock}`,

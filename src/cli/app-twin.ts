@@ -1,0 +1,139 @@
+import { type AppJson, allColumns } from './app-columns.ts'
+import type { Action, Option } from './command.ts'
+import { usageError } from './exit-codes.ts'
+import type { Input } from './input.ts'
+import { operatorAction } from './operator-action.ts'
+import { part } from './operator-api.ts'
+import { type Column, listed, moment, printDone, printOne } from './output.ts'
+import { note } from './terminal.ts'
+
+type Worth = Record<string, string[]>
+
+interface TwinJson {
+  legacy_client_id: string
+  client_id: string
+  worth: Worth
+  created_at: string
+}
+
+const worthText = (worth: Worth) =>
+  listed(Object.entries(worth).map(([legacy, current]) => `${legacy}=${current.join(',')}`))
+
+const columns: Column<TwinJson>[] = [
+  ['legacy app', (twin) => twin.legacy_client_id],
+  ['twin', (twin) => twin.client_id],
+  ['worth', (twin) => worthText(twin.worth)],
+  ['since', (twin) => moment(twin.created_at)],
+]
+
+const positionals = ['legacy-client-id']
+const worthOption: Record<string, Option> = {
+  worth: {
+    value: 'old=new,…',
+    multiple: true,
+    help: 'what a legacy permission is worth, such as insertData=records:create; repeat for more',
+  },
+}
+const worthNotes = [
+  'A legacy permission that is not named is worth nothing. readData needs none: each current token reads.',
+]
+
+const legacyPath = (input: Input) => `/apps/${part(input.argument('legacy-client-id'))}`
+
+const worthIn = (input: Input): Worth => {
+  const pairs = (input.values('worth') ?? []).map((text): [string, string[]] => {
+    const [legacy = '', current, ...rest] = text.split('=')
+    if (legacy === '' || current === undefined || rest.length > 0)
+      throw usageError('--worth must be such as insertData=records:create')
+    return [legacy, current.split(',').filter(Boolean)]
+  })
+  // Said aloud: reading, and nothing else.
+  return pairs.length === 0 ? { readData: [] } : Object.fromEntries(pairs)
+}
+
+const make = operatorAction({
+  name: 'make-twin',
+  summary: 'Give a legacy app its current twin: a new app like it, or one that is there.',
+  positionals,
+  options: {
+    ...worthOption,
+    to: { value: 'client-id', help: 'a current app that is there (default: a new one like it)' },
+  },
+  notes: [
+    ...worthNotes,
+    'A new twin has the name, the kind, the redirect URIs and the links of the legacy app, and the permissions that',
+    'its own are worth. The secret of a confidential one is printed to stdout, once.',
+    '',
+    'Example: latchkey app make-twin app… --worth insertData=records:create --worth updateData=records:update',
+  ],
+  run: async (api, input, terminal) => {
+    const path = legacyPath(input)
+    const worth = worthIn(input)
+    const to = input.text('to')
+    if (to !== undefined) {
+      const twin = await api.call<TwinJson>('PUT', `${path}/twin`, { client_id: to, worth })
+      printOne(terminal, input, columns, twin)
+      return
+    }
+    const legacy = await api.call<AppJson & { logo_uri: string | null }>('GET', path)
+    if (legacy.interface !== 'legacy') throw usageError('this is no app of the legacy interface')
+    const app = await api.call<AppJson & { client_secret?: string }>('POST', '/apps', {
+      interface: 'current',
+      name: legacy.name,
+      client_type: legacy.client_type,
+      redirect_uris: legacy.redirect_uris,
+      permissions: [...new Set(Object.values(worth).flat())],
+      description: legacy.description,
+      logo_uri: legacy.logo_uri,
+      homepage_uri: legacy.homepage_uri,
+      retry_window_seconds: legacy.retry_window_seconds,
+    })
+    const shown: Column<AppJson>[] = app.client_secret
+      ? [...allColumns, ['client secret', () => app.client_secret as string]]
+      : allColumns
+    printOne(terminal, input, shown, app)
+    if (app.client_secret) note(terminal, 'Keep the secret now: it is not shown again.')
+    await api.call('PUT', `${path}/twin`, { client_id: app.client_id, worth })
+    note(terminal, 'It is the twin from now on.')
+  },
+})
+
+const show = operatorAction({
+  name: 'show-twin',
+  summary: 'Show the twin of a legacy app and what its permissions are worth.',
+  positionals,
+  run: async (api, input, terminal) =>
+    printOne(
+      terminal,
+      input,
+      columns,
+      await api.call<TwinJson>('GET', `${legacyPath(input)}/twin`),
+    ),
+})
+
+const setWorth = operatorAction({
+  name: 'set-worth',
+  summary: 'Set what the permissions of a legacy app are worth at its twin, all of them anew.',
+  positionals,
+  options: worthOption,
+  notes: [...worthNotes, 'What has been moved before stays as it is.'],
+  run: async (api, input, terminal) => {
+    const path = `${legacyPath(input)}/twin`
+    const { client_id } = await api.call<TwinJson>('GET', path)
+    const body = { client_id, worth: worthIn(input) }
+    printOne(terminal, input, columns, await api.call<TwinJson>('PUT', path, body))
+  },
+})
+
+const remove = operatorAction({
+  name: 'remove-twin',
+  summary: 'Let nothing be moved any more; the twin and what has been moved stay.',
+  positionals,
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', `${legacyPath(input)}/twin`)
+    printDone(terminal, input, 'Removed.')
+  },
+})
+
+/** Moving a legacy app to the current interface. */
+export const twinActions: readonly Action[] = [make, show, setWorth, remove]

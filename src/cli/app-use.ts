@@ -1,0 +1,78 @@
+import type { Action } from './command.ts'
+import { operatorAction } from './operator-action.ts'
+import { part } from './operator-api.ts'
+import { type Column, listed, moment, printList, shown, yesNo } from './output.ts'
+import { each, periodOptions } from './usage.ts'
+
+interface UseJson {
+  organization_id: string
+  organization_name: string
+  permissions: string[]
+  people: number
+  moved: number
+  twin_installed: boolean | null
+  last_used_at: string | null
+  issued: Record<string, number>
+  refused: Record<string, number>
+}
+
+interface PersonJson {
+  user_id: string
+  name: string
+  email: string
+  permissions: string[]
+  since: string
+  last_used_at: string | null
+}
+
+const columns: Column<UseJson>[] = [
+  ['organization', (use) => use.organization_id],
+  ['name', (use) => use.organization_name],
+  ['people', (use) => String(use.people)],
+  ['last used', (use) => moment(use.last_used_at)],
+  ['tokens', (use) => each(use.issued)],
+  ['refused', (use) => each(use.refused)],
+  [
+    'twin installed',
+    (use) => (use.twin_installed === null ? shown(null) : yesNo(use.twin_installed)),
+  ],
+  ['moved', (use) => String(use.moved)],
+]
+
+const personColumns: Column<PersonJson>[] = [
+  ['user', (person) => person.user_id],
+  ['name', (person) => person.name],
+  ['e-mail', (person) => person.email],
+  ['permissions', (person) => listed(person.permissions)],
+  ['since', (person) => moment(person.since)],
+  ['last used', (person) => moment(person.last_used_at)],
+]
+
+const usage = operatorAction({
+  name: 'usage',
+  summary: 'Who uses an app, by organization; of a legacy app also how far it has moved.',
+  positionals: ['client-id'],
+  options: periodOptions,
+  notes: [
+    'Tokens and refusals are those of the period; last use and counts are written every few seconds.',
+  ],
+  run: async (api, input, terminal) => {
+    const path = `/apps/${part(input.argument('client-id'))}/usage`
+    const query = { from: input.text('from'), to: input.text('to') }
+    printList(terminal, input, columns, await api.list<UseJson>(path, query))
+  },
+})
+
+const people = operatorAction({
+  name: 'people',
+  summary: 'Who has authorized an app in an organization, and when it was used last.',
+  positionals: ['client-id', 'organization-id'],
+  run: async (api, input, terminal) => {
+    const [app, organization] = [input.argument('client-id'), input.argument('organization-id')]
+    const path = `/apps/${part(app)}/usage/${part(organization)}`
+    printList(terminal, input, personColumns, await api.list<PersonJson>(path))
+  },
+})
+
+/** Who uses an app. */
+export const useActions: readonly Action[] = [usage, people]

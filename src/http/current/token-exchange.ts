@@ -1,0 +1,26 @@
+import { invalidRequest, OAuthError } from '../../domain/errors.ts'
+import { type Form, required } from '../form.ts'
+
+// RFC 8693 §3.
+const refreshToken = 'urn:ietf:params:oauth:token-type:refresh_token'
+export const issuedTokenType = 'urn:ietf:params:oauth:token-type:access_token'
+
+/**
+ * The legacy refresh token of a token exchange (RFC 8693 §2.1). Nobody acts for somebody else here, and there is one
+ * place where tokens are good.
+ * @throws OAuthError invalid_request, invalid_target
+ */
+export const readExchange = (form: Form, audience: string): string => {
+  const subjectToken = required(form, 'subject_token')
+  if (required(form, 'subject_token_type') !== refreshToken)
+    throw invalidRequest('subject_token_type must be that of a refresh token', 'subject_token_type')
+  if ((form.get('requested_token_type') ?? issuedTokenType) !== issuedTokenType)
+    throw invalidRequest('requested_token_type is not supported', 'requested_token_type')
+  if (form.has('actor_token') || form.has('actor_token_type'))
+    throw invalidRequest('actor_token is not supported', 'actor_token')
+  for (const name of ['audience', 'resource']) {
+    if ((form.get(name) ?? audience) !== audience)
+      throw new OAuthError('invalid_target', 'tokens are issued for the data API only')
+  }
+  return subjectToken
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+
+/** When the legacy interface is to be given up, as far as it is decided. */
+export interface LegacyEnd {
+  deprecatedAt: Date | null
+  sunsetAt: Date | null
+  /** Where apps read what to do. */
+  link: string | null
+}
+
+/** The headers that tell of it: RFC 9745 §2 and §3, RFC 8594 §3 and §6. */
+const endHeaders = ({ deprecatedAt, sunsetAt, link }: LegacyEnd): Record<string, string> => {
+  const relations = [...(deprecatedAt ? ['deprecation'] : []), ...(sunsetAt ? ['sunset'] : [])].map(
+    (relation) => `<${link}>; rel="${relation}"; type="text/html"`,
+  )
+  return {
+    ...(deprecatedAt && { deprecation: `@${Math.floor(deprecatedAt.getTime() / 1000)}` }),
+    ...(sunsetAt && { sunset: sunsetAt.toUTCString() }),
+    ...(link !== null && relations.length > 0 && { link: relations.join(', ') }),
+  }
+}
+
+/** Every answer of these routes tells when they end, refusals too. */
+export const announceEnd = (scope: FastifyInstance, end: LegacyEnd) => {
+  const headers = endHeaders(end)
+  if (Object.keys(headers).length === 0) return
+  scope.addHook('onRequest', async (_request, reply) => {
+    reply.headers(headers)
+  })
+}

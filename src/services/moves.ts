@@ -1,0 +1,299 @@
+import { codeLifetime } from '../domain/access-token.ts'
+import type { App } from '../domain/app.ts'
+import { approvedOf, type Narrowing, narrowedTo } from '../domain/approval.ts'
+import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
+import { endOfGrant, type Grant } from '../domain/grant.ts'
+import type { Keyring } from '../domain/keyring.ts'
+import { intersect } from '../domain/permissions.ts'
+import { randomText } from '../domain/random.ts'
+import { encodeGrantToken, type GrantToken } from '../domain/token-format.ts'
+import {
+  allowsReading,
+  isWeaker,
+  type PermissionMap,
+  successorOf,
+  worthOf,
+} from '../domain/twin.ts'
+import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
+import type { FamilyStore } from './families.ts'
+import {
+  type GrantEvents,
+  type GrantStore,
+  type LoadedClient,
+  type LoadedGrant,
+  type LoadedInstall,
+  type Presented,
+  type Redeemed,
+  subjectOf,
+} from './grants.ts'
+
+/** The legacy app from which an app takes over, as far as a move needs it. */
+export interface LegacyApp
+  extends Pick<App, 'clientId' | 'clientType' | 'permissions' | 'retryWindowSeconds'> {
+  worth: PermissionMap
+}
+
+/** What a legacy grant has become. */
+export interface Successor {
+  /** Of the refresh token that was exchanged for it. */
+  generation: number
+  /** Within the retry window of the client whose it is. */
+  recent: boolean
+}
+
+export interface LoadedMove extends LoadedClient {
+  /** null: the client takes over from nobody. */
+  legacy: LegacyApp | null
+  /** The legacy app's grant. */
+  grant: LoadedGrant | null
+  /** The live install of the client itself in the grant's organization. */
+  install: LoadedInstall | null
+  /** What the grant has become already. */
+  successor: Successor | null
+}
+
+export interface MoveStore {
+  /** One query: the client, its secrets, the app that it takes over from, that one's grant, and what became of it. */
+  load(clientId: string, familyId: string | null): Promise<LoadedMove | null>
+  /**
+   * Ends the legacy grant and opens its successor, in one transaction.
+   * @param from the app and the generation of the token that is exchanged
+   * @returns false when it had ended before
+   */
+  move(
+    legacyGrantId: string,
+    successor: Grant,
+    from: { clientId: string; generation: number },
+    audit: AuditEvent,
+  ): Promise<boolean>
+}
+
+type Found = LoadedMove & { legacy: LegacyApp; grant: LoadedGrant }
+
+// What advances a family for a move. All requests that move the same token count as one until Postgres has decided
+// between them; a refresh at the same time does not.
+const moving = 'moving'
+const moved = 'moved'
+
+/** The current grant that a legacy one becomes: never more than it was worth, nor than the twin may have there now. */
+const successorGrant = (
+  app: App,
+  { legacy, grant: loaded }: Found,
+  install: LoadedInstall,
+): Grant => {
+  const { grant } = loaded
+  const had = approvedOf(legacy, loaded, grant).permissions
+  if (!allowsReading(had)) throw invalidGrant('reading_not_granted')
+  return {
+    id: successorOf(grant.id),
+    userId: grant.userId,
+    clientId: app.clientId,
+    organizationId: grant.organizationId,
+    installId: install.installId,
+    appEpoch: app.familiesEpoch,
+    userEpoch: grant.userEpoch,
+    permissions: intersect(worthOf(legacy.worth, had), app.permissions, install.installPermissions),
+    workspaceIds: null,
+    openidScopes: [],
+    signIn: null,
+    redirectUri: '', // nobody ever holds its code
+    codeChallenge: null,
+    lifetime: null,
+  }
+}
+
+/** Everything that a move may be refused for without anything being spent. */
+const evaluate = (app: App, found: Found, asked: Narrowing) => {
+  const { install, grant: loaded } = found
+  if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
+  if (!install) throw invalidGrant('not_installed')
+  if (install.suspended) throw invalidGrant('install_suspended')
+  const grant = successorGrant(app, found, install)
+  const approval = { ...install, presentWorkspaceIds: loaded.presentWorkspaceIds }
+  return { grant, reach: narrowedTo(app, approval, grant, asked) }
+}
+
+/** The same of a successor that is there already: what its own row and install say, whatever its worth is by now. */
+const evaluateAgain = (app: App, loaded: LoadedGrant, asked: Narrowing) => {
+  const { grant, standing } = loaded
+  const dead = endOfGrant(grant, standing)
+  if (dead) throw invalidGrant(dead)
+  if (standing.installSuspended) throw invalidGrant('install_suspended')
+  return { grant, reach: narrowedTo(app, loaded, grant, asked) }
+}
+
+type Evaluated = ReturnType<typeof evaluate>
+
+/**
+ * Turns a refresh token of a legacy app into a grant of its current twin, once. The legacy family is spent first, as a
+ * refresh would; Postgres then ends its grant and opens the successor; whoever redeems the successor's own beginning,
+ * which is good once like every code, has the answer. A store that goes away in between has spent nothing for good: the
+ * same request goes on where it stopped.
+ */
+export const createMoves = (deps: {
+  store: MoveStore
+  grants: Pick<GrantStore, 'end' | 'loadGrant'>
+  families: FamilyStore
+  keyring: Keyring
+  events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
+}) => {
+  const { store, grants, families, keyring, events } = deps
+
+  const end = async (grant: Grant, reason: string) => {
+    await families.end(grant.id)
+    await grants.end(grant.id, reason)
+    events.ended(grant, reason)
+  }
+
+  /** The family is gone already; the row only follows. */
+  const replayed = async (grant: Grant, generation: number) => {
+    events.reuseDetected(grant, generation)
+    await grants.end(grant.id, 'reuse_detected').catch(() => undefined)
+    return invalidGrant('refresh_token_reused')
+  }
+
+  const refuseUnspent = async (refusal: unknown, found: Found, { generation }: GrantToken) => {
+    const { grant } = found.grant
+    if (!(refusal instanceof OAuthError)) return refusal
+    // Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
+    const window = found.legacy.retryWindowSeconds
+    const seen = await families.probe(grant.id, generation, window)
+    return seen.outcome === 'replayed' ? replayed(grant, generation) : refusal
+  }
+
+  /**
+   * Takes the legacy family and its grant out of the world. Many at once all get here, and one opens the successor.
+   * @returns false when the grant has ended meanwhile, perhaps because somebody else has moved it
+   */
+  const begin = async (
+    found: Found,
+    successor: Grant,
+    { generation }: GrantToken,
+    audit: AuditEvent,
+  ): Promise<boolean> => {
+    const { grant } = found.grant
+    const { clientId, retryWindowSeconds } = found.legacy
+    await families.create(successor.id, 0, codeLifetime)
+    const spent = await families.advance(grant.id, generation, moving, retryWindowSeconds)
+    if (spent.outcome === 'replayed') throw await replayed(grant, generation)
+    if (spent.outcome === 'absent') return false
+    return store.move(grant.id, successor, { clientId, generation }, audit)
+  }
+
+  /** @param recent a loser gets what the winner got, within the retry window of the client */
+  const finish = async (
+    app: App,
+    { grant: successor, reach }: Evaluated,
+    legacyGrantId: string,
+    recent: boolean,
+  ): Promise<Redeemed> => {
+    const nonce = recent ? moved : randomText(9)
+    const opened = await families.advance(successor.id, 0, nonce, 0)
+    if (opened.outcome === 'replayed') throw await replayed(successor, 0)
+    if (opened.outcome !== 'advanced') throw invalidGrant('family_ended')
+    await families.end(legacyGrantId).catch(() => undefined) // its row has ended
+    events.used(successor)
+    return {
+      subject: subjectOf(app, successor, reach),
+      refreshToken: encodeGrantToken(keyring, {
+        familyId: successor.id,
+        generation: opened.generation,
+      }),
+      signIn: null,
+    }
+  }
+
+  /** It was moved before: the answer was lost, a store went away in between, or somebody sends it a second time. */
+  const resume = async (
+    app: App,
+    found: Found,
+    successor: Successor,
+    token: GrantToken,
+    asked: Narrowing,
+  ) => {
+    const legacyId = found.grant.grant.id
+    const loaded = (await grants.loadGrant(app.clientId, successorOf(legacyId)))?.grant
+    if (!loaded) throw invalidGrant('family_ended')
+    if (token.generation !== successor.generation) {
+      await families.end(loaded.grant.id)
+      throw await replayed(loaded.grant, 0)
+    }
+    let evaluated: Evaluated
+    try {
+      evaluated = evaluateAgain(app, loaded, asked)
+    } catch (refusal) {
+      const seen = successor.recent ? null : await families.probe(loaded.grant.id, 0, 0)
+      throw seen?.outcome === 'replayed' ? await replayed(loaded.grant, 0) : refusal
+    }
+    return finish(app, evaluated, legacyId, successor.recent)
+  }
+
+  const move = async (
+    app: App,
+    found: Found,
+    token: GrantToken,
+    asked: Narrowing,
+    origin: Origin,
+  ): Promise<Redeemed> => {
+    const { grant, standing } = found.grant
+    if (found.successor) return resume(app, found, found.successor, token, asked)
+    const dead = endOfGrant(grant, standing)
+    if (dead) {
+      if (!standing.ended) await end(grant, dead)
+      throw invalidGrant(dead)
+    }
+    let evaluated: Evaluated
+    try {
+      evaluated = evaluate(app, found, asked)
+    } catch (refusal) {
+      throw await refuseUnspent(refusal, found, token)
+    }
+    const { grant: successor } = evaluated
+    const audit = auditEvent(origin, 'grant.moved', {
+      clientId: app.clientId,
+      organizationId: grant.organizationId,
+      userId: grant.userId,
+      detail: {
+        grant_id: successor.id,
+        legacy_client_id: found.legacy.clientId,
+        legacy_grant_id: grant.id,
+        permissions: successor.permissions,
+      },
+    })
+    if (await begin(found, successor, token, audit))
+      return finish(app, evaluated, grant.id, app.retryWindowSeconds > 0)
+    const now = await store.load(app.clientId, grant.id)
+    if (!now?.successor) throw invalidGrant('family_ended')
+    return resume(app, found, now.successor, token, asked)
+  }
+
+  return {
+    load: store.load,
+
+    /**
+     * Every check that can fail comes before anything is spent; a refused request consumes nothing but a replay.
+     * @throws OAuthError unauthorized_client, invalid_grant, invalid_scope
+     */
+    redeem: async (
+      app: App,
+      loaded: LoadedMove,
+      { token }: Presented,
+      asked: Narrowing,
+      origin: Origin,
+    ): Promise<Redeemed> => {
+      const { legacy, grant } = loaded
+      if (!legacy) throw unauthorizedClient('no_legacy_app')
+      if (isWeaker(app, legacy)) throw unauthorizedClient('weaker_than_legacy')
+      if (!token) throw invalidGrant('token_unreadable')
+      if (!grant) throw invalidGrant('token_unknown_or_foreign')
+      const { organizationId, userId } = grant.grant
+      try {
+        return await move(app, { ...loaded, legacy, grant }, token, asked, origin)
+      } catch (error) {
+        throw concerning(error, { clientId: app.clientId, organizationId, userId })
+      }
+    },
+  }
+}
+
+export type Moves = ReturnType<typeof createMoves>

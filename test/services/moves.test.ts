@@ -1,0 +1,133 @@
+/** An exchange that a store leaves in the middle: nothing is lost, and nothing is given twice. */
+import t from 'tap'
+import type { App } from '../../src/domain/app.ts'
+import { StoreUnavailable } from '../../src/domain/errors.ts'
+import { createKeyring } from '../../src/domain/keyring.ts'
+import { decodeGrantToken, encodeGrantToken } from '../../src/domain/token-format.ts'
+import { successorOf } from '../../src/domain/twin.ts'
+import type { FamilyStore } from '../../src/services/families.ts'
+import { createMoves, type LoadedMove, type MoveStore } from '../../src/services/moves.ts'
+import { masterKey, startLatchkey } from '../support/latchkey.ts'
+import { createTwin, legacyTokens } from '../support/moving.ts'
+import { openTestStores } from '../support/open-stores.ts'
+import { testStores } from '../support/stores.ts'
+import { createWorld } from '../support/world.ts'
+
+const key = Buffer.from(masterKey, 'base64')
+const replay = Object.assign(new Error(), { name: 'OAuthError', reason: 'refresh_token_reused' })
+const everything = { scope: undefined, workspaceIds: undefined }
+
+/** The same store, which goes away once: before or after it has done what it was asked. */
+const leaving = <Store extends object>(
+  store: Store,
+  method: keyof Store,
+  when: 'before' | 'after',
+  nth = 1,
+) => {
+  let calls = 0
+  const original = store[method] as (...values: unknown[]) => Promise<unknown>
+  const replaced = async (...values: unknown[]) => {
+    calls++
+    if (calls === nth && when === 'before') throw new StoreUnavailable('postgres')
+    const answer = await original(...values)
+    if (calls === nth) throw new StoreUnavailable('postgres')
+    return answer
+  }
+  return { ...store, [method]: replaced }
+}
+
+for (const setup of await testStores()) {
+  void t.test(`a store that leaves (${setup.name})`, async (t) => {
+    const running = await startLatchkey(setup)
+    const stores = await openTestStores(setup)
+    t.teardown(async () => {
+      await stores.close()
+      await running.stop()
+      await setup.drop()
+    })
+    const keyring = createKeyring([key])
+    const world = await createWorld(running)
+    const twin = await createTwin(running, world, world.legacy)
+    const origin = {
+      actor: { kind: 'client', id: twin.client_id },
+      address: null,
+      requestId: null,
+    } as const
+
+    const movesOn = (families: FamilyStore, store: MoveStore) =>
+      createMoves({
+        store,
+        grants: stores.grants,
+        families,
+        keyring,
+        events: { reuseDetected: () => undefined, ended: () => undefined, used: () => undefined },
+      })
+    type Moves = ReturnType<typeof movesOn>
+    const redeem = async (moves: Moves, text: string) => {
+      const token = decodeGrantToken(keyring, 'refresh_token', text)
+      const loaded = (await moves.load(twin.client_id, token?.familyId ?? null)) as LoadedMove
+      const app: App = loaded.app
+      return moves.redeem(app, loaded, { type: 'refresh_token', token }, everything, origin)
+    }
+    const tokenOf = async (): Promise<string> =>
+      (await legacyTokens(running, world.legacy, world)).refresh_token
+    const whole = movesOn(stores.families, stores.moves)
+
+    const places: [string, () => Moves][] = [
+      [
+        'before anything',
+        () => movesOn(leaving(stores.families, 'create', 'before'), stores.moves),
+      ],
+      [
+        'before it is spent',
+        () => movesOn(leaving(stores.families, 'advance', 'before'), stores.moves),
+      ],
+      [
+        'once it is spent',
+        () => movesOn(leaving(stores.families, 'advance', 'after'), stores.moves),
+      ],
+      ['before the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'before'))],
+      ['after the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'after'))],
+      [
+        'before the answer',
+        () => movesOn(leaving(stores.families, 'advance', 'before', 2), stores.moves),
+      ],
+    ]
+    for (const [where, moves] of places) {
+      t.test(`${where}: the same exchange goes on`, async (t) => {
+        const text = await tokenOf()
+        await t.rejects(redeem(moves(), text), { name: 'StoreUnavailable' })
+        const answer = await redeem(whole, text)
+        const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
+        const expected = { familyId: successorOf(familyId), generation: 1 }
+        t.equal(answer.refreshToken, encodeGrantToken(keyring, expected))
+        await t.rejects(redeem(whole, text), { name: 'OAuthError' }, 'and only once')
+        t.equal(await stores.families.live(expected.familyId), null, 'a replay has ended it')
+      })
+    }
+
+    t.test('an answer that is lost after it was decided is a replay', async (t) => {
+      const text = await tokenOf()
+      const moves = movesOn(leaving(stores.families, 'advance', 'after', 2), stores.moves)
+      await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+      await t.rejects(redeem(whole, text), replay)
+    })
+
+    t.test('an older token of the family does not go on with it', async (t) => {
+      const text = await tokenOf()
+      const { familyId, generation } = decodeGrantToken(keyring, 'refresh_token', text) as {
+        familyId: string
+        generation: number
+      }
+      const moves = movesOn(leaving(stores.families, 'advance', 'before', 2), stores.moves)
+      await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+      const older = encodeGrantToken(keyring, { familyId, generation: generation + 1 })
+      await t.rejects(redeem(whole, older), replay)
+      await t.rejects(
+        redeem(whole, text),
+        { name: 'OAuthError' },
+        'it has ended for the right one, too',
+      )
+    })
+  })
+}

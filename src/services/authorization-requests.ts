@@ -4,6 +4,7 @@ import type { OpenidScope, SignIn } from '../domain/openid.ts'
 import type { Interface } from '../domain/permissions.ts'
 import type { Prompt } from '../domain/prompt.ts'
 import type { SignInDemand } from '../domain/sign-in-demand.ts'
+import type { DeviceRequest } from './device-flow.ts'
 import type { Limits } from './limits.ts'
 import type { RecordStore } from './records.ts'
 
@@ -34,6 +35,8 @@ export interface AuthorizationParameters {
   codeChallenge: string | null
   /** null: it is no OpenID request. Absent in requests from before there were any. */
   openid?: OpenidRequest | null
+  /** The device that asked; null or absent: the browser itself did. */
+  device?: DeviceRequest | null
 }
 
 /** What the request demands of the sign-in. */

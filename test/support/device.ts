@@ -1,5 +1,5 @@
 import { credentials, post } from './flows.ts'
-import type { Json, Running } from './latchkey.ts'
+import type { Running } from './latchkey.ts'
 import { createVisitor, type VisitedPage, type Visitor } from './visitor.ts'
 import { createApp, install, type TestApp, type World } from './world.ts'
 
@@ -59,15 +59,4 @@ export const answerDevice = async (
   page = await visitor.submit(page, { email: person.email, password: person.password })
   page = await visitor.submit(page, { user_code: userCode })
   return visitor.submit(page, { decision })
-}
-
-/** The tokens of a device, as this person allows it. */
-export const deviceTokens = async (
-  running: Pick<Running, 'issuer'>,
-  app: TestApp,
-  person: { email: string; password: string },
-): Promise<Json> => {
-  const { body } = await beginDevice(running.issuer, app)
-  await answerDevice(running, person, body.user_code)
-  return (await poll(running.issuer, app, body.device_code)).body
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
+import { isPlatformOrigin } from './domain/web-message.ts'
 import type { AdmissionLimits } from './http/admission.ts'
 import type { LegacyEnd } from './http/legacy/deprecation.ts'
 import { legacyEndEnvironment, readLegacyEnd } from './legacy-end-config.ts'
@@ -26,6 +27,7 @@ const environment = Type.Object({
   WORKERS: text('1'),
   ISSUER: text(),
   LEGACY_ORIGIN: text(),
+  PLATFORM_ORIGINS: text(),
   TOKEN_AUDIENCE: text(),
   DATABASE_URL: text(),
   DATABASE_POOL_SIZE: Type.Integer({ default: 10, minimum: 1, maximum: 500 }),
@@ -80,6 +82,8 @@ export interface Config {
   issuer: string
   /** When set, the legacy endpoints answer on this origin only. */
   legacyOrigin: string | null
+  /** Of the pages that have apps in frames. */
+  platformOrigins: string[]
   legacyEnd: LegacyEnd
   audience: string
   /** null: the embedded Postgres under `dataDirectory`. */
@@ -168,6 +172,14 @@ const baseUrl = (name: string, value: string, faults: string[]): string => {
     return value
   }
   return url.origin
+}
+
+const platformOrigins = (value: string, faults: string[]) => {
+  const origins = listOf(value)
+  if (!origins.every(isPlatformOrigin)) {
+    faults.push('PLATFORM_ORIGINS must be https origins, such as https://platform.example.com')
+  }
+  return origins
 }
 
 const masterKeys = (env: Environment, faults: string[]) => {
@@ -263,6 +275,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     workers: workers(env.WORKERS, faults),
     issuer,
     legacyOrigin: env.LEGACY_ORIGIN ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults) : null,
+    platformOrigins: platformOrigins(env.PLATFORM_ORIGINS, faults),
     legacyEnd: readLegacyEnd(env, faults),
     audience: env.TOKEN_AUDIENCE || issuer,
     databaseUrl: checkUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:'], faults),

@@ -22,6 +22,7 @@ import { publicError } from './http/oauth-errors.ts'
 import type { Metrics } from './http/operations/metrics.ts'
 import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
+import { sdk } from './http/sdk/sdk.ts'
 import type { Services } from './services.ts'
 import type { Stores } from './stores.ts'
 
@@ -44,6 +45,7 @@ export const registerFronts = async (
     records: stores.records,
     keyring,
     now: stores.now,
+    platformOrigins: config.platformOrigins,
   })
   const shared = {
     ...services,
@@ -59,6 +61,7 @@ export const registerFronts = async (
     issuer,
     audience,
     legacyHost: legacyOrigin && new URL(legacyOrigin).host,
+    platformOrigins: config.platformOrigins,
     legacyEnd,
     showError: renderer.error,
   }
@@ -82,6 +85,7 @@ export const registerFronts = async (
   await server.register(endSessionForm(shared))
   await server.register(legacyToken(shared))
   await server.register(legacyAuthorize(shared))
+  await server.register(sdk({ ...shared, issuer, legacyOrigin }))
   await server.register(
     pages({
       ...shared,

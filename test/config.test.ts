@@ -23,6 +23,7 @@ t.test('without settings: this machine only, embedded stores, secrets of its own
     host: '127.0.0.1',
     issuer: 'http://127.0.0.1:3000',
     legacyOrigin: null,
+    platformOrigins: [],
     audience: 'http://127.0.0.1:3000',
     databaseUrl: null,
     redisUrl: null,
@@ -55,6 +56,7 @@ t.test('every setting is read', async (t) => {
       HOST: '0.0.0.0',
       ISSUER: 'https://auth.example/',
       LEGACY_ORIGIN: 'https://legacy.example:8443',
+      PLATFORM_ORIGINS: 'https://platform.example, https://other.example:8443',
       TOKEN_AUDIENCE: 'https://api.example',
       REDIS_URL: 'rediss://redis.example',
       STORE_TIMEOUT_MS: '900',
@@ -79,6 +81,7 @@ t.test('every setting is read', async (t) => {
       host: '0.0.0.0',
       issuer: 'https://auth.example',
       legacyOrigin: 'https://legacy.example:8443',
+      platformOrigins: ['https://platform.example', 'https://other.example:8443'],
       audience: 'https://api.example',
       databaseUrl: database.DATABASE_URL,
       redisUrl: 'rediss://redis.example',
@@ -194,6 +197,10 @@ t.test('each fault, by the name of its setting', async (t) => {
     ['ISSUER', 'https://me@auth.example'],
     ['ISSUER', 'ftp://auth.example'],
     ['LEGACY_ORIGIN', 'https://legacy.example/oauth'],
+    ['PLATFORM_ORIGINS', '*'],
+    ['PLATFORM_ORIGINS', 'platform.example'],
+    ['PLATFORM_ORIGINS', 'https://platform.example http://platform.example'],
+    ['PLATFORM_ORIGINS', 'https://platform.example/app'],
     ['LEGACY_DEPRECATED_AT', 'soon'],
     ['LEGACY_SUNSET_AT', '2027-02-30'],
     ['LEGACY_SUNSET_AT', '1774915200'],
@@ -250,6 +257,7 @@ t.test('all faults are reported at once', async (t) => {
     PORT: 'http',
     ISSUER: 'nowhere',
     LEGACY_ORIGIN: 'nowhere',
+    PLATFORM_ORIGINS: 'nowhere',
     DATABASE_URL: 'mysql://db.example',
     REDIS_URL: 'http://redis.example',
     STORE_TIMEOUT_MS: '1',
@@ -263,6 +271,6 @@ t.test('all faults are reported at once', async (t) => {
     t.equal(faults.filter((one) => one.startsWith(`${name} `)).length, 1, name)
   t.throws(() => readConfig(environment), {
     name: 'ConfigError',
-    message: /the configuration has 11 fault/,
+    message: /the configuration has 12 fault/,
   })
 })

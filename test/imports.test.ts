@@ -58,6 +58,7 @@ const rules: Record<string, Rule> = {
   'http/pages': front('pages'),
   'http/pages/en': { files: ['http/pages/en/', 'http/pages/phrase.ts'], packages: [] },
   'http/admin': front('admin'),
+  'http/sdk': front('sdk'),
   'http/operations': front('operations'),
   telemetry: {
     files: ['domain/', 'telemetry/'],

@@ -57,13 +57,14 @@ export const organizations = {
   },
 } as const satisfies Record<string, Tenant>
 
-interface PlayedApp {
+export interface PlayedApp {
   name: string
   description: string
   interface: 'current' | 'legacy'
   client_type: 'confidential' | 'public'
-  /** Where it is called back, at the demo client. */
+  /** Where it is called back, at the demo client, or among the apps in frames. */
   callback: string
+  isFramed?: true
   permissions: readonly string[]
   /** What Acme approved; workspaces by name, null for all. */
   approved: { permissions: readonly string[]; workspaces: readonly string[] | null }
@@ -106,6 +107,26 @@ export const apps = {
     interface: 'legacy',
     client_type: 'public',
     callback: '/callback/sheet-view',
+    permissions: ['readData'],
+    approved: { permissions: ['readData'], workspaces: null },
+  },
+  recordCards: {
+    name: 'Record Cards',
+    description: 'Shows the records that are selected on the platform, as cards.',
+    interface: 'current',
+    client_type: 'public',
+    callback: '/record-cards',
+    isFramed: true,
+    permissions: ['records:update'],
+    approved: { permissions: ['records:update'], workspaces: null },
+  },
+  rowCounter: {
+    name: 'Row Counter',
+    description: 'Counts the rows that are selected on the platform.',
+    interface: 'legacy',
+    client_type: 'public',
+    callback: '/row-counter',
+    isFramed: true,
     permissions: ['readData'],
     approved: { permissions: ['readData'], workspaces: null },
   },

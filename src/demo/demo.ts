@@ -5,6 +5,7 @@ import { readConfig } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { password, people } from './cast.ts'
 import { createDemoClient } from './client/client.ts'
+import { createFramedApps } from './client/framed-apps.ts'
 import { hasDataApi, startDataApi } from './data-api.ts'
 import { freePorts } from './ports.ts'
 import { type Seeded, seed } from './seed.ts'
@@ -38,17 +39,18 @@ const host = '127.0.0.1'
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 /** The demo's environment is its own: it never touches a database that a real server uses. */
-const configFor = (port: number, { directory, logLevel }: DemoOptions) =>
+const configFor = (port: number, platform: string, { directory, logLevel }: DemoOptions) =>
   readConfig({
     PORT: String(port),
     HOST: host,
     LATCHKEY_DATA: directory,
+    PLATFORM_ORIGINS: platform,
     LOG_LEVEL: logLevel ?? 'error',
   })
 
 const portFor = async ({ port: wanted, tell }: DemoOptions): Promise<number> => {
   const port = await freePorts(wanted)
-  if (port !== wanted) tell(`Ports from ${wanted} on are taken, so ${port} to ${port + 2} it is.`)
+  if (port !== wanted) tell(`Ports from ${wanted} on are taken, so ${port} to ${port + 3} it is.`)
   return port
 }
 
@@ -76,9 +78,11 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
   const { tell } = options
   const port = await portFor(options)
   const clientUrl = `http://${host}:${port + 1}`
+  // Another name for this machine is another site: its pages get no cookie of ours in a frame.
+  const framesUrl = `http://localhost:${port + 3}`
 
   const started = performance.now()
-  const config = configFor(port, options)
+  const config = configFor(port, clientUrl, options)
   const app = await createLatchkey(config, createLogger(config.logLevel))
   const closing = [app.close]
   const close = async () => {
@@ -91,7 +95,7 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
     const seeding = performance.now()
     const api = createOperatorApi({ url: issuer, token: app.operatorToken ?? '' })
     const secretsPath = join(options.directory, 'demo-apps.json')
-    const seeded = await seed(api, { clientUrl, secretsPath })
+    const seeded = await seed(api, { clientUrl, framesUrl, secretsPath })
     tell(`seed     ${seconds(seeding)}`)
 
     const url = `http://${host}:${port + 2}`
@@ -99,7 +103,11 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
     if (running) closing.push(running.close)
     const dataApi = running?.graphql ?? null
 
-    const client = await createDemoClient({ issuer, url: clientUrl, seeded, dataApi })
+    const frames = await createFramedApps({ issuer, url: framesUrl, platform: clientUrl, seeded })
+    closing.push(() => frames.close())
+    await frames.listen({ port: port + 3, host: 'localhost' })
+
+    const client = await createDemoClient({ issuer, url: clientUrl, framesUrl, seeded, dataApi })
     closing.push(() => client.close())
     await client.listen({ port: port + 1, host })
     return {

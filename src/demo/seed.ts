@@ -1,6 +1,14 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { ApiRefusal, type OperatorApi } from '../cli/operator-api.ts'
-import { type AppKey, apps, organizations, type PersonKey, password, people } from './cast.ts'
+import {
+  type AppKey,
+  apps,
+  organizations,
+  type PersonKey,
+  type PlayedApp,
+  password,
+  people,
+} from './cast.ts'
 import { type Platform, platformOf } from './platform.ts'
 
 export interface DemoApp {
@@ -24,6 +32,12 @@ export interface Seeded {
 export interface ResourceServer {
   clientId: string
   clientSecret: string
+}
+
+/** Where the demo client and the apps in frames are this time. */
+export interface SeedOptions {
+  clientUrl: string
+  framesUrl: string
 }
 
 interface Row {
@@ -89,11 +103,11 @@ const keptSecrets = (path: string) => ({
 const seedApp = async (
   api: OperatorApi,
   key: AppKey,
-  clientUrl: string,
+  urls: SeedOptions,
   known: Record<string, string>,
 ): Promise<DemoApp> => {
-  const { callback, approved: _, ...settings } = apps[key]
-  const redirectUri = `${clientUrl}${callback}`
+  const { callback, approved: _, isFramed, ...settings } = apps[key] as PlayedApp
+  const redirectUri = `${isFramed ? urls.framesUrl : urls.clientUrl}${callback}`
   const rows = await api.list<AppRow>('/apps')
   const row = rows.find(({ name }) => name === settings.name)
   if (!row) {
@@ -160,14 +174,14 @@ interface Tenant extends Row {
  */
 export const seed = async (
   api: OperatorApi,
-  options: { clientUrl: string; secretsPath: string },
+  options: SeedOptions & { secretsPath: string },
 ): Promise<Seeded> => {
   const persons = await seedPeople(api)
   const tenants = await seedOrganizations(api, persons)
   const kept = keptSecrets(options.secretsPath)
   const known = await kept.read()
   const seeded = await mapEntries(apps, async (_, key) => {
-    const app = await seedApp(api, key, options.clientUrl, known)
+    const app = await seedApp(api, key, options, known)
     await installApp(api, tenants.acme, key, app.clientId)
     return app
   })

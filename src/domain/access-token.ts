@@ -7,6 +7,13 @@ export const accessTokenLifetime: Record<Interface, number> = { legacy: 7200, cu
 /** Seconds a code may wait for its redemption (RFC 6749 §4.1.2 allows 600). */
 export const codeLifetime = 60
 
+/**
+ * Seconds after which a grant without a refresh token is over, counted from its beginning: its access token is by then,
+ * also when it was fetched with a code in the code's last second.
+ */
+export const briefGrantLifetime = (iface: Interface): number =>
+  codeLifetime + accessTokenLifetime[iface]
+
 interface Common {
   interface: Interface
   clientId: string

@@ -22,6 +22,11 @@ export interface Grant {
   signIn: SignIn | null
   redirectUri: string
   codeChallenge: string | null
+  /**
+   * Seconds from its beginning until it is over by itself: the person is in front of the page, and the app asks again
+   * instead of refreshing. null: it has refresh tokens and lasts until it is ended.
+   */
+  lifetime: number | null
 }
 
 /** What must still be true in the world for a grant to be used, as read in the same query as the grant. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { briefGrantLifetime } from '../domain/access-token.ts'
 import type { App } from '../domain/app.ts'
 import type { Grant } from '../domain/grant.ts'
 import { isIdShaped } from '../domain/identifiers.ts'
@@ -17,6 +18,8 @@ export interface AdapterDependencies {
   keyring: Keyring
   /** Milliseconds since 1970, the same for all instances. */
   now: () => number
+  /** Of the pages that have apps in frames. */
+  platformOrigins: readonly string[]
 }
 
 const kept = new Set(['Interaction', 'PushedAuthorizationRequest'])
@@ -31,7 +34,7 @@ const clientMetadata = (app: App): AdapterPayload => ({
   redirect_uris: ['https://registered.invalid/'],
   registered_redirect_uris: app.redirectUris,
   response_types: ['code'],
-  response_modes: ['query', 'form_post'],
+  response_modes: ['query', 'form_post', 'web_message'],
   grant_types: ['authorization_code'],
   token_endpoint_auth_method: 'none',
   id_token_signed_response_alg: 'ES256',
@@ -67,6 +70,7 @@ const codeAdapter = (deps: AdapterDependencies) => ({
         signIn: approval.signIn,
         redirectUri: payload.redirectUri as string,
         codeChallenge: payload.codeChallenge as string,
+        lifetime: pass.isPosted ? briefGrantLifetime('current') : null,
       })
     }),
 })

@@ -1,10 +1,17 @@
 import inject from 'light-my-request'
 import { OAuthError, type OAuthErrorCode } from '../domain/errors.ts'
+import { noRecipient, type WebMessageTarget, webMessageTarget } from '../domain/web-message.ts'
 import type { Answer } from '../services/authorization-requests.ts'
 import type { AdapterDependencies } from './adapter.ts'
-import { canonical, type Pairs } from './parameters.ts'
+import { canonical, isForTwoPages, type Pairs } from './parameters.ts'
 import { createProvider, pushedRequestPath, resumeCookie } from './provider.ts'
-import { newPass, type Pass, type RequestHandler, runPass } from './request-context.ts'
+import {
+  newPass,
+  type Pass,
+  type Redirect,
+  type RequestHandler,
+  runPass,
+} from './request-context.ts'
 
 export type EngineAnswer =
   /** A person has to be asked; the request is kept under this id. */
@@ -14,6 +21,8 @@ export type EngineAnswer =
       kind: 'response'
       redirectUri: string
       mode: 'query' | 'form_post'
+      /** The answer is posted to a page instead. */
+      webMessage: WebMessageTarget | null
       parameters: Record<string, string | undefined>
     }
 
@@ -52,6 +61,13 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
         }),
     )
 
+  const targetOf = ({ uri, mode, platform }: Redirect): WebMessageTarget | null => {
+    if (mode !== 'web_message') return null
+    const target = webMessageTarget(uri, platform, deps.platformOrigins)
+    if (!target) throw noRecipient()
+    return target
+  }
+
   const answerOf = (pass: Pass): EngineAnswer => {
     if (pass.failure) throw pass.failure
     if (pass.interaction) return { kind: 'interaction', id: pass.interaction }
@@ -65,6 +81,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
       kind: 'response',
       redirectUri: redirect.uri,
       mode: redirect.mode === 'form_post' ? 'form_post' : 'query',
+      webMessage: targetOf(redirect),
       parameters: {
         ...(error
           ? { error: error.code, error_description: error.description || undefined }
@@ -77,6 +94,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
 
   return {
     authorize: async (pairs, handler) => {
+      if (isForTwoPages(pairs)) throw noRecipient()
       const pass = newPass({ handler })
       await call(pass, { method: 'GET', url: `/authorize?${canonical(pairs)}` })
       return answerOf(pass)

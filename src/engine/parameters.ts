@@ -8,6 +8,7 @@ const known = new Set([
   'redirect_uri',
   'response_type',
   'response_mode',
+  'platform_origin',
   'state',
   'code_challenge',
   'code_challenge_method',
@@ -46,6 +47,13 @@ const engineNames: Readonly<Record<string, string>> = setAside
  */
 const inProviderWords = (name: string, value: string) =>
   name === 'response_type' && value !== 'code' ? 'unsupported' : value
+
+/** Does an answer that is to be posted name more than one page around it? Then even an error is for nobody. */
+export const isForTwoPages = (pairs: Pairs): boolean => {
+  const valuesOf = (name: string) => pairs.flatMap(([one, value]) => (one === name ? [value] : []))
+  const isPosted = valuesOf('response_mode').includes('web_message')
+  return isPosted && valuesOf('platform_origin').length > 1
+}
 
 /**
  * Puts a request into the provider's words: defaults of the contract, and what is ours set aside.

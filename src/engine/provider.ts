@@ -13,7 +13,7 @@ import { matchRedirectUri } from '../domain/redirect-uri.ts'
 import { type AdapterDependencies, createAdapter } from './adapter.ts'
 import { engineScope, setAside } from './parameters.ts'
 import { currentPass, type Decision, guarded } from './request-context.ts'
-import { readRequest } from './request-rules.ts'
+import { readRequest, recipientOf } from './request-rules.ts'
 
 export const pushedRequestPath = '/api/oauth/par'
 export const resumeCookie = 'latchkey_engine_resume'
@@ -46,7 +46,9 @@ const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) =>
   const app = await guarded(() => deps.findApp(ctx.oidc.client?.clientId ?? ''))
   if (!app) throw new errors.InvalidClient('client is invalid')
   const pass = currentPass()
-  pass.parameters = readRequest(ctx, app, deps.readIdTokenHint)
+  // First, and not for the provider to answer: to whom, if nobody is known to be there?
+  const webMessage = await guarded(async () => recipientOf(ctx, app, deps.platformOrigins))
+  pass.parameters = readRequest(ctx, app, { webMessage, readHint: deps.readIdTokenHint })
   if (!pass.handler) return // a pushed request: validated now, decided when it is used
   const { handler, parameters } = pass
   pass.decision = await guarded(() => handler.decide(parameters))
@@ -83,6 +85,7 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
   extraParams: {
     organization_id: decide(deps),
     workspace_ids: null,
+    platform_origin: null,
     ...Object.fromEntries(Object.values(setAside).map((name) => [name, null])),
   },
   enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
@@ -100,8 +103,10 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
   // One grant for each approval, bound to its organization; the provider's own default is one for each
   // client and session.
   loadExistingGrant: async (ctx) => {
-    const { decision } = currentPass()
+    const pass = currentPass()
+    const { decision } = pass
     if (decision?.kind !== 'approved') return undefined
+    pass.isPosted = ctx.oidc.params?.response_mode === 'web_message'
     const grant = new ctx.oidc.provider.Grant({
       accountId: decision.approval.userId,
       clientId: ctx.oidc.client?.clientId as string,
@@ -135,11 +140,13 @@ const noteRedirect = (ctx: KoaContextWithOIDC, error: OAuthErrorCode | null, des
   const {
     redirect_uri: uri,
     response_mode: mode,
+    platform_origin: platform,
     state,
   } = (ctx.oidc.params ?? {}) as Record<string, unknown>
   pass.redirect = {
     uri: typeof uri === 'string' ? uri : '',
     mode: typeof mode === 'string' ? mode : undefined,
+    platform: typeof platform === 'string' ? platform : undefined,
     state: typeof state === 'string' ? state : undefined,
   }
   if (error) pass.error = { code: error, description }
@@ -154,6 +161,10 @@ export const createProvider = (issuer: string, deps: AdapterDependencies): Provi
     const registered = this.registered_redirect_uris as string[]
     return matchRedirectUri(registered, redirectUri, this.client_type as ClientType) !== null
   }
+  // What it would write is not sent; a front of ours does that.
+  provider.registerResponseMode('web_message', (ctx) => {
+    ctx.body = ''
+  })
   provider.on('authorization.success', (ctx) => noteRedirect(ctx, null))
   provider.on('authorization.error', (ctx, error) =>
     noteRedirect(ctx, error.error as OAuthErrorCode, error.error_description),

@@ -21,6 +21,14 @@ export interface RequestHandler {
   begin(parameters: AuthorizationParameters, id: string): Promise<void>
 }
 
+/** Where the provider would send its answer, in the request's words. */
+export interface Redirect {
+  uri: string
+  mode: string | undefined
+  platform: string | undefined
+  state: string | undefined
+}
+
 /** What one pass through oidc-provider is given and what it leaves behind. */
 export interface Pass {
   handler: RequestHandler | null
@@ -28,9 +36,11 @@ export interface Pass {
   decision: Decision | null
   /** Our code, issued in place of the provider's. */
   code: string | null
+  /** The answer is posted to a page (`response_mode=web_message`). */
+  isPosted: boolean
   interaction: string | null
   error: { code: OAuthErrorCode; description: string } | null
-  redirect: { uri: string; mode: string | undefined; state: string | undefined } | null
+  redirect: Redirect | null
   /** A fault of ours inside the provider, to be thrown once we are out of it. */
   failure: unknown
 }
@@ -42,6 +52,7 @@ export const newPass = (part: Partial<Pass>): Pass => ({
   parameters: null,
   decision: null,
   code: null,
+  isPosted: false,
   interaction: null,
   error: null,
   redirect: null,

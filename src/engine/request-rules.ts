@@ -6,6 +6,7 @@ import { covers } from '../domain/permissions.ts'
 import { isChallenge } from '../domain/pkce.ts'
 import { parsePrompt } from '../domain/prompt.ts'
 import { parseWorkspaceIds } from '../domain/scope.ts'
+import { registeredTarget, type WebMessageTarget } from '../domain/web-message.ts'
 import type { AuthorizationParameters, OpenidRequest } from '../services/authorization-requests.ts'
 import type { IdTokens } from '../services/id-tokens.ts'
 import { setAside } from './parameters.ts'
@@ -67,13 +68,29 @@ const readOpenid = (
       }
 
 /**
+ * Where the answer is posted to; null: it is not posted.
+ * @throws OAuthError when there is nobody to post it to
+ */
+export const recipientOf = (
+  ctx: KoaContextWithOIDC,
+  app: App,
+  platformOrigins: readonly string[],
+): WebMessageTarget | null => {
+  const sent = ctx.oidc.params as Record<string, unknown>
+  if (sent.response_mode !== 'web_message') return null
+  const redirectUri = text(sent.redirect_uri) ?? ''
+  const platform = text(sent.platform_origin)
+  return registeredTarget(app.redirectUris, redirectUri, platform, platformOrigins)
+}
+
+/**
  * What our contract asks of a request beyond what oidc-provider checks; runs after its own checks.
  * @throws the provider's errors, which it turns into an answer at the redirect URI
  */
 export const readRequest = (
   ctx: KoaContextWithOIDC,
   app: App,
-  readHint: IdTokens['readHint'],
+  context: { webMessage: WebMessageTarget | null; readHint: IdTokens['readHint'] },
 ): AuthorizationParameters => {
   const sent = ctx.oidc.params as Record<string, unknown>
   const state = text(sent.state) ?? null
@@ -100,6 +117,7 @@ export const readRequest = (
     loginHint: text(sent.login_hint)?.slice(0, 320) ?? null,
     prompts: inProviderWords(() => parsePrompt(text(sent.prompt))).prompts,
     codeChallenge,
-    openid: readOpenid(sent, app, scope, readHint),
+    openid: readOpenid(sent, app, scope, context.readHint),
+    webMessage: context.webMessage,
   }
 }

@@ -156,8 +156,10 @@ const isSilent = (
   offered: string[],
 ) => {
   if (request.prompts.includes('consent')) return false
-  // RFC 8252 §8.6: nobody vouches for who receives this, so a person has to click.
-  if (app.clientType === 'public' && isUnclaimed(request.redirectUri)) return false
+  // RFC 8252 §8.6: nobody vouches for who receives this, so a person has to click; unless a platform page does, which
+  // has that very origin in a frame.
+  const isVouchedFor = Boolean(request.webMessage?.platform)
+  if (app.clientType === 'public' && isUnclaimed(request.redirectUri) && !isVouchedFor) return false
   const { consent, install } = membership
   // Specification §5.1: preselected and already approved there → back at once.
   const approvedThere =

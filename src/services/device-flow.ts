@@ -90,6 +90,7 @@ export const parametersOf = (
     maxAge: null,
     expectedUser: null,
   },
+  webMessage: null,
   device,
 })
 
@@ -186,6 +187,7 @@ export const createDeviceFlow = (deps: {
         id: familyId,
         clientId: device.clientId,
         redirectUri: '', // it goes nowhere
+        lifetime: null,
         codeChallenge: null,
       }
       await grants.issueCode(grant, secondsLeft(device)).catch((error) => {

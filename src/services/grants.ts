@@ -79,7 +79,8 @@ export interface GrantEvents {
 /** What a spent code or refresh token gives. */
 export interface Redeemed {
   subject: AccessTokenSubject & { kind: 'user' }
-  refreshToken: string
+  /** null: the grant is over with this access token. */
+  refreshToken: string | null
   /** For the ID token; null: none is asked for, or the app may have none. */
   signIn: SignIn | null
 }
@@ -111,8 +112,8 @@ export interface Grants {
    * @throws OAuthError invalid_grant when the id was used before
    */
   issueCode(grant: Grant, lifetime?: number): Promise<string>
-  /** Opens a family that has no refresh token, for the implicit flow. @param lifetime seconds */
-  openImplicit(grant: Grant, lifetime: number): Promise<void>
+  /** Opens a family of an access token alone, for the implicit flow. */
+  openImplicit(grant: Grant & { lifetime: number }): Promise<void>
 }
 
 /** Whom and what the access tokens of a grant are about. */
@@ -215,10 +216,10 @@ export const createGrants = (deps: {
         events.used(grant)
         return {
           subject: subjectOf(app, grant, reach),
-          refreshToken: encodeGrantToken(keyring, {
-            familyId: grant.id,
-            generation: moved.generation,
-          }),
+          refreshToken:
+            grant.lifetime === null
+              ? encodeGrantToken(keyring, { familyId: grant.id, generation: moved.generation })
+              : null,
           signIn: reach.openidScopes.includes('openid') ? signInOf(grant, token) : null,
         }
     }
@@ -278,9 +279,9 @@ export const createGrants = (deps: {
       return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
     },
 
-    openImplicit: async (grant, lifetime) => {
+    openImplicit: async (grant) => {
       if (!(await store.insert(grant))) throw invalidGrant('authorization_answered_twice')
-      await families.create(grant.id, 1, lifetime)
+      await families.create(grant.id, 1, grant.lifetime)
     },
   }
 }

@@ -98,6 +98,7 @@ const successorGrant = (
     signIn: null,
     redirectUri: '', // nobody ever holds its code
     codeChallenge: null,
+    lifetime: null,
   }
 }
 

@@ -114,15 +114,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
   })
 
   t.test('ARQ-04 response_mode', async (t) => {
-    const bogus = [
-      'web_message',
-      'jwt',
-      'query.jwt',
-      'form_post.jwt',
-      'bogus',
-      'QUERY',
-      '__proto__',
-    ]
+    const bogus = ['jwt', 'query.jwt', 'form_post.jwt', 'bogus', 'QUERY', '__proto__']
     for (const response_mode of [...bogus, 'fragment']) {
       const answer = await visitor.fetch(current({ response_mode }))
       const error = /unsupported_response_mode|invalid_request/

@@ -36,10 +36,10 @@ const quiet = [
 ]
 
 /** The browser of a test file; null (and the file is skipped) where none is installed, except in CI. */
-export const startChromium = async (): Promise<Browser | null> => {
+export const startChromium = async (flags: string[] = []): Promise<Browser | null> => {
   const executablePath = findChromium()
   if (executablePath) {
-    const browser = await chromium.launch({ executablePath, args: quiet })
+    const browser = await chromium.launch({ executablePath, args: [...quiet, ...flags] })
     t.teardown(() => browser.close())
     return browser
   }
@@ -52,3 +52,6 @@ export const startChromium = async (): Promise<Browser | null> => {
   }
   return null
 }
+
+/** The same, with third-party cookies blocked. */
+export const withoutThirdParties = () => startChromium(['--test-third-party-cookie-phaseout'])

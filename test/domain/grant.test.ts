@@ -23,6 +23,7 @@ const grant: Grant = {
   signIn: null,
   redirectUri: 'https://app.example/cb',
   codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
+  lifetime: null,
 }
 const standing: GrantStanding = {
   ended: false,

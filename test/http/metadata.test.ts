@@ -37,7 +37,7 @@ t.test('the metadata says what is there (RFC 8414 §2)', async (t) => {
   })
   const lists = {
     response_types_supported: ['code'],
-    response_modes_supported: ['query', 'form_post'],
+    response_modes_supported: ['query', 'form_post', 'web_message'],
     grant_types_supported: [
       'authorization_code',
       'refresh_token',

@@ -20,6 +20,7 @@ const parameters: AuthorizationParameters = {
   loginHint: null,
   prompts: ['consent'],
   codeChallenge: null,
+  webMessage: null,
 }
 const denied: Answer = { kind: 'refused', error: 'access_denied' }
 

@@ -69,6 +69,7 @@ const asked = (app: App, part: Partial<Pending>): Pending => ({
   loginHint: null,
   prompts: [],
   codeChallenge: null,
+  webMessage: null,
   createdAt: began,
   ...part,
 })
@@ -241,6 +242,26 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       consent,
     ],
     ['nor on loopback', 'native', 'eve', { redirectUri: 'http://127.0.0.1:5000/cb' }, consent],
+    [
+      'a platform page vouches for the origin that it has in a frame',
+      'native',
+      'eve',
+      {
+        redirectUri: 'http://127.0.0.1:5000/cb',
+        webMessage: { origin: 'http://127.0.0.1:5000', platform: 'https://platform.example' },
+      },
+      approved({ workspaceIds: null }),
+    ],
+    [
+      'a page that asks for itself has nobody who vouches',
+      'native',
+      'eve',
+      {
+        redirectUri: 'http://127.0.0.1:5000/cb',
+        webMessage: { origin: 'http://127.0.0.1:5000', platform: null },
+      },
+      consent,
+    ],
     ['a claimed https address', 'native', 'eve', {}, approved({ workspaceIds: null })],
 
     [

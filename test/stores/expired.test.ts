@@ -71,7 +71,7 @@ const insertGrants = (
     `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch, user_epoch,
        permissions, redirect_uri, created_at, last_used_at, used, ended_at)
      select id, 'usr1', 'app1', 'org1', 'ins1', 0, 0, '{}', '', now() - $2::interval,
-       case when $3 then now() end, $3, case when $4 then now() end
+       case when $3 then now() - interval '2 minutes' end, $3, case when $4 then now() end
        from unnest($1::uuid[]) as id`,
     [ids, made, part.used ?? false, part.ended ?? false],
   )
@@ -124,6 +124,29 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     )
     await stores.families.end(redeemed)
     t.equal(await stores.removeExpired(), 1)
+  })
+
+  t.test('removes grants that are over by themselves, and their families', async (t) => {
+    await sql(setup, 'delete from grants')
+    const [over, running, lasting] = fresh(3) as [string, string, string]
+    await insertGrants(setup, [over, running, lasting], '1 hour', { used: true })
+    await sql(setup, `update grants set expires_at = ${gone} where id = $1`, [over])
+    await sql(setup, `update grants set expires_at = ${coming} where id = $1`, [running])
+    for (const id of [over, running, lasting]) {
+      await stores.families.create(id, 0, 60)
+      await stores.families.advance(id, 0, 'nonce', 0)
+    }
+    t.equal(await stores.removeExpired(), 1)
+    t.same(await grantsLeft(), [running, lasting].toSorted())
+    t.equal(await stores.families.live(over), null)
+    t.equal(await stores.families.live(running), 1)
+  })
+
+  t.test('removes more than one batch of grants that are over', async (t) => {
+    await sql(setup, 'delete from grants')
+    await insertGrants(setup, fresh(2300), '1 hour', { used: true })
+    await sql(setup, `update grants set expires_at = ${gone}`)
+    t.equal(await stores.removeExpired(), 2300)
   })
 
   t.test('is held up by no number of grants that live', async (t) => {
@@ -206,13 +229,16 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     const used = fresh(100)
     await insertGrants(setup, used, '1 day', { used: true })
     const touched = await stores.database.transaction(async (tx) => {
-      await createGrantStore({ ...stores.database, query: tx.query }).touch({
-        grants: used.slice(0, 10), // a page has room for some of its rows
-        secrets: [],
-        installs: [],
-        keySetSecrets: [],
-        endless: [],
-      })
+      const note = () =>
+        createGrantStore({ ...stores.database, query: tx.query }).touch({
+          grants: used.slice(0, 10), // a page has room for some of its rows
+          secrets: [],
+          installs: [],
+          keySetSecrets: [],
+          endless: [],
+        })
+      await note()
+      await note() // within the minute
       const { rows } = await tx.query(
         `select pg_stat_get_xact_tuples_updated('grants'::regclass)::integer as updated,
            pg_stat_get_xact_tuples_hot_updated('grants'::regclass)::integer as hot`,

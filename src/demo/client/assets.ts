@@ -7,6 +7,8 @@ const assets = {
   'latchkey.svg': ['assets/latchkey.svg', 'image/svg+xml'],
   'demo.css': ['demo/assets/demo.css', 'text/css; charset=utf-8'],
   'fragment.js': ['demo/assets/fragment.js', 'text/javascript; charset=utf-8'],
+  'framed-app.js': ['demo/assets/framed-app.js', 'text/javascript; charset=utf-8'],
+  'platform.js': ['demo/assets/platform.js', 'text/javascript; charset=utf-8'],
   'pocket-tables.js': ['demo/assets/pocket-tables.js', 'text/javascript; charset=utf-8'],
 } as const
 

@@ -10,6 +10,7 @@ import { chapters, isChapter, pathOf } from './chapters.ts'
 import type { DemoClient, DemoClientOptions } from './context.ts'
 import { type Exchange, type PlannedRequest, send } from './exchange.ts'
 import { startView, stepView } from './pages.ts'
+import { platformRoutes } from './platform-page.ts'
 import type { Chapter, Scene, Step } from './step.ts'
 import { createVisits, learn } from './visit.ts'
 
@@ -117,7 +118,7 @@ export const createDemoClient = async (options: DemoClientOptions): Promise<Fast
       return visit
     },
     page: async (reply, name, own) =>
-      reply.headers(headers).view(`demo/${name}`, { issuer, ...own }),
+      reply.headers({ ...headers, ...reply.getHeaders() }).view(`demo/${name}`, { issuer, ...own }),
   }
 
   const server = Fastify({ logger: false, forceCloseConnections: true })
@@ -132,6 +133,7 @@ export const createDemoClient = async (options: DemoClientOptions): Promise<Fast
   assetRoutes(server)
   server.get('/', (_request, reply) => client.page(reply, 'start', startView()))
   callbackRoutes(server, client)
+  platformRoutes(server, client)
   stepRoutes(server, client)
   errorPages(server, client)
   return server

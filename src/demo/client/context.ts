@@ -9,6 +9,8 @@ export interface DemoClientOptions {
   issuer: string
   /** Where this client will listen. */
   url: string
+  /** Where the apps in frames are: another site. */
+  framesUrl: string
   /** The data API; null when it was not built. */
   dataApi: string | null
   seeded: Seeded

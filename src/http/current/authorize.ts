@@ -14,6 +14,7 @@ import { type Browser, signedOf } from '../browser.ts'
 import { readPairs } from '../form.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
 import { queryPairs } from '../query.ts'
+import { sendWebMessage } from '../web-message.ts'
 
 export interface CurrentAuthorizeDependencies {
   engine: Engine
@@ -59,11 +60,12 @@ export const currentAuthorize =
     const send = (request: FastifyRequest, reply: FastifyReply, answer: EngineAnswer) => {
       reply.header('cache-control', 'no-store')
       if (answer.kind === 'interaction') return reply.redirect(`/interaction/${answer.id}`, 303)
-      const { redirectUri, parameters, mode } = answer
+      const { redirectUri, parameters, mode, webMessage } = answer
       if (parameters.error) {
         const code = parameters.error as OAuthError['code']
         logRefusal(request, new OAuthError(code, parameters.error_description ?? ''))
       }
+      if (webMessage) return sendWebMessage(reply, webMessage, parameters)
       if (mode === 'query') return reply.redirect(withQuery(redirectUri, parameters), 303)
       const fields = Object.entries(parameters).filter(([, value]) => value !== undefined)
       return reply

@@ -28,7 +28,7 @@ const metadataOf = (issuer: string) => ({
   device_authorization_endpoint: `${issuer}/api/oauth/device_authorization`,
   jwks_uri: `${issuer}/.well-known/jwks.json`,
   response_types_supported: ['code'],
-  response_modes_supported: ['query', 'form_post'],
+  response_modes_supported: ['query', 'form_post', 'web_message'],
   grant_types_supported: [
     'authorization_code',
     'refresh_token',

@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { accessTokenLifetime } from '../../domain/access-token.ts'
+import { accessTokenLifetime, briefGrantLifetime } from '../../domain/access-token.ts'
 import type { App } from '../../domain/app.ts'
 import { invalidRequest, OAuthError } from '../../domain/errors.ts'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import { covers } from '../../domain/permissions.ts'
 import { isChallenge } from '../../domain/pkce.ts'
+import { interactionError } from '../../domain/prompt.ts'
 import { matchRedirectUri, withFragment, withQuery } from '../../domain/redirect-uri.ts'
 import { parseScope } from '../../domain/scope.ts'
+import { registeredTarget, type WebMessageTarget } from '../../domain/web-message.ts'
 import type { AccessTokens } from '../../services/access-tokens.ts'
 import type {
   Answer,
@@ -22,6 +24,7 @@ import { answeredRequest } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
 import { queryPairs } from '../query.ts'
+import { sendWebMessage } from '../web-message.ts'
 import { announceEnd, type LegacyEnd } from './deprecation.ts'
 
 export interface LegacyAuthorizeDependencies {
@@ -34,6 +37,8 @@ export interface LegacyAuthorizeDependencies {
   browser: Browser
   /** The Host that legacy endpoints answer on; null: every one. */
   legacyHost: string | null
+  /** Of the pages that have apps in frames. */
+  platformOrigins: readonly string[]
   legacyEnd: LegacyEnd
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
@@ -64,6 +69,7 @@ interface Target {
   redirectUri: string
   responseType: 'code' | 'token'
   state: string | undefined
+  webMessage: WebMessageTarget | null
 }
 
 const readChallenge = (values: Map<string, string[]>) => {
@@ -89,10 +95,23 @@ const readResponseType = (values: Map<string, string[]>): 'code' | 'token' => {
     throw new OAuthError('unsupported_response_type', 'response_type must be code or token')
   }
   const mode = once(values, 'response_mode')
-  if (mode !== undefined && mode !== (type === 'code' ? 'query' : 'fragment')) {
+  const modes = ['web_message', type === 'code' ? 'query' : 'fragment']
+  if (mode !== undefined && !modes.includes(mode)) {
     throw new OAuthError('unsupported_response_mode', 'this response_mode is not supported here')
   }
   return type
+}
+
+const isForced = (values: Map<string, string[]>) =>
+  promptingValues.includes(once(values, 'force_prompt') ?? '')
+
+/** Of `prompt` this interface knows `none` alone, for pages that ask from a frame; `force_prompt` is its own word. */
+const readSilence = (target: Target, values: Map<string, string[]>) => {
+  const isSilent = target.webMessage !== null && once(values, 'prompt') === 'none'
+  if (isSilent && isForced(values)) {
+    throw invalidRequest('prompt=none and force_prompt exclude each other', 'prompt_none_forced')
+  }
+  return isSilent
 }
 
 /** Everything that is wrong from here on is told to the app. */
@@ -120,8 +139,9 @@ const readParameters = (
     workspaceIds: null,
     organizationHint: once(values, 'organization_id') ?? null,
     loginHint: null,
-    prompts: promptingValues.includes(once(values, 'force_prompt') ?? '') ? ['consent'] : [],
+    prompts: isForced(values) ? ['consent'] : [],
     codeChallenge: readChallenge(values),
+    webMessage: target.webMessage,
   }
 }
 
@@ -135,6 +155,7 @@ export const legacyAuthorize =
       parameters: Record<string, string | undefined>,
     ) => {
       const all = { ...parameters, state: target.state }
+      if (target.webMessage) return sendWebMessage(reply, target.webMessage, all)
       const location =
         target.responseType === 'token'
           ? withFragment(target.redirectUri, all)
@@ -161,8 +182,11 @@ export const legacyAuthorize =
         redirectUri: parameters.redirectUri,
         codeChallenge: parameters.codeChallenge,
       }
-      if (parameters.responseType === 'code') return { code: await grants.issueCode(grant) }
-      await grants.openImplicit(grant, accessTokenLifetime.legacy)
+      if (parameters.responseType === 'code') {
+        const lifetime = parameters.webMessage ? briefGrantLifetime('legacy') : null
+        return { code: await grants.issueCode({ ...grant, lifetime }) }
+      }
+      await grants.openImplicit({ ...grant, lifetime: accessTokenLifetime.legacy })
       const { accessToken, expiresIn } = accessTokens.issue({
         kind: 'user',
         interface: 'legacy',
@@ -183,6 +207,8 @@ export const legacyAuthorize =
         token_type: 'bearer',
         expires_in: String(expiresIn),
         scope: grant.permissions.join(' '),
+        // A page that asks again and again wants to name it the next time.
+        ...(parameters.webMessage && { organization_id: grant.organizationId }),
       }
     }
 
@@ -192,7 +218,11 @@ export const legacyAuthorize =
       parameters: AuthorizationParameters,
       answer: Answer,
     ) => {
-      const target = { ...parameters, state: parameters.state ?? undefined }
+      const target = {
+        ...parameters,
+        state: parameters.state ?? undefined,
+        webMessage: parameters.webMessage ?? null, // absent in a request that an earlier version began
+      }
       if (answer.kind === 'refused') {
         return sendError(
           request,
@@ -216,12 +246,17 @@ export const legacyAuthorize =
       const redirectUri = requested && matchRedirectUri(app.redirectUris, requested, app.clientType)
       if (!redirectUri) throw notRedirectable('redirect_uri_unregistered')
       const states = values.get('state') ?? []
+      const isPosted = values.get('response_mode')?.includes('web_message') ?? false
+      const platform = once(values, 'platform_origin')
       return {
         app,
         target: {
           redirectUri,
           responseType: values.get('response_type')?.[0] === 'token' ? 'token' : 'code',
           state: states.length === 1 ? states[0] : undefined,
+          webMessage: isPosted
+            ? registeredTarget(app.redirectUris, redirectUri, platform, deps.platformOrigins)
+            : null,
         },
       }
     }
@@ -230,8 +265,10 @@ export const legacyAuthorize =
       const values = valuesOf(queryPairs(request))
       const { app, target } = await readTarget(values)
       let parameters: AuthorizationParameters
+      let isSilent: boolean
       try {
         parameters = readParameters(app, target, values)
+        isSilent = readSilence(target, values)
       } catch (error) {
         return sendError(request, reply, target, publicError(error))
       }
@@ -239,6 +276,10 @@ export const legacyAuthorize =
       const signed = session && signedOf(session)
       const step = await consents.next(parameters, app, signed)
       if (step.kind === 'answered') return respond(request, reply, parameters, step.answer)
+      if (isSilent) {
+        const error = new OAuthError(interactionError(step.kind), 'a person has to be asked')
+        return sendError(request, reply, target, error)
+      }
       const countedAs = await limits.authorizationBegun(request.ip, session?.user.id ?? null)
       const from = { browser: browser.bind(request, reply), countedAs }
       const { id } = await requests.begin(parameters, from)

@@ -124,6 +124,22 @@ const removeUnused = async (database: Database, families: Pick<FamilyStore, 'liv
   return removed
 }
 
+/** Grants that are over by themselves, with what is left of their families. */
+const removeOver = async (database: Database, families: Pick<FamilyStore, 'end'>) => {
+  let removed = 0
+  for (let at = 0; at < mostBatches; at++) {
+    const { rows } = await database.query<{ id: string }>(
+      `select id from grants where expires_at < now() order by expires_at limit ${batch}`,
+    )
+    const ids = rows.map((row) => row.id)
+    // The family first: a grant that is still there is found again.
+    for (const id of ids) await families.end(id)
+    if (ids.length > 0) removed += (await database.query(deleteGrants, [ids])).count
+    if (ids.length < batch) break
+  }
+  return removed
+}
+
 /**
  * Removes what has expired and what has ended long ago, a batch at a time and so many batches at most.
  * @param onRemoved is told the rows removed of each table
@@ -144,6 +160,7 @@ export const createCleanUp = (
       onRemoved(table, count)
     }
     for (const one of cleanUps) note(one.table, await inBatches(database, one))
+    note('grants', await removeOver(database, families))
     note('grants', await removeUnused(database, families))
     note('grants', await removeDead())
     return removed

@@ -32,6 +32,7 @@ export interface GrantRow extends InstallColumns {
   redirect_uri: string
   code_challenge: string | null
   grant_openid: OpenidColumn | null
+  lifetime: number | null
   ended: boolean
   moved: boolean | null
   install_ended: boolean
@@ -52,6 +53,7 @@ const ofInstall = `i.id as install_id, i.permissions as install_permissions,
 export const grantColumns = `
   g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
   g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge, g.openid as grant_openid,
+  extract(epoch from g.expires_at - g.created_at)::integer as lifetime,
   g.ended_at is not null as ended, g.ended_reason = 'moved' as moved, ${ofInstall},
   i.ended_at is not null as install_ended,
   u.disabled_at is not null as user_disabled, u.credentials_epoch,
@@ -109,6 +111,7 @@ export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => 
     signIn: row.grant_openid && signInOf(row.grant_openid),
     redirectUri: row.redirect_uri,
     codeChallenge: row.code_challenge,
+    lifetime: row.lifetime,
   }
   const standing: GrantStanding = {
     ended: row.ended,

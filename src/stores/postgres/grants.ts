@@ -66,9 +66,10 @@ export const insertGrant = async (
 ) => {
   const { count } = await on.query(
     `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch,
-       user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid, moved_from,
-       moved_generation)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+       user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid, expires_at,
+       moved_from, moved_generation)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+       now() + $13::integer * interval '1 second', $14, $15)
      on conflict (id) do nothing`,
     [
       grant.id,
@@ -83,6 +84,7 @@ export const insertGrant = async (
       grant.redirectUri,
       grant.codeChallenge,
       openidColumn(grant),
+      grant.lifetime,
       from?.clientId ?? null,
       from?.generation ?? null,
     ],

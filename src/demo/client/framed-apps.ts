@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url'
+import view from '@fastify/view'
+import { Eta } from 'eta'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { apps } from '../cast.ts'
+import type { Seeded } from '../seed.ts'
+import { assetRoutes } from './assets.ts'
+
+export interface FramedAppsOptions {
+  /** The server. */
+  issuer: string
+  /** Where these apps will listen. */
+  url: string
+  /** The origin of the page that may have them in a frame. */
+  platform: string
+  seeded: Seeded
+}
+
+const views = fileURLToPath(new URL('../../../views/', import.meta.url))
+
+/** Two apps that live in frames of the platform, on a site of their own. They have pages and nothing else. */
+export const createFramedApps = async (options: FramedAppsOptions): Promise<FastifyInstance> => {
+  const { issuer, platform, seeded } = options
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `script-src 'self' ${issuer}`,
+    `connect-src ${issuer}`,
+    `frame-ancestors ${platform}`,
+    "base-uri 'none'",
+  ].join('; ')
+  const server = Fastify({ logger: false, forceCloseConnections: true })
+  await server.register(view, {
+    engine: { eta: new Eta({ views, autoEscape: true, cache: true }) },
+    root: views,
+    viewExt: 'eta',
+  })
+  assetRoutes(server)
+  for (const key of ['recordCards', 'rowCounter'] as const) {
+    const { name, callback } = apps[key]
+    server.get(callback, (_request, reply) =>
+      reply
+        .headers({ 'content-security-policy': policy, 'cache-control': 'no-store' })
+        .view('demo/framed-app', { issuer, name, clientId: seeded.apps[key].clientId }),
+    )
+  }
+  return server
+}

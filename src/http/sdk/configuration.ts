@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify'
+import type { App } from '../../domain/app.ts'
+import { isIdShaped } from '../../domain/identifiers.ts'
+import { originOf } from '../../domain/redirect-uri.ts'
+import type { Consents } from '../../services/consents.ts'
+
+export interface ConfigurationDependencies {
+  consents: Pick<Consents, 'findApp'>
+  issuer: string
+  legacyOrigin: string | null
+  platformOrigins: readonly string[]
+}
+
+/**
+ * What a page in a frame has to know before it talks to anybody: whom it may believe, where its app is authorized, and
+ * which of the app's redirect URIs stands for its own origin. Nothing here is secret, so any page may read it.
+ */
+export const configuration = (scope: FastifyInstance, deps: ConfigurationDependencies) => {
+  const { issuer, legacyOrigin, platformOrigins } = deps
+
+  const describe = (app: App, origin: string | undefined) => ({
+    client_id: app.clientId,
+    interface: app.interface,
+    client_type: app.clientType,
+    authorization_endpoint:
+      app.interface === 'legacy'
+        ? `${legacyOrigin ?? issuer}/oauth/authorize`
+        : `${issuer}/authorize`,
+    token_endpoint: app.interface === 'legacy' ? null : `${issuer}/api/oauth/token`,
+    redirect_uri: app.redirectUris.find((uri) => originOf(uri) === origin) ?? null,
+  })
+
+  scope.get<{ Querystring: Record<string, unknown> }>(
+    '/sdk/v1/configuration',
+    async (request, reply) => {
+      reply
+        .header('access-control-allow-origin', '*')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('cache-control', 'public, max-age=60')
+        .header('vary', 'Origin')
+      const clientId = request.query.client_id
+      if (clientId === undefined) return { platform_origins: platformOrigins }
+      const isId = typeof clientId === 'string' && isIdShaped(clientId)
+      const app = isId ? await deps.consents.findApp(clientId) : null
+      if (!app || app.disabled) return reply.code(404).send({ error: 'unknown_app' })
+      return { platform_origins: platformOrigins, ...describe(app, request.headers.origin) }
+    },
+  )
+}

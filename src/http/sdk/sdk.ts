@@ -1,0 +1,14 @@
+// What lives here: what the web-app SDK is served with. The SDK itself is in src/sdk; it runs in browsers.
+import type { FastifyInstance } from 'fastify'
+import { publicError, sendOAuthError } from '../oauth-errors.ts'
+import { type ConfigurationDependencies, configuration } from './configuration.ts'
+import { scripts } from './scripts.ts'
+
+/** The scripts for apps in frames and for the platform pages around them, and what these ask first. */
+export const sdk = (deps: ConfigurationDependencies) => async (scope: FastifyInstance) => {
+  scope.setErrorHandler((error, request, reply) =>
+    sendOAuthError(request, reply, publicError(error)),
+  )
+  scripts(scope)
+  configuration(scope, deps)
+}

@@ -1,0 +1,92 @@
+import { type Failure, fault, obstacle } from './outcome.ts'
+import {
+  type FrameMessage,
+  type Hello,
+  messageOf,
+  type PageMessage,
+  randomText,
+  version,
+  type Welcome,
+} from './protocol.ts'
+
+/** The platform page around this frame, once both know who the other is. */
+export interface PlatformLink {
+  origin: string
+  appId: string
+  organizationId: string | null
+  send(message: FrameMessage): void
+  close(): void
+}
+
+const patience = 10_000 // ms
+const firstPause = 100
+const longestPause = 2_000
+
+/** Which origins the parent can be of: one where the browser tells, else all that may be believed. */
+const candidates = (trusted: readonly string[]) => {
+  const parentOrigin = location.ancestorOrigins?.[0]
+  if (parentOrigin === undefined) return trusted
+  return trusted.filter((one) => one === parentOrigin)
+}
+
+const search = (
+  origins: readonly string[],
+  receive: (message: PageMessage) => void,
+  signal: AbortSignal,
+): Promise<PlatformLink | Failure> =>
+  new Promise((resolve) => {
+    const hello: Hello = { type: 'latchkey_hello', version, nonce: randomText() }
+    let pause = firstPause
+    let timer = 0
+    const ask = () => {
+      // Only a parent of that very origin receives it.
+      for (const origin of origins) window.parent.postMessage(hello, origin)
+      timer = window.setTimeout(ask, pause)
+      pause = Math.min(pause * 2, longestPause)
+    }
+    const end = (result: PlatformLink | Failure) => {
+      window.removeEventListener('message', listen)
+      clearTimeout(timer)
+      clearTimeout(late)
+      signal.removeEventListener('abort', giveUp)
+      resolve(result)
+    }
+    const listen = ({ source, origin, data, ports: [port] }: MessageEvent) => {
+      if (source !== window.parent || !origins.includes(origin) || !port) return
+      const welcome = messageOf<Welcome>('latchkey_welcome', data)
+      if (welcome?.nonce !== hello.nonce) return
+      port.onmessage = (event) => receive(event.data)
+      const { appId, organizationId } = welcome
+      end({
+        origin,
+        appId,
+        organizationId,
+        send: (message) => port.postMessage(message),
+        close: () => port.close(),
+      })
+    }
+    const giveUp = () => end(obstacle('no_platform', 'the page around this frame does not answer'))
+    const late = window.setTimeout(giveUp, patience)
+    signal.addEventListener('abort', giveUp)
+    window.addEventListener('message', listen)
+    ask()
+  })
+
+/**
+ * Finds the host on the page around this frame.
+ * @param trusted the origins of platform pages; no other parent is told or believed anything
+ * @param receive is given what the page says from then on
+ * @param signal ends the search
+ */
+export const reachPlatform = async (
+  trusted: readonly string[],
+  receive: (message: PageMessage) => void,
+  signal: AbortSignal,
+): Promise<PlatformLink | Failure> => {
+  if (window.parent === window)
+    return fault('not_framed', 'this page is not in a frame of the platform')
+  const origins = candidates(trusted)
+  return origins.length === 0
+    ? fault('platform_unknown', 'the page around this frame is not one of the platform')
+    : search(origins, receive, signal)
+}

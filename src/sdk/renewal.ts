@@ -1,0 +1,116 @@
+import type { Connected, ConnectResponse, Failure } from './outcome.ts'
+
+export interface Renewal {
+  /** The outcome of a try. */
+  accept(outcome: Connected | Failure): void
+  /** Tries now, unless a try is under way. */
+  run(): void
+  /** What is under way will have no outcome: tries anew. */
+  restart(): void
+  /** The token is not to be used any more. */
+  forget(): void
+  /** A person has been shown a page; nothing is tried beside that for a while. */
+  personAsked(): void
+  /** The token that is good now; null: there is none. */
+  token(): Connected | null
+  stop(): void
+}
+
+const firstPause = 1_000
+const longestPause = 60_000
+const shortestRest = 5_000 // ms between two tries that only a look at the page has caused
+const longestAnswer = 600_000 // ms that a person may take
+
+/** Milliseconds from a token until its successor is fetched: with a tenth of its life to spare, and not all at once. */
+const renewAfter = (expiresIn: number) => {
+  const spare = Math.min(expiresIn / 2, Math.max(60, expiresIn / 10))
+  return (expiresIn - spare - Math.random() * spare * 0.5) * 1000
+}
+
+/** Milliseconds until the next try after so many failures. */
+const pauseAfter = (failures: number) =>
+  Math.min(firstPause * 2 ** (failures - 1), longestPause) * (0.75 + Math.random() * 0.5)
+
+/** Keeps a token fresh: before it expires, after what passes by itself, and when somebody comes back to the page. */
+export const createRenewal = (
+  attempt: () => Promise<void>,
+  report: (response: ConnectResponse) => void,
+): Renewal => {
+  let token: Connected | null = null
+  let failures = 0
+  let timer = 0
+  /** When the next try is due; null: not by itself. */
+  let dueAt: number | null = null
+  let isUnderWay = false
+  let triedAt = 0
+  let askedAt: number | null = null
+
+  const run = () => {
+    if (isUnderWay) return
+    isUnderWay = true
+    clearTimeout(timer)
+    triedAt = Date.now()
+    void attempt()
+  }
+
+  const restart = () => {
+    isUnderWay = false
+    run()
+  }
+
+  const plan = (pause: number | null) => {
+    clearTimeout(timer)
+    dueAt = pause === null ? null : Date.now() + pause
+    if (pause !== null) timer = window.setTimeout(run, pause)
+  }
+
+  const accept = (outcome: Connected | Failure) => {
+    isUnderWay = false
+    askedAt = null
+    if ('connected' in outcome) {
+      token = outcome
+      failures = 0
+      plan(renewAfter(outcome.expiresIn))
+      return report(outcome)
+    }
+    failures += 1
+    const retryIn = outcome.isPassing ? pauseAfter(failures) : null
+    plan(retryIn)
+    const { error, description, canAsk } = outcome
+    report({ connected: false, error, description, canAsk, retryIn })
+  }
+
+  const isPersonBusy = () => askedAt !== null && Date.now() - askedAt < longestAnswer
+
+  // Timers stand still while a machine sleeps, and are slow in a tab that nobody sees.
+  const lookedAt = () => {
+    if (document.visibilityState !== 'visible' || isPersonBusy()) return
+    const isOverdue = dueAt !== null && Date.now() >= dueAt
+    const hasGivenUp = dueAt === null && failures > 0
+    if ((isOverdue || hasGivenUp) && Date.now() - triedAt >= shortestRest) run()
+  }
+  const backOnline = () => {
+    if (failures > 0 && !isPersonBusy()) run()
+  }
+  document.addEventListener('visibilitychange', lookedAt)
+  window.addEventListener('online', backOnline)
+
+  return {
+    accept,
+    run,
+    restart,
+    forget: () => {
+      token = null
+    },
+    personAsked: () => {
+      askedAt = Date.now()
+      plan(null)
+    },
+    token: () => (token && token.expiresAt > Date.now() ? token : null),
+    stop: () => {
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', lookedAt)
+      window.removeEventListener('online', backOnline)
+    },
+  }
+}

@@ -1,0 +1,210 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { type Running, startLatchkey } from '../support/latchkey.ts'
+import { type StoreSetup, testStores } from '../support/stores.ts'
+import type { Answers } from '../support/visitor.ts'
+import {
+  createApp,
+  createWorld,
+  currentPermissions,
+  install,
+  legacyPermissions,
+  type TestApp,
+  type World,
+} from '../support/world.ts'
+import { withoutThirdParties } from './chromium.ts'
+import { signIn } from './scene.ts'
+import { startWebPages, type WebPages } from './web-pages.ts'
+
+/** What an app in a frame has been told, in order. */
+export type Told = [callback: string, value: unknown]
+
+export interface Platform {
+  running: Running
+  stores: StoreSetup
+  browser: Browser
+  world: World
+  /** The pages around the frames: same site as the server, another origin, named by the operator. */
+  platform: WebPages
+  /** Named as well, but of another site than the server. */
+  abroad: WebPages
+  /** The app's own pages: another site. */
+  apps: WebPages
+  /** An origin that nobody has registered, on the app's site. */
+  foreign: WebPages
+  /** The same on the server's site: its cookies would go there. */
+  neighbour: WebPages
+  current: TestApp
+  legacy: TestApp
+  /** An app with its page, and a platform page that has it in a frame. @returns the address of the latter */
+  frame(app: TestApp, part?: FrameParts): string
+  /** Waits for the app's frame. */
+  frameOf(page: Page, path?: string): Promise<Frame>
+  told(frame: Frame): Promise<Told[]>
+  /** Waits until the app has been told so often. */
+  hears(frame: Frame, count: number): Promise<void>
+  /** Waits until so many responses have come to onConnect that no other try follows. @returns all of those */
+  responses(frame: Frame, count?: number): Promise<Response[]>
+  signedIn(page: Page, person: Answers): Promise<void>
+  register(part: Record<string, unknown>): Promise<TestApp>
+  test(
+    name: string,
+    body: (t: Test, window: { page: Page; context: BrowserContext }) => Promise<void>,
+    options?: BrowserContextOptions & { mayComplain?: boolean },
+  ): void
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: it came out of a page
+export type Response = Record<string, any>
+
+export interface FrameParts {
+  path?: string
+  /** More of what `Latchkey.init` takes, as it is written. */
+  init?: string
+  /** More of what `LatchkeyHost.attach` takes, as it is written. */
+  attach?: string
+  /** Whose page has the frame; default: the platform's on the server's site. */
+  on?: WebPages
+  /** Before the host's script, and after it. */
+  before?: string
+  after?: string
+  sandbox?: string
+}
+
+/** An app's page: remembers what it is told. */
+const appPage = (issuer: string, init: string) => `
+<h1>An app</h1><button id="ask">Ask</button>
+<script src="${issuer}/sdk/v1.js"></script>
+<script>
+  var told = []
+  var note = (name) => (...values) => told.push([name, ...values])
+  var latchkey = Latchkey.init({
+    onConnect: note('onConnect'), onSelection: note('onSelection'),
+    onFilter: note('onFilter'), onShowSelected: note('onShowSelected'), ${init}
+  })
+  document.getElementById('ask').onclick = () => note('ask')(latchkey.ask())
+</script>`
+
+const platformPage = (issuer: string, src: string, attach: string, part: FrameParts) => `
+<h1>The platform</h1>${part.before ?? ''}
+<iframe id="app" src="${src}" title="An app" ${part.sandbox ? `sandbox="${part.sandbox}"` : ''}></iframe>
+<script src="${issuer}/sdk/host-v1.js"></script>
+<script>var host = LatchkeyHost.attach(document.getElementById('app'), { ${attach} })</script>${part.after ?? ''}`
+
+const watch = (context: BrowserContext) => {
+  const faults: string[] = []
+  context.on('weberror', (error) => faults.push(`error: ${error.error().message}`))
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) faults.push(message.text())
+  })
+  return faults
+}
+
+/** Runs the body in a Chromium that blocks third-party cookies, on every backend. */
+export const onPlatform = async (
+  name: string,
+  body: (platform: Platform) => Promise<void>,
+  options: { onlyOn?: 'embedded' } = {},
+) => {
+  const browser = await withoutThirdParties()
+  if (!browser) return
+  const platform = await startWebPages('127.0.0.1')
+  const neighbour = await startWebPages('127.0.0.1')
+  const abroad = await startWebPages('localhost')
+  const apps = await startWebPages('localhost')
+  const foreign = await startWebPages('localhost')
+  for (const stores of await testStores()) {
+    if (options.onlyOn && stores.name !== options.onlyOn) {
+      await stores.drop()
+      continue
+    }
+    t.test(`${name} (${stores.name})`, async (t) => {
+      const running = await startLatchkey(stores, {
+        environment: { PLATFORM_ORIGINS: `${platform.origin}, ${abroad.origin}` },
+      })
+      t.teardown(async () => {
+        await running.stop()
+        await stores.drop()
+      })
+      const world = await createWorld(running)
+      const { issuer } = running
+      const register = async (part: Record<string, unknown>) =>
+        createApp(running, {
+          redirect_uris: [`${apps.origin}/app`],
+          client_type: 'public',
+          ...part,
+        })
+      const current = await register({ name: 'Framed' })
+      const legacy = await register({ name: 'Framed Sheet', interface: 'legacy' })
+      await install(running, world.acme, current, { permissions: currentPermissions })
+      await install(running, world.acme, legacy, { permissions: legacyPermissions })
+
+      const frame: Platform['frame'] = (app, part = {}) => {
+        const { path = '/app', init = '', attach = '' } = part
+        const src = apps.put(path, appPage(issuer, `appId: '${app.client_id}', ${init}`))
+        const options = `appId: '${app.client_id}', organizationId: '${world.acme}', ${attach}`
+        return (part.on ?? platform).put('/', platformPage(issuer, src, options, part))
+      }
+      const hears: Platform['hears'] = async (frame, count) => {
+        await frame.waitForFunction(`told.length >= ${count}`)
+      }
+      const told = (frame: Frame) => frame.evaluate('told') as Promise<Told[]>
+
+      await body({
+        running,
+        stores,
+        browser,
+        world,
+        platform,
+        apps,
+        foreign,
+        neighbour,
+        abroad,
+        current,
+        legacy,
+        frame,
+        told,
+        hears,
+        register,
+        frameOf: async (page, path = '/app') => {
+          await page.locator('#app').waitFor()
+          const element = await page.locator('#app').elementHandle()
+          const found = await element?.contentFrame()
+          if (!found) throw new Error('there is no frame')
+          await found.waitForURL(`**${path}*`)
+          await found.waitForFunction('window.told !== undefined')
+          return found
+        },
+        responses: async (frame, count = 1) => {
+          for (;;) {
+            const all = await told(frame)
+            // What is tried again by itself (a busy machine) is another test's matter.
+            const settled = all.flatMap(([name, value]) => {
+              const response = value as Response
+              return name === 'onConnect' && typeof response.retryIn !== 'number' ? [response] : []
+            })
+            if (settled.length >= count) return settled
+            await hears(frame, all.length + 1)
+          }
+        },
+        signedIn: async (page, person) => {
+          await page.goto(`${issuer}/login`)
+          await signIn(page, person)
+          await page.waitForURL(`${issuer}/`)
+        },
+        test: (name, work, { mayComplain = false, ...contextOptions } = {}) =>
+          void t.test(name, async (t) => {
+            const context = await browser.newContext(contextOptions)
+            context.setDefaultTimeout(30_000)
+            const faults = watch(context)
+            try {
+              await work(t, { context, page: await context.newPage() })
+            } finally {
+              await context.close()
+            }
+            if (!mayComplain) t.same(faults, [], 'nothing on the console')
+          }),
+      })
+    })
+  }
+}

@@ -65,6 +65,7 @@ const environment = Type.Object({
   LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
   LIMIT_AUTHORIZATIONS: count(1000),
   LIMIT_PAGE_POSTS: count(1000),
+  LIMIT_USER_CODES: count(20),
   ...legacyEndEnvironment,
   ...signInEnvironment,
   ...tracingEnvironment,
@@ -311,6 +312,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES_PER_ADDRESS,
       authorizations: env.LIMIT_AUTHORIZATIONS,
       pagePosts: env.LIMIT_PAGE_POSTS,
+      userCodes: env.LIMIT_USER_CODES,
     },
     retention: {
       audit: env.AUDIT_KEPT_DAYS,

@@ -6,6 +6,7 @@ import { createEngine } from './engine/engine.ts'
 import { adminFront } from './http/admin/front.ts'
 import { createBrowser } from './http/browser.ts'
 import { currentAuthorize } from './http/current/authorize.ts'
+import { deviceAuthorization } from './http/current/device-authorization.ts'
 import { endSessionForm } from './http/current/end-session.ts'
 import { introspect } from './http/current/introspect.ts'
 import { metadata } from './http/current/metadata.ts'
@@ -57,6 +58,7 @@ export const registerFronts = async (
     userinfoRead: metrics.userinfoRead,
     signOutAsked: metrics.signOutAsked,
     isPublicOrigin: stores.isPublicOrigin,
+    issuer,
     audience,
     legacyHost: legacyOrigin && new URL(legacyOrigin).host,
     platformOrigins: config.platformOrigins,
@@ -73,6 +75,7 @@ export const registerFronts = async (
   )
   await server.register(currentToken(shared))
   await server.register(pushedRequest(shared))
+  await server.register(deviceAuthorization(shared))
   await server.register(introspect(shared))
   await server.register(revoke(shared))
   await server.register(revocations(shared))

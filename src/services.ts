@@ -14,6 +14,7 @@ import { createAuthorizationRequests } from './services/authorization-requests.t
 import { createClients } from './services/clients.ts'
 import { createConnections } from './services/connections.ts'
 import { createConsents } from './services/consents.ts'
+import { createDeviceFlow } from './services/device-flow.ts'
 import { createDigestRenewal } from './services/digest-renewal.ts'
 import { createEndSession } from './services/end-session.ts'
 import { createGrants, type GrantEvents } from './services/grants.ts'
@@ -192,6 +193,13 @@ export const createServices = async (
     audit,
     clients,
     consents,
+    devices: createDeviceFlow({
+      records: stores.records,
+      counters: stores.counters,
+      keyring,
+      grants,
+      now,
+    }),
     digests,
     endSession: createEndSession({ store: stores.apps, readIdTokenHint: idTokens.readHint }),
     grants,

@@ -12,6 +12,7 @@ export interface AppJson {
   homepage_uri: string | null
   retry_window_seconds: number
   openid: boolean
+  device_flow: boolean
   post_logout_redirect_uris: string[]
   disabled: boolean
   created_at: string
@@ -34,6 +35,7 @@ export const allColumns: Column<AppJson>[] = [
   ['description', (app) => shown(app.description)],
   ['homepage', (app) => shown(app.homepage_uri)],
   ['OpenID', (app) => yesNo(app.openid)],
+  ['device flow', (app) => yesNo(app.device_flow)],
   ['post-logout URIs', (app) => listed(app.post_logout_redirect_uris)],
   ['retry window', (app) => `${app.retry_window_seconds} s`],
   ['registered', (app) => moment(app.created_at)],

@@ -25,6 +25,10 @@ const settings: Record<string, Option> = {
   'homepage-uri': { value: 'uri', help: 'https' },
   'jwks-file': { value: 'path', help: 'public keys for private_key_jwt (current, confidential)' },
   openid: { value: 'yes|no', help: 'may it ask who people are? (current; default: no)' },
+  'device-flow': {
+    value: 'yes|no',
+    help: 'may it ask from a device without a browser? (current; default: no)',
+  },
   'post-logout-redirect-uri': {
     value: 'uri',
     multiple: true,
@@ -52,6 +56,7 @@ const keysIn = async (path: string): Promise<unknown> => {
 const settingsIn = async (input: Input) => {
   const path = input.text('jwks-file')
   const openid = input.choice('openid', answers)
+  const deviceFlow = input.choice('device-flow', answers)
   const given = {
     name: input.text('name'),
     client_type: input.choice('type', types),
@@ -62,6 +67,7 @@ const settingsIn = async (input: Input) => {
     homepage_uri: input.text('homepage-uri'),
     retry_window_seconds: input.number('retry-window'),
     openid: openid && openid === 'yes',
+    device_flow: deviceFlow && deviceFlow === 'yes',
     post_logout_redirect_uris: input.values('post-logout-redirect-uri'),
     jwks: path === undefined ? undefined : await keysIn(path),
   }

@@ -85,6 +85,11 @@ const openidFaults = (app: AppSettings): Fault[] => {
   return uriListFaults(pointer, uris, app.clientType)
 }
 
+const deviceFaults = ({ interface: iface, deviceFlow }: AppSettings): Fault[] =>
+  deviceFlow && iface === 'legacy'
+    ? [{ pointer: '/device_flow', detail: 'is for apps of the current interface only' }]
+    : []
+
 const linkFault = (text: string): string | null => {
   if (text.length > longestUri) return `is longer than ${longestUri} characters`
   if (!uriCharacters.test(text) || !URL.canParse(text)) return 'is not an absolute URI'
@@ -114,6 +119,7 @@ export const appFaults = (app: AppSettings): Fault[] => [
   ...nameFaults('/name', app.name),
   ...redirectUriFaults(app),
   ...openidFaults(app),
+  ...deviceFaults(app),
   ...permissionFaults(app.interface, app.permissions),
   ...descriptionFaults('/description', app.description),
   ...linkFaults('/logo_uri', app.logoUri),

@@ -14,6 +14,8 @@ export interface App {
   permissions: string[]
   /** May it ask who people are (OpenID Connect)? Current interface only. */
   openid: boolean
+  /** May it ask from a device without a browser (RFC 8628)? Current interface only. */
+  deviceFlow: boolean
   description: string | null
   logoUri: string | null
   homepageUri: string | null

@@ -1,7 +1,7 @@
 // What lives here: the rules of Latchkey, without I/O and without a clock.
 import type { ClientReason, GrantReason, ScopeReason } from './sub-reasons.ts'
 
-/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, RFC 8693, RFC 9126 and RFC 6585. */
+/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, RFC 8628, RFC 8693, RFC 9126 and RFC 6585. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -22,6 +22,8 @@ export type OAuthErrorCode =
   | 'server_error'
   | 'temporarily_unavailable'
   | 'slow_down'
+  | 'authorization_pending'
+  | 'expired_token'
 
 const statuses: Partial<Record<OAuthErrorCode, number>> = {
   invalid_client: 401,
@@ -56,12 +58,12 @@ export class OAuthError extends Error {
   constructor(
     code: OAuthErrorCode,
     description: string,
-    options: { reason?: string; cause?: unknown; retryAfter?: number } = {},
+    options: { reason?: string; cause?: unknown; retryAfter?: number; status?: number } = {},
   ) {
     super(description, { cause: options.cause })
     this.name = 'OAuthError'
     this.code = code
-    this.status = statuses[code] ?? 400
+    this.status = options.status ?? statuses[code] ?? 400
     this.description = description
     this.reason = options.reason ?? code
     this.retryAfter = options.retryAfter
@@ -97,6 +99,7 @@ export const invalidGrant = (reason: GrantReason, cause?: unknown) =>
 
 const unauthorized = {
   public_client: 'a public client may not use this grant type',
+  device_flow_off: 'the client may not use device authorization',
   no_legacy_app: 'the client takes over from no legacy app',
   weaker_than_legacy: 'a public client cannot take over from an app that has a secret',
 } as const satisfies Partial<Record<GrantReason, string>>

@@ -8,6 +8,7 @@ export const grantReasons = [
   'challenge_missing',
   'code_expired_or_ended',
   'code_reused',
+  'device_flow_off',
   'family_ended',
   'grant_ended',
   'install_suspended',

@@ -5,14 +5,15 @@ import type { Keyring } from './keyring.ts'
 
 // prefix + base62(family id 16 | generation 4 | MAC 20) + key id + checksum. The random family id comes
 // first, so that nothing but the prefix is alike in two families.
-const prefixes = { code: 'lkac_', refresh_token: 'lkrt_' } as const
+const prefixes = { code: 'lkac_', refresh_token: 'lkrt_', device_code: 'lkdc_' } as const
 const payloadLength = 60
 const checksumLength = 6
 const macLength = 20
 
-export type GrantTokenType = keyof typeof prefixes
+type TokenType = keyof typeof prefixes
+export type GrantTokenType = Exclude<TokenType, 'device_code'>
 
-/** A place in a grant family: generation 0 is the code, 1 and later are refresh tokens. */
+/** A place in a grant family: generation 0 is the code or the device code, 1 and later are refresh tokens. */
 export interface GrantToken {
   familyId: string
   generation: number
@@ -31,19 +32,25 @@ const bodyOf = (token: GrantToken) => {
   return body
 }
 
-const macsOf = (keyring: Keyring, keyId: string, type: GrantTokenType, body: Buffer) =>
+const macsOf = (keyring: Keyring, keyId: string, type: TokenType, body: Buffer) =>
   keyring
     .tokenMacs(keyId, Buffer.concat([Buffer.from(prefixes[type]), body]))
     .map((mac) => mac.subarray(0, macLength))
 
-/** Writes the code or refresh token of one generation; the same input gives the same text. */
-export const encodeGrantToken = (keyring: Keyring, token: GrantToken): string => {
-  const type = token.generation === 0 ? 'code' : 'refresh_token'
+const encode = (keyring: Keyring, type: TokenType, token: GrantToken): string => {
   const body = bodyOf(token)
   const [mac] = macsOf(keyring, keyring.tokenKeyId, type, body) as [Buffer]
   const text = prefixes[type] + encodeBase62(Buffer.concat([body, mac])) + keyring.tokenKeyId
   return text + encodeBase62(crc32(text))
 }
+
+/** Writes the code or refresh token of one generation; the same input gives the same text. */
+export const encodeGrantToken = (keyring: Keyring, token: GrantToken): string =>
+  encode(keyring, token.generation === 0 ? 'code' : 'refresh_token', token)
+
+/** Writes the device code of a family (RFC 8628 §3.2): its beginning, in other hands than a code would be. */
+export const encodeDeviceCode = (keyring: Keyring, familyId: string): string =>
+  encode(keyring, 'device_code', { familyId, generation: 0 })
 
 /**
  * Reads a code or refresh token. Neither store is asked: a token that was not made here is known by its MAC.
@@ -53,7 +60,13 @@ export const decodeGrantToken = (
   keyring: Keyring,
   type: GrantTokenType,
   text: string,
-): GrantToken | null => {
+): GrantToken | null => decode(keyring, type, text)
+
+/** Reads a device code. @returns its family; null when it is damaged, forged or of another type */
+export const decodeDeviceCode = (keyring: Keyring, text: string): string | null =>
+  decode(keyring, 'device_code', text)?.familyId ?? null
+
+const decode = (keyring: Keyring, type: TokenType, text: string): GrantToken | null => {
   const prefix = prefixes[type]
   const end = prefix.length + payloadLength
   if (text.length !== end + 1 + checksumLength || !text.startsWith(prefix)) return null
@@ -64,6 +77,6 @@ export const decodeGrantToken = (
   const macs = macsOf(keyring, text[end] as string, type, body)
   if (!macs.some((mac) => timingSafeEqual(mac, payload.subarray(20)))) return null
   const generation = body.readUInt32BE(16)
-  if ((type === 'code') !== (generation === 0)) return null
+  if ((type === 'refresh_token') === (generation === 0)) return null
   return { familyId: uuidText(body.subarray(0, 16)), generation }
 }

@@ -8,6 +8,10 @@ import type {
 } from '../services/authorization-requests.ts'
 import type { Browser } from './browser.ts'
 
+/** Where a request goes once it is answered, as the last part of its address. */
+export const endOf = ({ device, interface: iface }: AuthorizationRequest): Interface | 'device' =>
+  device ? 'device' : iface
+
 /**
  * The request that was begun and answered in this browser. What one person has approved goes on only where that
  * person is signed in: a planted browser cookie must not bring the code to another.
@@ -16,7 +20,7 @@ import type { Browser } from './browser.ts'
 export const answeredRequest = async (
   deps: { requests: Pick<AuthorizationRequests, 'find'>; browser: Browser },
   request: FastifyRequest<{ Params: { id: string } }>,
-  iface: Interface,
+  end: Interface | 'device',
 ): Promise<AuthorizationRequest & { answer: Answer }> => {
   const { requests, browser } = deps
   const bound = browser.bound(request)
@@ -24,7 +28,7 @@ export const answeredRequest = async (
   const answer = pending?.answer
   const isOurs =
     answer?.kind !== 'approved' || (await browser.session(request))?.user.id === answer.userId
-  if (pending?.interface !== iface || !answer || !isOurs) {
+  if (!pending || endOf(pending) !== end || !answer || !isOurs) {
     throw invalidRequest('this request has expired or was answered already', 'interaction_gone')
   }
   return { ...pending, answer }

@@ -1,4 +1,4 @@
-import { tokenExchange } from '../domain/grant-types.ts'
+import { deviceCode, tokenExchange } from '../domain/grant-types.ts'
 import type { Interface } from '../domain/permissions.ts'
 import type { Form } from './form.ts'
 
@@ -7,6 +7,7 @@ const grantTypes = {
   refresh_token: 'refresh_token',
   client_credentials: 'client_credentials',
   [tokenExchange]: 'token_exchange',
+  [deviceCode]: 'device_code',
 } as const
 export type CountedGrant = (typeof grantTypes)[keyof typeof grantTypes] | 'other' | 'none'
 

@@ -31,6 +31,7 @@ export type NewApp = Pick<
       | 'jwks'
       | 'retryWindowSeconds'
       | 'openid'
+      | 'deviceFlow'
       | 'postLogoutRedirectUris'
     >
   >
@@ -77,6 +78,7 @@ const settingsOf = (draft: NewApp): AppSettings => ({
   jwks: draft.jwks ?? null,
   retryWindowSeconds: draft.retryWindowSeconds ?? 0,
   openid: draft.openid ?? false,
+  deviceFlow: draft.deviceFlow ?? false,
   postLogoutRedirectUris: draft.postLogoutRedirectUris ?? [],
   disabled: false,
 })
@@ -113,6 +115,7 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, origin: Origin) =
       client_type: after.clientType,
       permissions: after.permissions,
       ...(after.openid && { openid: true }),
+      ...(after.deviceFlow && { device_flow: true }),
     }
     events.push(auditEvent(origin, 'app.changed', { clientId, detail }))
   }
@@ -140,6 +143,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
       client_type: settings.clientType,
       permissions,
       ...(settings.openid && { openid: true }),
+      ...(settings.deviceFlow && { device_flow: true }),
       ...(secret && { secret_id: secret.stored.id }),
     }
     const app = await store.insert(

@@ -5,6 +5,7 @@ import type { Interface } from '../domain/permissions.ts'
 import type { Prompt } from '../domain/prompt.ts'
 import type { SignInDemand } from '../domain/sign-in-demand.ts'
 import type { WebMessageTarget } from '../domain/web-message.ts'
+import type { DeviceRequest } from './device-flow.ts'
 import type { Limits } from './limits.ts'
 import type { RecordStore } from './records.ts'
 
@@ -35,6 +36,8 @@ export interface AuthorizationParameters {
   codeChallenge: string | null
   /** null: it is no OpenID request. Absent in requests from before there were any. */
   openid?: OpenidRequest | null
+  /** The device that asked; null or absent: the browser itself did. */
+  device?: DeviceRequest | null
   /** The answer is posted to a page (`response_mode=web_message`); null: it goes to the redirect URI. */
   webMessage: WebMessageTarget | null
 }

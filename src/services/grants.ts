@@ -106,8 +106,12 @@ export interface Grants {
     loaded: LoadedInstall | null,
     asked: Narrowing,
   ): AccessTokenSubject
-  /** Opens a family and writes its code (60 s). @throws OAuthError invalid_grant when the id was used before */
-  issueCode(grant: Grant): Promise<string>
+  /**
+   * Opens a family and writes its code.
+   * @param lifetime seconds; 60 unless it is said otherwise
+   * @throws OAuthError invalid_grant when the id was used before
+   */
+  issueCode(grant: Grant, lifetime?: number): Promise<string>
   /** Opens a family of an access token alone, for the implicit flow. */
   openImplicit(grant: Grant & { lifetime: number }): Promise<void>
 }
@@ -268,9 +272,9 @@ export const createGrants = (deps: {
       }
     },
 
-    issueCode: async (grant) => {
+    issueCode: async (grant, lifetime = codeLifetime) => {
       if (!(await store.insert(grant))) throw invalidGrant('authorization_answered_twice')
-      if (!(await families.create(grant.id, 0, codeLifetime)))
+      if (!(await families.create(grant.id, 0, lifetime)))
         throw invalidGrant('authorization_answered_twice')
       return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
     },

@@ -18,6 +18,8 @@ export interface LimitSettings {
   authorizations: number
   /** Forms that one person sends in ten minutes. */
   pagePosts: number
+  /** Wrong codes of devices that one person enters in ten minutes. */
+  userCodes: number
 }
 
 /** Which limit was reached; stable, for logs and metrics. */
@@ -26,9 +28,11 @@ export const limitReasons = [
   'authorizations_of_person',
   'client_failures',
   'client_failures_of_address',
+  'devices_of_address',
   'page_posts',
   'sign_in_failures',
   'token_requests',
+  'user_codes',
 ] as const
 export type LimitReason = (typeof limitReasons)[number]
 
@@ -58,6 +62,16 @@ export interface Limits {
    */
   authorizationBegun(address: string, userId: string | null): Promise<string>
   authorizationAnswered(countedAs: string): Promise<void>
+  /**
+   * Counts a device of a public client, whose id anybody may send, within the limit of authorization requests.
+   * @param clientId who has shown a secret is not counted; null: nobody has
+   */
+  deviceBegun(address: string, clientId: string | null): Promise<void>
+  /**
+   * Counts a code of a device that a person enters, before it is looked at.
+   * @returns takes the count back when there is such a device
+   */
+  userCodeTried(userId: string): Promise<() => Promise<void>>
   /** Counts a form of a person who is signed in. */
   pagePosted(userId: string): Promise<void>
 }
@@ -158,6 +172,20 @@ export const createLimits = (
 
     authorizationAnswered: async (countedAs) => {
       await counters.hit(countedAs, -1, tenMinutes)
+    },
+
+    deviceBegun: async (address, clientId) => {
+      if (clientId !== null) return
+      const key = name('devices', networkOf(address))
+      await count(key, settings.authorizations, tenMinutes, 'devices_of_address')
+    },
+
+    userCodeTried: async (userId) => {
+      const key = name('user codes', userId)
+      await hold(key, settings.userCodes, 'user_codes')
+      return async () => {
+        await counters.hit(key, -1, tenMinutes)
+      }
     },
 
     pagePosted: (userId) =>

@@ -278,7 +278,6 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     const types = [
       'password',
       'implicit',
-      'urn:ietf:params:oauth:grant-type:device_code',
       'urn:ietf:params:oauth:grant-type:jwt-bearer',
       'urn:ietf:params:oauth:grant-type:pre-authorized_code',
       'urn:openid:params:grant-type:ciba',
@@ -290,7 +289,11 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
       'authorization_code\0',
       'authorization_code\n',
     ]
-    const currentOnly = ['client_credentials', 'urn:ietf:params:oauth:grant-type:token-exchange']
+    const currentOnly = [
+      'client_credentials',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+      'urn:ietf:params:oauth:grant-type:device_code',
+    ]
     for (const [label, { url, pairs }] of Object.entries(good)) {
       const foreign = url === old ? [...types, ...currentOnly] : types
       for (const type of foreign) {

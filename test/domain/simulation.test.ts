@@ -10,6 +10,7 @@ const app: App = {
   redirectUris: [],
   permissions: ['records:create', 'records:update', 'records:delete', 'teams:read'],
   openid: false,
+  deviceFlow: false,
   description: null,
   logoUri: null,
   homepageUri: null,

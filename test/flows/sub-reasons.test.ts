@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { clientReasons, grantReasons, scopeReasons } from '../../src/domain/sub-reasons.ts'
+import { beginDevice } from '../support/device.ts'
 import {
   clientCredentials,
   currentCode,
@@ -106,6 +107,7 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
     exchange(issuer, { ...twin, client_secret: '' }, old.refresh_token),
     null,
   )
+  await note('device_flow_off', beginDevice(issuer, app), null)
   const left = await tokensOf()
   await operator('DELETE', `/organizations/${acme}/members/${ana.id}`)
   await note('user_left', refresh(issuer, app, left.refresh_token))

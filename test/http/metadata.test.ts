@@ -30,6 +30,7 @@ t.test('the metadata says what is there (RFC 8414 §2)', async (t) => {
     authorization_endpoint: `${issuer}/authorize`,
     token_endpoint: `${issuer}/api/oauth/token`,
     pushed_authorization_request_endpoint: `${issuer}/api/oauth/par`,
+    device_authorization_endpoint: `${issuer}/api/oauth/device_authorization`,
     jwks_uri: `${issuer}/.well-known/jwks.json`,
     authorization_response_iss_parameter_supported: true,
     require_pushed_authorization_requests: false,
@@ -42,6 +43,7 @@ t.test('the metadata says what is there (RFC 8414 §2)', async (t) => {
       'refresh_token',
       'client_credentials',
       'urn:ietf:params:oauth:grant-type:token-exchange',
+      'urn:ietf:params:oauth:grant-type:device_code',
     ],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: [
@@ -61,7 +63,7 @@ t.test('and nothing that is not', async (t) => {
     /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|scopes|ui_locales|code_challenge_methods|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests)$/
   for (const name of Object.keys(body)) t.match(name, known)
   const endpoints =
-    /^(authorization|token|pushed_authorization_request|introspection|revocation)_endpoint$/
+    /^(authorization|device_authorization|token|pushed_authorization_request|introspection|revocation)_endpoint$/
   for (const [name, url] of Object.entries(body)) {
     if (!name.endsWith('_endpoint')) continue
     t.match(name, endpoints)
@@ -139,14 +141,7 @@ t.test('the keys are public ones, for signatures', async (t) => {
 
 t.test('what an OpenID provider has and we do not is not there', async (t) => {
   const paths = ['/reg', '/token', '/me', '/session/end', '/session/check']
-  const more = [
-    '/auth',
-    '/jwks',
-    '/request',
-    '/device',
-    '/token/introspection',
-    '/token/revocation',
-  ]
+  const more = ['/auth', '/jwks', '/request', '/token/introspection', '/token/revocation']
   for (const path of [...paths, ...more]) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
       t.equal((await fetch(issuer + path, { method })).status, 404, `${method} ${path}`)

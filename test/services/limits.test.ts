@@ -10,6 +10,7 @@ const settings = {
   signInFailuresPerAddress: 4,
   authorizations: 3,
   pagePosts: 3,
+  userCodes: 3,
 }
 const limited = { name: 'OAuthError', code: 'slow_down', status: 429 }
 
@@ -114,6 +115,24 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     )
     const through = attempts.filter((one) => one.status === 'fulfilled').length
     t.equal(through, settings.signInFailures)
+  })
+
+  t.test('codes of devices: so many wrong ones per person', async (t) => {
+    for (let i = 0; i < 2 * settings.userCodes; i++) await (await limits.userCodeTried('usr1'))()
+    for (let i = 0; i < settings.userCodes; i++) await limits.userCodeTried('usr1')
+    const refusal = await limits.userCodeTried('usr1').catch((error: unknown) => error)
+    t.match(refusal, { ...limited, reason: 'user_codes' })
+    await limits.userCodeTried('usr2')
+    t.pass('another person is not concerned')
+  })
+
+  t.test('devices that begin: so many per address, of who shows no secret', async (t) => {
+    for (let i = 0; i < settings.authorizations; i++) await limits.deviceBegun('5.5.5.5', null)
+    const refusal = await limits.deviceBegun('5.5.5.5', null).catch((error: unknown) => error)
+    t.match(refusal, { ...limited, reason: 'devices_of_address' })
+    await limits.deviceBegun('5.5.5.5', 'app1')
+    await limits.deviceBegun('6.6.6.6', null)
+    t.pass('neither who has shown one, nor another address')
   })
 
   t.test('each limit that is reached is told', async (t) => {

@@ -1,5 +1,6 @@
 /** One of every flow that hands out or takes back a token, over all instances: what must hold wherever it runs. */
 import type { Test } from 'tap'
+import { answerDevice, beginDevice, createDeviceApp, poll } from './device.ts'
 import {
   authorizeUrl,
   challengeOf,
@@ -139,6 +140,14 @@ const openidFlow = async (t: Test, { running, world, visitor, next }: Scene) => 
   t.equal(told.body.email, world.ana.email, 'who has signed in')
 }
 
+const deviceFlow = async (t: Test, { running, world, next }: Scene) => {
+  const app = await createDeviceApp(running, world)
+  const { body } = await beginDevice(next(), app)
+  t.equal((await poll(next(), app, body.device_code)).body.error, 'authorization_pending')
+  await answerDevice(running, world.ana, body.user_code)
+  t.equal((await poll(next(), app, body.device_code)).status, 200)
+}
+
 const takenBack = async (t: Test, scene: Scene) => {
   const { running, world, next } = scene
   const { confidential: app, second, acme } = world
@@ -189,6 +198,7 @@ export const everyFlow = async (
   await currentFlows(t, scene)
   await legacyFlows(t, scene)
   await movingFlows(t, scene)
+  await deviceFlow(t, scene)
   await openidFlow(t, scene)
   await takenBack(t, scene)
   return { world, visitor }

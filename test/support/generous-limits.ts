@@ -9,4 +9,5 @@ export const generousLimits: LimitSettings = {
   signInFailuresPerAddress: 1000,
   authorizations: 1000,
   pagePosts: 1000,
+  userCodes: 1000,
 }

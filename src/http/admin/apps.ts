@@ -51,6 +51,11 @@ const options = {
       description: 'May it ask who people are (OpenID Connect)? Current interface only.',
     }),
   ),
+  device_flow: Type.Optional(
+    Type.Boolean({
+      description: 'May it ask from devices without a browser (RFC 8628)? Current interface only.',
+    }),
+  ),
   post_logout_redirect_uris: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
       maxItems: mostRedirectUris,
@@ -75,6 +80,7 @@ const appFields = {
   jwks: nullable(jwks),
   retry_window_seconds: Type.Integer(),
   openid: Type.Boolean(),
+  device_flow: Type.Boolean(),
   post_logout_redirect_uris: Type.Array(Type.String()),
   disabled: Type.Boolean(),
   created_at: timestamp,
@@ -109,6 +115,7 @@ const appJson = (app: RegisteredApp): Static<typeof appSchema> => ({
   jwks: app.jwks as Static<typeof jwks> | null,
   retry_window_seconds: app.retryWindowSeconds,
   openid: app.openid,
+  device_flow: app.deviceFlow,
   post_logout_redirect_uris: app.postLogoutRedirectUris,
   disabled: app.disabled,
   created_at: app.createdAt.toISOString(),
@@ -127,6 +134,7 @@ const toNewApp = (body: Static<typeof newApp>): NewApp => ({
   jwks: body.jwks,
   retryWindowSeconds: body.retry_window_seconds,
   openid: body.openid,
+  deviceFlow: body.device_flow,
   postLogoutRedirectUris: body.post_logout_redirect_uris,
 })
 
@@ -141,6 +149,7 @@ const toAppPatch = (body: Static<typeof appPatch>): AppPatch => ({
   jwks: body.jwks,
   retryWindowSeconds: body.retry_window_seconds,
   openid: body.openid,
+  deviceFlow: body.device_flow,
   postLogoutRedirectUris: body.post_logout_redirect_uris,
   disabled: body.disabled,
 })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { tokenExchange } from '../../domain/grant-types.ts'
+import { deviceCode, tokenExchange } from '../../domain/grant-types.ts'
 import { openidScopes } from '../../domain/openid.ts'
 import { vocabulary } from '../../domain/permissions.ts'
 import { phishingResistant } from '../../domain/sign-in-method.ts'
@@ -25,6 +25,7 @@ const metadataOf = (issuer: string) => ({
   revocation_endpoint_auth_methods_supported: clientAuthentication,
   revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
   pushed_authorization_request_endpoint: `${issuer}/api/oauth/par`,
+  device_authorization_endpoint: `${issuer}/api/oauth/device_authorization`,
   jwks_uri: `${issuer}/.well-known/jwks.json`,
   response_types_supported: ['code'],
   response_modes_supported: ['query', 'form_post', 'web_message'],
@@ -33,6 +34,7 @@ const metadataOf = (issuer: string) => ({
     'refresh_token',
     'client_credentials',
     tokenExchange,
+    deviceCode,
   ],
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: clientAuthentication,

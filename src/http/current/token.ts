@@ -1,13 +1,14 @@
 // What lives here: the current interface. A thin front on the services and the only user of the engine.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Narrowing } from '../../domain/approval.ts'
-import { invalidGrant, OAuthError } from '../../domain/errors.ts'
-import { tokenExchange } from '../../domain/grant-types.ts'
+import { invalidGrant, OAuthError, unauthorizedClient } from '../../domain/errors.ts'
+import { deviceCode, tokenExchange } from '../../domain/grant-types.ts'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import type { AccessTokens } from '../../services/access-tokens.ts'
 import type { AuditTrail, Origin } from '../../services/audit.ts'
 import { allowedOrigin, type ClientCredentials, type Clients } from '../../services/clients.ts'
-import type { GrantStore, Grants } from '../../services/grants.ts'
+import type { DeviceFlow } from '../../services/device-flow.ts'
+import type { GrantStore, Grants, Redeemed } from '../../services/grants.ts'
 import type { IdTokens } from '../../services/id-tokens.ts'
 import type { Limits } from '../../services/limits.ts'
 import type { Moves } from '../../services/moves.ts'
@@ -26,6 +27,7 @@ export interface CurrentTokenDependencies {
   accessTokens: AccessTokens
   idTokens: Pick<IdTokens, 'issue'>
   moves: Moves
+  devices: Pick<DeviceFlow, 'read' | 'refuse'>
   /** Where access tokens are good. */
   audience: string
   limits: Limits
@@ -44,6 +46,7 @@ type TokenRequest = {
   | { grantType: 'refresh_token'; refreshToken: string }
   | { grantType: 'client_credentials'; organizationId: string }
   | { grantType: typeof tokenExchange; subjectToken: string }
+  | { grantType: typeof deviceCode; deviceCode: string }
 )
 
 const grantFields = (form: Form, audience: string) => {
@@ -62,6 +65,8 @@ const grantFields = (form: Form, audience: string) => {
       return { grantType, organizationId: required(form, 'organization_id') } as const
     case tokenExchange:
       return { grantType, subjectToken: readExchange(form, audience) } as const
+    case deviceCode:
+      return { grantType, deviceCode: required(form, 'device_code') } as const
     default:
       throw new OAuthError('unsupported_grant_type', 'this grant type is not supported')
   }
@@ -97,6 +102,12 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     return app
   }
 
+  const answerOf = ({ subject, refreshToken, signIn }: Redeemed): TokenAnswer => {
+    const answer = answerTokens(accessTokens, subject, refreshToken)
+    if (!signIn) return answer
+    return { ...answer, id_token: deps.idTokens.issue(subject, signIn, answer.access_token) }
+  }
+
   const forInstall = async (
     request: TokenRequest & { grantType: 'client_credentials' },
     reply: FastifyReply,
@@ -124,16 +135,9 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     const proof = isCode
       ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: true }
       : null
-    const { subject, refreshToken, signIn } = await grants.redeem(
-      app,
-      loaded?.grant ?? null,
-      presented,
-      request.asked,
-      proof,
+    return answerOf(
+      await grants.redeem(app, loaded?.grant ?? null, presented, request.asked, proof),
     )
-    const answer = answerTokens(accessTokens, subject, refreshToken)
-    if (!signIn) return answer
-    return { ...answer, id_token: deps.idTokens.issue(subject, signIn, answer.access_token) }
   }
 
   const forMoved = async (
@@ -156,12 +160,29 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     return { access_token, issued_token_type: issuedTokenType, ...rest }
   }
 
+  /** RFC 8628 §3.4: until somebody has answered there is no grant to redeem. */
+  const forDevice = async (
+    request: TokenRequest & { grantType: typeof deviceCode },
+    reply: FastifyReply,
+  ): Promise<TokenAnswer> => {
+    const familyId = deps.devices.read(request.deviceCode)
+    const loaded = await grantStore.loadGrant(request.credentials.clientId, familyId)
+    const app = await authenticate(loaded, request, reply)
+    if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
+    if (familyId === null) throw invalidGrant('token_unreadable')
+    const grant = loaded?.grant ?? (await deps.devices.refuse(app, familyId))
+    const presented = { type: 'code', token: { familyId, generation: 0 } } as const
+    return answerOf(await grants.redeem(app, grant, presented, request.asked, null))
+  }
+
   const answer = (request: TokenRequest, reply: FastifyReply): Promise<TokenAnswer> => {
     switch (request.grantType) {
       case 'client_credentials':
         return forInstall(request, reply)
       case tokenExchange:
         return forMoved(request, reply)
+      case deviceCode:
+        return forDevice(request, reply)
       default:
         return forUser(request, reply)
     }

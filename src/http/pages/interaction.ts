@@ -12,6 +12,7 @@ import type { Step } from '../../services/consent-steps.ts'
 import type { Consents } from '../../services/consents.ts'
 import type { InstallRequests } from '../../services/install-requests.ts'
 import type { Session } from '../../services/sessions.ts'
+import { endOf } from '../answered-request.ts'
 import { type Browser, originOf as originOfRequest, signedOf } from '../browser.ts'
 import type { Administering } from './administering.ts'
 import { readApproval, type TickedApproval, tampered } from './approval-form.ts'
@@ -81,7 +82,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   /** The first answer stands; a second click, a back button or another tab finds it given. */
   const finish = async ({ reply, pending }: Visit, answer: Answer) => {
     if (!(await requests.answer(pending, answer))) throw gone()
-    return reply.redirect(`/interaction/${pending.id}/${pending.interface}`, 303)
+    return reply.redirect(`/interaction/${pending.id}/${endOf(pending)}`, 303)
   }
 
   const choose = async (visit: Visit, organizationId: string) => {

@@ -6,6 +6,7 @@ import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
 import { type AccountPasskeysDependencies, accountPasskeys } from './account-passkeys.ts'
 import { type AccountPasswordDependencies, accountPassword } from './account-password.ts'
 import { assets } from './assets.ts'
+import { type DeviceDependencies, device } from './device.ts'
 import { type EndSessionDependencies, endSession } from './end-session.ts'
 import { formError, protectForms } from './forms.ts'
 import { type InteractionDependencies, interaction } from './interaction.ts'
@@ -34,13 +35,14 @@ export type PagesDependencies = SignInDependencies &
   AccountPasskeysDependencies &
   AccountPasswordDependencies &
   InteractionDependencies &
+  DeviceDependencies &
   AccountAppsDependencies &
   OrganizationAppsDependencies &
   OrganizationKeysDependencies &
   OrganizationActivityDependencies &
   OrganizationInspectDependencies & {
     memberships: Memberships
-    limits: Pick<Limits, 'pagePosted'>
+    limits: Pick<Limits, 'authorizationBegun' | 'pagePosted' | 'userCodeTried'>
     brand: Brand
     /** Origins that are ours: forms are taken from nowhere else. */
     origins: readonly string[]
@@ -78,6 +80,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   providerSignIn(scope, deps, showSignIn)
   passkeySignIn(scope, deps, showSignIn)
   interaction(scope, deps)
+  device(scope, deps)
   accountApps(scope, deps)
   accountPasskeys(scope, deps)
   accountPassword(scope, deps)

@@ -1,10 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { OpenidScope } from '../../domain/openid.ts'
 import type { Membership, Step, WorkspaceSummary } from '../../services/consent-steps.ts'
+import { shownCodeOf } from './device.ts'
 import { fields } from './forms.ts'
 import type { Visit } from './interaction.ts'
 import { describePermissions } from './permission-list.ts'
-import { cardOf, momentOf, type Renderer } from './render.ts'
+import { cardOf, momentOf, placeOf, type Renderer } from './render.ts'
 import { text } from './text.ts'
 import type { WorkspaceChoice } from './view-models.ts'
 
@@ -37,6 +38,10 @@ const identityWords = (scopes: readonly OpenidScope[]) =>
 export const createStepPages = (renderer: Renderer): StepPages => {
   const common = ({ pending, app }: Visit) => ({
     app: cardOf(app, pending.redirectUri),
+    deviceCode: shownCodeOf(pending.device),
+    returns: pending.device
+      ? [text.device.returns]
+      : text.decision.returns(placeOf(pending.redirectUri)),
     action: `/interaction/${pending.id}`,
     returnTo: `/interaction/${pending.id}`,
   })

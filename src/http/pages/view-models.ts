@@ -3,6 +3,7 @@
  * so that a view needs a loop and a condition at most. Words live in `en`.
  */
 import type { PermissionGroup } from './permission-list.ts'
+import type { Phrase } from './phrase.ts'
 import type { Text } from './text.ts'
 
 /** A point in time: `iso` for machines, `words` for people. */
@@ -55,6 +56,10 @@ export type InteractionPage = Page & {
   action: string
   /** Where to go on after signing in as somebody else: the address of this interaction. */
   returnTo: string
+  /** What the device shows that asked; null: this browser did. */
+  deviceCode: string | null
+  /** Where the person goes on. */
+  returns: Phrase
 }
 
 /** A step within one organization; `switchUrl` leads to the choice when there is another one. */
@@ -115,6 +120,17 @@ export type RequestSentPage = InteractionPage & {
   organization: OrganizationName
   admins: string[]
   asked: Moment
+}
+
+/** Where a code that a device shows is entered. */
+export type DevicePage = Page & {
+  user: SignedInUser
+  action: string
+  returnTo: string
+  organization: null
+  /** As it was typed, or stood in the link. */
+  userCode: string
+  error: string | null
 }
 
 export type DonePage = Page & {
@@ -246,6 +262,7 @@ export type Pages = {
   'ask-admin': AskAdminPage
   'request-sent': RequestSentPage
   consent: ConsentPage
+  device: DevicePage
   done: DonePage
   'sign-out': SignOutPage
   'end-session': EndSessionPage

@@ -8,6 +8,7 @@ export interface AppRow {
   redirect_uris: string[]
   app_permissions: string[]
   openid: boolean
+  device_flow: boolean
   description: string | null
   logo_uri: string | null
   homepage_uri: string | null
@@ -20,7 +21,7 @@ export interface AppRow {
 /** The columns of an app `a` in a query that joins it with others. */
 export const appColumns = `
   a.client_id, a.name as app_name, a.interface, a.client_type, a.redirect_uris,
-  a.permissions as app_permissions, a.openid, a.description, a.logo_uri, a.homepage_uri, a.jwks,
+  a.permissions as app_permissions, a.openid, a.device_flow, a.description, a.logo_uri, a.homepage_uri, a.jwks,
   a.retry_window_seconds, a.families_epoch, a.disabled_at is not null as app_disabled`
 
 export const appOf = (row: AppRow): App => ({
@@ -31,6 +32,7 @@ export const appOf = (row: AppRow): App => ({
   redirectUris: row.redirect_uris,
   permissions: row.app_permissions,
   openid: row.openid,
+  deviceFlow: row.device_flow,
   description: row.description,
   logoUri: row.logo_uri,
   homepageUri: row.homepage_uri,

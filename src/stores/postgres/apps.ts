@@ -14,6 +14,7 @@ interface AppRow {
   redirect_uris: string[]
   permissions: string[]
   openid: boolean
+  device_flow: boolean
   post_logout_redirect_uris: string[]
   description: string | null
   logo_uri: string | null
@@ -26,7 +27,7 @@ interface AppRow {
   updated_at: Date
 }
 
-const columns = `client_id, name, interface, client_type, redirect_uris, permissions, openid,
+const columns = `client_id, name, interface, client_type, redirect_uris, permissions, openid, device_flow,
   post_logout_redirect_uris, description, logo_uri, homepage_uri, jwks, retry_window_seconds, families_epoch,
   disabled_at is not null as disabled, created_at, updated_at`
 
@@ -38,6 +39,7 @@ const toApp = (row: AppRow): RegisteredApp => ({
   redirectUris: row.redirect_uris,
   permissions: row.permissions,
   openid: row.openid,
+  deviceFlow: row.device_flow,
   postLogoutRedirectUris: row.post_logout_redirect_uris,
   description: row.description,
   logoUri: row.logo_uri,
@@ -56,8 +58,8 @@ export const createAppStore = (database: Database): AppStore => ({
       const { rows } = await tx.query<AppRow>(
         `insert into apps (client_id, name, interface, client_type, redirect_uris, permissions,
            description, logo_uri, homepage_uri, jwks, retry_window_seconds, openid,
-           post_logout_redirect_uris)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+           post_logout_redirect_uris, device_flow)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
          returning ${columns}`,
         [
           app.clientId,
@@ -73,6 +75,7 @@ export const createAppStore = (database: Database): AppStore => ({
           app.retryWindowSeconds,
           app.openid,
           app.postLogoutRedirectUris,
+          app.deviceFlow,
         ],
       )
       if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
@@ -112,7 +115,7 @@ export const createAppStore = (database: Database): AppStore => ({
         `update apps set name = $2, client_type = $3, redirect_uris = $4, permissions = $5,
            description = $6, logo_uri = $7, homepage_uri = $8, jwks = $9, retry_window_seconds = $10,
            families_epoch = $11, disabled_at = case when $12 then coalesce(disabled_at, now()) end,
-           openid = $13, post_logout_redirect_uris = $14, updated_at = now()
+           openid = $13, post_logout_redirect_uris = $14, device_flow = $15, updated_at = now()
          where client_id = $1
          returning ${columns}`,
         [
@@ -130,6 +133,7 @@ export const createAppStore = (database: Database): AppStore => ({
           app.disabled,
           app.openid,
           app.postLogoutRedirectUris,
+          app.deviceFlow,
         ],
       )
       if (dropSecrets) await tx.query('delete from app_secrets where client_id = $1', [clientId])

@@ -108,6 +108,7 @@ export const reasons: Record<string, string> = {
   challenge_missing: 'the code was asked for without a PKCE challenge',
   code_expired_or_ended: 'the code was older than a minute, or its authorization had ended',
   code_reused: 'the code had been used before',
+  device_flow_off: 'it may not ask from devices without a browser',
   family_ended: 'the authorization had ended',
   grant_ended: 'the authorization had ended',
   install_suspended: 'the app is suspended here',

@@ -1,5 +1,6 @@
 import { account } from './account.ts'
 import { activity } from './activity.ts'
+import { device } from './device.ts'
 import { errors } from './errors.ts'
 import { inspector } from './inspector.ts'
 import { layout } from './layout.ts'
@@ -17,6 +18,7 @@ export const english = {
   ...signIn,
   ...steps,
   ...account,
+  ...device,
   ...errors,
   organization: { ...organization, ...organizationApps, ...organizationKeys },
   activity,

@@ -22,6 +22,7 @@ export const layout = {
     password: 'Password',
     confirm: 'Use a passkey',
     refused: 'No way in',
+    device: 'Connect a device',
   },
 
   layout: {

@@ -1,0 +1,43 @@
+/** A device's code in a real browser: typed or in a link, compared, answered. */
+import { beginDevice, createDeviceApp, poll } from '../support/device.ts'
+import { look } from './looks.ts'
+import { inChromium, signIn } from './scene.ts'
+
+await inChromium('devices', async ({ running, world, test }) => {
+  const { issuer } = running
+  const app = await createDeviceApp(running, world)
+
+  test('a code that is typed', async (t, { page }) => {
+    const { body } = await beginDevice(issuer, app)
+    await page.goto(body.verification_uri)
+    await signIn(page, world.ana)
+    await page.waitForSelector('h1:has-text("Connect a device")')
+    await look(t, page, 'device')
+    await page.fill('#user_code', 'bbbb bbbb')
+    await page.click('main form button.primary')
+    await page.waitForSelector('[role="alert"]')
+    await look(t, page, 'device-unknown')
+    await page.fill('#user_code', body.user_code.toLowerCase().replace('-', ' '))
+    await page.click('main form button.primary')
+    await page.waitForSelector(`text=${body.user_code}`)
+    await look(t, page, 'device-consent')
+    await page.click('button[value="approve"]')
+    await page.waitForSelector('h1:has-text("The device is connected")')
+    await look(t, page, 'device-done')
+    t.equal((await poll(issuer, app, body.device_code)).status, 200)
+  })
+
+  test('a code in a link is filled in, and no more; who says no is heard', async (t, { page }) => {
+    const { body } = await beginDevice(issuer, app)
+    await page.goto(body.verification_uri_complete)
+    await signIn(page, world.ana)
+    await page.waitForSelector('h1:has-text("Connect a device")')
+    t.equal(await page.inputValue('#user_code'), body.user_code)
+    await look(t, page, 'device-linked')
+    t.equal((await poll(issuer, app, body.device_code)).body.error, 'authorization_pending')
+    await page.click('main form button.primary')
+    await page.click('button[value="deny"]')
+    await page.waitForSelector('h1:has-text("Nothing was allowed")')
+    t.equal((await poll(issuer, app, body.device_code)).body.error, 'access_denied')
+  })
+})

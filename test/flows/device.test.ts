@@ -1,0 +1,364 @@
+/** Device authorization (RFC 8628): a person answers in a browser what a program elsewhere has asked. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+import {
+  answerDevice,
+  beginDevice,
+  createDeviceApp,
+  deviceGrant,
+  enterCode,
+  poll,
+} from '../support/device.ts'
+import { claimsOf, post, refresh, type TokenResponse } from '../support/flows.ts'
+import type { Json } from '../support/latchkey.ts'
+import { onEachBackend } from '../support/on-each-backend.ts'
+import { openidApp } from '../support/openid.ts'
+import { signedIn } from '../support/signed-in.ts'
+import { amounts, expireAll } from '../support/traces.ts'
+import { createVisitor, walk } from '../support/visitor.ts'
+import { createApp, install, type TestApp } from '../support/world.ts'
+
+const isError = (t: Test, answer: TokenResponse, error: string, status = 400) =>
+  t.match(answer, { status, body: { error } })
+
+await onEachBackend('a device', async (t, scene) => {
+  const { running, issuer, world, stores } = scene
+  const { acme, ana, kim, sales, confidential } = world
+  const app = await createDeviceApp(running, world)
+
+  t.test('asks, waits, and gets its tokens once somebody has allowed it', async (t) => {
+    const begun = await beginDevice(issuer, app, { scope: 'records:create' })
+    t.match(begun, {
+      status: 200,
+      body: {
+        device_code: /^lkdc_/,
+        user_code: /^[B-Z]{4}-[B-Z]{4}$/,
+        verification_uri: `${issuer}/device`,
+        verification_uri_complete: `${issuer}/device?user_code=${begun.body.user_code}`,
+        expires_in: 600,
+        interval: 5,
+      },
+    })
+    t.equal(begun.headers.get('cache-control'), 'no-store')
+    const { device_code: code, user_code: userCode } = begun.body
+    isError(t, await poll(issuer, app, code), 'authorization_pending')
+
+    const visitor = createVisitor(issuer)
+    const signIn = await visitor.get(begun.body.verification_uri_complete)
+    t.equal(signIn.url.pathname, '/login', 'who tries codes is known')
+    const entry = await visitor.submit(signIn, { email: ana.email, password: ana.password })
+    t.equal(entry.url.pathname, '/device')
+    t.equal(entry.dom.querySelector('#user_code')?.getAttribute('value'), userCode)
+    t.match(entry.text, 'Did somebody send you this code')
+    const consent = await visitor.submit(entry, {})
+    t.match(consent.url.pathname, /^\/interaction\//)
+    t.match(consent.text, 'started on another device')
+    t.match(consent.text, userCode)
+    t.match(consent.text, 'Terminal')
+    t.match(consent.text, 'You go on at your device')
+    const done = await visitor.submit(consent, { decision: 'approve' })
+    t.match(done.text, 'The device is connected')
+    t.equal(done.left, null, 'it leads nowhere')
+    t.match((await visitor.get(done.url)).text, 'The device is connected', 'loaded again')
+
+    const tokens = await poll(issuer, app, code)
+    t.match(tokens, {
+      status: 200,
+      body: {
+        access_token: /^ey/,
+        token_type: 'Bearer',
+        expires_in: 3600,
+        refresh_token: /^lkrt_/,
+        scope: 'records:create',
+        organization_id: acme,
+      },
+    })
+    t.match(claimsOf(tokens.body.access_token), { sub: ana.id, client_id: app.client_id })
+    t.equal((await refresh(issuer, app, tokens.body.refresh_token)).status, 200)
+    t.match((await (await signedIn(issuer, ana)).get('/account/apps')).text, 'Terminal')
+  })
+
+  t.test('a device code is good once, and its reuse ends everything', async (t) => {
+    const { body } = await beginDevice(issuer, app)
+    await answerDevice(running, ana, body.user_code)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => poll(issuer, app, body.device_code)),
+    )
+    const won = answers.filter(({ status }) => status === 200)
+    t.equal(won.length, 1)
+    t.ok(answers.every((one) => one.status === 200 || one.body.error === 'invalid_grant'))
+    isError(t, await refresh(issuer, app, won[0]?.body.refresh_token), 'invalid_grant')
+    isError(t, await poll(issuer, app, body.device_code), 'invalid_grant')
+  })
+
+  t.test('who says no is heard, once and for all', async (t) => {
+    const { body } = await beginDevice(issuer, app)
+    const page = await answerDevice(running, ana, body.user_code, 'deny')
+    t.match(page.text, 'Nothing was allowed')
+    isError(t, await poll(issuer, app, body.device_code), 'access_denied')
+    isError(t, await poll(issuer, app, body.device_code), 'access_denied')
+    const again = await enterCode(await signedIn(issuer, ana), body.user_code)
+    t.match(again, { status: 400, text: /No device waits with this code/ })
+  })
+
+  t.test('two people with the same code: the first answer stands', async (t) => {
+    const { body } = await beginDevice(issuer, app)
+    const [one, other] = [await signedIn(issuer, ana), await signedIn(issuer, kim)]
+    const [first, second] = [
+      await enterCode(one, body.user_code),
+      await enterCode(other, body.user_code),
+    ]
+    t.match((await one.submit(first, { decision: 'approve' })).text, 'The device is connected')
+    t.match((await other.submit(second, { decision: 'approve' })).text, 'That was too late')
+    const tokens = await poll(issuer, app, body.device_code)
+    t.equal(claimsOf(tokens.body.access_token).sub, ana.id)
+    t.equal((await refresh(issuer, app, tokens.body.refresh_token)).status, 200, 'it harms nothing')
+  })
+
+  t.test('whoever asks too often is slowed down', async (t) => {
+    const { body } = await beginDevice(issuer, app)
+    isError(t, await poll(issuer, app, body.device_code), 'authorization_pending')
+    const fast = await poll(issuer, app, body.device_code)
+    isError(t, fast, 'slow_down')
+    await answerDevice(running, ana, body.user_code)
+    t.equal((await poll(issuer, app, body.device_code)).status, 200, 'the answer is not held back')
+  })
+
+  t.test('after ten minutes it is over', async (t) => {
+    const { body } = await beginDevice(issuer, app)
+    const visitor = await signedIn(issuer, ana)
+    await expireAll(stores)
+    isError(t, await poll(issuer, app, body.device_code), 'expired_token')
+    t.not(visitor.cookies.size, 0)
+    const page = await enterCode(await signedIn(issuer, ana), body.user_code)
+    t.match(page, { status: 400, text: /No device waits/ })
+  })
+
+  t.test('what is refused spends nothing', async (t) => {
+    const { body } = await beginDevice(issuer, app)
+    const { device_code: code } = body
+    await answerDevice(running, ana, body.user_code)
+    const other = await createDeviceApp(running, world, { name: 'Other' })
+    const before = await amounts(stores)
+    isError(t, await poll(issuer, other, code), 'invalid_grant')
+    isError(t, await poll(issuer, app, `${code}x`), 'invalid_grant')
+    isError(t, await poll(issuer, app, ''), 'invalid_request')
+    isError(t, await poll(issuer, app, code, { client_secret: 'x' }), 'invalid_client', 401)
+    isError(t, await poll(issuer, app, code, { scope: 'records:delete' }), 'invalid_scope')
+    isError(t, await poll(issuer, app, code, { workspace_ids: world.finance }), 'invalid_scope')
+    const asCode = { grant_type: 'authorization_code', code, code_verifier: 'v'.repeat(43) }
+    const redirect_uri = app.redirect_uri
+    isError(t, await poll(issuer, app, code, { ...asCode, redirect_uri }), 'invalid_grant')
+    const asRefresh = { grant_type: 'refresh_token', refresh_token: code }
+    isError(t, await poll(issuer, app, code, asRefresh), 'invalid_grant')
+    t.same(await amounts(stores), before)
+    const narrowed = await poll(issuer, app, code, { workspace_ids: sales })
+    t.match(narrowed, { status: 200, body: { workspace_ids: [sales] } })
+  })
+
+  t.test('a code of another app that still waits says nothing', async (t) => {
+    const { body } = await beginDevice(issuer, app)
+    const other = await createDeviceApp(running, world, { name: 'Second' })
+    isError(t, await poll(issuer, other, body.device_code), 'invalid_grant')
+    isError(t, await poll(issuer, app, body.device_code), 'authorization_pending')
+  })
+
+  t.test('only apps that the operator allows it', async (t) => {
+    isError(t, await beginDevice(issuer, confidential), 'unauthorized_client')
+    const { body } = await beginDevice(issuer, app)
+    isError(t, await poll(issuer, confidential, body.device_code), 'unauthorized_client')
+    isError(t, await beginDevice(issuer, { ...app, client_id: 'app0' }), 'invalid_client', 401)
+    isError(t, await beginDevice(issuer, app, { scope: 'readData' }), 'invalid_scope')
+    isError(t, await beginDevice(issuer, app, { scope: ['a', 'b'] }), 'invalid_request')
+    const legacy = await running.operator('POST', '/apps', {
+      name: 'Old',
+      interface: 'legacy',
+      client_type: 'confidential',
+      redirect_uris: ['https://old.example/cb'],
+      permissions: [],
+      device_flow: true,
+    })
+    t.match(legacy, { status: 400, body: { errors: [{ pointer: '/device_flow' }] } })
+    await running.operator('PATCH', `/apps/${app.client_id}`, { device_flow: false })
+    isError(t, await poll(issuer, app, body.device_code), 'unauthorized_client')
+    await running.operator('PATCH', `/apps/${app.client_id}`, { device_flow: true })
+    isError(t, await poll(issuer, app, body.device_code), 'authorization_pending')
+  })
+
+  t.test('a confidential app shows its secret at both ends', async (t) => {
+    const closed = await createDeviceApp(running, world, {
+      name: 'Television',
+      client_type: 'confidential',
+      redirect_uris: ['https://tv.example/cb'],
+    })
+    const bare: TestApp = { ...closed, client_secret: '' }
+    isError(t, await beginDevice(issuer, bare), 'invalid_client', 401)
+    const { body } = await beginDevice(issuer, closed)
+    await answerDevice(running, ana, body.user_code)
+    isError(t, await poll(issuer, bare, body.device_code), 'invalid_client', 401)
+    t.equal((await poll(issuer, closed, body.device_code)).status, 200)
+  })
+
+  t.test('where it is not installed an admin installs it, and a member asks', async (t) => {
+    const fresh = await createApp(running, {
+      name: 'Fresh',
+      client_type: 'public',
+      redirect_uris: ['http://127.0.0.1/cb'],
+      device_flow: true,
+    })
+    const first = (await beginDevice(issuer, fresh)).body
+    const member = await enterCode(await signedIn(issuer, ana), first.user_code)
+    t.match(member.dom.querySelector('h1')?.text, 'Fresh is not installed in Acme')
+    t.match(member.text, first.user_code)
+    const admin = await signedIn(issuer, kim)
+    const install = await enterCode(admin, first.user_code)
+    t.match(install.dom.querySelector('h1')?.text, 'Install Fresh in Acme')
+    t.match(install.text, first.user_code)
+    const consent = await admin.submit(install, { decision: 'approve' })
+    t.match((await admin.submit(consent, { decision: 'approve' })).text, 'The device is connected')
+    t.equal((await poll(issuer, fresh, first.device_code)).status, 200)
+  })
+
+  t.test('it is asked for each time, whatever was allowed before', async (t) => {
+    for (let turn = 0; turn < 2; turn++) {
+      const { body } = await beginDevice(issuer, app)
+      const page = await enterCode(await signedIn(issuer, ana), body.user_code)
+      t.match(page.text, 'started on another device', `turn ${turn}`)
+      isError(t, await poll(issuer, app, body.device_code), 'authorization_pending')
+    }
+  })
+
+  t.test('who is out again before it collects its tokens gets none', async (t) => {
+    const { body } = await beginDevice(issuer, app)
+    await answerDevice(running, ana, body.user_code)
+    const path = `/organizations/${acme}/installs/${app.client_id}`
+    await running.operator('DELETE', path)
+    isError(t, await poll(issuer, app, body.device_code), 'invalid_grant')
+    await install(running, acme, app)
+    isError(t, await poll(issuer, app, body.device_code), 'invalid_grant')
+  })
+
+  t.test('an OpenID app hears who allowed it', async (t) => {
+    const wiki = await openidApp(running, world)
+    await running.operator('PATCH', `/apps/${wiki.client_id}`, { device_flow: true })
+    const { body } = await beginDevice(issuer, wiki, { scope: 'openid email' })
+    await answerDevice(running, ana, body.user_code)
+    const tokens = await poll(issuer, wiki, body.device_code)
+    t.match(tokens, { status: 200, body: { scope: 'openid email', id_token: /^ey/ } })
+    t.match(claimsOf(tokens.body.id_token), { sub: ana.id, aud: wiki.client_id })
+  })
+
+  t.test('the answer of another browser, or of somebody else, is not taken', async (t) => {
+    const { body } = await beginDevice(issuer, app)
+    const own = await signedIn(issuer, ana)
+    const page = await enterCode(own, body.user_code)
+    const foreign = await (await signedIn(issuer, kim)).get(page.url)
+    t.equal(foreign.status, 400)
+    const done = await own.fetch(`${page.url.href}/device`)
+    t.equal(done.status, 400, 'nobody has answered')
+    const form = new URLSearchParams({ decision: 'approve' })
+    const forged = await own.fetch(page.url, {
+      method: 'POST',
+      body: form,
+      headers: { origin: 'https://evil.example' },
+    })
+    t.equal(forged.status, 403)
+    const planted = await own.fetch(`${issuer}/device`, {
+      method: 'POST',
+      body: new URLSearchParams({ user_code: body.user_code }),
+    })
+    t.equal(planted.status, 403, 'no form of ours')
+    isError(t, await poll(issuer, app, body.device_code), 'authorization_pending')
+  })
+
+  t.test('whatever stands in the link is shown as text, and nothing else happens', async (t) => {
+    const browser = await signedIn(issuer, ana)
+    for (const code of [
+      '"><script>alert(1)</script>',
+      "'%00",
+      'x'.repeat(5000),
+      '//evil.example',
+    ]) {
+      const page = await browser.get(`/device?user_code=${encodeURIComponent(code)}`)
+      t.equal(page.status, 200)
+      t.notMatch(page.text, '<script>alert')
+      t.match(page.headers.get('content-security-policy'), "form-action 'self'")
+    }
+    const signedOut = await createVisitor(issuer).fetch(`${issuer}/device?user_code=//evil.example`)
+    t.match(signedOut.headers.get('location'), /^\/login\?return_to=%2Fdevice/)
+  })
+
+  t.test('the trail and the counters know it', async (t) => {
+    const { body } = await beginDevice(issuer, app)
+    const pending = await poll(issuer, app, body.device_code)
+    await answerDevice(running, ana, body.user_code)
+    t.equal((await poll(issuer, app, body.device_code)).status, 200)
+    await sleep(1500) // the trail is written every second
+    const consents = await running.operator(
+      'GET',
+      `/audit?type=consent.granted&client_id=${app.client_id}`,
+    )
+    t.match(consents.body.items[0], { user_id: ana.id, organization_id: acme })
+    const id = pending.headers.get('x-request-id') ?? ''
+    const told = await running.operator('GET', `/audit?request_id=${id}`)
+    t.same(told.body.items, [], 'waiting is no refusal')
+  })
+
+  t.test('its metadata says so (RFC 8628 §4)', async (t) => {
+    const document = (await (
+      await fetch(`${issuer}/.well-known/oauth-authorization-server`)
+    ).json()) as Json
+    t.equal(document.device_authorization_endpoint, `${issuer}/api/oauth/device_authorization`)
+    t.ok(document.grant_types_supported.includes(deviceGrant))
+    const get = await fetch(`${issuer}/api/oauth/device_authorization`)
+    t.equal(get.status, 400)
+    t.equal(get.headers.get('allow'), 'POST')
+  })
+})
+
+await onEachBackend(
+  'guessing codes',
+  async (t, { running, issuer, world }) => {
+    const { ana, kim } = world
+    const app = await createDeviceApp(running, world)
+    const { body } = await beginDevice(issuer, app)
+    const guesser = await signedIn(issuer, ana)
+    for (let turn = 0; turn < 5; turn++)
+      t.equal((await enterCode(guesser, 'BBBB-BBBB')).status, 400)
+    t.equal((await enterCode(guesser, 'BBBB-BBBB')).status, 429)
+    const right = await enterCode(guesser, body.user_code)
+    t.equal(right.status, 429, 'not even the right one')
+    t.ok(Number(right.headers.get('retry-after')) > 0)
+    const other = await signedIn(issuer, kim)
+    t.match((await enterCode(other, body.user_code)).text, 'started on another device')
+    const elsewhere = await createVisitor(issuer)
+    const page = await walk(elsewhere, `${issuer}/account/apps`, ana)
+    t.equal(page.status, 200, 'nothing else is closed to who has guessed')
+
+    for (let turn = 0; turn < 7; turn++) {
+      const mine = (await beginDevice(issuer, app)).body
+      t.equal((await enterCode(other, mine.user_code)).status, 200, 'right ones do not count')
+    }
+  },
+  { environment: { LIMIT_USER_CODES: '5' } },
+)
+
+await onEachBackend(
+  'devices without number',
+  async (t, { running, issuer, world }) => {
+    const open = await createDeviceApp(running, world)
+    const closed = await createDeviceApp(running, world, {
+      name: 'Television',
+      client_type: 'confidential',
+      redirect_uris: ['https://tv.example/cb'],
+    })
+    const statuses: number[] = []
+    for (let turn = 0; turn < 7; turn++) statuses.push((await beginDevice(issuer, open)).status)
+    t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
+    for (let turn = 0; turn < 7; turn++)
+      t.equal((await beginDevice(issuer, closed)).status, 200, 'who shows a secret is known')
+    const empty = await post(`${issuer}/api/oauth/device_authorization`, {})
+    t.equal(empty.status, 401)
+  },
+  { environment: { LIMIT_AUTHORIZATIONS: '5' } },
+)

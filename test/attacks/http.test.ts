@@ -314,11 +314,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
       response_types_supported: ['code'],
       grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
     })
-    for (const name of [
-      'registration_endpoint',
-      'userinfo_endpoint',
-      'device_authorization_endpoint',
-    ])
+    for (const name of ['registration_endpoint', 'userinfo_endpoint'])
       t.notOk(name in metadata, name)
     for (const [name, value] of Object.entries(metadata))
       if (/_(endpoint|uri)$/.test(name)) t.ok(String(value).startsWith(`${issuer}/`), name)

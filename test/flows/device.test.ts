@@ -33,8 +33,8 @@ await onEachBackend('a device', async (t, scene) => {
       body: {
         device_code: /^lkdc_/,
         user_code: /^[B-Z]{4}-[B-Z]{4}$/,
-        verification_uri: `${issuer}/device`,
-        verification_uri_complete: `${issuer}/device?user_code=${begun.body.user_code}`,
+        verification_uri: `${issuer}/activate`,
+        verification_uri_complete: `${issuer}/activate?user_code=${begun.body.user_code}`,
         expires_in: 600,
         interval: 5,
       },
@@ -47,7 +47,7 @@ await onEachBackend('a device', async (t, scene) => {
     const signIn = await visitor.get(begun.body.verification_uri_complete)
     t.equal(signIn.url.pathname, '/login', 'who tries codes is known')
     const entry = await visitor.submit(signIn, { email: ana.email, password: ana.password })
-    t.equal(entry.url.pathname, '/device')
+    t.equal(entry.url.pathname, '/activate')
     t.equal(entry.dom.querySelector('#user_code')?.getAttribute('value'), userCode)
     t.match(entry.text, 'Did somebody send you this code')
     const consent = await visitor.submit(entry, {})
@@ -263,7 +263,7 @@ await onEachBackend('a device', async (t, scene) => {
       headers: { origin: 'https://evil.example' },
     })
     t.equal(forged.status, 403)
-    const planted = await own.fetch(`${issuer}/device`, {
+    const planted = await own.fetch(`${issuer}/activate`, {
       method: 'POST',
       body: new URLSearchParams({ user_code: body.user_code }),
     })
@@ -279,13 +279,15 @@ await onEachBackend('a device', async (t, scene) => {
       'x'.repeat(5000),
       '//evil.example',
     ]) {
-      const page = await browser.get(`/device?user_code=${encodeURIComponent(code)}`)
+      const page = await browser.get(`/activate?user_code=${encodeURIComponent(code)}`)
       t.equal(page.status, 200)
       t.notMatch(page.text, '<script>alert')
       t.match(page.headers.get('content-security-policy'), "form-action 'self'")
     }
-    const signedOut = await createVisitor(issuer).fetch(`${issuer}/device?user_code=//evil.example`)
-    t.match(signedOut.headers.get('location'), /^\/login\?return_to=%2Fdevice/)
+    const signedOut = await createVisitor(issuer).fetch(
+      `${issuer}/activate?user_code=//evil.example`,
+    )
+    t.match(signedOut.headers.get('location'), /^\/login\?return_to=%2Factivate/)
   })
 
   t.test('the trail and the counters know it', async (t) => {

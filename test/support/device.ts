@@ -45,7 +45,7 @@ export const poll = (
 
 /** Enters a code on the page, in a browser in which somebody has signed in. */
 export const enterCode = async (visitor: Visitor, userCode: string): Promise<VisitedPage> =>
-  visitor.submit(await visitor.get('/device'), { user_code: userCode })
+  visitor.submit(await visitor.get('/activate'), { user_code: userCode })
 
 /** Signs in behind the page for codes, enters the code and decides; leaves the last page. */
 export const answerDevice = async (
@@ -55,7 +55,7 @@ export const answerDevice = async (
   decision: 'approve' | 'deny' = 'approve',
 ): Promise<VisitedPage> => {
   const visitor = createVisitor(running.issuer)
-  let page = await visitor.get('/device')
+  let page = await visitor.get('/activate')
   page = await visitor.submit(page, { email: person.email, password: person.password })
   page = await visitor.submit(page, { user_code: userCode })
   return visitor.submit(page, { decision })

@@ -98,12 +98,13 @@ const plantDead = (setup: StoreSetup) =>
   sql(
     setup,
     `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch, user_epoch,
-       permissions, redirect_uri, created_at, used, ended_at)
+       permissions, redirect_uri, created_at, used, ended_at, expires_at)
      select unnest($1::uuid[]), g.user_id, g.client_id, g.organization_id, g.install_id, 0, 0, '{}', '',
-       now() - interval '1 year', unnest('{true,false}'::boolean[]),
-       unnest(array[now() - interval '1 year', null])
+       now() - interval '1 year', unnest('{true,false,true}'::boolean[]),
+       unnest(array[now() - interval '1 year', null, null]),
+       unnest(array[null, null, now() - interval '1 minute'])
        from (select * from grants limit 1) g`,
-    [[randomUUID(), randomUUID()]],
+    [[randomUUID(), randomUUID(), randomUUID()]],
   )
 
 /** @param userId somebody who is there */

@@ -45,7 +45,7 @@ export const deviceAuthorization =
           workspaceIds,
           organizationHint: isIdShaped(hint) ? hint : null,
         })
-        const page = `${deps.issuer}/device`
+        const page = `${deps.issuer}/activate`
         return {
           device_code: deviceCode,
           user_code: userCode,

@@ -21,7 +21,7 @@ export interface DeviceDependencies {
   origin: string
 }
 
-const path = '/device'
+const path = '/activate'
 const longestCode = 30
 
 /** Where a person says to which device a request belongs (RFC 8628 §3.3), and hears how it ended. */

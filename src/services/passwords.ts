@@ -19,7 +19,7 @@ const parameters = {
 const mostRunning = Math.max(1, Math.min(2, availableParallelism() - 1))
 const mostWaiting = 32
 /** Milliseconds: a line that has stood for so long is no passing crowd; then nobody waits longer than the other. */
-const standing = 2000
+const standing = 1000
 const longestWait = 300
 
 interface Waiting {

@@ -36,6 +36,8 @@ const seconds = Number(process.env.LATCHKEY_FAULT_SECONDS ?? 8)
 const tries = 3
 const times = 4
 const leastShare = 0.8
+/** Of each kind, so that none starves beside the others. */
+const leastOfEach = 0.33
 const longest = 1000 // ms
 const longestReturn = 5000 // ms
 const megabytes = 150
@@ -131,7 +133,8 @@ const inWords = ({ peak, storm, grown, back }: Try) => {
 const isGood = ({ peak, storm, grown, back, healthy }: Try) =>
   healthy &&
   storm.lost < storm.offered * mostLost &&
-  Object.keys(peak.done).every((kind) => rateOf(storm, kind) >= leastShare * rateOf(peak, kind)) &&
+  rateOf(storm) >= leastShare * rateOf(peak) &&
+  Object.keys(peak.done).every((kind) => rateOf(storm, kind) >= leastOfEach * rateOf(peak, kind)) &&
   percentile(storm, 0.99) < longest &&
   grown < megabytes &&
   back <= longestReturn

@@ -73,7 +73,9 @@ export const compare = (comparison: Comparison): Promise<Report> => {
       }
       const scaled = chosen.filter((one) => one !== 'authorization_code')
       const processes =
-        quick || profile || only.length > 0 ? [] : await measureProcesses({ stores, env }, scaled)
+        quick || profile || only.length > 0
+          ? []
+          : await withSeededStores(plan.sizes, (fresh) => measureProcesses(fresh, scaled))
       return {
         at: new Date().toISOString(),
         versions: stores.versions,

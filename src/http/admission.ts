@@ -47,6 +47,8 @@ const watchLateness = (server: FastifyInstance, longestDelay: number) => {
 const fewest = 64
 /** Milliseconds: what takes longer than this, and several times as long as the quickest, had to wait for others. */
 const longestAnswer = 250
+/** Milliseconds after which it is no question any more that far too much was taken on. */
+const muchTooLong = 1000
 const timesTheQuickest = 3
 const recently = 5000 // ms
 /** Milliseconds between two steps down: what was taken on before the last one is late, too, and says nothing new. */
@@ -91,7 +93,8 @@ const createRoom = (most: number) => {
         if (underWay > room / 2) room = Math.min(most, room + 1 / room)
       } else if (now - steppedAt > stepEvery) {
         steppedAt = now
-        room = Math.max(least, Math.min(room, underWay) * 0.9)
+        const share = milliseconds > muchTooLong ? 0.5 : 0.9
+        room = Math.max(least, Math.min(room, underWay) * share)
       }
     },
   }

@@ -71,7 +71,7 @@ export const compare = (comparison: Comparison): Promise<Report> => {
           steady.push({ contender: one.name, operation, rate, p50, p99 })
         }
       }
-      const scaled = chosen.filter((one) => one !== 'authorization_code')
+      const scaled = chosen.filter((one) => one === 'client_credentials' || one === 'refresh')
       const processes =
         quick || profile || only.length > 0
           ? []

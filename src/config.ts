@@ -1,8 +1,15 @@
-import { isIP } from 'node:net'
-import { availableParallelism } from 'node:os'
 import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
-import { isPlatformOrigin } from './domain/web-message.ts'
+import {
+  baseUrl,
+  checkUrl,
+  isAddressRange,
+  listOf,
+  masterKeys,
+  platformOrigins,
+  redisUrl,
+  workers,
+} from './config-values.ts'
 import type { AdmissionLimits } from './http/admission.ts'
 import type { LegacyEnd } from './http/legacy/deprecation.ts'
 import { legacyEndEnvironment, readLegacyEnd } from './legacy-end-config.ts'
@@ -10,7 +17,6 @@ import type { LimitSettings } from './services/limits.ts'
 import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in-config.ts'
 import type { Retention } from './stores/postgres/expired.ts'
 import type { Pooler } from './stores/postgres/pooler.ts'
-import { readRedisUrl } from './stores/redis/address.ts'
 import { readTracing, type TracingConfig, tracingEnvironment } from './tracing-config.ts'
 
 const port = (fallback: number) => Type.Integer({ default: fallback, minimum: 0, maximum: 65_535 })
@@ -134,107 +140,6 @@ export class ConfigError extends Error {
   }
 }
 
-const keyOf = (value: string): Buffer | null => {
-  const shape = /^[0-9a-f]{64}$/i.test(value)
-    ? 'hex'
-    : /^[A-Za-z0-9+/_-]{43}=?$/.test(value)
-      ? 'base64'
-      : null
-  const key = shape && Buffer.from(value, shape)
-  return key?.length === 32 ? key : null
-}
-
-/** A key that somebody typed in to have one. */
-const isWeak = (key: Buffer) => new Set(key).size < 4
-
-const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
-
-/** An IP address, or a range such as 10.0.0.0/8. */
-const isAddressRange = (text: string) => {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const bits = { 4: 32, 6: 128 }[isIP(address)]
-  if (bits === undefined || rest.length > 0) return false
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
-}
-
-const baseUrl = (name: string, value: string, faults: string[]): string => {
-  const url = URL.canParse(value) ? new URL(value) : null
-  const isBare =
-    url &&
-    !url.search &&
-    !url.hash &&
-    !url.username &&
-    (url.pathname === '/' || url.pathname === '')
-  if (!url || !isBare || !/^https?:$/.test(url.protocol)) {
-    faults.push(
-      `${name} must be an http(s) origin without path, query or fragment, such as https://auth.example.com`,
-    )
-    return value
-  }
-  return url.origin
-}
-
-const platformOrigins = (value: string, faults: string[]) => {
-  const origins = listOf(value)
-  if (!origins.every(isPlatformOrigin)) {
-    faults.push('PLATFORM_ORIGINS must be https origins, such as https://platform.example.com')
-  }
-  return origins
-}
-
-const masterKeys = (env: Environment, faults: string[]) => {
-  if (env.LATCHKEY_MASTER_KEY === '') {
-    if (env.DATABASE_URL !== '') {
-      faults.push(
-        'LATCHKEY_MASTER_KEY is required with DATABASE_URL (32 bytes: openssl rand -base64 32)',
-      )
-    }
-    if (env.LATCHKEY_PREVIOUS_MASTER_KEYS !== '') {
-      faults.push('LATCHKEY_PREVIOUS_MASTER_KEYS stand behind a LATCHKEY_MASTER_KEY')
-    }
-    return []
-  }
-  const named = [
-    ['LATCHKEY_MASTER_KEY', env.LATCHKEY_MASTER_KEY] as const,
-    ...listOf(env.LATCHKEY_PREVIOUS_MASTER_KEYS).map(
-      (one) => ['LATCHKEY_PREVIOUS_MASTER_KEYS', one] as const,
-    ),
-  ]
-  return named.flatMap(([name, value]) => {
-    const key = keyOf(value)
-    if (!key) faults.push(`${name} must be 32 bytes in base64 or hex`)
-    else if (isWeak(key)) faults.push(`${name} is not random`)
-    else return [key]
-    return []
-  })
-}
-
-const checkUrl = (name: string, value: string, protocols: string[], faults: string[]) => {
-  if (value === '') return null
-  const protocol = value.slice(0, value.indexOf(':') + 1)
-  if (!protocols.includes(protocol))
-    faults.push(`${name} must start with ${protocols.map((p) => `${p}//`).join(' or ')}`)
-  return value
-}
-
-const mostWorkers = 64
-const workers = (value: string, faults: string[]) => {
-  if (value === 'auto') return Math.min(availableParallelism(), mostWorkers)
-  const count = /^\d{1,2}$/.test(value) ? Number(value) : 0
-  if (count < 1 || count > mostWorkers)
-    faults.push(`WORKERS must be auto or a number from 1 to ${mostWorkers}`)
-  return count
-}
-
-const redisUrl = ({ REDIS_URL }: Environment, faults: string[]) => {
-  if (REDIS_URL === '') return null
-  if (!readRedisUrl(REDIS_URL))
-    faults.push(
-      'REDIS_URL must start with redis:// or rediss://, or be redis+sentinel://host:port,…/name or redis+cluster://host:port,…',
-    )
-  return REDIS_URL
-}
-
 const readEnvironment = (source: NodeJS.ProcessEnv, faults: string[]): Environment => {
   // A variable that is set to nothing counts as not set.
   const data = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
@@ -281,7 +186,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     databaseUrl: checkUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:'], faults),
     databasePoolSize: env.DATABASE_POOL_SIZE,
     databasePooler: env.DATABASE_POOLER as Pooler,
-    redisUrl: redisUrl(env, faults),
+    redisUrl: redisUrl(env.REDIS_URL, faults),
     redisReplicas: env.REDIS_WAIT_REPLICAS,
     storeTimeout: env.STORE_TIMEOUT_MS,
     migrationTimeout: env.MIGRATION_TIMEOUT_MS,

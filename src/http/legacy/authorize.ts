@@ -1,14 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accessTokenLifetime, briefGrantLifetime } from '../../domain/access-token.ts'
 import type { App } from '../../domain/app.ts'
-import { invalidRequest, OAuthError } from '../../domain/errors.ts'
+import { OAuthError } from '../../domain/errors.ts'
 import { isIdShaped } from '../../domain/identifiers.ts'
-import { covers } from '../../domain/permissions.ts'
-import { isChallenge } from '../../domain/pkce.ts'
 import { interactionError } from '../../domain/prompt.ts'
 import { matchRedirectUri, withFragment, withQuery } from '../../domain/redirect-uri.ts'
-import { parseScope } from '../../domain/scope.ts'
-import { registeredTarget, type WebMessageTarget } from '../../domain/web-message.ts'
+import { registeredTarget } from '../../domain/web-message.ts'
 import type { AccessTokens } from '../../services/access-tokens.ts'
 import type {
   Answer,
@@ -25,6 +22,14 @@ import { type Browser, signedOf } from '../browser.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
 import { queryPairs } from '../query.ts'
 import { sendWebMessage } from '../web-message.ts'
+import {
+  notRedirectable,
+  once,
+  readParameters,
+  readSilence,
+  type Target,
+  valuesOf,
+} from './authorization-request.ts'
 import { announceEnd, type LegacyEnd } from './deprecation.ts'
 
 export interface LegacyAuthorizeDependencies {
@@ -41,108 +46,6 @@ export interface LegacyAuthorizeDependencies {
   platformOrigins: readonly string[]
   legacyEnd: LegacyEnd
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
-}
-
-const longestState = 4096
-const promptingValues = ['true', 'yes', '1']
-
-/** Each parameter's values; empty ones count as absent (RFC 6749 §3.1). */
-const valuesOf = (pairs: [string, string][]) => {
-  const values = new Map<string, string[]>()
-  for (const [name, value] of pairs) {
-    if (value !== '') values.set(name, [...(values.get(name) ?? []), value])
-  }
-  return values
-}
-
-const once = (values: Map<string, string[]>, name: string) => {
-  const [first, ...rest] = values.get(name) ?? []
-  if (rest.length > 0) throw invalidRequest(`${name} is repeated`, 'repeated_parameter')
-  return first
-}
-
-const notRedirectable = (reason: string) =>
-  new OAuthError('invalid_request', 'the client or its redirect URI is not valid', { reason })
-
-/** Where an answer goes: known before anything else is looked at, and the same for every later error. */
-interface Target {
-  redirectUri: string
-  responseType: 'code' | 'token'
-  state: string | undefined
-  webMessage: WebMessageTarget | null
-}
-
-const readChallenge = (values: Map<string, string[]>) => {
-  const challenge = once(values, 'code_challenge')
-  const method = once(values, 'code_challenge_method')
-  if (challenge === undefined) {
-    if (method !== undefined) throw invalidRequest('code_challenge is missing', 'challenge_missing')
-    return null
-  }
-  // RFC 9700 §2.1.1: PKCE is voluntary here, and enforced once it was asked for; never plain.
-  if (method !== undefined && method !== 'S256') {
-    throw invalidRequest('code_challenge_method must be S256', 'challenge_method')
-  }
-  if (!isChallenge(challenge))
-    throw invalidRequest('code_challenge is malformed', 'challenge_malformed')
-  return challenge
-}
-
-const readResponseType = (values: Map<string, string[]>): 'code' | 'token' => {
-  const type = once(values, 'response_type')
-  if (type === undefined) throw invalidRequest('response_type is missing', 'response_type_missing')
-  if (type !== 'code' && type !== 'token') {
-    throw new OAuthError('unsupported_response_type', 'response_type must be code or token')
-  }
-  const mode = once(values, 'response_mode')
-  const modes = ['web_message', type === 'code' ? 'query' : 'fragment']
-  if (mode !== undefined && !modes.includes(mode)) {
-    throw new OAuthError('unsupported_response_mode', 'this response_mode is not supported here')
-  }
-  return type
-}
-
-const isForced = (values: Map<string, string[]>) =>
-  promptingValues.includes(once(values, 'force_prompt') ?? '')
-
-/** Of `prompt` this interface knows `none` alone, for pages that ask from a frame; `force_prompt` is its own word. */
-const readSilence = (target: Target, values: Map<string, string[]>) => {
-  const isSilent = target.webMessage !== null && once(values, 'prompt') === 'none'
-  if (isSilent && isForced(values)) {
-    throw invalidRequest('prompt=none and force_prompt exclude each other', 'prompt_none_forced')
-  }
-  return isSilent
-}
-
-/** Everything that is wrong from here on is told to the app. */
-const readParameters = (
-  app: App,
-  target: Target,
-  values: Map<string, string[]>,
-): AuthorizationParameters => {
-  for (const { length } of values.values()) {
-    if (length > 1) throw invalidRequest('a parameter is repeated', 'repeated_parameter')
-  }
-  const responseType = readResponseType(values)
-  if (target.state && target.state.length > longestState) throw invalidRequest('state is too long')
-  const permissions = parseScope('legacy', once(values, 'scope'))
-  if (permissions && !covers(app.permissions, permissions)) {
-    throw new OAuthError('invalid_scope', 'the scope exceeds what the app is registered for')
-  }
-  return {
-    interface: 'legacy',
-    clientId: app.clientId,
-    redirectUri: target.redirectUri,
-    responseType,
-    state: target.state ?? null,
-    permissions,
-    workspaceIds: null,
-    organizationHint: once(values, 'organization_id') ?? null,
-    loginHint: null,
-    prompts: isForced(values) ? ['consent'] : [],
-    codeChallenge: readChallenge(values),
-    webMessage: target.webMessage,
-  }
 }
 
 export const legacyAuthorize =

@@ -36,9 +36,9 @@ export const createDataApi = async (options: DataApiOptions) => {
     await data.close()
   })
 
-  const resource = { url, issuer: options.verifier.issuer }
+  const resource = `${url}${path}`
   allowOtherOrigins(server, path)
-  metadataRoute(server, resource)
+  metadataRoute(server, { resource, issuer: options.verifier.issuer })
   await registerGraphql(server, data, createGuard(verifier, metadataUrl(resource)))
   return server
 }

@@ -1,21 +1,25 @@
 import type { FastifyInstance } from 'fastify'
 
 export interface Protected {
-  /** The public address of this API. */
-  url: string
+  /** The address that apps send their requests to. */
+  resource: string
   /** The authorization server. */
   issuer: string
 }
 
-const path = '/.well-known/oauth-protected-resource'
+/** RFC 9728 §3.1: between the host and the path of the resource. */
+const pathFor = ({ pathname }: URL) => `/.well-known/oauth-protected-resource${pathname}`
 
-export const metadataUrl = ({ url }: Protected) => `${url}${path}`
+export const metadataUrl = (resource: string) => {
+  const url = new URL(resource)
+  return `${url.origin}${pathFor(url)}`
+}
 
 /** From which an app that knows only this API learns whom to ask for a token (RFC 9728). */
-export const metadataRoute = (server: FastifyInstance, { url, issuer }: Protected) => {
-  server.get(path, async (_request, reply) =>
+export const metadataRoute = (server: FastifyInstance, { resource, issuer }: Protected) => {
+  server.get(pathFor(new URL(resource)), async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=3600').send({
-      resource: url,
+      resource,
       authorization_servers: [issuer],
       bearer_methods_supported: ['header'],
       scopes_supported: ['records:create', 'records:update', 'records:delete'].concat([

@@ -1,5 +1,6 @@
 /** The current interface of the data API: every operation, with every kind of token, in every place. */
 import { randomBytes } from 'node:crypto'
+import * as oauth from 'oauth4webapi'
 import { ask, type Question, startDataApi } from '../../support/data-api.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
 import { registerResourceServer } from '../../support/resource-server.ts'
@@ -177,7 +178,7 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
 
   t.test('who shows no good token is told whom to ask for one', async (t) => {
     const query = '{ workspaces { id } }'
-    const metadata = `${api.url}/.well-known/oauth-protected-resource`
+    const metadata = `${api.url}/.well-known/oauth-protected-resource/graphql`
     const none = await ask(api, { query })
     t.equal(none.status, 401)
     t.equal(
@@ -194,9 +195,32 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
     }
     const inVariable = await ask(api, { query, variables: { accessToken: await acme([]) } })
     t.equal(inVariable.status, 401, 'here the token travels in the header')
+  })
 
-    const answer = await fetch(metadata)
-    t.equal(answer.headers.get('access-control-allow-origin'), '*')
-    t.match(await answer.json(), { resource: api.url, authorization_servers: [scene.issuer] })
+  t.test('an app that knows the address alone finds the server (RFC 9728)', async (t) => {
+    const resource = new URL(`${api.url}/graphql`)
+    const { headers } = await ask(api, { query: '{ workspaces { id } }' })
+    const [, told] = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? []
+
+    // §3.1: the library puts the path of the well-known address between the host and the path of the resource.
+    const found = await oauth.resourceDiscoveryRequest(resource, {
+      [oauth.allowInsecureRequests]: true,
+    })
+    t.equal(found.url, told, 'where the challenge sends, too')
+    t.equal(found.headers.get('access-control-allow-origin'), '*')
+    // §3.3: a `resource` other than the address that was asked must not be used; the library refuses it.
+    const metadata = await oauth.processResourceDiscoveryResponse(resource, found)
+    const needed = new Set(operations.flatMap(([, permission]) => permission ?? []))
+    t.match(metadata, {
+      authorization_servers: [scene.issuer],
+      bearer_methods_supported: ['header'],
+    })
+    t.same(new Set(metadata.scopes_supported), needed, 'all that an operation takes')
+
+    const [server = ''] = metadata.authorization_servers ?? []
+    const discovered = await fetch(`${server}/.well-known/oauth-authorization-server`)
+    t.match(await discovered.json(), { issuer: server })
+    const other = await fetch(`${api.url}/.well-known/oauth-protected-resource`)
+    t.equal(other.status, 404, 'there is no other resource')
   })
 })

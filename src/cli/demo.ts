@@ -18,7 +18,7 @@ export const demo: Command = {
       notes: ['Everything is kept in data/demo; delete it to begin anew. Ctrl-C stops it.'],
       run: async (input, terminal) => {
         const port = input.number('port') ?? defaultPort
-        if (port < 1 || port > 65_532) throw usageError('--port must be 1 to 65532')
+        if (port < 1 || port > 65_530) throw usageError('--port must be 1 to 65530')
         const { startDemo } = await import('../demo/demo.ts')
         const { welcome } = await import('../demo/welcome.ts')
         const tell = (line: string) => {

@@ -57,14 +57,21 @@ export const organizations = {
   },
 } as const satisfies Record<string, Tenant>
 
+/** Where apps are: at the demo client, in frames on another site, or one of those in examples/. */
+export type Home = 'client' | 'frames' | 'webApp' | 'singlePageApp'
+
 export interface PlayedApp {
   name: string
   description: string
   interface: 'current' | 'legacy'
   client_type: 'confidential' | 'public'
-  /** Where it is called back, at the demo client, or among the apps in frames. */
+  home: Home
+  /** Where it is called back: a path at its home, or an address of its own. */
   callback: string
-  isFramed?: true
+  /** Where the browser goes after a sign-out, at its home. */
+  signedOut?: string
+  openid?: true
+  device_flow?: true
   permissions: readonly string[]
   /** What Acme approved; workspaces by name, null for all. */
   approved: { permissions: readonly string[]; workspaces: readonly string[] | null }
@@ -76,6 +83,7 @@ export const apps = {
     description: 'Writes a weekly report from your records.',
     interface: 'current',
     client_type: 'confidential',
+    home: 'client',
     callback: '/callback/report-builder',
     permissions: ['records:create', 'records:update', 'workspace_members:read', 'documents:read'],
     approved: {
@@ -88,6 +96,7 @@ export const apps = {
     description: 'Your tables on a small screen; it runs in the browser alone.',
     interface: 'current',
     client_type: 'public',
+    home: 'client',
     callback: '/pocket-tables',
     permissions: ['records:create', 'records:update'],
     approved: { permissions: ['records:create', 'records:update'], workspaces: null },
@@ -97,6 +106,7 @@ export const apps = {
     description: 'Copies rows to a spreadsheet every night.',
     interface: 'legacy',
     client_type: 'confidential',
+    home: 'client',
     callback: '/callback/sheet-sync',
     permissions: ['readData', 'insertData', 'updateData', 'readMembers'],
     approved: { permissions: ['readData', 'insertData', 'updateData'], workspaces: null },
@@ -106,6 +116,7 @@ export const apps = {
     description: 'Shows rows in a frame; it has no server to keep a secret on.',
     interface: 'legacy',
     client_type: 'public',
+    home: 'client',
     callback: '/callback/sheet-view',
     permissions: ['readData'],
     approved: { permissions: ['readData'], workspaces: null },
@@ -115,8 +126,8 @@ export const apps = {
     description: 'Shows the records that are selected on the platform, as cards.',
     interface: 'current',
     client_type: 'public',
+    home: 'frames',
     callback: '/record-cards',
-    isFramed: true,
     permissions: ['records:update'],
     approved: { permissions: ['records:update'], workspaces: null },
   },
@@ -125,11 +136,65 @@ export const apps = {
     description: 'Counts the rows that are selected on the platform.',
     interface: 'legacy',
     client_type: 'public',
+    home: 'frames',
     callback: '/row-counter',
-    isFramed: true,
     permissions: ['readData'],
     approved: { permissions: ['readData'], workspaces: null },
   },
+  webApp: {
+    name: 'Example Web App',
+    description: 'Shows your tasks, from a server of its own.',
+    interface: 'current',
+    client_type: 'confidential',
+    home: 'webApp',
+    callback: '/callback',
+    signedOut: '/',
+    openid: true,
+    permissions: [],
+    approved: { permissions: [], workspaces: null },
+  },
+  singlePageApp: {
+    name: 'Example Single-Page App',
+    description: 'Shows your tasks; it runs in the browser alone.',
+    interface: 'current',
+    client_type: 'public',
+    home: 'singlePageApp',
+    callback: '/',
+    permissions: [],
+    approved: { permissions: [], workspaces: null },
+  },
+  commandLine: {
+    name: 'Example Command Line',
+    description: 'Prints your tasks in a terminal.',
+    interface: 'current',
+    client_type: 'public',
+    home: 'client',
+    callback: 'http://127.0.0.1/callback',
+    device_flow: true,
+    permissions: [],
+    approved: { permissions: [], workspaces: null },
+  },
+  installTokenJob: {
+    name: 'Example Job',
+    description: 'Adds a task every week.',
+    interface: 'current',
+    client_type: 'confidential',
+    home: 'client',
+    callback: '/callback/example-job',
+    permissions: ['records:create', 'records:update'],
+    approved: {
+      permissions: ['records:create', 'records:update'],
+      workspaces: ['Sales', 'Support'],
+    },
+  },
 } as const satisfies Record<string, PlayedApp>
+
+/** What Acme made for scripts of its own. */
+export const keySet = {
+  name: 'Example Script',
+  description: 'Reads the tasks of all workspaces.',
+  interface: 'current',
+  permissions: ['records:create'],
+} as const
 
 export type AppKey = keyof typeof apps

@@ -7,8 +7,9 @@ import { password, people } from './cast.ts'
 import { createDemoClient } from './client/client.ts'
 import { createFramedApps } from './client/framed-apps.ts'
 import { hasDataApi, startDataApi } from './data-api.ts'
-import { freePorts } from './ports.ts'
-import { type Seeded, seed } from './seed.ts'
+import { writeSettings } from './examples.ts'
+import { freePorts, portsNeeded } from './ports.ts'
+import { type Homes, type Seeded, seed } from './seed.ts'
 
 export interface DemoOptions {
   /** Where to begin looking for free neighbouring ports. */
@@ -27,6 +28,8 @@ export interface DemoAddresses {
   /** null when it was not built. */
   dataApi: string | null
   account: string
+  /** How to start those of examples/ that want the data API; none without it. */
+  examples: string[]
   people: { email: string; password: string; part: string }[]
 }
 
@@ -50,9 +53,18 @@ const configFor = (port: number, platform: string, { directory, logLevel }: Demo
 
 const portFor = async ({ port: wanted, tell }: DemoOptions): Promise<number> => {
   const port = await freePorts(wanted)
-  if (port !== wanted) tell(`Ports from ${wanted} on are taken, so ${port} to ${port + 3} it is.`)
+  if (port !== wanted)
+    tell(`Ports from ${wanted} on are taken, so ${port} to ${port + portsNeeded - 1} it is.`)
   return port
 }
+
+// Another name for this machine is another site: its pages get no cookie of ours in a frame.
+const homesFrom = (port: number): Homes => ({
+  client: `http://${host}:${port + 1}`,
+  frames: `http://localhost:${port + 3}`,
+  webApp: `http://${host}:${port + 4}`,
+  singlePageApp: `http://${host}:${port + 5}`,
+})
 
 /** Takes its own use of the server's Postgres, so it is closed before the server is. */
 const dataApiFor = async (
@@ -77,9 +89,8 @@ const dataApiFor = async (
 export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
   const { tell } = options
   const port = await portFor(options)
-  const clientUrl = `http://${host}:${port + 1}`
-  // Another name for this machine is another site: its pages get no cookie of ours in a frame.
-  const framesUrl = `http://localhost:${port + 3}`
+  const homes = homesFrom(port)
+  const { client: clientUrl, frames: framesUrl } = homes
 
   const started = performance.now()
   const config = configFor(port, clientUrl, options)
@@ -95,13 +106,17 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
     const seeding = performance.now()
     const api = createOperatorApi({ url: issuer, token: app.operatorToken ?? '' })
     const secretsPath = join(options.directory, 'demo-apps.json')
-    const seeded = await seed(api, { clientUrl, framesUrl, secretsPath })
+    const seeded = await seed(api, { homes, secretsPath })
     tell(`seed     ${seconds(seeding)}`)
 
     const url = `http://${host}:${port + 2}`
     const running = await dataApiFor(options, { issuer, url, seeded })
     if (running) closing.push(running.close)
     const dataApi = running?.graphql ?? null
+    const { directory } = options
+    const examples = dataApi
+      ? await writeSettings({ issuer, dataApi, homes, seeded, directory })
+      : []
 
     const frames = await createFramedApps({ issuer, url: framesUrl, platform: clientUrl, seeded })
     closing.push(() => frames.close())
@@ -115,6 +130,7 @@ export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
       client: clientUrl,
       dataApi,
       account: `${issuer}/account/apps`,
+      examples,
       people: Object.values(people).map(({ email, part }) => ({ email, password, part })),
       close,
     }

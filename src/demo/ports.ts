@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 const host = '127.0.0.1'
 const tries = 50
 
-/** Server, demo client, data API and apps in frames. */
-const portsNeeded = 4
+/** Server, demo client, data API and apps in frames; the last two stay free for the examples that have an address. */
+export const portsNeeded = 6
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -14,7 +14,7 @@ const isFree = (port: number): Promise<boolean> =>
   })
 
 /**
- * The first of four free neighbouring ports, from this one on.
+ * The first of six free neighbouring ports, from this one on.
  * @throws Error when there are none near
  */
 export const freePorts = async (from: number): Promise<number> => {

@@ -3,6 +3,8 @@ import { ApiRefusal, type OperatorApi } from '../cli/operator-api.ts'
 import {
   type AppKey,
   apps,
+  type Home,
+  keySet,
   organizations,
   type PersonKey,
   type PlayedApp,
@@ -22,23 +24,20 @@ export interface DemoApp {
 export interface Seeded {
   acmeId: string
   apps: Record<AppKey, DemoApp>
-  resourceServer: ResourceServer
+  keySet: Credentials
+  resourceServer: Credentials
   platform: Platform
   /** Names of organizations, workspaces and people by id, to say in words what a token says in ids. */
   names: ReadonlyMap<string, string>
 }
 
-/** What the data API asks the server with. */
-export interface ResourceServer {
+interface Credentials {
   clientId: string
   clientSecret: string
 }
 
-/** Where the demo client and the apps in frames are this time. */
-export interface SeedOptions {
-  clientUrl: string
-  framesUrl: string
-}
+/** Where the apps are this time: origins. */
+export type Homes = Readonly<Record<Home, string>>
 
 interface Row {
   id: string
@@ -49,6 +48,10 @@ interface AppRow {
   client_id: string
   name: string
   redirect_uris: string[]
+}
+
+interface KeySetRow extends Row {
+  client_id: string
 }
 
 const mapEntries = async <Key extends string, From, To>(
@@ -99,25 +102,29 @@ const keptSecrets = (path: string) => ({
   },
 })
 
-/** Registers the app, or brings its redirect URI to where the demo client is this time. */
+/** Registers the app, or brings its addresses to where it is this time. */
 const seedApp = async (
   api: OperatorApi,
   key: AppKey,
-  urls: SeedOptions,
+  homes: Homes,
   known: Record<string, string>,
 ): Promise<DemoApp> => {
-  const { callback, approved: _, isFramed, ...settings } = apps[key] as PlayedApp
-  const redirectUri = `${isFramed ? urls.framesUrl : urls.clientUrl}${callback}`
+  const { home, callback, signedOut, approved: _, ...settings } = apps[key] as PlayedApp
+  const redirectUri = new URL(callback, homes[home]).href
+  const addresses = {
+    redirect_uris: [redirectUri],
+    ...(signedOut !== undefined && { post_logout_redirect_uris: [`${homes[home]}${signedOut}`] }),
+  }
   const rows = await api.list<AppRow>('/apps')
   const row = rows.find(({ name }) => name === settings.name)
   if (!row) {
-    const body = { ...settings, redirect_uris: [redirectUri] }
+    const body = { ...settings, ...addresses }
     const made = await api.call<AppRow & { client_secret?: string }>('POST', '/apps', body)
     return { clientId: made.client_id, clientSecret: made.client_secret ?? null, redirectUri }
   }
   const clientId = row.client_id
   if (row.redirect_uris[0] !== redirectUri)
-    await api.call('PATCH', `/apps/${clientId}`, { redirect_uris: [redirectUri], disabled: false })
+    await api.call('PATCH', `/apps/${clientId}`, { ...addresses, disabled: false })
   if (settings.client_type === 'public') return { clientId, clientSecret: null, redirectUri }
   const kept = known[clientId]
   if (kept !== undefined) return { clientId, clientSecret: kept, redirectUri }
@@ -126,13 +133,29 @@ const seedApp = async (
   return { clientId, clientSecret: client_secret, redirectUri }
 }
 
+/** Makes the key set in Acme, or a new secret for it when nobody has kept the old one. */
+const seedKeySet = async (
+  api: OperatorApi,
+  acme: Tenant,
+  known: Record<string, string>,
+): Promise<Credentials> => {
+  const path = `/organizations/${acme.id}/key-sets`
+  const row = (await api.list<KeySetRow>(path)).find(({ name }) => name === keySet.name)
+  const kept = row && known[row.client_id]
+  if (row && kept !== undefined) return { clientId: row.client_id, clientSecret: kept }
+  const made = await (row
+    ? api.call<KeySetRow & { secret: string }>('POST', `${path}/${row.id}/rotate`, {})
+    : api.call<KeySetRow & { secret: string }>('POST', path, keySet))
+  return { clientId: made.client_id, clientSecret: made.secret }
+}
+
 const dataApi = 'Data API of the demo'
 
 /** Registers the data API, anew when nobody has kept its secret. */
 const seedResourceServer = async (
   api: OperatorApi,
   known: Record<string, string>,
-): Promise<ResourceServer> => {
+): Promise<Credentials> => {
   const path = '/resource-servers'
   const rows = await api.list<{ client_id: string; name: string }>(path)
   for (const { client_id: clientId } of rows.filter(({ name }) => name === dataApi)) {
@@ -174,19 +197,20 @@ interface Tenant extends Row {
  */
 export const seed = async (
   api: OperatorApi,
-  options: SeedOptions & { secretsPath: string },
+  options: { homes: Homes; secretsPath: string },
 ): Promise<Seeded> => {
   const persons = await seedPeople(api)
   const tenants = await seedOrganizations(api, persons)
   const kept = keptSecrets(options.secretsPath)
   const known = await kept.read()
   const seeded = await mapEntries(apps, async (_, key) => {
-    const app = await seedApp(api, key, options, known)
+    const app = await seedApp(api, key, options.homes, known)
     await installApp(api, tenants.acme, key, app.clientId)
     return app
   })
+  const ownKeys = await seedKeySet(api, tenants.acme, known)
   const resourceServer = await seedResourceServer(api, known)
-  const secrets = [...Object.values(seeded), resourceServer].flatMap(
+  const secrets = [...Object.values(seeded), ownKeys, resourceServer].flatMap(
     ({ clientId, clientSecret }) => (clientSecret === null ? [] : [[clientId, clientSecret]]),
   )
   await kept.write(Object.fromEntries(secrets))
@@ -202,6 +226,7 @@ export const seed = async (
   return {
     acmeId: tenants.acme.id,
     apps: seeded,
+    keySet: ownKeys,
     resourceServer,
     platform: platformOf(tenants, persons),
     names: new Map(rows.map(({ id, name }) => [id, name])),

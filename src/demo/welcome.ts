@@ -1,7 +1,10 @@
 import type { DemoAddresses } from './demo.ts'
 
+const indented = (line: string) => `    ${line}`
+
 /** What a person needs to begin. */
-export const welcome = ({ issuer, client, dataApi, account, people }: DemoAddresses): string => {
+export const welcome = (demo: DemoAddresses): string => {
+  const { issuer, client, dataApi, account, examples, people } = demo
   const width = Math.max(...people.map(({ email }) => email.length))
   return [
     '',
@@ -14,6 +17,9 @@ export const welcome = ({ issuer, client, dataApi, account, people }: DemoAddres
     ...people.map(
       ({ email, password, part }) => `    ${email.padEnd(width)}  ${password}   ${part}`,
     ),
+    ...(examples.length === 0
+      ? []
+      : ['', '  Start an example beside it (examples/README.md)', ...examples.map(indented)]),
     '',
     '  Ctrl-C stops everything. The data stays in data/demo; delete it to begin anew.',
     '',

@@ -1,4 +1,4 @@
-import { rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import t from 'tap'
@@ -6,7 +6,7 @@ import { createOperatorApi } from '../../src/cli/operator-api.ts'
 import { operatorToken } from '../../src/cli/server-address.ts'
 import { apps, organizations, people } from '../../src/demo/cast.ts'
 import { startDemo } from '../../src/demo/demo.ts'
-import { freePorts } from '../../src/demo/ports.ts'
+import { freePorts, portsNeeded } from '../../src/demo/ports.ts'
 import { welcome } from '../../src/demo/welcome.ts'
 import { findPackage } from '../../src/stores/embedded/package.ts'
 import { freePort } from '../support/free-port.ts'
@@ -81,6 +81,27 @@ t.test('the steps are timed, and the welcome says where to go and how to get in'
     t.match(text, part)
   t.equal((await stat(join(directory, 'demo-apps.json'))).mode & 0o777, 0o600)
 })
+
+t.test(
+  'each example has a file of settings for its owner alone, and no secret is told',
+  async (t) => {
+    const folder = join(directory, 'examples')
+    const said = [...lines, welcome(demo), JSON.stringify(demo)].join('\n')
+    const names = (await readdir(folder)).map((file) => file.replace('.env', ''))
+    t.equal(names.length, demo.examples.length)
+    let secrets = 0
+    for (const name of names) {
+      const path = join(folder, `${name}.env`)
+      t.equal((await stat(path)).mode & 0o777, 0o600, name)
+      t.match(said, `node --env-file=${path} examples/${name}/main.mjs`)
+      const [, secret] = /^LATCHKEY_CLIENT_SECRET=(.+)$/m.exec(await readFile(path, 'utf8')) ?? []
+      if (secret === undefined) continue
+      secrets++
+      t.notMatch(said, secret, name)
+    }
+    t.equal(secrets, 3, 'the web app, the job and the script have one')
+  },
+)
 
 t.test('every page opens before anything was done', async (t) => {
   const { client } = createBrowser()
@@ -242,6 +263,6 @@ t.test('a taken port moves all to the next free ones', async (t) => {
   await new Promise((resolve) => taken.once('listening', resolve))
   t.teardown(() => taken.close())
   const next = await freePorts(port)
-  t.ok(next >= port + 4)
-  t.equal((next - port) % 4, 0)
+  t.ok(next >= port + portsNeeded)
+  t.equal((next - port) % portsNeeded, 0)
 })

@@ -1,0 +1,63 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DemoApp, Homes, Seeded } from './seed.ts'
+
+export interface ExamplesOptions {
+  issuer: string
+  /** Where the data API takes operations. */
+  dataApi: string
+  homes: Homes
+  seeded: Seeded
+  /** Of the demo. */
+  directory: string
+}
+
+type Settings = Readonly<Record<string, string>>
+
+const clientOf = ({ clientId, clientSecret }: Pick<DemoApp, 'clientId' | 'clientSecret'>) => ({
+  LATCHKEY_CLIENT_ID: clientId,
+  ...(clientSecret !== null && { LATCHKEY_CLIENT_SECRET: clientSecret }),
+})
+
+/** What each program in examples/ has to know, by the name of its folder. */
+const settingsFor = (options: ExamplesOptions): Record<string, Settings> => {
+  const { issuer, dataApi, homes, seeded } = options
+  const { apps, keySet, platform, acmeId } = seeded
+  const acme = platform.organizations.find(({ id }) => id === acmeId)
+  const sales = acme?.workspaces.find(({ name }) => name === 'Sales')
+  const server = { LATCHKEY_ISSUER: issuer, DATA_API: dataApi }
+  return {
+    'web-app': { ...server, ...clientOf(apps.webApp), PUBLIC_URL: homes.webApp },
+    'single-page-app': {
+      ...server,
+      ...clientOf(apps.singlePageApp),
+      PUBLIC_URL: homes.singlePageApp,
+    },
+    'command-line': { ...server, ...clientOf(apps.commandLine) },
+    'install-token-job': {
+      ...server,
+      ...clientOf(apps.installTokenJob),
+      ORGANIZATION_ID: acmeId,
+      WORKSPACE_ID: sales?.id ?? '',
+    },
+    'key-set-script': { DATA_API: dataApi, ...clientOf(keySet) },
+  }
+}
+
+/**
+ * Writes a file of settings for each example, which only its owner may read.
+ * @returns how to start them, from the folder of the repository
+ */
+export const writeSettings = async (options: ExamplesOptions): Promise<string[]> => {
+  const folder = join(options.directory, 'examples')
+  await mkdir(folder, { recursive: true })
+  return Promise.all(
+    Object.entries(settingsFor(options)).map(async ([name, settings]) => {
+      const path = join(folder, `${name}.env`)
+      const lines = Object.entries(settings).map(([key, value]) => `${key}=${value}\n`)
+      await writeFile(path, lines.join(''), { mode: 0o600 })
+      await chmod(path, 0o600)
+      return `node --env-file=${path} examples/${name}/main.mjs`
+    }),
+  )
+}

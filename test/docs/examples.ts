@@ -6,7 +6,7 @@ export type Language = 'sh' | 'js' | 'python'
 
 /** Fences that follow each other with nothing between are one example in several languages, and its answer. */
 export interface Example {
-  /** The headings that it stands below; a number for the second and later ones there. */
+  /** The headings that it stands below, and a number for the second and later ones there. */
   name: string
   /** In the page, from 1. */
   line: number
@@ -48,7 +48,7 @@ const fencesOf = (text: string): Fence[] => {
       text: inside.map((line) => `${line}\n`).join(''),
       line: at + 1,
       next: end + 2,
-      heading: headings.join(' / '),
+      heading: headings.join(' / ') || 'The beginning',
     })
     at = end
   }

@@ -40,6 +40,8 @@ export const partsForApps = async (running: Running, world: World): Promise<Part
     const { left } = await walkThrough(browser, address, ana)
     t.ok(left?.href.startsWith(env.REDIRECT_URI as string), 'back at the app')
     t.equal(left?.searchParams.get('state'), env.STATE)
+    const isCurrent = new URL(address).pathname === '/authorize'
+    t.equal(left?.searchParams.get('iss'), isCurrent ? issuer : null)
     env.CODE = left?.searchParams.get('code') ?? ''
   }
 

@@ -34,10 +34,15 @@ export const isEquipped: Record<Language, () => boolean> = {
 // As a shell would: what an example sets or defines is there for the next one.
 const inOneShell = 'set -a; . ./example.sh; env -0 > ./variables'
 
-const commands: Record<Language, [program: string, ...args: string[]]> = {
-  sh: ['bash', '-euc', inOneShell],
-  js: [process.execPath, '--input-type=module'],
-  python: ['python3', '-'],
+interface Way {
+  file: string
+  command: [program: string, ...args: string[]]
+}
+
+const ways: Record<Language, Way> = {
+  sh: { file: 'example.sh', command: ['bash', '-euc', inOneShell] },
+  js: { file: 'example.mjs', command: [process.execPath, 'example.mjs'] },
+  python: { file: 'example.py', command: ['python3', 'example.py'] },
 }
 
 const parsed = (said: string): Json | null => {
@@ -60,15 +65,16 @@ export const createReader = async (t: Test, given: Record<string, string>): Prom
     env: { PATH, HOME, npm_config_update_notifier: 'false', ...given },
     directory,
     run: async (language, example) => {
-      const file = fileNameOf(example)
-      if (file) {
-        await writeFile(join(directory, file), example)
-        return { text: '', json: null }
-      }
-      await writeFile(join(directory, 'example.sh'), example)
-      const [program, ...args] = commands[language]
-      const child = spawn(program, args, { cwd: directory, env: reader.env })
-      child.stdin.end(language === 'sh' ? '' : example)
+      const { file, command } = ways[language]
+      const name = fileNameOf(example)
+      await writeFile(join(directory, name ?? file), example)
+      if (name) return { text: '', json: null }
+      const [program, ...args] = command
+      const child = spawn(program, args, {
+        cwd: directory,
+        env: reader.env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
       const [said, complaint, code] = await Promise.all([
         text(child.stdout),
         text(child.stderr),

@@ -58,7 +58,7 @@ t.test('each command that a page names is there, with its options', async (t) =>
       const action = command.actions.find(({ name }) => name === '' || name === words[1])
       t.ok(action || words.length === 1, `${page}: ${all}`)
       found++
-      for (const [, option = ''] of rest.matchAll(/ --([a-z-]+)/g))
+      for (const [, option = ''] of rest.matchAll(/(?:^| )--([a-z-]+)/g))
         t.ok(option === 'help' || option in (action?.options ?? {}), `${page}: ${all}: --${option}`)
     }
   }

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
 
-/** One example in several languages: fences that follow each other directly. */
+/** One example in several languages: fences that follow each other without a line between them. */
 export interface Example {
   type: 'example'
   raw: string
@@ -19,7 +19,7 @@ const fencesAt = (tokens: readonly Token[], at: number) => {
   let end = at
   for (let next = at; next < tokens.length; next++) {
     const token = tokens[next]
-    if (token?.type === 'space') continue
+    if (token?.type === 'space' && !/\n.*\n/.test(token.raw)) continue
     if (!isFence(token) || fences.some(({ lang }) => lang === token.lang)) break
     fences.push(token)
     end = next + 1

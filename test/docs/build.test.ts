@@ -71,24 +71,22 @@ t.test('links lead to pages, and name the files that are none', async (t) => {
 
 t.test('fences directly below each other are one example, others are not', async (t) => {
   const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``
+  const inList = (text: string) => text.replaceAll('\n', '\n   ')
   const lines = [
     '# One',
-    fence('sh', 'first'),
-    fence('js', '1 < 2'),
-    fence('python', 'third'),
-    fence('sh', 'alone'),
-    'Words',
+    [fence('sh', 'first'), fence('js', '1 < 2'), fence('python', 'third')].join('\n'),
+    [fence('sh', 'next'), fence('sh', 'another')].join('\n'),
     fence('js', 'apart'),
-    fence('json', '{}'),
-    '1. In a list',
-    `   ${fence('sh', 'deep').replaceAll('\n', '\n   ')}`,
-    `   ${fence('js', 'deeper').replaceAll('\n', '\n   ')}`,
+    fence('python', 'by a line'),
+    'Words',
+    [fence('js', 'an answer'), fence('json', '{}')].join('\n'),
+    inList(`1. In a list\n\n${fence('sh', 'deep')}\n${fence('js', 'deeper')}`),
   ]
   const { status, page } = build({ 'docs/one.md': lines.join('\n\n') })
   t.equal(status, 0)
   const html = page('one')
   t.equal(html.split('class="example"').length - 1, 2)
-  t.equal(html.split('class="sample"').length - 1, 8)
+  t.equal(html.split('class="sample"').length - 1, 11)
   t.same(
     [...html.matchAll(/type="radio" name="([\w-]+)" value="(\w+)"( checked)?/g)].map((one) =>
       one.slice(1).join(' '),

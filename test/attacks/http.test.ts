@@ -254,6 +254,11 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
       '/assets/..%2f..%2fpackage.json',
       '/assets/../../package.json',
       '/assets/latchkey.css%00',
+      '/docs/%2e%2e/%2e%2e/package.json',
+      '/docs/..%2f..%2fpackage.json',
+      '/docs/images/..%2f..%2f..%2fpackage.json',
+      '/docs/../../package.json',
+      '/docs/for-apps%00',
       '/<script>alert(1)</script>',
       '/%3Cscript%3Ealert(1)%3C/script%3E%',
     ]

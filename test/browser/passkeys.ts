@@ -18,6 +18,7 @@ export interface Scene {
   browser: Browser
   running: Running
   issuer: string
+  databaseUrl: string
   world: World
   /** A test in a window of its own, with an authenticator of its own. */
   test(
@@ -61,7 +62,8 @@ export const onLocalhost = async (
           }
           t.same(faults, [], 'no script failed')
         })
-      await body({ browser, running, issuer: running.issuer, world, test })
+      const { issuer } = running
+      await body({ browser, running, issuer, databaseUrl: stores.databaseUrl, world, test })
     })
   }
 }

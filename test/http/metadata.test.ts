@@ -60,7 +60,7 @@ t.test('the metadata says what is there (RFC 8414 §2)', async (t) => {
 
 t.test('and nothing that is not', async (t) => {
   const known =
-    /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|scopes|ui_locales|code_challenge_methods|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests)$/
+    /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|scopes|ui_locales|code_challenge_methods|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests|service_documentation)$/
   for (const name of Object.keys(body)) t.match(name, known)
   const endpoints =
     /^(authorization|device_authorization|token|pushed_authorization_request|introspection|revocation)_endpoint$/

@@ -43,6 +43,7 @@ const metadataOf = (issuer: string) => ({
   authorization_response_iss_parameter_supported: true,
   require_pushed_authorization_requests: false,
   ui_locales_supported: ['en'],
+  service_documentation: `${issuer}/docs/for-apps`,
 })
 
 /** The same for OpenID clients (OpenID Connect Discovery 1.0 §3, RP-Initiated Logout 1.0 §2.1). */

@@ -5,8 +5,10 @@ import type { Brand } from './view-models.ts'
 const directory = new URL('../../../views/assets/', import.meta.url)
 const types: Record<string, string> = {
   'latchkey.css': 'text/css; charset=utf-8',
+  'documentation.css': 'text/css; charset=utf-8',
   'latchkey.svg': 'image/svg+xml',
   'copy-secret.js': 'text/javascript; charset=utf-8',
+  'documentation.js': 'text/javascript; charset=utf-8',
   'form-post.js': 'text/javascript; charset=utf-8',
   'passkeys.js': 'text/javascript; charset=utf-8',
 }

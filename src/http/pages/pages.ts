@@ -7,6 +7,7 @@ import { type AccountPasskeysDependencies, accountPasskeys } from './account-pas
 import { type AccountPasswordDependencies, accountPassword } from './account-password.ts'
 import { assets } from './assets.ts'
 import { type DeviceDependencies, device } from './device.ts'
+import { documentation } from './documentation.ts'
 import { type EndSessionDependencies, endSession } from './end-session.ts'
 import { formError, protectForms } from './forms.ts'
 import { type InteractionDependencies, interaction } from './interaction.ts'
@@ -53,6 +54,7 @@ export type PagesDependencies = SignInDependencies &
 export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance) => {
   const { renderer, browser } = deps
   assets(scope, deps.brand)
+  documentation(scope, renderer)
   await protectForms(scope, browser, deps.origins, deps.csrfKey)
   limitPosts(scope, browser, deps.limits)
   scope.setErrorHandler((error, request, reply) =>

@@ -12,6 +12,7 @@ import { text } from './text.ts'
 import type {
   AppCard,
   Brand,
+  DocumentPage,
   ErrorPage,
   Moment,
   Page,
@@ -64,6 +65,8 @@ export interface Renderer {
   /** An error page: what happened, whose move it is, and the reference. */
   error(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
   notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  /** A page that is the same for everybody, and its policy; it is not sent. */
+  document(reply: FastifyReply, page: DocumentPage): Promise<string>
 }
 
 const signedIn = (user: Person) => ({ name: user.name, email: user.email })
@@ -172,6 +175,10 @@ export const createRenderer = (
 
   return {
     page,
+    document: (reply, { title, html }) => {
+      reply.header('content-security-policy', contentSecurityPolicy(undefined, true))
+      return reply.viewAsync('pages/documentation', { text, brand, title, html })
+    },
     error: (request, reply, error) => {
       logRefusal(request, error)
       if (error.retryAfter !== undefined)

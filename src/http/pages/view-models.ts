@@ -169,6 +169,9 @@ export type ErrorPage = Page & {
   actions: { label: string; href: string }[]
 }
 
+/** A page of the documentation; `html` is as the build made it. */
+export type DocumentPage = { title: string; html: string }
+
 export type HomePage = Page & {
   signInUrl: string
   withPasskeys: boolean

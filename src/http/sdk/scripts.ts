@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
+import { etagOf, isKnown } from '../etag.ts'
 
 // As `npm run build` makes them from src/sdk.
 const directory = new URL('../../../dist/sdk/', import.meta.url)
@@ -9,14 +9,11 @@ const names = ['v1.js', 'host-v1.js']
 // An hour, because a fix must arrive; a day more while the browser asks whether there is one.
 const caching = 'public, max-age=3600, stale-while-revalidate=86400'
 
-const isKnown = (header: string | undefined, etag: string) =>
-  header?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag) ?? false
-
 /** The two scripts, for pages of any origin. Nothing in them depends on who asks. */
 export const scripts = (scope: FastifyInstance) => {
   for (const name of names) {
     const body = readFileSync(new URL(name, directory))
-    const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
+    const etag = etagOf(body)
     scope.get(`/sdk/${name}`, async (request, reply) => {
       reply
         .header('etag', etag)

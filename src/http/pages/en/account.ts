@@ -17,6 +17,8 @@ export const account = {
     passwordHint: 'Change it, and sign out everywhere else',
     administered: 'Organizations that you administer',
     organizationHint: 'Installed apps, requests and key sets',
+    guide: 'Guide for admins',
+    documentation: 'Documentation',
   },
 
   accountApps: {

@@ -1,6 +1,7 @@
 import { account } from './account.ts'
 import { activity } from './activity.ts'
 import { device } from './device.ts'
+import { documentation } from './documentation.ts'
 import { errors } from './errors.ts'
 import { inspector } from './inspector.ts'
 import { layout } from './layout.ts'
@@ -19,6 +20,7 @@ export const english = {
   ...steps,
   ...account,
   ...device,
+  ...documentation,
   ...errors,
   organization: { ...organization, ...organizationApps, ...organizationKeys },
   activity,

@@ -8,6 +8,7 @@ export const errors = {
     code: 'Error',
     description: 'Description',
     hints: 'Hints',
+    explained: 'What each error means',
     home: 'To the start',
     signIn: 'Sign in',
     tryAgain: 'Try again',

@@ -1,0 +1,51 @@
+// What lives here: the documentation as pages of the server. `npm run build` turns docs/*.md and the few texts outside
+// of it into dist/docs; src/http/pages/documentation.ts serves what is there.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, posix, sep } from 'node:path'
+
+export interface Source {
+  /** Below the root of the repository, with `/`. */
+  path: string
+  /** Below `/docs/`; empty: the page that leads to all others. */
+  slug: string
+  text: string
+}
+
+/** Texts that a code host expects elsewhere, and that are pages all the same. */
+const outside: Record<string, string> = {
+  'README.md': 'overview',
+  'CONTRIBUTING.md': 'contributing',
+  'SECURITY.md': 'reporting-weaknesses',
+  'CHANGELOG.md': 'changelog',
+  'test/faults/README.md': 'faults',
+}
+
+export const indexPath = 'docs/README.md'
+
+const slugOf = (path: string) =>
+  outside[path] ?? path.replace(/^docs\//, '').replace(/(^|\/)README\.md$|\.md$/, '')
+
+const folderNames = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory())
+
+const pathsOf = (root: string): string[] => {
+  const inside = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => posix.join('docs', name.split(sep).join('/')))
+  const examples = folderNames(join(root, 'examples')).map(
+    ({ name }) => `examples/${name}/README.md`,
+  )
+  return [
+    ...inside,
+    ...Object.keys(outside),
+    ...examples.filter((one) => existsSync(join(root, one))),
+  ]
+}
+
+/** Every text that becomes a page, in the order of their paths. */
+export const readSources = (root: string): Source[] =>
+  pathsOf(root)
+    .sort()
+    .map((path) => ({ path, slug: slugOf(path), text: readFileSync(join(root, path), 'utf8') }))
+
+export const addressOf = (slug: string) => (slug === '' ? '/docs' : `/docs/${slug}`)

@@ -1,0 +1,17 @@
+/** English: what stands around the documentation; its own words are in `docs`. */
+export const documentation = {
+  documentation: {
+    name: 'Documentation',
+    pages: 'All pages',
+    contents: 'On this page',
+    around: 'Pages before and after',
+    previous: 'Before',
+    next: 'Next',
+    language: 'Language of the example',
+    copy: 'Copy',
+    copied: 'Copied',
+    notCopied: 'Select it and copy it yourself',
+    linkTo: (heading: string) => `Link to “${heading}”`,
+    table: (heading: string) => `Table: ${heading}`,
+  },
+}

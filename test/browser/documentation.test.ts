@@ -1,0 +1,94 @@
+import type { Page } from 'playwright-core'
+import { inChromium } from './scene.ts'
+
+await inChromium(
+  'the documentation',
+  async ({ running, test }) => {
+    const { issuer } = running
+    const address = (name: string) => `${issuer}/docs${name && `/${name}`}`
+
+    /** The body of every sample of a page that can be seen. */
+    const seen = (page: Page) => page.locator('.sample pre:visible').allInnerTexts()
+
+    test('one click from the first page to where each reader begins', async (t, { page }) => {
+      for (const name of ['for-apps', 'for-data-apis', 'for-web-apps', 'for-admins', 'operating']) {
+        await page.goto(address(''))
+        await page.click(`article a[href="/docs/${name}"]`)
+        t.equal(new URL(page.url()).pathname, `/docs/${name}`)
+        await page.setViewportSize({ width: 360, height: 740 })
+        await page.click('.pages.folded summary')
+        await page.click('.pages.folded a[href="/docs"]')
+        t.equal(page.url(), address(''))
+        await page.setViewportSize({ width: 1280, height: 900 })
+      }
+    })
+
+    test('a sample is copied as it stands there', async (t, { page, context }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: issuer })
+      await page.goto(address('for-apps'))
+      const sample = page.locator('.sample:visible').first()
+      await sample.locator('button').click()
+      await sample.locator('button:has-text("Copied")').waitFor()
+      t.equal(await page.locator('#copy-status').innerText(), 'Copied')
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()')
+      t.equal(copied, await sample.locator('code').textContent())
+      t.match(copied, 'ISSUER=')
+      await page.keyboard.press('Tab')
+      await sample.locator('button:text-is("Copy")').waitFor()
+    })
+
+    test('a language is chosen once, for all examples and the next page', async (t, { page }) => {
+      await page.goto(address('for-apps'))
+      const first = page.locator('.example').first()
+      const of = (language: string) =>
+        page.locator(`.example [data-language="${language}"]:visible`)
+      const having = (language: string) =>
+        page.locator(`.example:has(input[value="${language}"])`).count()
+      const count = await having('python')
+      t.ok(count > 5, `${count} examples`)
+      t.equal(await of('sh').count(), await having('sh'), 'curl comes first')
+      t.equal(await of('python').count(), 0)
+      await first.locator('label:has-text("Python")').click()
+      t.equal(await of('python').count(), count)
+      const others = page.locator('.example:not(:has(input[value="python"]))')
+      t.equal(await of('sh').count(), await others.count(), 'where there is no Python')
+      await page.keyboard.press('ArrowLeft')
+      t.equal(await of('js').count(), await having('js'), 'the keyboard chooses, too')
+      await page.reload()
+      t.equal(await of('js').count(), await having('js'), 'remembered')
+    })
+
+    test(
+      'without scripts: chosen one by one, and all of it there',
+      async (t, { page }) => {
+        await page.goto(address('for-apps'))
+        t.equal(await page.locator('.sample button').count(), 0, 'no button that does nothing')
+        const samples = await seen(page)
+        t.ok(samples.length > 10 && samples.every((one) => one.trim() !== ''))
+        const first = page.locator('.example').first()
+        await first.locator('label:has-text("Node")').click()
+        t.equal(await first.locator('[data-language="js"]:visible').count(), 1)
+        t.equal(await first.locator('[data-language="sh"]:visible').count(), 0)
+        await page.emulateMedia({ media: 'print' })
+        const all = await page.locator('.example').first().locator('pre:visible').count()
+        t.equal(all, await first.locator('pre').count(), 'on paper all of them')
+      },
+      { javaScriptEnabled: false },
+    )
+
+    test('a heading can be linked to, and the contents lead to it', async (t, { page }) => {
+      await page.setViewportSize({ width: 1400, height: 900 })
+      await page.goto(address('operating'))
+      const link = page.locator('.contents.column a').nth(5)
+      const anchor = await link.getAttribute('href')
+      await link.click()
+      t.equal(new URL(page.url()).hash, anchor)
+      await page.locator(`article [id="${anchor?.slice(1)}"]`).waitFor()
+      const top = await page.evaluate<number>(
+        `document.getElementById(${JSON.stringify(anchor?.slice(1))}).getBoundingClientRect().top`,
+      )
+      t.ok(top >= 0 && top < 900, 'in sight')
+    })
+  },
+  { onlyOn: 'embedded' },
+)

@@ -1,0 +1,237 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Locator, Page } from 'playwright-core'
+import {
+  authorizeUrl,
+  challengeOf,
+  clientCredentials,
+  currentCode,
+  exchangeCode,
+  newVerifier,
+} from '../support/flows.ts'
+import { createApp, install, password, type TestApp } from '../support/world.ts'
+import { add, byPassword, onLocalhost, signIn } from './passkeys.ts'
+
+// LATCHKEY_TEST_PICTURES=1 makes the pictures of docs/for-admins.md and README.md anew; that needs pngquant.
+const takesPictures = Boolean(process.env.LATCHKEY_TEST_PICTURES)
+const root = join(import.meta.dirname, '../..')
+const folder = join(root, 'docs/images')
+const most = 700 * 1024 // bytes of all pictures together
+
+const guide = readFileSync(join(root, 'docs/for-admins.md'), 'utf8')
+/** What the guide calls by the words of the pages. */
+const labels = [...guide.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words = '']) => flat(words))
+
+/** Words without how they are broken into lines. */
+function flat(words: string) {
+  return words.replace(/\s+/g, ' ').trim()
+}
+
+const take = async (page: Page, name: string, part: Locator) => {
+  if (!takesPictures) return
+  for (const [colorScheme, suffix] of [
+    ['light', ''],
+    ['dark', '-dark'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    const picture = await part.screenshot({ animations: 'disabled' })
+    const small = execFileSync('pngquant', ['--speed', '1', '--strip', '64', '-'], {
+      input: picture,
+    })
+    writeFileSync(join(folder, `${name}${suffix}.png`), small)
+  }
+}
+
+await onLocalhost(
+  'the guide for admins',
+  async ({ running, issuer, databaseUrl, test }) => {
+    const { operator } = running
+    const make = async (path: string, body: unknown) => (await operator('POST', path, body)).body
+    const person = async (name: string, email: string) => {
+      const { id } = await make('/users', { name, email, password })
+      return { id: id as string, email, password, organizationId: acme }
+    }
+    const { id: acme } = await make('/organizations', { name: 'Acme' })
+    const [kim, ana] = [
+      await person('Kim Okafor', 'kim@acme.example'),
+      await person('Ana Lima', 'ana@acme.example'),
+    ]
+    await operator('PUT', `/organizations/${acme}/members/${kim.id}`, { role: 'admin' })
+    await operator('PUT', `/organizations/${acme}/members/${ana.id}`, { role: 'member' })
+    for (const name of ['Sales', 'Support', 'Finance']) {
+      const { id } = await make(`/organizations/${acme}/workspaces`, { name })
+      for (const one of [kim, ana]) await operator('PUT', `/workspaces/${id}/members/${one.id}`, {})
+    }
+    const register = (name: string, description: string, permissions: string[]) => {
+      const redirect_uris = [`https://${name.toLowerCase().replace(' ', '-')}.example/callback`]
+      return createApp(running, { name, description, permissions, redirect_uris })
+    }
+    const reports = await register('Report Builder', 'Turns records into reports.', [
+      'records:create',
+      'records:update',
+      'workspace_members:read',
+    ])
+    const letters = await register('Letter Press', 'Turns records into letters and sends them.', [
+      'records:create',
+      'records:delete',
+      'workspace_members:read',
+    ])
+    const forms = await register('Form Filler', 'Fills in what is missing.', ['records:update'])
+
+    /** Thirty days in which the apps were used, less at the end of each week. */
+    const useApps = async (apps: TestApp[]) => {
+      const client = new pg.Client({ connectionString: databaseUrl })
+      await client.connect()
+      const insert = (clientId: string, outcome: string, reason: string, weight: number) =>
+        client.query(
+          `insert into usage_days (organization_id, day, client_id, outcome, reason, count)
+           select $1, current_date - back, $2, $3, $4,
+                  greatest(1, round($5 * (case when (30 - back) % 7 in (0, 6) then 0.2 else 1 + back % 4 * 0.1 end)))
+           from generate_series(1, 29) as back`,
+          [acme, clientId, outcome, reason, weight],
+        )
+      for (const [at, app] of apps.entries()) {
+        await insert(app.client_id, 'issued', 'refresh_token', 90 / (at + 1))
+        await insert(app.client_id, 'refused', at === 0 ? 'refresh_token_reused' : 'uninstalled', 2)
+      }
+      await client.end()
+    }
+
+    const seen: string[] = []
+    /** Notes the words of a page, folded ones included. */
+    const note = async (page: Page) => seen.push(flat((await page.textContent('body')) ?? ''))
+    const ask = (page: Page, app: TestApp) =>
+      page.goto(authorizeUrl(issuer, app, { code_challenge: challengeOf(newVerifier()) }))
+    const window = { viewport: { width: 640, height: 480 }, deviceScaleFactor: 1.5 }
+    const organization = `/organizations/${acme}`
+
+    test(
+      'install, and what a person is asked then',
+      async (t, { page, context }) => {
+        await ask(page, reports)
+        await signIn(page, kim)
+        await page.waitForSelector('h1:has-text("Install Report Builder")')
+        await note(page)
+        await take(page, 'install', page.locator('main'))
+        await page.click('button[value="approve"]')
+        await page.waitForSelector('h1:has-text("with your account")')
+        await context.clearCookies()
+        await ask(page, reports)
+        await signIn(page, ana)
+        await page.waitForSelector('h1:has-text("with your account")')
+        await take(page, 'consent', page.locator('main'))
+        const again = await exchangeCode(issuer, reports, await currentCode(running, reports, ana))
+        t.equal(again.status, 200)
+      },
+      window,
+    )
+
+    test(
+      'requests, installed apps',
+      async (t, { page, context }) => {
+        await ask(page, letters)
+        await signIn(page, ana)
+        await page.fill('textarea[name="reason"]', 'I have to send 400 letters before Friday.')
+        await page.click('button[value="request"]')
+        await page.waitForSelector('h1:has-text("Your request is with the admins")')
+        await context.clearCookies()
+        await byPassword(page, kim, '/')
+        await note(page)
+        await page.goto(`${organization}/apps`)
+        await note(page)
+        await take(page, 'request', page.locator('.request'))
+        await take(page, 'apps', page.locator('.installed:has-text("Report Builder")'))
+        t.equal(await page.locator('.request').count(), 1)
+
+        await install(running, acme, forms, { permissions: ['records:update'] })
+        const more = { permissions: ['records:update', 'records:create'] }
+        await operator('PATCH', `/apps/${forms.client_id}`, more)
+        await operator('PATCH', `${organization}/installs/${reports.client_id}`, {
+          suspended: true,
+        })
+        await page.reload()
+        await note(page)
+        await operator('PATCH', `${organization}/installs/${reports.client_id}`, {
+          suspended: false,
+        })
+      },
+      window,
+    )
+
+    test(
+      'key sets',
+      async (t, { page }) => {
+        await byPassword(page, kim, `${organization}/keys`)
+        await note(page)
+        await page.click('a:has-text("New key set")')
+        await page.fill('#name', 'Nightly export')
+        await page.fill('#description', 'Copies yesterday’s records into the warehouse')
+        await page.check('input[value="records:create"]')
+        await page.click('button[value="create"]')
+        await page.waitForSelector('#secret')
+        await note(page)
+        await page.goto(`${organization}/keys`)
+        await page.click('summary:has-text("Rotate")')
+        await page.check('input[name="retire_others_after_seconds"][value="86400"]')
+        await page.click('button[value="rotate"]')
+        await page.waitForSelector('#secret')
+        await page.goto(`${organization}/keys`)
+        await note(page)
+        await take(page, 'key-sets', page.locator('.connected > li').first())
+        t.equal(await page.locator('.secret-item').count(), 2)
+      },
+      window,
+    )
+
+    test(
+      'activity and the inspector',
+      async (t, { page }) => {
+        await useApps([reports, forms])
+        await clientCredentials(issuer, reports, acme)
+        await byPassword(page, kim, `${organization}/activity`)
+        await page.waitForSelector('.plot-area')
+        await note(page)
+        await take(page, 'activity', page.locator('.charts'))
+        t.ok((await page.locator('.plot-area rect').count()) > 28)
+        await page.goto(`${organization}/inspect`)
+        await note(page)
+      },
+      { ...window, viewport: { width: 760, height: 900 } },
+    )
+
+    test(
+      'passkeys',
+      async (t, { page }) => {
+        await byPassword(page, kim, '/account/passkeys')
+        await add(page, 'Laptop')
+        await page.goto('/account/passkeys')
+        await note(page)
+        await take(page, 'passkeys', page.locator('main'))
+        t.equal(await page.locator('.row').count(), 1)
+        await page.goto('/account/apps')
+        await note(page)
+      },
+      window,
+    )
+
+    test('what the guide names is on the pages', async (t) => {
+      t.ok(labels.length > 25, `${labels.length} labels`)
+      for (const label of labels)
+        t.ok(
+          seen.some((words) => words.includes(label)),
+          label,
+        )
+    })
+
+    test('its pictures are there, in light and dark, and small', async (t) => {
+      const pictures = [...guide.matchAll(/"images\/([\w-]+\.png)"/g)].map(([, name = '']) => name)
+      t.ok(pictures.length > 10, `${pictures.length} pictures`)
+      for (const name of pictures) t.ok(statSync(join(folder, name)).size > 0, name)
+      const all = readdirSync(folder).map((name) => statSync(join(folder, name)).size)
+      t.ok(all.reduce((sum, one) => sum + one, 0) < most, 'together')
+    })
+  },
+  { onlyOn: 'embedded' },
+)

@@ -1,0 +1,38 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { isInstalled } from '../support/installed.ts'
+import { masterKey, operatorToken } from '../support/latchkey.ts'
+import type { Scene } from '../support/on-each-backend.ts'
+import { createReader, isEquipped, type Reader } from './reader.ts'
+
+const program = join(import.meta.dirname, '../../dist/main.js')
+
+export const canRunCommands = (): boolean => isEquipped.sh() && isInstalled('npx')
+
+/** A reader for whom `npx latchkey` is what was built. */
+export const createNewcomer = async (t: Test, given: Record<string, string>): Promise<Reader> => {
+  const reader = await createReader(t, given)
+  const bin = join(reader.directory, 'node_modules/.bin')
+  await mkdir(bin, { recursive: true })
+  await symlink(program, join(bin, 'latchkey'))
+  return reader
+}
+
+/** The same, without the two seconds that npx takes each time. */
+export const createOperator = async (
+  t: Test,
+  { stores, issuer }: Pick<Scene, 'stores' | 'issuer'>,
+): Promise<Reader> => {
+  const reader = await createReader(t, {
+    ISSUER: issuer,
+    LATCHKEY_URL: issuer,
+    LATCHKEY_OPERATOR_TOKEN: operatorToken,
+    LATCHKEY_MASTER_KEY: masterKey,
+    DATABASE_URL: stores.databaseUrl,
+  })
+  const npx = `#!/bin/sh\n[ "$1" = latchkey ] && shift && exec '${process.execPath}' '${program}' "$@"\n`
+  await writeFile(join(reader.directory, 'npx'), npx, { mode: 0o755 })
+  reader.env.PATH = `${reader.directory}:${reader.env.PATH}`
+  return reader
+}

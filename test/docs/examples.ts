@@ -1,0 +1,89 @@
+/** The pages of documentation, taken apart: what a reader can copy, and the answers that are shown. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Language = 'sh' | 'js' | 'python'
+
+/** Fences that follow each other with nothing between are one example in several languages, and its answer. */
+export interface Example {
+  /** The headings that it stands below, and a number for the second and later ones there. */
+  name: string
+  /** In the page, from 1. */
+  line: number
+  texts: Map<Language, string>
+  /** The ```json fence. */
+  answer: string | null
+}
+
+interface Fence {
+  language: string
+  text: string
+  line: number
+  /** Of the line after its end. */
+  next: number
+  heading: string
+}
+
+const root = join(import.meta.dirname, '../..')
+const languages: readonly string[] = ['sh', 'js', 'python'] satisfies Language[]
+
+const fencesOf = (text: string): Fence[] => {
+  const lines = text.split('\n')
+  const fences: Fence[] = []
+  let headings: string[] = []
+  for (let at = 0; at < lines.length; at++) {
+    const heading = /^(#{2,})\s+(.+)$/.exec(lines[at] as string)
+    if (heading) {
+      const [, marks = '', words = ''] = heading
+      headings = [...headings.slice(0, marks.length - 2), words]
+    }
+    const opening = /^( *)```(\w*)$/.exec(lines[at] as string)
+    if (!opening) continue
+    const [, indent = '', language = ''] = opening
+    const end = lines.indexOf(`${indent}\`\`\``, at + 1)
+    if (end < 0) throw new Error(`the fence of line ${at + 1} has no end`)
+    const inside = lines.slice(at + 1, end).map((line) => line.slice(indent.length))
+    fences.push({
+      language,
+      text: inside.map((line) => `${line}\n`).join(''),
+      line: at + 1,
+      next: end + 2,
+      heading: headings.join(' / ') || 'The beginning',
+    })
+    at = end
+  }
+  return fences
+}
+
+/** @param page such as docs/for-apps.md */
+export const examplesOf = (page: string): Example[] => {
+  const examples: Example[] = []
+  const counted = new Map<string, number>()
+  let next = 0
+  for (const fence of fencesOf(readFileSync(join(root, page), 'utf8'))) {
+    const isAnswer = fence.language === 'json'
+    if (!isAnswer && !languages.includes(fence.language)) continue
+    const language = fence.language as Language
+    let example = examples.at(-1)
+    const belongs = fence.line === next && !example?.answer && !example?.texts.has(language)
+    if (!example || !belongs) {
+      const number = (counted.get(fence.heading) ?? 0) + 1
+      counted.set(fence.heading, number)
+      const name = [fence.heading, ...(number > 1 ? [number] : [])].join(' ')
+      example = { name, line: fence.line, texts: new Map(), answer: null }
+      examples.push(example)
+    }
+    if (isAnswer) example.answer = fence.text
+    else example.texts.set(language, fence.text)
+    next = fence.next
+  }
+  return examples
+}
+
+/** The names of all members, down to the bottom; of a list those of its first element. */
+export const shapeOf = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : []
+  if (typeof value !== 'object' || value === null) return ''
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(members.map(([name, one]) => [name, shapeOf(one)]))
+}

@@ -1,0 +1,102 @@
+import type { Test } from 'tap'
+import { type Example, examplesOf, type Language, shapeOf } from './examples.ts'
+import type { Reader, Said } from './reader.ts'
+
+/** Somebody on the way through a page. */
+export interface Walk {
+  t: Test
+  reader: Reader
+  /** Runs another example of the page again. */
+  repeat(name: string): Promise<Said>
+}
+
+/** What a test adds to an example: the person in the browser, and what has to be true afterwards. */
+export interface Part {
+  /** The languages that it is written in; default: all three. */
+  languages?: readonly Language[]
+  /** Before it is run. */
+  before?(walk: Walk): Promise<void> | void
+  /** While it runs. */
+  meanwhile?(walk: Walk): Promise<void>
+  /** In place of running it alone. */
+  instead?(walk: Walk, text: string): Promise<void>
+  after?(walk: Walk, said: Said): unknown
+  /** What the answer of the page is compared with; default: what the example has printed. */
+  answer?(walk: Walk): unknown
+}
+
+/** By the name of the example; a text instead says why that one is not run. */
+export type Parts = Record<string, Part | string>
+
+export const everyLanguage: readonly Language[] = ['sh', 'js', 'python']
+/** Commands, which have nothing to say in other languages. */
+export const commandLine: readonly Language[] = ['sh']
+
+const partOf = (parts: Parts, { name }: Example): Part => {
+  const part = parts[name]
+  return typeof part === 'object' ? part : {}
+}
+
+/** Fails for an example that is neither run nor excused, and for what is said of one that is not there. */
+export const checkParts = (t: Test, page: string, parts: Parts): void => {
+  const examples = examplesOf(page)
+  for (const example of examples) {
+    const { name, line, texts } = example
+    t.ok(parts[name], `${page}:${line}: the test knows what to do with “${name}”`)
+    if (texts.size === 0 || typeof parts[name] === 'string') continue
+    t.same([...texts.keys()], partOf(parts, example).languages ?? everyLanguage, `${page}:${line}`)
+  }
+  const names = new Set(examples.map(({ name }) => name))
+  for (const name of Object.keys(parts)) t.ok(names.has(name), `${page} has “${name}”`)
+}
+
+/** Copies each example of a page in one language, in the order of the page, as somebody who reads it would. */
+export const followPage = async (
+  t: Test,
+  page: string,
+  parts: Parts,
+  language: Language,
+  reader: Reader,
+): Promise<void> => {
+  checkParts(t, page, parts)
+  const examples = examplesOf(page)
+  const textOf = (name: string) => examples.find((one) => one.name === name)?.texts.get(language)
+  const repeat = (name: string) => reader.run(language, textOf(name) ?? '')
+  const walk = { t, reader, repeat }
+  for (const example of examples) {
+    if (typeof parts[example.name] === 'string') continue
+    const part = partOf(parts, example)
+    const text = example.texts.get(language)
+    await part.before?.(walk)
+    let said: Said = { text: '', json: null }
+    if (text !== undefined && part.instead) await part.instead(walk, text)
+    else if (text !== undefined) {
+      const running = reader.run(language, text).catch((error) => {
+        throw new Error(`${page}:${example.line}, ${language}: ${error.message}`)
+      })
+      ;[said] = await Promise.all([running, part.meanwhile?.(walk)])
+    }
+    if (text !== undefined) await part.after?.(walk, said)
+    if (example.answer === null) continue
+    const real = part.answer ? await part.answer(walk) : said.json
+    t.same(
+      shapeOf(JSON.parse(example.answer)),
+      shapeOf(real),
+      `${page}:${example.line}: the answer`,
+    )
+  }
+}
+
+/** For the example that sets a reader's variables: they are the ones that this reader has, and keeps. */
+export const fillIn: Part = {
+  languages: commandLine,
+  instead: async ({ t, reader }, text) => {
+    const own = { ...reader.env }
+    await reader.run('sh', text)
+    for (const [, name = ''] of text.matchAll(/^export (\w+)=/gm)) {
+      t.ok(reader.env[name], `${name} is set`)
+      t.ok(own[name], `${name} is known here`)
+    }
+    reader.env = own
+  },
+}

@@ -1,0 +1,117 @@
+/** Somebody who copies examples into a shell, one after the other, and keeps what they leave behind. */
+import { execFile, spawn } from 'node:child_process'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
+import { isInstalled } from '../support/installed.ts'
+import type { Json } from '../support/latchkey.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import type { Language } from './examples.ts'
+
+export interface Said {
+  text: string
+  /** The same, when it is JSON. */
+  json: Json | null
+}
+
+export interface Reader {
+  /** The variables of the shell. */
+  env: Record<string, string>
+  /** Where the reader works. */
+  directory: string
+  run(language: Language, example: string): Promise<Said>
+}
+
+/** What an example of each language is run with. */
+export const isEquipped: Record<Language, () => boolean> = {
+  sh: () => isInstalled('bash') && isInstalled('curl') && isInstalled('openssl', 'version'),
+  js: () => true,
+  python: () => isInstalled('python3'),
+}
+
+// As a shell would: what an example sets or defines is there for the next one.
+const inOneShell = 'set -a; . ./example.sh; env -0 > ./variables'
+
+interface Way {
+  file: string
+  command: [program: string, ...args: string[]]
+}
+
+const ways: Record<Language, Way> = {
+  sh: { file: 'example.sh', command: ['bash', '-euc', inOneShell] },
+  js: { file: 'example.mjs', command: [process.execPath, 'example.mjs'] },
+  python: { file: 'example.py', command: ['python3', 'example.py'] },
+}
+
+const parsed = (said: string): Json | null => {
+  try {
+    return JSON.parse(said)
+  } catch {
+    return null
+  }
+}
+
+/** `// oauth.mjs`: what other examples import is saved under its name. */
+const fileNameOf = (example: string) => /^(?:\/\/|#) (\w+\.(?:mjs|py))\n/.exec(example)?.[1]
+
+/** @param given variables that are set at the beginning */
+export const createReader = async (t: Test, given: Record<string, string>): Promise<Reader> => {
+  const directory = await temporaryDirectory('reader')
+  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  const { PATH = '', HOME = directory } = process.env
+  const reader: Reader = {
+    env: { PATH, HOME, npm_config_update_notifier: 'false', ...given },
+    directory,
+    run: async (language, example) => {
+      const { file, command } = ways[language]
+      const name = fileNameOf(example)
+      await writeFile(join(directory, name ?? file), example)
+      if (name) return { text: '', json: null }
+      const [program, ...args] = command
+      const child = spawn(program, args, {
+        cwd: directory,
+        env: reader.env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      const [said, complaint, code] = await Promise.all([
+        text(child.stdout),
+        text(child.stderr),
+        new Promise((resolve) => child.once('close', resolve)),
+      ])
+      if (code !== 0) throw new Error(`${program} ended with ${code}: ${said}${complaint}`)
+      if (language === 'sh') await keepVariables()
+      const json = parsed(said)
+      keepMembers(json)
+      return { text: said.trim(), json }
+    },
+  }
+
+  async function keepVariables(): Promise<void> {
+    const entries = (await readFile(join(directory, 'variables'), 'utf8')).split('\0')
+    reader.env = Object.fromEntries(
+      entries.filter(Boolean).map((one) => {
+        const at = one.indexOf('=')
+        return [one.slice(0, at), one.slice(at + 1)]
+      }),
+    )
+  }
+
+  /** The rule of the pages: what an answer has is the variable of the same name in capitals. */
+  function keepMembers(json: Json): void {
+    for (const [name, value] of Object.entries(json ?? {}))
+      if (typeof value === 'string' || typeof value === 'number')
+        reader.env[name.toUpperCase()] = String(value)
+  }
+
+  return reader
+}
+
+/** Runs a program of the test's own where the reader works. @returns what it printed */
+export const runBeside = async (
+  { directory, env }: Reader,
+  program: string,
+  args: string[],
+): Promise<string> =>
+  (await promisify(execFile)(program, args, { cwd: directory, env })).stdout.trim()

@@ -1,0 +1,51 @@
+/** The commands of the README, as somebody new copies them: a server without any setting, and the first app. */
+import { rm } from 'node:fs/promises'
+import t from 'tap'
+import { latchkeyProcess } from '../cli/latchkey-command.ts'
+import { eventually } from '../support/eventually.ts'
+import { claimsOf } from '../support/flows.ts'
+import { freePort } from '../support/free-port.ts'
+import { unlessMissing } from '../support/installed.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { canRunCommands, createNewcomer } from './command-line.ts'
+import { commandLine, followPage, type Parts } from './follow.ts'
+
+const languages = commandLine
+
+const parts: Parts = {
+  'Try it': 'installs and builds anew under the running tests: test/demo runs the demo',
+  'Run it / Start': 'installs, and needs a Postgres and a Redis at these addresses',
+  'Run it / Start 2': 'needs Docker',
+  'Run it / The first app': {
+    languages,
+    after: ({ t, reader: { env } }) => {
+      for (const name of ['CLIENT_ID', 'CLIENT_SECRET', 'REDIRECT_URI', 'ORGANIZATION_ID'])
+        t.ok(env[name], `${name} is what docs/for-apps.md goes on with`)
+    },
+  },
+  'Run it / The first app 2': { languages },
+  'Run it / The first app 3': {
+    languages,
+    after: ({ t }, said) =>
+      t.match(claimsOf(said.json?.access_token), { kind: 'install', scope: 'records:create' }),
+  },
+}
+
+const skip = unlessMissing(canRunCommands(), 'bash, curl, openssl or npx')
+t.test('the first app, on a server with nothing but itself', skip, async (t) => {
+  const data = await temporaryDirectory('first')
+  const port = String(await freePort())
+  const issuer = `http://127.0.0.1:${port}`
+  const { child, said, ended } = latchkeyProcess(['serve'], { PORT: port, LATCHKEY_DATA: data })
+  t.teardown(async () => {
+    child.kill('SIGTERM')
+    await ended
+    await rm(data, { recursive: true, force: true, maxRetries: 5 })
+  })
+  await eventually(() => {
+    if (child.exitCode !== null) throw new Error(`the server does not start: ${said.stderr}`)
+    return said.stdout.includes('"msg":"listening"')
+  })
+  const reader = await createNewcomer(t, { ISSUER: issuer, LATCHKEY_DATA: data })
+  await followPage(t, 'README.md', parts, 'sh', reader)
+})

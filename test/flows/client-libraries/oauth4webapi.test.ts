@@ -135,7 +135,8 @@ await onEachBackend('oauth4webapi', async (t, { running, issuer, world }) => {
   t.test('DPoP', async (t) => {
     const app = await openidApp(running, world, { client_type: 'public' })
     const one = await party(running, app, oauth.None())
-    const { as, client, authentication } = one
+    const { as, authentication } = one
+    const client = { ...one.client, id_token_signed_response_alg: 'ES256' }
     const algs = as.dpop_signing_alg_values_supported ?? []
     t.ok(algs.includes('ES256'))
     const key = await oauth.generateKeyPair('ES256')

@@ -5,7 +5,9 @@ import { pino } from 'pino'
  * Lines are written together, at the latest after this many ms and when the process ends, but for a kill -9: a write
  * for each line would cost as much as everything else that is done with it.
  */
-const writeEvery = 200
+const writeEvery = 100
+/** Characters that are written together, whatever the time. */
+const mostTogether = 15 * 1024
 /** Bytes that wait for a reader that takes nothing; what comes after them is not kept. */
 const mostWaiting = 16 * 1024 * 1024
 /** Milliseconds that the last lines get. */
@@ -16,6 +18,39 @@ export interface ServerLog extends FastifyBaseLogger {
   end(): Promise<void>
 }
 
+type Destination = ReturnType<typeof pino.destination>
+
+/**
+ * Hands lines on as one text. The destination could collect them, too, but measures all that waits anew for each line:
+ * more work than everything else that a line costs.
+ */
+const inTexts = (destination: Destination) => {
+  let lines: string[] = []
+  let length = 0
+  const handOn = () => {
+    if (length === 0) return
+    destination.write(lines.join(''))
+    lines = []
+    length = 0
+  }
+  setInterval(handOn, writeEvery).unref()
+  // Before the destination itself writes what it has at the end of the process.
+  process.prependListener('exit', handOn)
+  return {
+    write: (line: string) => {
+      lines.push(line)
+      length += line.length
+      if (length >= mostTogether) handOn()
+    },
+    handOn,
+    /** pino calls it after a line of the level `fatal`. */
+    flushSync: () => {
+      handOn()
+      destination.flushSync()
+    },
+  }
+}
+
 /**
  * One JSON line for each event, without anything that a client sent as a secret.
  * @param about is in each line
@@ -23,10 +58,11 @@ export interface ServerLog extends FastifyBaseLogger {
 export const createLogger = (level: string, about: object | null = null): ServerLog => {
   const destination = pino.destination({
     sync: false,
-    minLength: 15 * 1024,
+    minLength: mostTogether,
     maxLength: mostWaiting,
     periodicFlush: writeEvery,
   })
+  const texts = inTexts(destination)
   const end = () =>
     new Promise<void>((resolve) => {
       const finish = () => {
@@ -36,6 +72,7 @@ export const createLogger = (level: string, about: object | null = null): Server
         resolve()
       }
       const timer = setTimeout(finish, longestEnd)
+      texts.handOn()
       destination.flush(finish)
     })
   const logger = pino(
@@ -57,7 +94,7 @@ export const createLogger = (level: string, about: object | null = null): Server
         remove: true,
       },
     },
-    destination,
+    texts,
   )
   return Object.assign(logger, { end })
 }

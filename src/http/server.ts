@@ -76,6 +76,8 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   server.decorateRequest('outcome', null)
   options.watch?.(server)
   await server.register(cookie, { secret: options.cookieKeys })
+  // Declared here, or the plugin makes an object for each request that no page of ours uses.
+  server.decorateReply('locals', null)
   await server.register(view, {
     engine: { eta: new Eta({ views, autoEscape: true, cache: true }) },
     root: views,

@@ -26,6 +26,12 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
   const inspect = async (token: string): Promise<Json> =>
     (await running.operator('POST', '/tokens/inspect', { token })).body.token
 
+  const ofTheApp = (headers: Record<string, string>) => {
+    const { client_id, client_secret } = confidential
+    const form = { grant_type: 'client_credentials', organization_id: acme }
+    return post(tokenUrl, { ...form, client_id, client_secret }, headers)
+  }
+
   t.test('a public client: code, refreshes, and what others are told of it', async (t) => {
     const grant = await currentCode(running, publicApp, ana)
     const first = (await exchangeCode(issuer, publicApp, grant, {}, await proven())).body
@@ -65,16 +71,7 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
   t.test(
     'a confidential client: its tokens are bound, its refresh tokens need not be',
     async (t) => {
-      const own = await post(
-        tokenUrl,
-        {
-          grant_type: 'client_credentials',
-          organization_id: acme,
-          client_id: confidential.client_id,
-          client_secret: confidential.client_secret,
-        },
-        await proven(),
-      )
+      const own = await ofTheApp(await proven())
       t.match(own, { status: 200, body: { token_type: 'DPoP' } })
       t.match(await introspect(own.body.access_token), {
         active: true,
@@ -89,6 +86,20 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
       t.match(next, { status: 200, body: { token_type: 'Bearer' } })
     },
   )
+
+  t.test('each algorithm of the metadata', async (t) => {
+    const metadata = await fetch(`${issuer}/.well-known/oauth-authorization-server`)
+    const { dpop_signing_alg_values_supported: algs } = (await metadata.json()) as Json
+    t.equal(algs.length, 6)
+    for (const alg of algs) {
+      const one = await createHolder(alg)
+      const { status, body } = await ofTheApp(await one.posts(tokenUrl))
+      t.equal(status, 200, alg)
+      t.same(claimsOf(body.access_token).cnf, { jkt: one.jkt })
+    }
+    const large = await createHolder('PS256', 4096)
+    t.equal((await ofTheApp(await large.posts(tokenUrl))).status, 200, '4096 bits')
+  })
 
   t.test('userinfo takes it with a proof', async (t) => {
     const app = await openidApp(running, world, { client_type: 'public' })

@@ -16,6 +16,7 @@ import { createConnections } from './services/connections.ts'
 import { createConsents } from './services/consents.ts'
 import { createDeviceFlow } from './services/device-flow.ts'
 import { createDigestRenewal } from './services/digest-renewal.ts'
+import { createDpop } from './services/dpop.ts'
 import { createEndSession } from './services/end-session.ts'
 import { createGrants, type GrantEvents } from './services/grants.ts'
 import { createHandovers } from './services/handovers.ts'
@@ -201,6 +202,7 @@ export const createServices = async (
       now,
     }),
     digests,
+    dpop: createDpop({ issuer, records: stores.records, keyring, now }),
     endSession: createEndSession({ store: stores.apps, readIdTokenHint: idTokens.readHint }),
     grants,
     idTokens,

@@ -29,7 +29,13 @@ const backend = (name: string, driver: string): Rule => ({
   types: ['services/'],
   packages: [driver, 'node:'],
 })
-const tokenRules = ['domain/access-token.ts', 'domain/permissions.ts', 'domain/scope.ts']
+const tokenRules = [
+  'domain/access-token.ts',
+  'domain/dpop.ts',
+  'domain/permissions.ts',
+  'domain/scope.ts',
+  'domain/sub-reasons.ts',
+]
 
 /** One rule for each folder; a folder below another has its own. */
 const rules: Record<string, Rule> = {

@@ -39,6 +39,6 @@ export const createDataApi = async (options: DataApiOptions) => {
   const resource = `${url}${path}`
   allowOtherOrigins(server, path)
   metadataRoute(server, { resource, issuer: options.verifier.issuer })
-  await registerGraphql(server, data, createGuard(verifier, metadataUrl(resource)))
+  await registerGraphql(server, data, createGuard(verifier, metadataUrl(resource), resource))
   return server
 }

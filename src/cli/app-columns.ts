@@ -13,6 +13,7 @@ export interface AppJson {
   retry_window_seconds: number
   openid: boolean
   device_flow: boolean
+  dpop_bound_access_tokens: boolean
   post_logout_redirect_uris: string[]
   disabled: boolean
   created_at: string
@@ -36,6 +37,7 @@ export const allColumns: Column<AppJson>[] = [
   ['homepage', (app) => shown(app.homepage_uri)],
   ['OpenID', (app) => yesNo(app.openid)],
   ['device flow', (app) => yesNo(app.device_flow)],
+  ['DPoP required', (app) => yesNo(app.dpop_bound_access_tokens)],
   ['post-logout URIs', (app) => listed(app.post_logout_redirect_uris)],
   ['retry window', (app) => `${app.retry_window_seconds} s`],
   ['registered', (app) => moment(app.created_at)],

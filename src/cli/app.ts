@@ -29,6 +29,10 @@ const settings: Record<string, Option> = {
     value: 'yes|no',
     help: 'may it ask from a device without a browser? (current; default: no)',
   },
+  'require-dpop': {
+    value: 'yes|no',
+    help: 'must it prove a key with each token request? (current; default: no)',
+  },
   'post-logout-redirect-uri': {
     value: 'uri',
     multiple: true,
@@ -57,6 +61,7 @@ const settingsIn = async (input: Input) => {
   const path = input.text('jwks-file')
   const openid = input.choice('openid', answers)
   const deviceFlow = input.choice('device-flow', answers)
+  const requireDpop = input.choice('require-dpop', answers)
   const given = {
     name: input.text('name'),
     client_type: input.choice('type', types),
@@ -68,6 +73,7 @@ const settingsIn = async (input: Input) => {
     retry_window_seconds: input.number('retry-window'),
     openid: openid && openid === 'yes',
     device_flow: deviceFlow && deviceFlow === 'yes',
+    dpop_bound_access_tokens: requireDpop && requireDpop === 'yes',
     post_logout_redirect_uris: input.values('post-logout-redirect-uri'),
     jwks: path === undefined ? undefined : await keysIn(path),
   }

@@ -21,6 +21,7 @@ export interface ExplanationJson {
     workspace_ids: string[] | null
     issued_at: string | null
     expires_at: string | null
+    key_thumbprint: string | null
   } | null
   named_client_id: string | null
 }
@@ -80,5 +81,6 @@ export const explanation = (answer: ExplanationJson): string => {
     ['where', token.workspace_ids === null ? 'everywhere' : listed(token.workspace_ids)],
     ['issued', moment(token.issued_at)],
     ['expires', moment(token.expires_at)],
+    ['bound to key', shown(token.key_thumbprint)],
   ])
 }

@@ -158,6 +158,7 @@ const explained = ({ valid, reason, header, claims }: Inspection): string => {
       'expires',
       expiry === undefined ? 'with the secret' : `${time(expiry)} (${untilNow(expiry, now)})`,
     ],
+    ['bound to key', words((claims.cnf as { jkt?: unknown } | undefined)?.jkt)],
     ['issuer', words(claims.iss)],
     ['audience', words(claims.aud)],
     ['signed', `${header.alg}${header.kid ? `, key ${header.kid}` : ''}`],

@@ -45,6 +45,8 @@ export interface AccessTokenClaims {
   organization_id: string
   permissions: string[]
   workspace_ids?: string[]
+  /** The key without which it is no good (RFC 9449 §6.1). */
+  cnf?: { jkt: string }
   /** By these four a revocation finds its tokens; resource servers use them for that and nothing else. */
   install_id: string
   app_epoch: number
@@ -58,7 +60,7 @@ export interface AccessTokenClaims {
  */
 export const claimsOf = (
   subject: AccessTokenSubject,
-  context: { issuer: string; audience: string; issuedAt: number; jti: string },
+  context: { issuer: string; audience: string; issuedAt: number; jti: string; jkt: string | null },
 ): AccessTokenClaims => ({
   iss: context.issuer,
   aud: context.audience,
@@ -73,6 +75,7 @@ export const claimsOf = (
   organization_id: subject.organizationId,
   permissions: subject.permissions,
   ...(subject.workspaceIds && { workspace_ids: subject.workspaceIds }),
+  ...(context.jkt !== null && { cnf: { jkt: context.jkt } }),
   install_id: subject.installId,
   app_epoch: subject.appEpoch,
   ...(subject.kind === 'user' && { grant_id: subject.grantId, user_epoch: subject.userEpoch }),

@@ -90,6 +90,16 @@ const deviceFaults = ({ interface: iface, deviceFlow }: AppSettings): Fault[] =>
     ? [{ pointer: '/device_flow', detail: 'is for apps of the current interface only' }]
     : []
 
+const dpopFaults = ({ interface: iface, dpopBoundAccessTokens }: AppSettings): Fault[] =>
+  dpopBoundAccessTokens && iface === 'legacy'
+    ? [
+        {
+          pointer: '/dpop_bound_access_tokens',
+          detail: 'is for apps of the current interface only',
+        },
+      ]
+    : []
+
 const linkFault = (text: string): string | null => {
   if (text.length > longestUri) return `is longer than ${longestUri} characters`
   if (!uriCharacters.test(text) || !URL.canParse(text)) return 'is not an absolute URI'
@@ -120,6 +130,7 @@ export const appFaults = (app: AppSettings): Fault[] => [
   ...redirectUriFaults(app),
   ...openidFaults(app),
   ...deviceFaults(app),
+  ...dpopFaults(app),
   ...permissionFaults(app.interface, app.permissions),
   ...descriptionFaults('/description', app.description),
   ...linkFaults('/logo_uri', app.logoUri),

@@ -16,6 +16,8 @@ export interface App {
   openid: boolean
   /** May it ask from a device without a browser (RFC 8628)? Current interface only. */
   deviceFlow: boolean
+  /** Must it prove a key with each token request (RFC 9449 §5.2)? Current interface only. */
+  dpopBoundAccessTokens: boolean
   description: string | null
   logoUri: string | null
   homepageUri: string | null

@@ -1,7 +1,7 @@
 // What lives here: the rules of Latchkey, without I/O and without a clock.
-import type { ClientReason, GrantReason, ScopeReason } from './sub-reasons.ts'
+import type { ClientReason, GrantReason, ProofReason, ScopeReason } from './sub-reasons.ts'
 
-/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, RFC 8628, RFC 8693, RFC 9126 and RFC 6585. */
+/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, RFC 8628, RFC 8693, RFC 9126, RFC 9449 and RFC 6585. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -24,6 +24,8 @@ export type OAuthErrorCode =
   | 'slow_down'
   | 'authorization_pending'
   | 'expired_token'
+  | 'invalid_dpop_proof'
+  | 'use_dpop_nonce'
 
 const statuses: Partial<Record<OAuthErrorCode, number>> = {
   invalid_client: 401,
@@ -115,3 +117,25 @@ export const invalidScope = (reason: ScopeReason) =>
 /** The same answer for a missing, unknown, disabled or wrong client or secret (RFC 6749 §5.2). */
 export const invalidClient = (reason: ClientReason, cause?: unknown) =>
   new OAuthError('invalid_client', 'client authentication failed', { reason, cause })
+
+const proofFaults: Record<ProofReason, string> = {
+  proof_algorithm: 'the DPoP proof is signed with an algorithm that is not accepted',
+  proof_key: 'the jwk of the DPoP proof is no public key that is accepted',
+  proof_malformed: 'the DPoP proof is malformed, or there is more than one',
+  proof_method: 'the DPoP proof is for another method',
+  proof_missing: 'a DPoP proof is needed',
+  proof_other_key: 'dpop_jkt is not the thumbprint of the key of the DPoP proof',
+  proof_replayed: 'the DPoP proof was used before',
+  proof_signature: 'the signature of the DPoP proof is wrong',
+  proof_stale: 'the DPoP proof must have the nonce of the DPoP-Nonce header',
+  proof_token: 'the DPoP proof is for another access token',
+  proof_url: 'the DPoP proof is for another URL',
+}
+
+/** RFC 9449 §5: the request is refused and costs nothing. */
+export const invalidProof = (reason: Exclude<ProofReason, 'proof_stale'>) =>
+  new OAuthError('invalid_dpop_proof', proofFaults[reason], { reason })
+
+/** RFC 9449 §8: whoever answers this sends a nonce along. */
+export const staleProof = () =>
+  new OAuthError('use_dpop_nonce', proofFaults.proof_stale, { reason: 'proof_stale' })

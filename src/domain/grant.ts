@@ -1,4 +1,5 @@
-import { invalidGrant, type OAuthError } from './errors.ts'
+import type { ClientType } from './app.ts'
+import { invalidGrant, invalidProof, type OAuthError } from './errors.ts'
 import type { OpenidScope, SignIn } from './openid.ts'
 import { verifierMatches } from './pkce.ts'
 import type { WorkspaceLimit } from './scope.ts'
@@ -22,6 +23,11 @@ export interface Grant {
   signIn: SignIn | null
   redirectUri: string
   codeChallenge: string | null
+  /**
+   * Thumbprint of the key to which its code is bound, and with a public client its refresh tokens (RFC 9449 §5, §10);
+   * null: to none.
+   */
+  dpopJkt: string | null
   /**
    * Seconds from its beginning until it is over by itself: the person is in front of the page, and the app asks again
    * instead of refreshing. null: it has refresh tokens and lasts until it is ended.
@@ -83,4 +89,17 @@ export const codeMismatch = (grant: Grant, proof: CodeProof): OAuthError | null 
     return invalidGrant('challenge_missing')
   }
   return null
+}
+
+/** Are refresh tokens of such clients bound to a key? Others have credentials of their own for that (RFC 9449 §5). */
+export const bindsRefreshTokens = (clientType: ClientType) => clientType === 'public'
+
+/**
+ * Why this is not the key to which the grant is bound, or null.
+ * @param jkt thumbprint of the key that was proven; null: none was
+ */
+export const keyMismatch = ({ dpopJkt }: Grant, jkt: string | null): OAuthError | null => {
+  if (dpopJkt === null || jkt === dpopJkt) return null
+  // Nothing is lost by forgetting the proof: the same request is good with one.
+  return jkt === null ? invalidProof('proof_missing') : invalidGrant('key_mismatch')
 }

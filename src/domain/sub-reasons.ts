@@ -12,6 +12,7 @@ export const grantReasons = [
   'family_ended',
   'grant_ended',
   'install_suspended',
+  'key_mismatch',
   'moved',
   'no_legacy_app',
   'not_installed',
@@ -65,6 +66,22 @@ export const clientReasons = [
   'unknown_client',
 ] as const
 export type ClientReason = (typeof clientReasons)[number]
+
+/** Why nobody believes that the sender holds the key (`invalid_dpop_proof`, `use_dpop_nonce`). */
+export const proofReasons = [
+  'proof_algorithm',
+  'proof_key',
+  'proof_malformed',
+  'proof_method',
+  'proof_missing',
+  'proof_other_key',
+  'proof_replayed',
+  'proof_signature',
+  'proof_stale',
+  'proof_token',
+  'proof_url',
+] as const
+export type ProofReason = (typeof proofReasons)[number]
 
 /** Why a token that is shown is not accepted. */
 export const tokenReasons = [

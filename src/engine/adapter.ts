@@ -70,6 +70,8 @@ const codeAdapter = (deps: AdapterDependencies) => ({
         signIn: approval.signIn,
         redirectUri: payload.redirectUri as string,
         codeChallenge: payload.codeChallenge as string,
+        // RFC 9449 §10
+        dpopJkt: (payload.dpopJkt as string | undefined) ?? null,
         lifetime: pass.isPosted ? briefGrantLifetime('current') : null,
       })
     }),

@@ -23,6 +23,7 @@ const known = new Set([
   'nonce',
   'max_age',
   'id_token_hint',
+  'dpop_jkt',
 ])
 
 /** The one scope that oidc-provider knows; what is asked for travels beside it. */

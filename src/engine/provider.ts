@@ -86,6 +86,7 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
     organization_id: decide(deps),
     workspace_ids: null,
     platform_origin: null,
+    dpop_jkt: null,
     ...Object.fromEntries(Object.values(setAside).map((name) => [name, null])),
   },
   enabledJWA: { idTokenSigningAlgValues: ['ES256'] },

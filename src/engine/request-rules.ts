@@ -1,5 +1,6 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../domain/app.ts'
+import { isThumbprint } from '../domain/dpop.ts'
 import { OAuthError } from '../domain/errors.ts'
 import { type AskedScope, readScope } from '../domain/openid.ts'
 import { covers } from '../domain/permissions.ts'
@@ -98,6 +99,9 @@ export const readRequest = (
   if (state && state.length > longestState) throw new errors.InvalidRequest('state is too long')
   // RFC 7636 §4.2: a S256 challenge is 43 characters of base64url.
   if (!isChallenge(codeChallenge)) throw new errors.InvalidRequest('code_challenge is malformed')
+  const dpopJkt = text(sent.dpop_jkt)
+  if (dpopJkt !== undefined && !isThumbprint(dpopJkt))
+    throw new errors.InvalidRequest('dpop_jkt is malformed')
 
   const scope = inProviderWords(() => readScope(app, text(sent[setAside.scope])))
   const permissions = scope?.permissions ?? null

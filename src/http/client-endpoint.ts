@@ -25,7 +25,12 @@ export interface ClientEndpointOptions {
 }
 
 /** Thrown once the client is known, and not before. */
-const afterAuthentication = ['invalid_grant', 'invalid_scope', 'unauthorized_client']
+const afterAuthentication = [
+  'invalid_grant',
+  'invalid_scope',
+  'unauthorized_client',
+  'invalid_dpop_proof',
+]
 
 /** What the trail tells, by its sub-reason: what known clients are refused, and that they fail to authenticate. */
 const isTold = ({ code, reason }: OAuthError, named: string | null) =>

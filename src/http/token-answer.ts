@@ -8,7 +8,7 @@ export interface TokenAnswer {
   access_token: string
   /** Of a token exchange (RFC 8693 §2.2.1). */
   issued_token_type?: string
-  token_type: 'Bearer'
+  token_type: 'Bearer' | 'DPoP'
   expires_in: number
   refresh_token?: string
   id_token?: string
@@ -17,16 +17,20 @@ export interface TokenAnswer {
   workspace_ids?: string[]
 }
 
-/** Signs the access token and says what it is good for. */
+/**
+ * Signs the access token and says what it is good for.
+ * @param jkt thumbprint of the key that it is bound to; null: to none
+ */
 export const answerTokens = (
   accessTokens: AccessTokens,
   subject: AccessTokenSubject,
   refreshToken: string | null,
+  jkt: string | null = null,
 ): TokenAnswer => {
-  const { accessToken, expiresIn } = accessTokens.issue(subject)
+  const { accessToken, expiresIn } = accessTokens.issue(subject, jkt)
   return {
     access_token: accessToken,
-    token_type: 'Bearer',
+    token_type: jkt === null ? 'Bearer' : 'DPoP',
     expires_in: expiresIn,
     ...(refreshToken !== null && { refresh_token: refreshToken }),
     scope: scopeText(subject.openidScopes, subject.permissions),

@@ -4,8 +4,15 @@ import { createJwtSigner } from './own-jwts.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 export interface AccessTokens {
-  /** Signs a JWT access token (RFC 9068, ES256). @returns the token and its life in seconds */
-  issue(subject: AccessTokenSubject): { accessToken: string; expiresIn: number }
+  /**
+   * Signs a JWT access token (RFC 9068, ES256).
+   * @param jkt thumbprint of the key without which it is no good; null: whoever has it may use it
+   * @returns the token and its life in seconds
+   */
+  issue(
+    subject: AccessTokenSubject,
+    jkt?: string | null,
+  ): { accessToken: string; expiresIn: number }
 }
 
 export const createAccessTokens = (deps: {
@@ -19,12 +26,13 @@ export const createAccessTokens = (deps: {
   const signed = createJwtSigner(signingKeys, 'at+jwt')
 
   return {
-    issue: (subject) => {
+    issue: (subject, jkt = null) => {
       const claims = claimsOf(subject, {
         issuer,
         audience,
         issuedAt: Math.floor(now() / 1000),
         jti: randomText(16),
+        jkt,
       })
       return { accessToken: signed(claims), expiresIn: accessTokenLifetime[subject.interface] }
     },

@@ -32,6 +32,7 @@ export type NewApp = Pick<
       | 'retryWindowSeconds'
       | 'openid'
       | 'deviceFlow'
+      | 'dpopBoundAccessTokens'
       | 'postLogoutRedirectUris'
     >
   >
@@ -79,6 +80,7 @@ const settingsOf = (draft: NewApp): AppSettings => ({
   retryWindowSeconds: draft.retryWindowSeconds ?? 0,
   openid: draft.openid ?? false,
   deviceFlow: draft.deviceFlow ?? false,
+  dpopBoundAccessTokens: draft.dpopBoundAccessTokens ?? false,
   postLogoutRedirectUris: draft.postLogoutRedirectUris ?? [],
   disabled: false,
 })
@@ -116,6 +118,7 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, origin: Origin) =
       permissions: after.permissions,
       ...(after.openid && { openid: true }),
       ...(after.deviceFlow && { device_flow: true }),
+      ...(after.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
     }
     events.push(auditEvent(origin, 'app.changed', { clientId, detail }))
   }
@@ -144,6 +147,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
       permissions,
       ...(settings.openid && { openid: true }),
       ...(settings.deviceFlow && { device_flow: true }),
+      ...(settings.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
       ...(secret && { secret_id: secret.stored.id }),
     }
     const app = await store.insert(

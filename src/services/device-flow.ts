@@ -189,6 +189,7 @@ export const createDeviceFlow = (deps: {
         redirectUri: '', // it goes nowhere
         lifetime: null,
         codeChallenge: null,
+        dpopJkt: null,
       }
       await grants.issueCode(grant, secondsLeft(device)).catch((error) => {
         // Answered by this very answer before: the page was loaded again.

@@ -1,7 +1,7 @@
 import type { AccessTokenClaims } from '../domain/access-token.ts'
 import { approvedOf } from '../domain/approval.ts'
 import type { CompactJws } from '../domain/compact-jws.ts'
-import { endOfGrant } from '../domain/grant.ts'
+import { bindsRefreshTokens, endOfGrant } from '../domain/grant.ts'
 import { openidNow, openidScopesIn } from '../domain/openid.ts'
 import { intersect } from '../domain/permissions.ts'
 import { isTokenReason, type TokenReason } from '../domain/sub-reasons.ts'
@@ -60,6 +60,7 @@ const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
   issuedAt: claims.iat,
   expiresAt: claims.exp,
   jti: claims.jti,
+  jkt: claims.cnf?.jkt ?? null,
 })
 
 const factsOfGrant = (
@@ -83,6 +84,7 @@ const factsOfGrant = (
     issuedAt: null,
     expiresAt: null,
     jti: null,
+    jkt: type === 'code' || bindsRefreshTokens(app.clientType) ? grant.dpopJkt : null,
   }
 }
 

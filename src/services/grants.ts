@@ -5,11 +5,13 @@ import type { App, SecretDigest } from '../domain/app.ts'
 import { type Approval, type Narrowing, narrowedTo } from '../domain/approval.ts'
 import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
 import {
+  bindsRefreshTokens,
   type CodeProof,
   codeMismatch,
   endOfGrant,
   type Grant,
   type GrantStanding,
+  keyMismatch,
 } from '../domain/grant.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import type { SignIn } from '../domain/openid.ts'
@@ -21,6 +23,7 @@ import {
   type GrantTokenType,
 } from '../domain/token-format.ts'
 import { successorOf } from '../domain/twin.ts'
+import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
 import type { Used } from './last-used.ts'
 
@@ -54,6 +57,8 @@ export interface GrantStore {
   ): Promise<(LoadedClient & { install: LoadedInstall | null }) | null>
   /** @returns false when there is one with this id already */
   insert(grant: Grant): Promise<boolean>
+  /** Binds a grant to a key. @returns false when it is bound to another */
+  bind(grantId: string, jkt: string): Promise<boolean>
   end(grantId: string, reason: string): Promise<void>
   /** Marks as used now. */
   touch(used: Used): Promise<void>
@@ -90,7 +95,8 @@ export interface Grants {
   /**
    * Spends a code or refresh token of an authenticated client and says what its access token may do.
    * Every check that can fail comes before the one step that spends; a refused request consumes nothing.
-   * @throws OAuthError invalid_grant, invalid_scope
+   * @param key the key that the request has proven; null: none
+   * @throws OAuthError invalid_grant, invalid_scope, invalid_dpop_proof
    */
   redeem(
     app: App,
@@ -98,6 +104,7 @@ export interface Grants {
     presented: Presented,
     asked: Narrowing,
     proof: CodeProof | null,
+    key: Proof | null,
   ): Promise<Redeemed>
   /** The access token of the app itself. @throws OAuthError unauthorized_client, invalid_grant, invalid_scope */
   forInstall(
@@ -170,11 +177,31 @@ export const createGrants = (deps: {
   }
 
   /** Everything that a request may be refused for without anything being spent. */
-  const evaluate = (app: App, loaded: LoadedGrant, asked: Narrowing, proof: CodeProof | null) => {
-    const mismatch = proof && codeMismatch(loaded.grant, proof)
+  const evaluate = (
+    app: App,
+    loaded: LoadedGrant,
+    { generation }: GrantToken,
+    asked: Narrowing,
+    proof: CodeProof | null,
+    key: Proof | null,
+  ) => {
+    const { grant } = loaded
+    const mismatch = proof && codeMismatch(grant, proof)
     if (mismatch) throw mismatch
+    const otherKey = generation === 0 ? keyMismatch(grant, key?.jkt ?? null) : null
+    if (otherKey) throw otherKey
     if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
-    return narrowedTo(app, loaded, loaded.grant, asked)
+    return narrowedTo(app, loaded, grant, asked)
+  }
+
+  /**
+   * Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
+   * @returns what to throw
+   */
+  const replayOr = async (refusal: unknown, app: App, grant: Grant, { generation }: GrantToken) => {
+    if (!(refusal instanceof OAuthError)) return refusal
+    const seen = await families.probe(grant.id, generation, app.retryWindowSeconds)
+    return seen.outcome === 'replayed' ? endReplayed(grant, generation) : refusal
   }
 
   const redeemLoaded = async (
@@ -183,8 +210,14 @@ export const createGrants = (deps: {
     token: GrantToken,
     asked: Narrowing,
     proof: CodeProof | null,
+    key: Proof | null,
   ): Promise<Redeemed> => {
     const { grant } = loaded
+    const isCode = token.generation === 0
+    const isBinding = bindsRefreshTokens(app.clientType)
+    // Nobody but the key's holder was ever given this token: what a stranger shows is no replay, and ends nothing.
+    const stranger = isCode || !isBinding ? null : keyMismatch(grant, key?.jkt ?? null)
+    if (stranger) throw stranger
     const dead = endOfGrant(grant, loaded.standing)
     if (dead) {
       if (loaded.moved) throw await endMoved(grant, token.generation)
@@ -194,13 +227,15 @@ export const createGrants = (deps: {
 
     let reach: ReturnType<typeof narrowedTo>
     try {
-      reach = evaluate(app, loaded, asked, proof)
+      reach = evaluate(app, loaded, token, asked, proof, key)
     } catch (refusal) {
-      // Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
-      if (!(refusal instanceof OAuthError)) throw refusal
-      const seen = await families.probe(grant.id, token.generation, app.retryWindowSeconds)
-      if (seen.outcome === 'replayed') throw await endReplayed(grant, token.generation)
-      throw refusal
+      throw await replayOr(refusal, app, grant, token)
+    }
+    if (key) {
+      await key.use()
+      // Before the code is spent: else a server that dies in between would leave a family that nobody has to prove.
+      const isBound = !isCode || !isBinding || (await store.bind(grant.id, key.jkt))
+      if (!isBound) throw await replayOr(invalidGrant('key_mismatch'), app, grant, token)
     }
 
     const nonce = randomText(9)
@@ -248,13 +283,13 @@ export const createGrants = (deps: {
   return {
     read: (type, text) => ({ type, token: decodeGrantToken(keyring, type, text) }),
 
-    redeem: async (app, loaded, presented, asked, proof) => {
+    redeem: async (app, loaded, presented, asked, proof, key) => {
       const { token } = presented
       if (!token) throw invalidGrant('token_unreadable')
       if (!loaded) throw invalidGrant('token_unknown_or_foreign')
       const { organizationId, userId } = loaded.grant
       try {
-        return await redeemLoaded(app, loaded, token, asked, proof)
+        return await redeemLoaded(app, loaded, token, asked, proof, key)
       } catch (error) {
         throw concerning(error, { clientId: app.clientId, organizationId, userId })
       }

@@ -43,6 +43,7 @@ const factsOfClaims = (
     issuedAt: claims.issuedAt,
     expiresAt: earliest(claims.expiresAt, secretEnds && seconds(secretEnds)),
     jti: null,
+    jkt: null,
   }
 }
 
@@ -101,6 +102,7 @@ export const createKeySetTokens = (deps: {
       issuedAt: null,
       expiresAt: secret.expiresAt && seconds(secret.expiresAt),
       jti: null,
+      jkt: null,
     }
     // The secret of a current key set signs; it is never sent (specification §5.2 A).
     if (keySet.interface !== 'legacy') return { refused: 'secret_of_current_key_set', facts }

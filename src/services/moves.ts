@@ -2,7 +2,7 @@ import { codeLifetime } from '../domain/access-token.ts'
 import type { App } from '../domain/app.ts'
 import { approvedOf, type Narrowing, narrowedTo } from '../domain/approval.ts'
 import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
-import { endOfGrant, type Grant } from '../domain/grant.ts'
+import { bindsRefreshTokens, endOfGrant, type Grant, keyMismatch } from '../domain/grant.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { intersect } from '../domain/permissions.ts'
 import { randomText } from '../domain/random.ts'
@@ -15,6 +15,7 @@ import {
   worthOf,
 } from '../domain/twin.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
+import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
 import {
   type GrantEvents,
@@ -75,11 +76,14 @@ type Found = LoadedMove & { legacy: LegacyApp; grant: LoadedGrant }
 const moving = 'moving'
 const moved = 'moved'
 
+const usedAlready = async () => undefined
+
 /** The current grant that a legacy one becomes: never more than it was worth, nor than the twin may have there now. */
 const successorGrant = (
   app: App,
   { legacy, grant: loaded }: Found,
   install: LoadedInstall,
+  key: Proof | null,
 ): Grant => {
   const { grant } = loaded
   const had = approvedOf(legacy, loaded, grant).permissions
@@ -98,17 +102,18 @@ const successorGrant = (
     signIn: null,
     redirectUri: '', // nobody ever holds its code
     codeChallenge: null,
+    dpopJkt: key && bindsRefreshTokens(app.clientType) ? key.jkt : null,
     lifetime: null,
   }
 }
 
 /** Everything that a move may be refused for without anything being spent. */
-const evaluate = (app: App, found: Found, asked: Narrowing) => {
+const evaluate = (app: App, found: Found, asked: Narrowing, key: Proof | null) => {
   const { install, grant: loaded } = found
   if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
   if (!install) throw invalidGrant('not_installed')
   if (install.suspended) throw invalidGrant('install_suspended')
-  const grant = successorGrant(app, found, install)
+  const grant = successorGrant(app, found, install, key)
   const approval = { ...install, presentWorkspaceIds: loaded.presentWorkspaceIds }
   return { grant, reach: narrowedTo(app, approval, grant, asked) }
 }
@@ -210,6 +215,7 @@ export const createMoves = (deps: {
     successor: Successor,
     token: GrantToken,
     asked: Narrowing,
+    key: Proof | null,
   ) => {
     const legacyId = found.grant.grant.id
     const loaded = (await grants.loadGrant(app.clientId, successorOf(legacyId)))?.grant
@@ -218,13 +224,18 @@ export const createMoves = (deps: {
       await families.end(loaded.grant.id)
       throw await replayed(loaded.grant, 0)
     }
+    const stranger = keyMismatch(loaded.grant, key?.jkt ?? null)
     let evaluated: Evaluated
     try {
+      if (stranger) throw stranger
       evaluated = evaluateAgain(app, loaded, asked)
     } catch (refusal) {
-      const seen = successor.recent ? null : await families.probe(loaded.grant.id, 0, 0)
+      // One token and two keys: who was first may have been the thief.
+      const seen =
+        successor.recent && !stranger ? null : await families.probe(loaded.grant.id, 0, 0)
       throw seen?.outcome === 'replayed' ? await replayed(loaded.grant, 0) : refusal
     }
+    await key?.use()
     return finish(app, evaluated, legacyId, successor.recent)
   }
 
@@ -234,9 +245,10 @@ export const createMoves = (deps: {
     token: GrantToken,
     asked: Narrowing,
     origin: Origin,
+    key: Proof | null,
   ): Promise<Redeemed> => {
     const { grant, standing } = found.grant
-    if (found.successor) return resume(app, found, found.successor, token, asked)
+    if (found.successor) return resume(app, found, found.successor, token, asked, key)
     const dead = endOfGrant(grant, standing)
     if (dead) {
       if (!standing.ended) await end(grant, dead)
@@ -244,10 +256,11 @@ export const createMoves = (deps: {
     }
     let evaluated: Evaluated
     try {
-      evaluated = evaluate(app, found, asked)
+      evaluated = evaluate(app, found, asked, key)
     } catch (refusal) {
       throw await refuseUnspent(refusal, found, token)
     }
+    await key?.use()
     const { grant: successor } = evaluated
     const audit = auditEvent(origin, 'grant.moved', {
       clientId: app.clientId,
@@ -264,7 +277,7 @@ export const createMoves = (deps: {
       return finish(app, evaluated, grant.id, app.retryWindowSeconds > 0)
     const now = await store.load(app.clientId, grant.id)
     if (!now?.successor) throw invalidGrant('family_ended')
-    return resume(app, found, now.successor, token, asked)
+    return resume(app, found, now.successor, token, asked, key && { ...key, use: usedAlready })
   }
 
   return {
@@ -272,7 +285,8 @@ export const createMoves = (deps: {
 
     /**
      * Every check that can fail comes before anything is spent; a refused request consumes nothing but a replay.
-     * @throws OAuthError unauthorized_client, invalid_grant, invalid_scope
+     * @param key the key that the request has proven; null: none
+     * @throws OAuthError unauthorized_client, invalid_grant, invalid_scope, invalid_dpop_proof
      */
     redeem: async (
       app: App,
@@ -280,6 +294,7 @@ export const createMoves = (deps: {
       { token }: Presented,
       asked: Narrowing,
       origin: Origin,
+      key: Proof | null,
     ): Promise<Redeemed> => {
       const { legacy, grant } = loaded
       if (!legacy) throw unauthorizedClient('no_legacy_app')
@@ -288,7 +303,7 @@ export const createMoves = (deps: {
       if (!grant) throw invalidGrant('token_unknown_or_foreign')
       const { organizationId, userId } = grant.grant
       try {
-        return await move(app, { ...loaded, legacy, grant }, token, asked, origin)
+        return await move(app, { ...loaded, legacy, grant }, token, asked, origin, key)
       } catch (error) {
         throw concerning(error, { clientId: app.clientId, organizationId, userId })
       }

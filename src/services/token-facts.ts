@@ -74,6 +74,8 @@ export interface TokenFacts {
   /** When the credential ends, as far as it is known now. */
   expiresAt: number | null
   jti: string | null
+  /** Thumbprint of the key without which it is no good; null: whoever has it may use it. */
+  jkt: string | null
 }
 
 export interface Verdict {

@@ -16,7 +16,7 @@ export type Inspection =
  * terminal or a mail has put into it.
  */
 export const pastedToken = (text: string): string =>
-  text.replace(/^\s*(authorization\s*:\s*)?bearer\s+/i, '').replaceAll(/\s+/g, '')
+  text.replace(/^\s*(authorization\s*:\s*)?(bearer|dpop)\s+/i, '').replaceAll(/\s+/g, '')
 
 /** Explains tokens to admins. The token is looked at and forgotten; nothing is written. */
 export const createTokenInspection = (deps: {

@@ -1,5 +1,6 @@
 import { OAuthError } from '../domain/errors.ts'
 import type { OpenidScope } from '../domain/openid.ts'
+import type { Proof } from './dpop.ts'
 import type { Introspection } from './introspection.ts'
 
 /** What is known of a person. */
@@ -24,8 +25,11 @@ export interface UserinfoClaims {
 }
 
 export interface Userinfo {
-  /** @throws OAuthError invalid_token, insufficient_scope (RFC 6750 §3.1) */
-  read(accessToken: string): Promise<UserinfoClaims>
+  /**
+   * @param key that was proven for this token; null: it was shown as a bearer token
+   * @throws OAuthError invalid_token, insufficient_scope (RFC 6750 §3.1), invalid_dpop_proof
+   */
+  read(accessToken: string, key: Proof | null): Promise<UserinfoClaims>
 }
 
 const invalidToken = (reason: string) =>
@@ -44,9 +48,12 @@ export const createUserinfo = (deps: {
   introspection: Pick<Introspection, 'accessToken'>
   people: UserinfoStore
 }): Userinfo => ({
-  read: async (accessToken) => {
+  read: async (accessToken, key) => {
     const { refused, facts } = await deps.introspection.accessToken(accessToken)
     if (refused !== null || !facts) throw invalidToken(refused ?? 'unreadable')
+    // RFC 9449 §7.2: a bound token is no bearer token, and another no token of a key.
+    if (facts.jkt !== (key?.jkt ?? null)) throw invalidToken(key ? 'key_mismatch' : 'bound_to_key')
+    await key?.use()
     const { openidScopes, subject, organizationId } = facts
     if (!openidScopes.includes('openid')) {
       throw new OAuthError('insufficient_scope', 'the access token was issued without openid')

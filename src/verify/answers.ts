@@ -1,5 +1,7 @@
+import { proofAlgorithms } from '../domain/dpop.ts'
 import {
   InsufficientScope,
+  ProofInvalid,
   TokenInvalid,
   type VerificationError,
   VerificationUnavailable,
@@ -12,6 +14,8 @@ export interface ChallengeOptions {
   scope?: string
   /** Address of the data API's own metadata, from which an app learns whom to ask for a token (RFC 9728 §5.1). */
   resourceMetadata?: string
+  /** Tokens that are bound to a key are taken, too: `credentialIn` reads what the requests show. */
+  dpop?: boolean
 }
 
 /** How a request is refused over HTTP, whatever the framework. */
@@ -27,35 +31,54 @@ const quoted = (text: string) => {
   return `"${text.replace(/[\\"]/g, '\\$&')}"`
 }
 
-const isMissing = (error: TokenInvalid | InsufficientScope | null) =>
+type Refused = TokenInvalid | ProofInvalid | InsufficientScope | null
+
+const isMissing = (error: Refused) =>
   error === null || (error instanceof TokenInvalid && error.reason === 'missing')
 
+const codeOf = (error: Refused) => {
+  if (isMissing(error)) return null
+  return error instanceof TokenInvalid ? 'invalid_token' : (error?.code ?? null)
+}
+
+/** About a key: with a bearer token it will never be better. */
+const isOfKeys = (error: Refused) =>
+  error instanceof ProofInvalid ||
+  (error instanceof TokenInvalid && ['bound_to_key', 'key_mismatch'].includes(error.reason))
+
 /**
- * The value of `WWW-Authenticate` (RFC 6750 §3): for 401, and for 403 when permissions are missing.
+ * The value of `WWW-Authenticate` (RFC 6750 §3, RFC 9449 §7.1): for 401, and for 403 when permissions are missing.
  * @param error null when there was no token; then no error is named (§3.1)
  */
 export const challenge = (
-  error: TokenInvalid | InsufficientScope | null,
-  { realm, scope, resourceMetadata }: ChallengeOptions = {},
+  error: Refused,
+  { realm, scope, resourceMetadata, dpop = false }: ChallengeOptions = {},
 ): string => {
   const isTooLittle = error instanceof InsufficientScope
   const needed = scope ?? (isTooLittle && error.needed.length > 0 ? error.needed.join(' ') : null)
-  const parameters = {
+  const said = (parameters: Record<string, string | null | undefined>) =>
+    Object.entries(parameters).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [`${name}=${quoted(value)}`],
+    )
+  const common = said({
     realm,
-    error: isMissing(error) ? null : isTooLittle ? 'insufficient_scope' : 'invalid_token',
+    error: codeOf(error),
     error_description: isMissing(error) ? null : error?.message,
     scope: needed,
     resource_metadata: resourceMetadata,
-  }
-  const said = Object.entries(parameters).flatMap(([name, value]) =>
-    value === null || value === undefined ? [] : [`${name}=${quoted(value)}`],
-  )
-  return ['Bearer', said.join(', ')].filter((part) => part !== '').join(' ')
+  })
+  const one = (scheme: string, parameters: string[]) =>
+    [scheme, parameters.join(', ')].filter((part) => part !== '').join(' ')
+  const bearer = one('Bearer', common)
+  if (!dpop) return bearer
+  const bound = one('DPoP', [...common, ...said({ algs: proofAlgorithms.join(' ') })])
+  return isOfKeys(error) ? bound : `${bearer}, ${bound}`
 }
 
 /** True for the errors of this library. */
 export const isVerificationError = (error: unknown): error is VerificationError =>
   error instanceof TokenInvalid ||
+  error instanceof ProofInvalid ||
   error instanceof InsufficientScope ||
   error instanceof VerificationUnavailable
 
@@ -70,10 +93,14 @@ export const answerTo = (error: unknown, options: ChallengeOptions = {}): HttpAn
     const headers = { 'retry-after': String(error.retryAfter) }
     return { status: 503, headers, body: { error: error.code, ...description } }
   }
-  const headers = { 'www-authenticate': challenge(error, options) }
-  return error instanceof InsufficientScope
-    ? { status: 403, headers, body: { error: error.code, ...description } }
-    : { status: 401, headers, body: { error: 'invalid_token', ...description } }
+  const nonce = error instanceof ProofInvalid ? error.nonce : null
+  const headers = {
+    'www-authenticate': challenge(error, options),
+    ...(nonce !== null && { 'dpop-nonce': nonce }),
+  }
+  const code = error instanceof TokenInvalid ? 'invalid_token' : error.code
+  const status = error instanceof InsufficientScope ? 403 : 401
+  return { status, headers, body: { error: code, ...description } }
 }
 
 /** An entry of `errors` in a GraphQL answer of the legacy interface. */

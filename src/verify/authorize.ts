@@ -1,5 +1,6 @@
 import type { Interface } from '../domain/permissions.ts'
 import type { Access, Permission } from './access.ts'
+import type { Credential } from './credentials.ts'
 import { InsufficientScope, TokenInvalid } from './errors.ts'
 import type { Verifier } from './verifier.ts'
 
@@ -14,17 +15,17 @@ export interface Requirement {
 
 /**
  * Verifies a token and what it is wanted for, in one go.
- * @param token as it was found; null or undefined for none
- * @throws TokenInvalid, InsufficientScope, VerificationUnavailable
+ * @param credential as it was found; null or undefined for none
+ * @throws TokenInvalid, ProofInvalid, InsufficientScope, VerificationUnavailable
  */
 export const authorize = async (
   verifier: Pick<Verifier, 'verify'>,
-  token: string | null | undefined,
+  credential: Credential | null | undefined,
   requirement: Requirement = {},
 ): Promise<Access> => {
   const { permissions = [], workspace } = requirement
-  if (token === null || token === undefined) throw new TokenInvalid('missing')
-  const access = await verifier.verify(token)
+  if (credential === null || credential === undefined) throw new TokenInvalid('missing')
+  const access = await verifier.verify(credential)
   if (requirement.interface !== undefined && access.interface !== requirement.interface)
     throw new TokenInvalid('interface')
   if (!permissions.every(access.can)) throw new InsufficientScope('permission', permissions)

@@ -1,6 +1,6 @@
 import type { Interface } from '../domain/permissions.ts'
 import { TokenInvalid } from './errors.ts'
-import { isSeconds, isText, isTextList, type JsonObject } from './json.ts'
+import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
 import type { Settings } from './settings.ts'
 
 /** What a token says, or what the server says of it. */
@@ -21,6 +21,8 @@ export interface Claims {
   /** How often all tokens of the app, and all of the user, had been ended when this one was issued. */
   appEpoch: number
   userEpoch: number
+  /** Thumbprint of the key without which the token is no good; null: whoever has it may use it. */
+  jkt: string | null
 }
 
 type Expected = Pick<Settings, 'issuer' | 'audience' | 'clockTolerance'>
@@ -63,6 +65,14 @@ const idOf = (value: unknown): string | null => {
   return value
 }
 
+/** RFC 7800 §3.1: a token that is bound in a way that nobody here understands is no good to anybody. */
+const keyOf = (confirmation: unknown): string | null => {
+  if (confirmation === undefined) return null
+  const members = isObject(confirmation) ? confirmation : {}
+  if (!isText(members.jkt) || Object.keys(members).length > 1) throw new TokenInvalid('claims')
+  return members.jkt
+}
+
 /** A user token names its user and its grant; an install token its app (RFC 9068 §2.2) and its install. */
 const partyOf = (payload: JsonObject, clientId: string): Pick<Claims, 'kind' | 'userId'> => {
   const { kind, sub, grant_id, install_id } = payload
@@ -100,5 +110,6 @@ export const readClaims = (payload: JsonObject, expected: Expected, at: number):
     installId: idOf(payload.install_id),
     appEpoch: epochOf(payload.app_epoch),
     userEpoch: epochOf(payload.user_epoch),
+    jkt: keyOf(payload.cnf),
   }
 }

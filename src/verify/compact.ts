@@ -48,6 +48,14 @@ const headerOf = (text: string): JoseHeader => {
   return header
 }
 
+/** Header, payload and signature of a JWS; null when it is none. */
+export const partsOf = (token: string): [string, string, string] | null => {
+  const [, header, payload, signature] = compact.exec(token) ?? []
+  return header !== undefined && payload !== undefined && signature !== undefined
+    ? [header, payload, signature]
+    : null
+}
+
 /** The JSON object in one part of a JWS; null when there is none. */
 export const decodePart = (text: string): JsonObject | null => {
   try {

@@ -1,3 +1,5 @@
+import type { ProofReason } from '../domain/sub-reasons.ts'
+
 /** Why a token was refused: stable words for logs and counters, never for the caller. */
 export type TokenFault =
   // what arrived
@@ -25,6 +27,9 @@ export type TokenFault =
   | 'user_inactive'
   | 'not_a_member'
   | 'organization_inactive'
+  // to which key it belongs
+  | 'bound_to_key'
+  | 'key_mismatch'
 
 /** The token is no good, whatever is asked for. The message is the same for every reason. */
 export class TokenInvalid extends Error {
@@ -55,6 +60,30 @@ export class InsufficientScope extends Error {
   }
 }
 
+/**
+ * The sender has not proven to hold the token's key (RFC 9449 §7.1), or must do so again with the server's word for
+ * the time. It says nothing of the token.
+ */
+export class ProofInvalid extends Error {
+  readonly code: 'invalid_dpop_proof' | 'use_dpop_nonce'
+  /** For logs. */
+  readonly reason: ProofReason
+  /** To be sent along as `DPoP-Nonce`; null: no other proof would help. */
+  readonly nonce: string | null
+
+  constructor(reason: ProofReason, nonce: string | null = null) {
+    super(
+      nonce === null
+        ? 'the DPoP proof is missing, invalid or was used before'
+        : 'the DPoP proof must have the nonce of the DPoP-Nonce header',
+    )
+    this.name = 'ProofInvalid'
+    this.code = nonce === null ? 'invalid_dpop_proof' : 'use_dpop_nonce'
+    this.reason = reason
+    this.nonce = nonce
+  }
+}
+
 /** Why nobody can tell whether a token is good. */
 export type UnavailableReason =
   | 'starting'
@@ -80,4 +109,8 @@ export class VerificationUnavailable extends Error {
   }
 }
 
-export type VerificationError = TokenInvalid | InsufficientScope | VerificationUnavailable
+export type VerificationError =
+  | TokenInvalid
+  | ProofInvalid
+  | InsufficientScope
+  | VerificationUnavailable

@@ -21,11 +21,12 @@ interface Verified {
 export interface IssuedTokens {
   /**
    * What is known of the token, as of the news up to now; undefined when it was not seen before.
+   * @param jkt the key that its sender has proven; null: none
    * @throws TokenInvalid
    */
-  recall(token: string): Promise<Access> | undefined
+  recall(token: string, jkt: string | null): Promise<Access> | undefined
   /** @throws TokenInvalid, VerificationUnavailable */
-  verify(token: string, jws: CompactJws): Promise<Access>
+  verify(token: string, jws: CompactJws, jkt: string | null): Promise<Access>
   clear(): void
 }
 
@@ -52,6 +53,11 @@ export const createIssuedTokens = (deps: {
     return one.verdict
   }
 
+  /** RFC 9449 §7.2: a bound token is no bearer token, and another is not made one of a key by a proof. */
+  const checkKey = ({ claims }: Verified, jkt: string | null) => {
+    if (claims.jkt !== jkt) throw new TokenInvalid(jkt === null ? 'bound_to_key' : 'key_mismatch')
+  }
+
   const keyFor = async ({ header }: CompactJws): Promise<VerifyingKey> => {
     if (!isAccessTokenType(header.typ) || header.kid === null) throw new TokenInvalid('header')
     const key = keys.get(header.kid) ?? (await keys.find(header.kid))
@@ -61,13 +67,14 @@ export const createIssuedTokens = (deps: {
   }
 
   return {
-    recall: (token) => {
+    recall: (token, jkt) => {
       const known = verified.get(token)
       if (!known) return undefined
       if (known.deadline <= now()) throw new TokenInvalid('expired')
+      checkKey(known, jkt)
       return judge(known)
     },
-    verify: async (token, jws) => {
+    verify: async (token, jws, jkt) => {
       const key = await keyFor(jws)
       if (!(await key.verify(jws.input, jws.signature))) throw new TokenInvalid('signature')
       const payload = decodePart(jws.payload)
@@ -77,6 +84,7 @@ export const createIssuedTokens = (deps: {
       const one: Verified = { claims, deadline, version: -1, verdict: 'inactive' }
       // The key may have been withdrawn meanwhile; then this answer is the last that it gives.
       if (keys.get(key.kid) === key) verified.set(token, one)
+      checkKey(one, jkt)
       return judge(one)
     },
     clear: () => verified.clear(),

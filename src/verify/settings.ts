@@ -24,6 +24,16 @@ export interface VerifierOptions {
   cacheSize?: number
   /** Characters of the longest token that is looked at; 16,384 by default. */
   maxTokenLength?: number
+  /** Proofs of senders that hold a key (RFC 9449). */
+  dpop?: {
+    /**
+     * Told of each proof with the seconds for which it could come again: true for one that is new. By default each
+     * process remembers what it has seen itself; several processes need something that they share.
+     */
+    remember?: (id: string, seconds: number) => boolean | Promise<boolean>
+    /** Proofs that a process remembers by itself; beyond these it lets in no more for the moment. 500,000 by default. */
+    mostProofs?: number
+  }
   /** Used for all requests, for example to go through a proxy; Node's own HTTP client by default. */
   fetch?: typeof globalThis.fetch
   /** Told of each failed conversation with the server, for the log. */
@@ -46,6 +56,8 @@ export interface Settings {
   keysInterval: number
   cacheSize: number
   maxTokenLength: number
+  rememberProof: ((id: string, seconds: number) => boolean | Promise<boolean>) | null
+  mostProofs: number
   fetch: typeof globalThis.fetch | undefined
   onProblem: (problem: VerificationUnavailable) => void
   now: () => number
@@ -69,6 +81,7 @@ const faultsIn = (settings: Settings): string[] => {
     ['keysInterval', settings.keysInterval, 0.01, 3600],
     ['cacheSize', settings.cacheSize, 1, 10_000_000],
     ['maxTokenLength', settings.maxTokenLength, 1, 1_000_000],
+    ['dpop.mostProofs', settings.mostProofs, 1, 10_000_000],
   ]
   return [
     ...['issuer', 'server'].filter((name) => !isAddress(settings[name as 'issuer' | 'server'])),
@@ -98,6 +111,8 @@ export const readSettings = (options: VerifierOptions): Settings => {
     keysInterval: options.keysInterval ?? 5,
     cacheSize: options.cacheSize ?? 10_000,
     maxTokenLength: options.maxTokenLength ?? 16_384,
+    rememberProof: options.dpop?.remember ?? null,
+    mostProofs: options.dpop?.mostProofs ?? 500_000,
     fetch: options.fetch,
     onProblem: options.onProblem ?? (() => undefined),
     now: options.now ?? Date.now,

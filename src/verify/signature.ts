@@ -20,7 +20,7 @@ interface Algorithm {
   hash: string | null
   /** For Web Crypto. */
   imported: { name: string; namedCurve?: string; hash?: string }
-  used: { name: string; hash?: string }
+  used: { name: string; hash?: string; saltLength?: number }
   /** Bytes; RFC 7518 §3.4, RFC 8037 §3.1. */
   signatureLength: number | null
 }
@@ -43,6 +43,14 @@ const algorithms: Record<string, Algorithm> = {
     used: { name: 'ECDSA', hash: 'SHA-256' },
     signatureLength: 64,
   },
+  ES384: {
+    fixed: { kty: 'EC', crv: 'P-384' },
+    variable: ['x', 'y'],
+    hash: 'sha384',
+    imported: { name: 'ECDSA', namedCurve: 'P-384' },
+    used: { name: 'ECDSA', hash: 'SHA-384' },
+    signatureLength: 96,
+  },
   EdDSA: ed25519,
   Ed25519: ed25519,
   RS256: {
@@ -53,17 +61,33 @@ const algorithms: Record<string, Algorithm> = {
     used: { name: 'RSASSA-PKCS1-v1_5' },
     signatureLength: null,
   },
+  PS256: {
+    fixed: { kty: 'RSA' },
+    variable: ['n', 'e'],
+    hash: 'sha256',
+    imported: { name: 'RSA-PSS', hash: 'SHA-256' },
+    used: { name: 'RSA-PSS', saltLength: 32 },
+    signatureLength: null,
+  },
 }
 
+const issued = ['ES256', 'EdDSA', 'Ed25519', 'RS256']
+
 /** True for the algorithms that an issued token may name. */
-export const isIssuedAlgorithm = (alg: string) => Object.hasOwn(algorithms, alg)
+export const isIssuedAlgorithm = (alg: string) => issued.includes(alg)
 
 type Check = (input: string, signature: Uint8Array<ArrayBuffer>) => boolean | Promise<boolean>
 
 /** Synchronous, as handing 50 µs of work to another thread costs more than doing it. */
-const nodeCheck = (crypto: typeof import('node:crypto'), jwk: JsonObject, { hash }: Algorithm) => {
+const nodeCheck = (
+  crypto: typeof import('node:crypto'),
+  jwk: JsonObject,
+  { hash, used: { saltLength } }: Algorithm,
+) => {
   const key: KeyObject = crypto.createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
-  const options = { key, dsaEncoding: 'ieee-p1363' } as const
+  const padding = crypto.constants.RSA_PKCS1_PSS_PADDING
+  const pss = saltLength !== undefined && { padding, saltLength }
+  const options = { key, dsaEncoding: 'ieee-p1363', ...pss } as const
   return (input: string, signature: Uint8Array) =>
     crypto.verify(hash, Buffer.from(input, 'latin1'), options, signature)
 }
@@ -95,6 +119,29 @@ const materialOf = (jwk: JsonObject, { fixed, variable }: Algorithm): JsonObject
 }
 
 /**
+ * @param material the members that are key, and right for the algorithm
+ * @param node node:crypto, or null for Web Crypto
+ * @returns tells whether a signature, in base64url, is the key's
+ * @throws Error for a key that is not on the curve, or that the runtime cannot use
+ */
+export const signatureCheck = async (
+  alg: string,
+  material: JsonObject,
+  node: typeof import('node:crypto') | null = nodeCrypto ?? null,
+): Promise<VerifyingKey['verify']> => {
+  const algorithm = algorithms[alg] as Algorithm
+  const check: Check = node
+    ? nodeCheck(node, material, algorithm)
+    : await webCheck(material, algorithm)
+  const { signatureLength } = algorithm
+  return (input, text) => {
+    const signature = decodeBase64url(text)
+    if (signatureLength !== null && signature.length !== signatureLength) return false
+    return check(input, signature)
+  }
+}
+
+/**
  * Reads one key of a key set (RFC 7517).
  * @param node node:crypto, or null for Web Crypto
  * @returns null for a key that is of no use here
@@ -109,19 +156,11 @@ export const readKey = async (
   const material = algorithm && materialOf(jwk, algorithm)
   if (!alg || !algorithm || !material) return null
   try {
-    const check: Check = node
-      ? nodeCheck(node, material, algorithm)
-      : await webCheck(material, algorithm)
-    const { signatureLength } = algorithm
     return {
       kid: jwk.kid,
       alg,
       material: JSON.stringify(material),
-      verify: (input, text) => {
-        const signature = decodeBase64url(text)
-        if (signatureLength !== null && signature.length !== signatureLength) return false
-        return check(input, signature)
-      },
+      verify: await signatureCheck(alg, material, node),
     }
   } catch {
     return null // not on the curve, too short, or the runtime cannot do it

@@ -1,12 +1,14 @@
 import { type Access, accessOf } from './access.ts'
 import type { FeedAnswer } from './changes.ts'
 import { type CompactJws, parseCompact } from './compact.ts'
+import type { Credential, ProvenToken } from './credentials.ts'
 import { TokenInvalid, VerificationUnavailable } from './errors.ts'
 import { createFeed } from './feed.ts'
 import { createIntrospection, type IntrospectedKind } from './introspection.ts'
 import { createIssuedTokens } from './issued.ts'
 import { createKeys } from './keys.ts'
 import { createPace } from './pace.ts'
+import { createProofs } from './proofs.ts'
 import { createRevocations } from './revocations.ts'
 import { isPlausible } from './self-signed.ts'
 import { createAuthorizationServer } from './server.ts'
@@ -18,10 +20,12 @@ import { createTransport } from './transport.ts'
 export interface Verifier {
   /**
    * Says who acts and how far.
+   * @param credential a token as it was sent, or one with a proof that its sender holds the key
    * @throws TokenInvalid (as a rejection) for a token that is no good
+   * @throws ProofInvalid (as a rejection) for a proof that is no good
    * @throws VerificationUnavailable (as a rejection) when that cannot be told at the moment
    */
-  verify(token: string): Promise<Access>
+  verify(credential: Credential): Promise<Access>
   /** Stops listening; nothing is verified afterwards. */
   close(): Promise<void>
 }
@@ -73,6 +77,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const introspection = createIntrospection(server, settings)
   const keys = createKeys({ server, settings, pace, onRemoved: () => issued.clear() })
   const issued = createIssuedTokens({ keys, revocations, settings })
+  const proofs = createProofs(settings)
 
   const apply = (answer: FeedAnswer) => {
     if (answer.reset) introspection.clear()
@@ -98,10 +103,10 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       throw new VerificationUnavailable('stale')
   }
 
-  const verifyIssued = async (token: string, jws: CompactJws) => {
+  const verifyIssued = async (token: string, jws: CompactJws, jkt: string | null) => {
     if (!isStarted) await within(started, timeout * 1000)
     checkNews()
-    return issued.verify(token, jws)
+    return issued.verify(token, jws, jkt)
   }
 
   const verifyByAsking = async (token: string, kind: IntrospectedKind) => {
@@ -110,29 +115,42 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     return accessOf(rest)
   }
 
-  const verifyNew = async (token: string): Promise<Access> => {
+  const verifyNew = async (token: string, jkt: string | null): Promise<Access> => {
     if (typeof token !== 'string' || token === '') throw new TokenInvalid('missing')
     if (token.length > maxTokenLength) throw new TokenInvalid('too_long')
     const jws = parseCompact(token)
     if (!jws && !visible.test(token)) throw new TokenInvalid('malformed')
     const sort = sortOf(jws)
     checkOpen()
-    if (jws && sort === 'issued') return verifyIssued(token, jws)
+    if (jws && sort === 'issued') return verifyIssued(token, jws, jkt)
+    if (jkt !== null) throw new TokenInvalid('key_mismatch') // no key set binds its tokens
     if (jws && !isPlausible(jws, settings, now() / 1000)) throw new TokenInvalid('claims')
     return verifyByAsking(token, sort as IntrospectedKind)
   }
 
   /** Seen before: nothing is waited for, and nothing is asked. */
-  const recall = (token: string): Promise<Access> | undefined => {
-    const known = issued.recall(token)
+  const recall = (token: string, jkt: string | null): Promise<Access> | undefined => {
+    const known = issued.recall(token, jkt)
     if (known !== undefined) checkNews()
     return known
   }
 
+  const verifyToken = (token: string, jkt: string | null) =>
+    recall(token, jkt) ?? verifyNew(token, jkt)
+
+  /** A proof counts as used when everything else is right. */
+  const verifyProven = async (credential: ProvenToken): Promise<Access> => {
+    const proof = await proofs.read(credential)
+    const access = await verifyToken(credential.token, proof.jkt)
+    await proof.use()
+    return access
+  }
+
   return {
-    verify: (token) => {
+    verify: (credential) => {
       try {
-        return recall(token) ?? verifyNew(token)
+        if (typeof credential === 'object' && credential !== null) return verifyProven(credential)
+        return verifyToken(credential, null)
       } catch (error) {
         return Promise.reject(error)
       }

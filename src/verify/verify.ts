@@ -1,6 +1,7 @@
 // What lives here: `latchkey/verify`, with which a data API verifies the tokens of its requests. It runs in the data
 // API's process, so it brings nothing of the server with it but the words of its tokens.
 
+export { proofAlgorithms } from '../domain/dpop.ts'
 export type {
   Access,
   CurrentPermission,
@@ -21,9 +22,17 @@ export {
   legacyError,
 } from './answers.ts'
 export { authorize, type Requirement } from './authorize.ts'
-export { bearerToken, legacyCredential, type RequestHeaders } from './credentials.ts'
+export {
+  bearerToken,
+  type Credential,
+  credentialIn,
+  legacyCredential,
+  type ProvenToken,
+  type RequestHeaders,
+} from './credentials.ts'
 export {
   InsufficientScope,
+  ProofInvalid,
   type TokenFault,
   TokenInvalid,
   type UnavailableReason,

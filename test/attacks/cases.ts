@@ -27,6 +27,7 @@ const areas: Record<string, string> = {
   TIM: 'timing',
   XIF: 'legacy and current',
   OID: 'OpenID sign-in',
+  DPP: 'proof of possession',
 }
 
 const files: Record<string, [id: string, title: string][]> = {
@@ -219,6 +220,20 @@ const files: Record<string, [id: string, title: string][]> = {
     ['OID-06', 'look-alikes of scopes'],
     ['OID-07', 'OpenID by an app that may not'],
     ['OID-08', 'hostile tokens at userinfo'],
+  ],
+  'test/attacks/dpop.test.ts': [
+    ['DPP-01', 'a proof replayed, on the same and on another instance'],
+    ['DPP-02', 'one proof with many tokens at once'],
+    ['DPP-03', 'a proof that is not one: algorithm, key, method, URL, form'],
+    ['DPP-04', 'two proofs in one request'],
+    ['DPP-05', 'a proof from another time, and nonces that are not ours'],
+    ['DPP-06', 'a stolen refresh token without its key'],
+    ['DPP-07', 'a thief among many refreshes at once'],
+    ['DPP-08', 'a bound token shown as a bearer token, and the other way round'],
+    ['DPP-09', 'a code that is bound to another key'],
+    ['DPP-10', 'one code redeemed with many keys'],
+    ['DPP-11', 'a pushed request with another key'],
+    ['DPP-12', 'no proof where the operator demands one'],
   ],
   'test/attacks/secrecy.test.ts': [
     ['LOG-01', 'secret scan'],

@@ -6,6 +6,7 @@ const context = {
   audience: 'https://api.example',
   issuedAt: 1000,
   jti: 'j',
+  jkt: null,
 }
 const common = { clientId: 'app1', organizationId: 'org1' }
 const always = {

@@ -23,6 +23,7 @@ const grant: Grant = {
   signIn: null,
   redirectUri: 'https://app.example/cb',
   codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
+  dpopJkt: null,
   lifetime: null,
 }
 const standing: GrantStanding = {

@@ -11,6 +11,7 @@ const app: App = {
   permissions: ['records:create', 'records:update', 'records:delete', 'teams:read'],
   openid: false,
   deviceFlow: false,
+  dpopBoundAccessTokens: false,
   description: null,
   logoUri: null,
   homepageUri: null,

@@ -5,6 +5,7 @@ import t from 'tap'
 import {
   clientReasons,
   grantReasons,
+  proofReasons,
   scopeReasons,
   tokenReasons,
 } from '../../src/domain/sub-reasons.ts'
@@ -28,6 +29,7 @@ const chapters = {
   '`invalid_grant`': grantReasons,
   '`invalid_scope`': scopeReasons,
   '`invalid_client`': clientReasons,
+  '`invalid_dpop_proof`': proofReasons,
   '`slow_down`': limitReasons,
   'Tokens that are not accepted': tokenReasons,
 }

@@ -5,6 +5,7 @@
  */
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import t from 'tap'
+import { createHolder } from '../support/dpop.ts'
 import {
   clientCredentials,
   currentCode,
@@ -50,7 +51,7 @@ for (const stores of await testStores()) {
       await stores.drop()
     })
     const { issuer } = running
-    const { confidential, legacy, ana, acme } = await createWorld(running)
+    const { confidential, publicApp, legacy, ana, acme } = await createWorld(running)
     const visitor = createVisitor(issuer)
     const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks.json`))
 
@@ -118,6 +119,42 @@ for (const stores of await testStores()) {
         return answer
       })
       t.same(legacyCost, spends, 'legacy')
+    })
+
+    t.test('a proof costs one more: that it was used', async (t) => {
+      const holder = await createHolder()
+      const proven = () => holder.posts(`${issuer}/api/oauth/token`)
+      const used = stores.redisUrl ? { sql: 0, redis: 1 } : { sql: 1, redis: 0 }
+      const bound = () => currentCode(running, publicApp, ana, {}, visitor)
+      const cost = await costOf(async () => {
+        const [grant, headers] = [await bound(), await proven()]
+        return () => exchangeCode(issuer, publicApp, grant, {}, headers)
+      })
+      const binding = 1
+      t.same(
+        cost,
+        {
+          sql: spends.sql + used.sql + binding,
+          redis: spends.redis + used.redis,
+          signatures: 1,
+        },
+        'a code, which is bound by it',
+      )
+      const first = await exchangeCode(issuer, publicApp, await bound(), {}, await proven())
+      let token = first.body.refresh_token
+      const renewal = await costOf(async () => {
+        const headers = await proven()
+        return async () => {
+          const answer = await refresh(issuer, publicApp, token, {}, headers)
+          token = answer.body.refresh_token
+          return answer
+        }
+      })
+      t.same(
+        renewal,
+        { sql: spends.sql + used.sql, redis: spends.redis + used.redis, signatures: 1 },
+        'a refresh',
+      )
     })
 
     t.test('a forged token is no business of the token store', async (t) => {

@@ -1,8 +1,14 @@
 /** Each refused token request is found in the audit trail by its request id, with its sub-reason, and only there. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { clientReasons, grantReasons, scopeReasons } from '../../src/domain/sub-reasons.ts'
+import {
+  clientReasons,
+  grantReasons,
+  proofReasons,
+  scopeReasons,
+} from '../../src/domain/sub-reasons.ts'
 import { beginDevice } from '../support/device.ts'
+import { createHolder } from '../support/dpop.ts'
 import {
   clientCredentials,
   currentCode,
@@ -28,6 +34,8 @@ const elsewhere = [
   'client_id_missing',
   'resource_server_unknown',
   'unknown_client',
+  'proof_stale', // the same request is repeated at once
+  'proof_token', // at the userinfo endpoint
 ]
 
 await onEachBackend('refused token requests', async (t, { running, issuer, world, stores }) => {
@@ -124,6 +132,34 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
   await expireAll(stores)
   await note('code_expired_or_ended', exchangeCode(issuer, app, late))
 
+  const holder = await createHolder()
+  const tokenUrl = `${issuer}/api/oauth/token`
+  const proven = async (claims: Record<string, unknown> = {}, header = {}) => ({
+    dpop: await holder.prove(tokenUrl, claims, header),
+  })
+  const bound = await codeOf(publicApp)
+  const headers = await proven()
+  const { refresh_token: kept } = (await exchangeCode(issuer, publicApp, bound, {}, headers)).body
+  const notProven = async (reason: string, sent: Record<string, string>, about: string | null) =>
+    note(reason, refresh(issuer, publicApp, kept, {}, sent), about)
+  await notProven('proof_missing', {}, acme)
+  await notProven('proof_replayed', headers, acme)
+  await notProven('key_mismatch', await (await createHolder()).posts(tokenUrl), acme)
+  await notProven('proof_malformed', { dpop: 'x' }, null)
+  const right = (await proven()).dpop
+  const algNone = { typ: 'dpop+jwt', alg: 'none', jwk: holder.jwk }
+  const unsigned = Buffer.from(JSON.stringify(algNone)).toString('base64url')
+  await notProven('proof_algorithm', { dpop: `${unsigned}.${right.split('.')[1]}.AAAA` }, null)
+  await notProven('proof_key', await proven({}, { jwk: { ...holder.jwk, d: 'x' } }), null)
+  await notProven('proof_method', await proven({ htm: 'GET' }), null)
+  await notProven('proof_url', await proven({ htu: issuer }), null)
+  const signature = (await proven()).dpop.split('.')[2]
+  const other = (await proven()).dpop.split('.').with(2, signature as string)
+  await notProven('proof_signature', { dpop: other.join('.') }, null)
+  const par = `${issuer}/api/oauth/par`
+  const named = { client_id: publicApp.client_id, dpop_jkt: 'A'.repeat(43) }
+  await note('proof_other_key', post(par, named, await holder.posts(par)), null)
+
   const wrong = { ...app, client_secret: 'wrong' }
   await note('secret_wrong', clientCredentials(issuer, wrong, acme), null)
   await note('secret_missing', clientCredentials(issuer, { ...app, client_secret: '' }, acme), null)
@@ -193,7 +229,7 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
   }
 
   const found = new Set([...sent.map(([reason]) => reason), ...elsewhere])
-  const unreached = [...grantReasons, ...scopeReasons, ...clientReasons].filter(
+  const unreached = [...grantReasons, ...scopeReasons, ...proofReasons, ...clientReasons].filter(
     (one) => !found.has(one),
   )
   t.same(unreached, ['family_ended', 'verifier_missing'], 'these need a damaged store, or legacy')

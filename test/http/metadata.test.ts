@@ -52,6 +52,7 @@ t.test('the metadata says what is there (RFC 8414 §2)', async (t) => {
       'private_key_jwt',
       'none',
     ],
+    dpop_signing_alg_values_supported: ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'RS256', 'PS256'],
     scopes_supported: vocabulary.current,
     ui_locales_supported: ['en'],
   }
@@ -60,7 +61,7 @@ t.test('the metadata says what is there (RFC 8414 §2)', async (t) => {
 
 t.test('and nothing that is not', async (t) => {
   const known =
-    /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|scopes|ui_locales|code_challenge_methods|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests|service_documentation)$/
+    /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|scopes|ui_locales|code_challenge_methods|dpop_signing_alg_values|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests|service_documentation)$/
   for (const name of Object.keys(body)) t.match(name, known)
   const endpoints =
     /^(authorization|device_authorization|token|pushed_authorization_request|introspection|revocation)_endpoint$/

@@ -67,7 +67,7 @@ for (const setup of await testStores()) {
       const token = decodeGrantToken(keyring, 'refresh_token', text)
       const loaded = (await moves.load(twin.client_id, token?.familyId ?? null)) as LoadedMove
       const app: App = loaded.app
-      return moves.redeem(app, loaded, { type: 'refresh_token', token }, everything, origin)
+      return moves.redeem(app, loaded, { type: 'refresh_token', token }, everything, origin, null)
     }
     const tokenOf = async (): Promise<string> =>
       (await legacyTokens(running, world.legacy, world)).refresh_token

@@ -1,6 +1,7 @@
 /** One of every flow that hands out or takes back a token, over all instances: what must hold wherever it runs. */
 import type { Test } from 'tap'
 import { answerDevice, beginDevice, createDeviceApp, poll } from './device.ts'
+import { createHolder } from './dpop.ts'
 import {
   authorizeUrl,
   challengeOf,
@@ -148,6 +149,19 @@ const deviceFlow = async (t: Test, { running, world, next }: Scene) => {
   t.equal((await poll(next(), app, body.device_code)).status, 200)
 }
 
+const dpopFlow = async (t: Test, { running, world, visitor, next }: Scene) => {
+  const { publicApp } = world
+  const holder = await createHolder()
+  const proven = () => holder.posts(`${running.issuer}/api/oauth/token`)
+  const grant = await currentCode(running, publicApp, world.ana, {}, visitor)
+  const { body } = await exchangeCode(next(), publicApp, grant, {}, await proven())
+  t.equal(body.token_type, 'DPoP')
+  const bare = await refresh(next(), publicApp, body.refresh_token)
+  t.equal(bare.body.error, 'invalid_dpop_proof')
+  const renewed = await refresh(next(), publicApp, body.refresh_token, {}, await proven())
+  t.equal(renewed.status, 200)
+}
+
 const takenBack = async (t: Test, scene: Scene) => {
   const { running, world, next } = scene
   const { confidential: app, second, acme } = world
@@ -200,6 +214,7 @@ export const everyFlow = async (
   await movingFlows(t, scene)
   await deviceFlow(t, scene)
   await openidFlow(t, scene)
+  await dpopFlow(t, scene)
   await takenBack(t, scene)
   return { world, visitor }
 }

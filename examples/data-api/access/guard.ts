@@ -5,7 +5,8 @@ import type { GraphQLResolveInfo } from 'graphql'
 import {
   type Access,
   authorize,
-  bearerToken,
+  type Credential,
+  credentialIn,
   legacyCredential,
   type Permission,
   type Verifier,
@@ -41,20 +42,33 @@ export type Protect = <Args>(
   operation: Operation<Args>,
 ) => Resolver
 
-/** Where the credential travels. */
-const credentialOf: Record<
-  Generation,
-  (context: OperationContext, info: GraphQLResolveInfo) => string | null
-> = {
-  legacy: ({ variables }, info) => legacyCredential(variables ?? info.variableValues),
-  current: ({ request }) => bearerToken(request.raw.headersDistinct),
+type CredentialOf = (context: OperationContext, info: GraphQLResolveInfo) => Credential | null
+
+/**
+ * Where the credential travels.
+ * @param url the public address of the endpoint, which proofs name
+ */
+const credentialsAt = (url: string): Record<Generation, CredentialOf> => {
+  // One for each request, however many fields ask for it: a proof is good for one.
+  const shown = new WeakMap<FastifyRequest, Credential | null>()
+  return {
+    legacy: ({ variables }, info) => legacyCredential(variables ?? info.variableValues),
+    current: ({ request }) => {
+      const { method, raw } = request
+      const credential = shown.get(request) ?? credentialIn(raw.headersDistinct, { method, url })
+      shown.set(request, credential)
+      return credential
+    },
+  }
 }
 
 /**
  * The doors of the two interfaces: a token of one is nothing at the other.
  * @param resourceMetadata where the challenge sends those without a token
+ * @param url the public address of the endpoint
  */
-export const createGuard = (verifier: Verifier, resourceMetadata: string) => {
+export const createGuard = (verifier: Verifier, resourceMetadata: string, url: string) => {
+  const credentialOf = credentialsAt(url)
   const doorOf =
     (generation: Generation): Protect =>
     (permissions, operation) =>

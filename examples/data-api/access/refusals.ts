@@ -26,7 +26,7 @@ export const refusalOf = (
   error: unknown,
   resourceMetadata: string,
 ): unknown => {
-  const answer = answerTo(error, { realm: 'data', resourceMetadata })
+  const answer = answerTo(error, { realm: 'data', resourceMetadata, dpop: true })
   if (!answer || !isVerificationError(error)) return error
   const { status, headers, body } = answer
   if (generation === 'current')

@@ -7,7 +7,7 @@ export const allowOtherOrigins = (server: FastifyInstance, path: string) => {
   server.addHook('onRequest', async (_request, reply) => {
     reply.headers({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'WWW-Authenticate, Retry-After',
+      'access-control-expose-headers': 'WWW-Authenticate, DPoP-Nonce, Retry-After',
     })
   })
   server.options(path, async (_request, reply) =>
@@ -15,7 +15,7 @@ export const allowOtherOrigins = (server: FastifyInstance, path: string) => {
       .code(204)
       .headers({
         'access-control-allow-methods': 'POST',
-        'access-control-allow-headers': 'Authorization, Content-Type',
+        'access-control-allow-headers': 'Authorization, Content-Type, DPoP',
         'access-control-max-age': '3600',
       })
       .send(),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { proofAlgorithms } from 'latchkey/verify'
 
 export interface Protected {
   /** The address that apps send their requests to. */
@@ -22,6 +23,8 @@ export const metadataRoute = (server: FastifyInstance, { resource, issuer }: Pro
       resource,
       authorization_servers: [issuer],
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: proofAlgorithms,
+      dpop_bound_access_tokens_required: false,
       scopes_supported: ['records:create', 'records:update', 'records:delete'].concat([
         'workspace_members:read',
         'table:create',

@@ -56,6 +56,12 @@ const options = {
       description: 'May it ask from devices without a browser (RFC 8628)? Current interface only.',
     }),
   ),
+  dpop_bound_access_tokens: Type.Optional(
+    Type.Boolean({
+      description:
+        'Must it prove a key with each token request (RFC 9449)? Current interface only.',
+    }),
+  ),
   post_logout_redirect_uris: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
       maxItems: mostRedirectUris,
@@ -81,6 +87,7 @@ const appFields = {
   retry_window_seconds: Type.Integer(),
   openid: Type.Boolean(),
   device_flow: Type.Boolean(),
+  dpop_bound_access_tokens: Type.Boolean(),
   post_logout_redirect_uris: Type.Array(Type.String()),
   disabled: Type.Boolean(),
   created_at: timestamp,
@@ -116,6 +123,7 @@ const appJson = (app: RegisteredApp): Static<typeof appSchema> => ({
   retry_window_seconds: app.retryWindowSeconds,
   openid: app.openid,
   device_flow: app.deviceFlow,
+  dpop_bound_access_tokens: app.dpopBoundAccessTokens,
   post_logout_redirect_uris: app.postLogoutRedirectUris,
   disabled: app.disabled,
   created_at: app.createdAt.toISOString(),
@@ -135,6 +143,7 @@ const toNewApp = (body: Static<typeof newApp>): NewApp => ({
   retryWindowSeconds: body.retry_window_seconds,
   openid: body.openid,
   deviceFlow: body.device_flow,
+  dpopBoundAccessTokens: body.dpop_bound_access_tokens,
   postLogoutRedirectUris: body.post_logout_redirect_uris,
 })
 
@@ -150,6 +159,7 @@ const toAppPatch = (body: Static<typeof appPatch>): AppPatch => ({
   retryWindowSeconds: body.retry_window_seconds,
   openid: body.openid,
   deviceFlow: body.device_flow,
+  dpopBoundAccessTokens: body.dpop_bound_access_tokens,
   postLogoutRedirectUris: body.post_logout_redirect_uris,
   disabled: body.disabled,
 })

@@ -26,6 +26,9 @@ const factsSchema = Type.Object({
   issued_at: nullable(timestamp),
   expires_at: nullable(timestamp),
   jti: nullable(id),
+  key_thumbprint: nullable(
+    Type.String({ description: 'Of the key without which it is no good (DPoP); null: none.' }),
+  ),
 })
 
 export const tokenInspectionSchema = Type.Object(
@@ -66,6 +69,7 @@ const factsJson = (facts: TokenFacts): Static<typeof factsSchema> => ({
   issued_at: moment(facts.issuedAt),
   expires_at: moment(facts.expiresAt),
   jti: facts.jti,
+  key_thumbprint: facts.jkt,
 })
 
 const verdictJson = ({ facts, refused, named }: Verdict): Static<typeof tokenInspectionSchema> => ({

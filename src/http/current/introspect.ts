@@ -30,7 +30,10 @@ const answerOf = (facts: TokenFacts) => ({
   scope: scopeText(facts.openidScopes, facts.permissions),
   permissions: facts.permissions,
   workspace_ids: facts.workspaceIds,
-  ...(facts.type === 'access_token' && { token_type: 'Bearer' }),
+  ...(facts.type === 'access_token' && {
+    token_type: facts.jkt === null ? 'Bearer' : 'DPoP',
+  }),
+  ...(facts.jkt !== null && { cnf: { jkt: facts.jkt } }),
   ...(facts.issuedAt !== null && { iat: facts.issuedAt }),
   ...(facts.expiresAt !== null && { exp: facts.expiresAt }),
   ...(facts.jti !== null && { jti: facts.jti }),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { proofAlgorithms } from '../../domain/dpop.ts'
 import { deviceCode, tokenExchange } from '../../domain/grant-types.ts'
 import { openidScopes } from '../../domain/openid.ts'
 import { vocabulary } from '../../domain/permissions.ts'
@@ -39,6 +40,7 @@ const metadataOf = (issuer: string) => ({
   code_challenge_methods_supported: ['S256'],
   token_endpoint_auth_methods_supported: clientAuthentication,
   token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+  dpop_signing_alg_values_supported: proofAlgorithms,
   scopes_supported: vocabulary.current,
   authorization_response_iss_parameter_supported: true,
   require_pushed_authorization_requests: false,

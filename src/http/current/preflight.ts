@@ -6,10 +6,10 @@ const shape = /^https?:\/\/[A-Za-z0-9.[\]:-]{1,255}$/
 export const isOrigin = (text: string) => shape.test(text)
 
 const endpoints = {
-  '/api/oauth/token': { methods: 'POST', headers: 'content-type' },
-  '/api/oauth/par': { methods: 'POST', headers: 'content-type' },
+  '/api/oauth/token': { methods: 'POST', headers: 'content-type, dpop' },
+  '/api/oauth/par': { methods: 'POST', headers: 'content-type, dpop' },
   '/api/oauth/revoke': { methods: 'POST', headers: 'content-type' },
-  '/userinfo': { methods: 'GET, POST', headers: 'authorization, content-type' },
+  '/userinfo': { methods: 'GET, POST', headers: 'authorization, content-type, dpop' },
 }
 
 /** CORS preflight of the endpoints that a public client's page may call (Fetch standard, §3.2). */

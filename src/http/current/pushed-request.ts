@@ -1,15 +1,20 @@
 import type { FastifyInstance } from 'fastify'
+import { invalidProof } from '../../domain/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { AuditTrail } from '../../services/audit.ts'
 import { allowedOrigin, type Clients } from '../../services/clients.ts'
+import type { Dpop, Proof } from '../../services/dpop.ts'
 import type { GrantStore } from '../../services/grants.ts'
 import type { Limits } from '../../services/limits.ts'
 import { readClientCredentials } from '../client-credentials.ts'
 import { clientEndpoint } from '../client-endpoint.ts'
+import type { Form } from '../form.ts'
+import { readProof } from './proof.ts'
 
 export interface PushedRequestDependencies {
   engine: Engine
   clients: Clients
+  dpop: Dpop
   grantStore: Pick<GrantStore, 'loadGrant'>
   limits: Limits
   audit: AuditTrail
@@ -17,10 +22,20 @@ export interface PushedRequestDependencies {
 
 const credentialFields = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type']
 
+const url = '/api/oauth/par'
+
+/** RFC 9449 §10.1: a proven key is the one that the code will be bound to. */
+const keyPairs = (form: Form, key: Proof | null): [string, string][] => {
+  if (key === null) return []
+  const named = form.get('dpop_jkt')
+  if (named !== undefined && named !== key.jkt) throw invalidProof('proof_other_key')
+  return named === undefined ? [['dpop_jkt', key.jkt]] : []
+}
+
 /** RFC 9126: the client says who it is first, then the request is validated as at the authorization endpoint. */
 export const pushedRequest = (deps: PushedRequestDependencies) => (scope: FastifyInstance) =>
   clientEndpoint({
-    url: '/api/oauth/par',
+    url,
     limits: deps.limits,
     audit: deps.audit,
     handle: async (form, { headers }, reply) => {
@@ -30,7 +45,10 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
       const app = await deps.clients.authenticate(loaded, credentials, 'current')
       const origin = allowedOrigin(app, headers.origin)
       if (origin) reply.header('access-control-allow-origin', origin)
-      const pairs = [...form].filter(([name]) => !credentialFields.includes(name))
+      const key = readProof(deps.dpop, reply, url)
+      const sent = [...form].filter(([name]) => !credentialFields.includes(name))
+      const pairs = [...sent, ...keyPairs(form, key)]
+      await key?.use()
       const pushed = await deps.engine.push(pairs, app.clientId)
       reply.code(201)
       return { request_uri: pushed.requestUri, expires_in: pushed.expiresIn }

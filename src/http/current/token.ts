@@ -1,13 +1,15 @@
 // What lives here: the current interface. A thin front on the services and the only user of the engine.
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { App } from '../../domain/app.ts'
 import type { Narrowing } from '../../domain/approval.ts'
-import { invalidGrant, OAuthError, unauthorizedClient } from '../../domain/errors.ts'
+import { invalidGrant, invalidProof, OAuthError, unauthorizedClient } from '../../domain/errors.ts'
 import { deviceCode, tokenExchange } from '../../domain/grant-types.ts'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import type { AccessTokens } from '../../services/access-tokens.ts'
 import type { AuditTrail, Origin } from '../../services/audit.ts'
 import { allowedOrigin, type ClientCredentials, type Clients } from '../../services/clients.ts'
 import type { DeviceFlow } from '../../services/device-flow.ts'
+import type { Dpop, Proof } from '../../services/dpop.ts'
 import type { GrantStore, Grants, Redeemed } from '../../services/grants.ts'
 import type { IdTokens } from '../../services/id-tokens.ts'
 import type { Limits } from '../../services/limits.ts'
@@ -18,6 +20,7 @@ import { clientEndpoint } from '../client-endpoint.ts'
 import { type Form, required } from '../form.ts'
 import { countedGrant } from '../outcome.ts'
 import { answerTokens, type TokenAnswer, type TokenOutcome } from '../token-answer.ts'
+import { readProof } from './proof.ts'
 import { issuedTokenType, readExchange } from './token-exchange.ts'
 
 export interface CurrentTokenDependencies {
@@ -28,6 +31,7 @@ export interface CurrentTokenDependencies {
   idTokens: Pick<IdTokens, 'issue'>
   moves: Moves
   devices: Pick<DeviceFlow, 'read' | 'refuse'>
+  dpop: Dpop
   /** Where access tokens are good. */
   audience: string
   limits: Limits
@@ -86,24 +90,32 @@ const readRequest = (
   }
 }
 
+const url = '/api/oauth/token'
+
 export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyInstance) => {
   const { clients, grants, grantStore, accessTokens } = deps
 
+  /** Who asks, and with which key; of the same request, nothing was looked at before but its own words. */
   const authenticate = async (
     loaded: Parameters<Clients['authenticate']>[0],
     request: TokenRequest,
     reply: FastifyReply,
-  ) => {
+  ): Promise<{ app: App; key: Proof | null }> => {
     const app = await clients.authenticate(loaded, request.credentials, 'current')
     const address = app.clientType === 'public' ? reply.request.ip : null
     await deps.limits.tokenRequested(app.clientId, address)
     const origin = allowedOrigin(app, request.origin)
     if (origin) reply.header('access-control-allow-origin', origin)
-    return app
+    const key = readProof(deps.dpop, reply, url)
+    if (key === null && app.dpopBoundAccessTokens) throw invalidProof('proof_missing')
+    return { app, key }
   }
 
-  const answerOf = ({ subject, refreshToken, signIn }: Redeemed): TokenAnswer => {
-    const answer = answerTokens(accessTokens, subject, refreshToken)
+  const answerOf = (
+    { subject, refreshToken, signIn }: Redeemed,
+    key: Proof | null,
+  ): TokenAnswer => {
+    const answer = answerTokens(accessTokens, subject, refreshToken, key?.jkt ?? null)
     if (!signIn) return answer
     return { ...answer, id_token: deps.idTokens.issue(subject, signIn, answer.access_token) }
   }
@@ -115,10 +127,11 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     const { organizationId, credentials } = request
     const known = isIdShaped(organizationId) ? organizationId : ''
     const loaded = await grantStore.loadInstall(credentials.clientId, known)
-    const app = await authenticate(loaded, request, reply)
+    const { app, key } = await authenticate(loaded, request, reply)
     if (!loaded) throw invalidGrant('not_installed')
     const subject = grants.forInstall(app, organizationId, loaded.install, request.asked)
-    return answerTokens(accessTokens, subject, null)
+    if (key) await key.use()
+    return answerTokens(accessTokens, subject, null, key?.jkt ?? null)
   }
 
   const forUser = async (
@@ -131,12 +144,13 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
       : grants.read('refresh_token', request.refreshToken)
     const familyId = presented.token?.familyId ?? null
     const loaded = await grantStore.loadGrant(request.credentials.clientId, familyId)
-    const app = await authenticate(loaded, request, reply)
+    const { app, key } = await authenticate(loaded, request, reply)
     const proof = isCode
       ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: true }
       : null
     return answerOf(
-      await grants.redeem(app, loaded?.grant ?? null, presented, request.asked, proof),
+      await grants.redeem(app, loaded?.grant ?? null, presented, request.asked, proof, key),
+      key,
     )
   }
 
@@ -147,15 +161,16 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     const presented = grants.read('refresh_token', request.subjectToken)
     const { clientId } = request.credentials
     const loaded = await deps.moves.load(clientId, presented.token?.familyId ?? null)
-    const app = await authenticate(loaded, request, reply)
+    const { app, key } = await authenticate(loaded, request, reply)
     if (!loaded) throw invalidGrant('token_unknown_or_foreign')
     const { ip: address, id: requestId } = reply.request
     const origin: Origin = { actor: { kind: 'client', id: app.clientId }, address, requestId }
-    const redeemed = await deps.moves.redeem(app, loaded, presented, request.asked, origin)
+    const redeemed = await deps.moves.redeem(app, loaded, presented, request.asked, origin, key)
     const { access_token, ...rest } = answerTokens(
       accessTokens,
       redeemed.subject,
       redeemed.refreshToken,
+      key?.jkt ?? null,
     )
     return { access_token, issued_token_type: issuedTokenType, ...rest }
   }
@@ -167,12 +182,12 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
   ): Promise<TokenAnswer> => {
     const familyId = deps.devices.read(request.deviceCode)
     const loaded = await grantStore.loadGrant(request.credentials.clientId, familyId)
-    const app = await authenticate(loaded, request, reply)
+    const { app, key } = await authenticate(loaded, request, reply)
     if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
     if (familyId === null) throw invalidGrant('token_unreadable')
     const grant = loaded?.grant ?? (await deps.devices.refuse(app, familyId))
     const presented = { type: 'code', token: { familyId, generation: 0 } } as const
-    return answerOf(await grants.redeem(app, grant, presented, request.asked, null))
+    return answerOf(await grants.redeem(app, grant, presented, request.asked, null, key), key)
   }
 
   const answer = (request: TokenRequest, reply: FastifyReply): Promise<TokenAnswer> => {
@@ -189,7 +204,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
   }
 
   return clientEndpoint({
-    url: '/api/oauth/token',
+    url,
     limits: deps.limits,
     audit: deps.audit,
     issues: { interface: 'current', usage: deps.usage, outcome: deps.outcome },

@@ -1,39 +1,69 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { invalidRequest, OAuthError } from '../../domain/errors.ts'
+import { proofAlgorithms } from '../../domain/dpop.ts'
+import { invalidProof, invalidRequest, OAuthError } from '../../domain/errors.ts'
+import type { Dpop, Proof } from '../../services/dpop.ts'
 import type { Userinfo } from '../../services/userinfo.ts'
 import { readForm } from '../form.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
 import { isOrigin } from './preflight.ts'
+import { readProof } from './proof.ts'
 
 export interface UserinfoDependencies {
   userinfo: Userinfo
+  dpop: Dpop
   isPublicOrigin(origin: string): Promise<boolean>
   /** Counts an answer: why there were no claims, or null. */
   userinfoRead(refused: string | null): void
 }
 
-const scheme = /^bearer +([\x21-\x7e]+)$/i
+const url = '/userinfo'
+const scheme = /^(bearer|dpop) +([\x21-\x7e]+)$/i
+
+/** How a token was shown. */
+interface Shown {
+  token: string
+  /** With a proof (RFC 9449 §7.1), not as a bearer token. */
+  isBound: boolean
+}
 
 /** RFC 6750 §2: in the header, or in the body of a form; never in the query, and not in two places. */
-const readToken = (request: FastifyRequest): string | null => {
+const readToken = (request: FastifyRequest): Shown | null => {
   const { authorization } = request.headers
   const isForm = request.method === 'POST' && request.headers['content-type'] !== undefined
   const inBody = isForm ? (readForm(request).get('access_token') ?? null) : null
-  if (authorization === undefined) return inBody
+  if (authorization === undefined) return inBody === null ? null : { token: inBody, isBound: false }
   if (inBody !== null) throw invalidRequest('the token is sent in two places', 'two_tokens')
-  return scheme.exec(authorization)?.[1] ?? null
+  const [, name, token] = scheme.exec(authorization) ?? []
+  if (name === undefined || token === undefined) return null
+  return { token, isBound: name.toLowerCase() === 'dpop' }
 }
 
-/** RFC 6750 §3: who sends no token is told which kind to send, and nothing else. */
-const challengeOf = (error: OAuthError, hasToken: boolean) =>
-  [
-    'Bearer realm="latchkey"',
-    ...(hasToken ? [`error="${error.code}"`, `error_description="${error.description}"`] : []),
-    ...(error.code === 'insufficient_scope' ? ['scope="openid"'] : []),
-  ].join(', ')
+const algorithms = `algs="${proofAlgorithms.join(' ')}"`
 
-const challenged: readonly string[] = ['invalid_token', 'insufficient_scope', 'invalid_request']
+const said = (error: OAuthError) => [
+  `error="${error.code}"`,
+  `error_description="${error.description}"`,
+  ...(error.code === 'insufficient_scope' ? ['scope="openid"'] : []),
+]
+
+/** RFC 6750 §3, RFC 9449 §7.1: who sends no token is told which kinds to send, and nothing else. */
+const challengesOf = (error: OAuthError, shown: Shown | null): string[] => {
+  const bearer = 'Bearer realm="latchkey"'
+  const dpop = 'DPoP realm="latchkey"'
+  if (shown === null) return [bearer, `${dpop}, ${algorithms}`]
+  return shown.isBound || error.reason === 'bound_to_key'
+    ? [[dpop, ...said(error), algorithms].join(', ')]
+    : [[bearer, ...said(error)].join(', ')]
+}
+
+const proofErrors: readonly string[] = ['invalid_dpop_proof', 'use_dpop_nonce']
+const challenged: readonly string[] = [
+  'invalid_token',
+  'insufficient_scope',
+  'invalid_request',
+  ...proofErrors,
+]
 
 /** OpenID Connect Core §5.3. */
 export const userinfo = (deps: UserinfoDependencies) => async (scope: FastifyInstance) => {
@@ -52,35 +82,48 @@ export const userinfo = (deps: UserinfoDependencies) => async (scope: FastifyIns
     request: FastifyRequest,
     reply: FastifyReply,
     error: OAuthError,
-    hasToken: boolean,
+    shown: Shown | null,
   ) => {
     deps.userinfoRead(error.reason)
     logRefusal(request, error)
     if (challenged.includes(error.code))
-      reply.header('www-authenticate', challengeOf(error, hasToken))
+      reply.header('www-authenticate', challengesOf(error, shown))
     if (error.retryAfter !== undefined)
       reply.header('retry-after', String(Math.max(1, error.retryAfter)))
     return reply
-      .code(error.status)
+      .code(proofErrors.includes(error.code) ? 401 : error.status)
       .header('cache-control', 'no-store')
       .send({ error: error.code, error_description: error.description })
   }
 
+  const keyOf = ({ token, isBound }: Shown, reply: FastifyReply): Proof | null => {
+    if (!isBound) return null
+    const key = readProof(deps.dpop, reply, url, token)
+    if (key === null) throw invalidProof('proof_missing')
+    return key
+  }
+
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     await allowOrigin(request, reply)
-    const token = readToken(request)
-    if (token === null) {
+    const shown = readToken(request)
+    if (shown === null) {
       const missing = new OAuthError('invalid_token', 'there is no access token', {
         reason: 'token_missing',
       })
-      return fail(request, reply, missing, false)
+      return fail(request, reply, missing, null)
     }
-    const claims = await deps.userinfo.read(token)
-    deps.userinfoRead(null)
-    return claims
+    try {
+      const claims = await deps.userinfo.read(shown.token, keyOf(shown, reply))
+      deps.userinfoRead(null)
+      return claims
+    } catch (error) {
+      return fail(request, reply, publicError(error), shown)
+    }
   }
 
-  scope.setErrorHandler((error, request, reply) => fail(request, reply, publicError(error), true))
-  scope.get('/userinfo', answer)
-  scope.post('/userinfo', answer)
+  scope.setErrorHandler((error, request, reply) =>
+    fail(request, reply, publicError(error), { token: '', isBound: false }),
+  )
+  scope.get(url, answer)
+  scope.post(url, answer)
 }

@@ -84,6 +84,7 @@ export const legacyAuthorize =
         clientId: parameters.clientId,
         redirectUri: parameters.redirectUri,
         codeChallenge: parameters.codeChallenge,
+        dpopJkt: null,
       }
       if (parameters.responseType === 'code') {
         const lifetime = parameters.webMessage ? briefGrantLifetime('legacy') : null

@@ -82,7 +82,7 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
         ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: false }
         : null
       const asked = { scope: request.scope, workspaceIds: undefined }
-      const tokens = await grants.redeem(app, loaded?.grant ?? null, presented, asked, proof)
+      const tokens = await grants.redeem(app, loaded?.grant ?? null, presented, asked, proof, null)
       const { subject, refreshToken } = tokens
       deps.usage.issued(subject.organizationId, app.clientId, request.grantType)
       return answerTokens(accessTokens, subject, refreshToken)

@@ -68,6 +68,7 @@ const factsItem = (
     issued: tokenMoment(facts.issuedAt, now),
     expires: tokenMoment(facts.expiresAt, now),
     expiresOtherwise: words.facts.withoutEnd,
+    key: facts.jkt,
   }
 }
 

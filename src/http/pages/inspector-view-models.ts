@@ -23,6 +23,8 @@ export type TokenFactsItem = {
   issued: TokenMoment | null
   expires: TokenMoment | null
   expiresOtherwise: string
+  /** Thumbprint of the key without which it is no good; null: whoever has it may use it. */
+  key: string | null
 }
 
 /** What was found out about the token that was pasted. */

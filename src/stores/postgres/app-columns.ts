@@ -9,6 +9,7 @@ export interface AppRow {
   app_permissions: string[]
   openid: boolean
   device_flow: boolean
+  dpop_bound_access_tokens: boolean
   description: string | null
   logo_uri: string | null
   homepage_uri: string | null
@@ -21,8 +22,8 @@ export interface AppRow {
 /** The columns of an app `a` in a query that joins it with others. */
 export const appColumns = `
   a.client_id, a.name as app_name, a.interface, a.client_type, a.redirect_uris,
-  a.permissions as app_permissions, a.openid, a.device_flow, a.description, a.logo_uri, a.homepage_uri, a.jwks,
-  a.retry_window_seconds, a.families_epoch, a.disabled_at is not null as app_disabled`
+  a.permissions as app_permissions, a.openid, a.device_flow, a.dpop_bound_access_tokens,
+  a.description, a.logo_uri, a.homepage_uri, a.jwks, a.retry_window_seconds, a.families_epoch, a.disabled_at is not null as app_disabled`
 
 export const appOf = (row: AppRow): App => ({
   clientId: row.client_id,
@@ -33,6 +34,7 @@ export const appOf = (row: AppRow): App => ({
   permissions: row.app_permissions,
   openid: row.openid,
   deviceFlow: row.device_flow,
+  dpopBoundAccessTokens: row.dpop_bound_access_tokens,
   description: row.description,
   logoUri: row.logo_uri,
   homepageUri: row.homepage_uri,

@@ -15,6 +15,7 @@ interface AppRow {
   permissions: string[]
   openid: boolean
   device_flow: boolean
+  dpop_bound_access_tokens: boolean
   post_logout_redirect_uris: string[]
   description: string | null
   logo_uri: string | null
@@ -28,7 +29,7 @@ interface AppRow {
 }
 
 const columns = `client_id, name, interface, client_type, redirect_uris, permissions, openid, device_flow,
-  post_logout_redirect_uris, description, logo_uri, homepage_uri, jwks, retry_window_seconds, families_epoch,
+  dpop_bound_access_tokens, post_logout_redirect_uris, description, logo_uri, homepage_uri, jwks, retry_window_seconds, families_epoch,
   disabled_at is not null as disabled, created_at, updated_at`
 
 const toApp = (row: AppRow): RegisteredApp => ({
@@ -40,6 +41,7 @@ const toApp = (row: AppRow): RegisteredApp => ({
   permissions: row.permissions,
   openid: row.openid,
   deviceFlow: row.device_flow,
+  dpopBoundAccessTokens: row.dpop_bound_access_tokens,
   postLogoutRedirectUris: row.post_logout_redirect_uris,
   description: row.description,
   logoUri: row.logo_uri,
@@ -58,8 +60,8 @@ export const createAppStore = (database: Database): AppStore => ({
       const { rows } = await tx.query<AppRow>(
         `insert into apps (client_id, name, interface, client_type, redirect_uris, permissions,
            description, logo_uri, homepage_uri, jwks, retry_window_seconds, openid,
-           post_logout_redirect_uris, device_flow)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+           post_logout_redirect_uris, device_flow, dpop_bound_access_tokens)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
          returning ${columns}`,
         [
           app.clientId,
@@ -76,6 +78,7 @@ export const createAppStore = (database: Database): AppStore => ({
           app.openid,
           app.postLogoutRedirectUris,
           app.deviceFlow,
+          app.dpopBoundAccessTokens,
         ],
       )
       if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
@@ -115,7 +118,8 @@ export const createAppStore = (database: Database): AppStore => ({
         `update apps set name = $2, client_type = $3, redirect_uris = $4, permissions = $5,
            description = $6, logo_uri = $7, homepage_uri = $8, jwks = $9, retry_window_seconds = $10,
            families_epoch = $11, disabled_at = case when $12 then coalesce(disabled_at, now()) end,
-           openid = $13, post_logout_redirect_uris = $14, device_flow = $15, updated_at = now()
+           openid = $13, post_logout_redirect_uris = $14, device_flow = $15,
+           dpop_bound_access_tokens = $16, updated_at = now()
          where client_id = $1
          returning ${columns}`,
         [
@@ -134,6 +138,7 @@ export const createAppStore = (database: Database): AppStore => ({
           app.openid,
           app.postLogoutRedirectUris,
           app.deviceFlow,
+          app.dpopBoundAccessTokens,
         ],
       )
       if (dropSecrets) await tx.query('delete from app_secrets where client_id = $1', [clientId])

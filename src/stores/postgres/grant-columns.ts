@@ -31,6 +31,7 @@ export interface GrantRow extends InstallColumns {
   grant_workspace_ids: string[] | null
   redirect_uri: string
   code_challenge: string | null
+  dpop_jkt: string | null
   grant_openid: OpenidColumn | null
   lifetime: number | null
   ended: boolean
@@ -52,7 +53,7 @@ const ofInstall = `i.id as install_id, i.permissions as install_permissions,
 /** The columns of a grant `g`, with `grantJoins`. */
 export const grantColumns = `
   g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
-  g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge, g.openid as grant_openid,
+  g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge, g.dpop_jkt, g.openid as grant_openid,
   extract(epoch from g.expires_at - g.created_at)::integer as lifetime,
   g.ended_at is not null as ended, g.ended_reason = 'moved' as moved, ${ofInstall},
   i.ended_at is not null as install_ended,
@@ -111,6 +112,7 @@ export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => 
     signIn: row.grant_openid && signInOf(row.grant_openid),
     redirectUri: row.redirect_uri,
     codeChallenge: row.code_challenge,
+    dpopJkt: row.dpop_jkt,
     lifetime: row.lifetime,
   }
   const standing: GrantStanding = {

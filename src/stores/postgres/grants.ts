@@ -67,9 +67,9 @@ export const insertGrant = async (
   const { count } = await on.query(
     `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch,
        user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid, expires_at,
-       moved_from, moved_generation)
+       moved_from, moved_generation, dpop_jkt)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-       now() + $13::integer * interval '1 second', $14, $15)
+       now() + $13::integer * interval '1 second', $14, $15, $16)
      on conflict (id) do nothing`,
     [
       grant.id,
@@ -87,6 +87,7 @@ export const insertGrant = async (
       grant.lifetime,
       from?.clientId ?? null,
       from?.generation ?? null,
+      grant.dpopJkt,
     ],
   )
   return count === 1
@@ -141,6 +142,13 @@ export const createGrantStore = (database: Database): GrantStore => {
       return row && { ...clientOf(row), install: installOf(row) }
     },
     insert: (grant) => insertGrant(database, grant, null),
+    bind: async (grantId, jkt) => {
+      const { count } = await database.query(
+        'update grants set dpop_jkt = $2 where id = $1 and (dpop_jkt is null or dpop_jkt = $2)',
+        [grantId, jkt],
+      )
+      return count === 1
+    },
     end: async (grantId, reason) => {
       await database.query(
         'update grants set ended_at = now(), ended_reason = $2 where id = $1 and ended_at is null',

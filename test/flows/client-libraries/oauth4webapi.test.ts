@@ -3,6 +3,7 @@ import * as oauth from 'oauth4webapi'
 import type { Test } from 'tap'
 import type { Running } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
+import { openidApp } from '../../support/openid.ts'
 import {
   createApp,
   currentPermissions,
@@ -129,6 +130,58 @@ await onEachBackend('oauth4webapi', async (t, { running, issuer, world }) => {
 
   t.test('none: a public client', async (t) => {
     await codeFlow(t, await party(running, publicApp, oauth.None()), world)
+  })
+
+  t.test('DPoP', async (t) => {
+    const app = await openidApp(running, world, { client_type: 'public' })
+    const one = await party(running, app, oauth.None())
+    const { as, authentication } = one
+    const client = { ...one.client, id_token_signed_response_alg: 'ES256' }
+    const algs = as.dpop_signing_alg_values_supported ?? []
+    t.ok(algs.includes('ES256'))
+    const key = await oauth.generateKeyPair('ES256')
+    const options = { ...overHttp, DPoP: oauth.DPoP(client, key) }
+    const begun = await begin(one)
+    begun.parameters.set('scope', 'openid email records:create')
+    const pushed = await oauth.processPushedAuthorizationResponse(
+      as,
+      client,
+      await oauth.pushedAuthorizationRequest(as, client, authentication, begun.parameters, options),
+    )
+    const query = new URLSearchParams({
+      client_id: client.client_id,
+      request_uri: pushed.request_uri,
+    })
+    const left = await callbackOf(endpoint(one, query), ana)
+    const answer = oauth.validateAuthResponse(as, client, left, begun.state)
+    const codeRequest = oauth.authorizationCodeGrantRequest(
+      as,
+      client,
+      authentication,
+      answer,
+      app.redirect_uri,
+      begun.verifier,
+      options,
+    )
+    const tokens = await oauth.processAuthorizationCodeResponse(as, client, await codeRequest)
+    t.equal(tokens.token_type, 'dpop')
+    const token = tokens.refresh_token ?? ''
+    const response = oauth.refreshTokenGrantRequest(as, client, authentication, token, options)
+    const next = await oauth.processRefreshTokenResponse(as, client, await response)
+    t.equal(next.token_type, 'dpop')
+
+    const url = new URL(`${issuer}/userinfo`)
+    const ask = (more: object) =>
+      oauth.protectedResourceRequest(
+        next.access_token,
+        'GET',
+        url,
+        undefined,
+        undefined,
+        more as typeof options,
+      )
+    t.match(await (await ask(options)).json(), { sub: ana.id, email: ana.email })
+    await t.rejects(ask(overHttp), 'not as a bearer token')
   })
 
   t.test('a pushed request', async (t) => {

@@ -122,6 +122,64 @@ await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
     t.match(await refusalOf(ofTheAppItself(t, config, world)), { error: 'unauthorized_client' })
   })
 
+  t.test('DPoP: a public client whose tokens are good with its key only', async (t) => {
+    const config = await discover(running, publicApp, client.None())
+    const pair = await client.randomDPoPKeyPair('ES256')
+    const DPoP = client.getDPoPHandle(config, pair)
+    const jkt = await DPoP.calculateThumbprint()
+    const pushing: BuildUrl = (with_, parameters) =>
+      client.buildAuthorizationUrlWithPAR(with_, parameters, { DPoP })
+    const builds = [
+      [{}, client.buildAuthorizationUrl],
+      [{ dpop_jkt: jkt }, client.buildAuthorizationUrl],
+      [{}, pushing],
+    ] as const
+    for (const [more, build] of builds) {
+      const { url, checks } = await begin(config, publicApp, more, build)
+      const left = await callbackOf(url, ana)
+      const tokens = await client.authorizationCodeGrant(config, left, checks, undefined, { DPoP })
+      t.equal(tokens.token_type, 'dpop')
+      t.match(claimsOf(tokens.access_token), { cnf: { jkt } })
+      const token = tokens.refresh_token ?? ''
+      const other = client.getDPoPHandle(config, await client.randomDPoPKeyPair('EdDSA'))
+      const stolen = client.refreshTokenGrant(config, token, undefined, { DPoP: other })
+      t.match(await refusalOf(stolen), { error: 'invalid_grant' })
+      const bare = await refusalOf(client.refreshTokenGrant(config, token))
+      t.match(bare, { error: 'invalid_dpop_proof' })
+      const next = await client.refreshTokenGrant(config, token, undefined, { DPoP })
+      t.match(next, { token_type: 'dpop' })
+      t.not(next.refresh_token, token)
+    }
+  })
+
+  t.test('DPoP: a confidential client, and a clock that is wrong', async (t) => {
+    const { client_secret } = confidential
+    const config = await discover(running, confidential, client.ClientSecretBasic(client_secret))
+    const pair = await client.randomDPoPKeyPair('PS256')
+    const DPoP = client.getDPoPHandle(config, pair)
+    const own = () =>
+      client.clientCredentialsGrant(config, { organization_id: world.acme }, { DPoP })
+    t.equal((await own()).token_type, 'dpop')
+    const answered: (string | null)[] = []
+    const late = new client.Configuration(config.serverMetadata(), confidential.client_id, {
+      client_secret,
+      [client.clockSkew]: -3600,
+    })
+    client.allowInsecureRequests(late)
+    late[client.customFetch] = async (...request) => {
+      const response = await fetch(...(request as Parameters<typeof fetch>))
+      answered.push(response.headers.get('dpop-nonce'))
+      return response
+    }
+    const lateDPoP = client.getDPoPHandle(late, pair)
+    const ask = () =>
+      client.clientCredentialsGrant(late, { organization_id: world.acme }, { DPoP: lateDPoP })
+    t.equal((await ask()).token_type, 'dpop', 'an hour behind')
+    t.equal(answered.length, 2, 'once more, with a nonce')
+    t.equal((await ask()).token_type, 'dpop')
+    t.equal(answered.length, 3, 'and the next time at once')
+  })
+
   t.test('a pushed request: nothing of it is in the URL', async (t) => {
     const config = await discover(
       running,

@@ -1,7 +1,11 @@
 /** The current interface of the data API: every operation, with every kind of token, in every place. */
 import { randomBytes } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
+import { proofAlgorithms } from '../../../src/domain/dpop.ts'
 import { ask, type Question, startDataApi } from '../../support/data-api.ts'
+import { createHolder, hashOf } from '../../support/dpop.ts'
+import { currentCode, exchangeCode } from '../../support/flows.ts'
+import type { Json } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
 import { registerResourceServer } from '../../support/resource-server.ts'
 import {
@@ -176,6 +180,47 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
     }
   })
 
+  t.test('a token that is bound to a key comes with a proof for each request', async (t) => {
+    const { publicApp, ana } = scene.world
+    const [holder, thief] = [await createHolder(), await createHolder()]
+    const grant = await currentCode(scene.running, publicApp, ana)
+    const proof = await holder.posts(`${scene.issuer}/api/oauth/token`)
+    const { access_token: token } = (await exchangeCode(scene.issuer, publicApp, grant, {}, proof))
+      .body
+    const endpoint = `${api.url}/graphql`
+    const query = '{ one: workspaces { id } two: workspaces { id } }'
+    const send = async (dpop: string, body: unknown = { query }) => {
+      const headers = { authorization: `DPoP ${token}`, dpop, 'content-type': 'application/json' }
+      return fetch(endpoint, { method: 'POST', headers, body: JSON.stringify(body) })
+    }
+    const proven = (by = holder, claims: Record<string, unknown> = {}) =>
+      by.prove(endpoint, { ath: hashOf(token), ...claims })
+    const once = await proven()
+    const answer = await send(once)
+    t.equal(answer.status, 200)
+    const { one, two } = ((await answer.json()) as Json).data
+    t.ok(one.length > 0)
+    t.same(one, two, 'one proof is for all fields of its request')
+    const several = await send(await proven(), [{ query }, { query }])
+    t.ok(
+      ((await several.json()) as Json[]).every(({ errors }) => !errors),
+      'and all operations',
+    )
+
+    const again = await send(once)
+    t.equal(again.status, 401)
+    t.match(again.headers.get('www-authenticate'), /^DPoP .*error="invalid_dpop_proof"/)
+    t.equal((await send(await proven(thief))).status, 401)
+    t.equal((await send(await proven(holder, { htu: scene.issuer }))).status, 401)
+    const asBearer = await ask(api, { query }, token)
+    t.equal(asBearer.status, 401)
+    t.match(asBearer.headers.get('www-authenticate'), /^DPoP .*error="invalid_token"/)
+    const late = await send(await proven(holder, { iat: 0 }))
+    const nonce = late.headers.get('dpop-nonce')
+    t.match(late.headers.get('access-control-expose-headers'), 'DPoP-Nonce')
+    t.equal((await send(await proven(holder, { iat: 0, nonce }))).status, 200)
+  })
+
   t.test('who shows no good token is told whom to ask for one', async (t) => {
     const query = '{ workspaces { id } }'
     const metadata = `${api.url}/.well-known/oauth-protected-resource/graphql`
@@ -183,7 +228,8 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
     t.equal(none.status, 401)
     t.equal(
       none.headers.get('www-authenticate'),
-      `Bearer realm="data", resource_metadata="${metadata}"`,
+      `Bearer realm="data", resource_metadata="${metadata}", ` +
+        `DPoP realm="data", resource_metadata="${metadata}", algs="${proofAlgorithms.join(' ')}"`,
     )
     const legacy = await legacyKeys(scene, world.acme)(['readData'])
     const secretKey = 'secretKey' in legacy ? legacy.secretKey : ''
@@ -214,6 +260,8 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
     t.match(metadata, {
       authorization_servers: [scene.issuer],
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: proofAlgorithms,
+      dpop_bound_access_tokens_required: false,
     })
     t.same(new Set(metadata.scopes_supported), needed, 'all that an operation takes')
 

@@ -75,6 +75,8 @@ export const inspector = {
     expires: 'Expires',
     unknown: 'not known',
     withoutEnd: 'not by itself: with its secret, or with what it comes from',
+    key: 'Bound to a key',
+    keyNeeded: 'It is good only with proofs of the key with this thumbprint:',
   },
   kinds: {
     user: 'Access token of an app, for a person',

@@ -1,0 +1,132 @@
+import {
+  isFresh,
+  longestProof,
+  normalUrl,
+  type ProofFault,
+  type ProofTimes,
+  proofFreshness,
+  readProofClaims,
+  readProofHeader,
+} from '../domain/dpop.ts'
+import { decodePart, partsOf } from './compact.ts'
+import type { ProvenToken } from './credentials.ts'
+import { ProofInvalid, TokenInvalid, VerificationUnavailable } from './errors.ts'
+import { createNonces } from './nonces.ts'
+import { digestOf } from './platform.ts'
+import { createRecent } from './recent.ts'
+import { createReplays } from './replays.ts'
+import type { Settings } from './settings.ts'
+import { signatureCheck, type VerifyingKey } from './signature.ts'
+
+/** That the sender of a request holds a key. */
+export interface Proof {
+  /** The key's thumbprint (RFC 7638). */
+  jkt: string
+  /** RFC 9449 §11.1: each proof is for one request. @throws ProofInvalid, VerificationUnavailable */
+  use(): Promise<void>
+}
+
+export interface Proofs {
+  /** Checks the proof of a request (RFC 9449 §4.3), except that it is new. @throws ProofInvalid */
+  read(credential: ProvenToken): Promise<Proof>
+}
+
+interface Key {
+  jkt: string
+  verify: VerifyingKey['verify']
+}
+
+const base64url = (base64: string) =>
+  base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+const hashOf = async (text: string) => base64url(await digestOf(text))
+
+const accepted = <Value extends object>(value: Value | ProofFault): Value => {
+  if (typeof value === 'string') throw new ProofInvalid(value)
+  return value
+}
+
+const readKey = async (header: string): Promise<Key> => {
+  const members = decodePart(header)
+  if (!members) throw new ProofInvalid('proof_malformed')
+  const { algorithm, jwk, thumbprinted } = accepted(readProofHeader(members))
+  const verify = await signatureCheck(algorithm, jwk).catch(() => {
+    throw new ProofInvalid('proof_key')
+  })
+  return { verify, jkt: await hashOf(thumbprinted) }
+}
+
+export const createProofs = (
+  settings: Pick<
+    Settings,
+    'resourceServer' | 'now' | 'rememberProof' | 'mostProofs' | 'maxTokenLength'
+  >,
+): Proofs => {
+  const { now, rememberProof, mostProofs, maxTokenLength } = settings
+  const nonces = createNonces(settings.resourceServer.clientSecret)
+  const replays = createReplays(mostProofs)
+  /** All proofs of one key have the same header, letter for letter. */
+  const keys = createRecent<Key>(1000)
+  const at = () => now() / 1000
+
+  const keyOf = async (header: string) => {
+    const known = keys.get(header)
+    if (known) return known
+    const key = await readKey(header)
+    keys.set(header, key)
+    return key
+  }
+
+  /** When it was made, by its sender's clock or, where that is wrong, by a nonce of ours (§4.3, 11). */
+  const timeOf = async ({ iat, nonce }: ProofTimes): Promise<number> => {
+    const time = nonce === null ? iat : await nonces.timeOf(nonce)
+    if (time !== null && isFresh(time, at())) return time
+    throw new ProofInvalid('proof_stale', await nonces.at(at()))
+  }
+
+  const remember = async (id: string, until: number) => {
+    if (!rememberProof) return replays.isNew(id, until, at())
+    try {
+      return await rememberProof(id, Math.ceil(until - at()))
+    } catch (cause) {
+      throw new VerificationUnavailable('unreachable', cause)
+    }
+  }
+
+  const check = async ({ token, proof, method, url }: ProvenToken): Promise<Proof> => {
+    if (typeof token !== 'string' || token.length > maxTokenLength)
+      throw new TokenInvalid('too_long')
+    const parts = proof.length > longestProof ? null : partsOf(proof)
+    const claims = parts && decodePart(parts[1])
+    if (!parts || !claims) throw new ProofInvalid('proof_malformed')
+    const here = normalUrl(url)
+    if (here === null) throw new TypeError('the URL of the request must be absolute')
+    const [header, payload, signature] = parts
+    const key = await keyOf(header)
+    const target = { method, url: here, tokenHash: await hashOf(token) }
+    const times = accepted(readProofClaims(claims, target))
+    const time = await timeOf(times)
+    if (!(await key.verify(`${header}.${payload}`, signature)))
+      throw new ProofInvalid('proof_signature')
+
+    const first = async () => {
+      const id = await hashOf(`${key.jkt} ${times.jti}`)
+      if (!(await remember(id, Math.ceil(time + proofFreshness))))
+        throw new ProofInvalid('proof_replayed')
+    }
+    let using: Promise<void> | null = null
+    const use = () => {
+      using ??= first()
+      return using
+    }
+    return { jkt: key.jkt, use }
+  }
+
+  const requests = new WeakMap<ProvenToken, Promise<Proof>>()
+  return {
+    read: (credential) => {
+      const reading = requests.get(credential) ?? check(credential)
+      requests.set(credential, reading)
+      return reading
+    },
+  }
+}

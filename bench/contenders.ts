@@ -4,7 +4,8 @@ import { type Child, startChild } from './child.ts'
 export const contenders = [
   { name: 'floor', script: 'floor', env: {} },
   { name: 'floor without SQL', script: 'floor', env: { FLOOR_SQL: '0' } },
-  { name: 'ours', script: 'ours', env: {} },
+  // With the options of `npm start`.
+  { name: 'ours', script: 'ours', env: {}, options: ['--max-semi-space-size=4'] },
   { name: 'oidc-provider', script: 'oidc-provider', env: {} },
   { name: '@node-oauth/oauth2-server', script: 'node-oauth', env: {} },
   { name: '@jmondi/oauth2-server, tuned', script: 'jmondi', env: {} },
@@ -38,9 +39,11 @@ export const startContenders = async (
   execArgv: string[] = [],
 ): Promise<Running[]> => {
   const running: Running[] = []
-  for (const { name, script, env: own } of contenders) {
+  for (const contender of contenders) {
+    const { name, script, env: own } = contender
     if (only.length > 0 && !only.includes(name)) continue
-    const child = await startChild(script, { ...env, ...own }, execArgv)
+    const options = 'options' in contender ? [...contender.options, ...execArgv] : execArgv
+    const child = await startChild(script, { ...env, ...own }, options)
     running.push({ name, child: name === 'ours' ? await withRequests(child, env) : child })
   }
   return running

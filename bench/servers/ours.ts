@@ -1,9 +1,11 @@
 import { createLatchkey } from '#dist/app.js'
 import { readConfig } from '#dist/config.js'
+import { keepHeapSmall } from '#dist/heap.js'
 import { createLogger } from '#dist/log.js'
 import { environmentOf, operations, serve } from '../protocol.ts'
 
 const { databaseUrl, redisUrl, masterKey } = environmentOf()
+keepHeapSmall()
 let latchkey: Awaited<ReturnType<typeof createLatchkey>>
 
 await serve({

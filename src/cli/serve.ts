@@ -1,11 +1,13 @@
 import cluster from 'node:cluster'
 import { type Config, readConfig } from '../config.ts'
+import { keepHeapSmall } from '../heap.ts'
 import type { Command } from './command.ts'
 import { listenFault } from './listening.ts'
 import { closeOnSignal } from './shutdown.ts'
 
 /** One process: all of an instance, or one of its workers. */
 const serveAlone = async (config: Config) => {
+  keepHeapSmall()
   const [{ createLatchkey }, { createLogger }, { findWorkerPlace }] = await Promise.all([
     import('../app.ts'),
     import('../log.ts'),

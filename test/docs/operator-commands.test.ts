@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { eventually } from '../support/eventually.ts'
 import { clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
 import { unlessMissing } from '../support/installed.ts'
 import { legacyTokens } from '../support/moving.ts'
@@ -53,6 +54,9 @@ const operating = ({ running, issuer, world }: Scene): Parts => {
       languages,
       before: async ({ reader: { env } }) => {
         await legacyTokens(running, legacy, world)
+        const use = () => running.operator('GET', `/apps/${legacy.client_id}/usage`)
+        // That a grant is in use is written down a little later.
+        await eventually(async () => (await use()).body.items[0].people === 1)
         Object.assign(env, { CLIENT_ID: legacy.client_id, ORGANIZATION_ID: acme })
       },
       after: ({ t }, said) => t.match(said.text, ana.id),

@@ -37,8 +37,11 @@ t.test('the first app, on a server with nothing but itself', skip, async (t) => 
   const port = String(await freePort())
   const issuer = `http://127.0.0.1:${port}`
   const { child, said, ended } = latchkeyProcess(['serve'], { PORT: port, LATCHKEY_DATA: data })
+  const stop = () => child.kill('SIGTERM')
+  process.once('exit', stop)
   t.teardown(async () => {
-    child.kill('SIGTERM')
+    process.off('exit', stop)
+    stop()
     await ended
     await rm(data, { recursive: true, force: true, maxRetries: 5 })
   })

@@ -12,6 +12,7 @@ export const welcome = (demo: DemoAddresses): string => {
     `  Server          ${issuer}`,
     ...(dataApi === null ? [] : [`  Data API        ${dataApi}`]),
     `  Connected apps  ${account}`,
+    `  Documentation   ${issuer}/docs`,
     '',
     '  Sign in as',
     ...people.map(

@@ -20,29 +20,24 @@ const firstIn = (exchange: Exchange | undefined, field: string): string | null =
   return first?.id ?? first?._id ?? null
 }
 
-const withBearer = (
-  scene: Scene,
-  label: string,
-  query: string,
-  variables: Record<string, unknown> = {},
-): PlannedRequest => ({
-  label,
-  url: scene.dataApi ?? '',
-  form: [],
-  operation: { query, variables, bearer: tokenOf(scene) },
-})
-
-const withVariable = (
-  scene: Scene,
-  label: string,
-  query: string,
-  variables: Record<string, unknown> = {},
-): PlannedRequest => ({
-  label,
-  url: scene.dataApi ?? '',
-  form: [],
-  operation: { query, variables: { ...variables, accessToken: tokenOf(scene) }, bearer: null },
-})
+/** An operation of the data API, which gets the token where its interface wants it. */
+const operation =
+  (carried: 'in a header' | 'as a variable') =>
+  (
+    scene: Scene,
+    label: string,
+    query: string,
+    variables: Record<string, unknown> = {},
+  ): PlannedRequest => {
+    const token = tokenOf(scene)
+    const asked =
+      carried === 'in a header'
+        ? { query, variables, bearer: token }
+        : { query, variables: { ...variables, accessToken: token }, bearer: null }
+    return { label, url: scene.dataApi ?? '', form: [], operation: asked }
+  }
+const withBearer = operation('in a header')
+const withVariable = operation('as a variable')
 
 const tries = (scene: Scene): Hint[] => [
   {

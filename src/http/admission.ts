@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 export interface AdmissionLimits {
@@ -112,11 +113,20 @@ export const admitRequests = (
 ) => {
   const isLate = watchLateness(server, longestDelay)
   const room = createRoom(mostUnderWay)
-  let underWay = 0
+  const underWay = new Set<IncomingMessage>()
+
+  /** Who is still sending takes nobody's place: slow clients would keep all others out. */
+  const isFull = (size: number) => {
+    if (underWay.size < size) return false
+    let arrived = 0
+    for (const one of underWay) if (one.complete && ++arrived >= size) return true
+    return false
+  }
+
   server.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url
     if (route !== undefined && always.has(route)) return done()
-    if (underWay >= room.size() || isLate()) {
+    if (isFull(room.size()) || isLate()) {
       refused()
       return void reply
         .code(503)
@@ -128,14 +138,19 @@ export const admitRequests = (
         })
     }
     if (route === waiting) return done()
-    const began = performance.now()
-    underWay++
+    const { raw } = request
+    let began = performance.now()
+    underWay.add(raw)
+    // What a client takes for sending is no delay of ours. A request that is answered unread ends after its answer.
+    raw.once('end', () => {
+      if (!reply.raw.headersSent) began = performance.now()
+    })
     // The end of the answer, or of the connection when nobody waits for it any more: whichever it is, once.
     reply.raw.once('close', () => {
       // A store that is away makes everything late, however little is under way.
-      const isMeasure = reply.statusCode < 500 && !unhurried.has(route ?? '')
-      if (isMeasure) room.answered(performance.now() - began, underWay)
-      underWay--
+      const isMeasure = raw.complete && reply.statusCode < 500 && !unhurried.has(route ?? '')
+      if (isMeasure) room.answered(performance.now() - began, underWay.size)
+      underWay.delete(raw)
     })
     return done()
   })

@@ -82,6 +82,14 @@ await onEachBackend(
       t.equal(named.status, 200, 'client_id may be there')
     })
 
+    t.test('for an hour, as Authlib makes them', async (t) => {
+      const answer = await ask(await sign(claims({ exp: now() + 3600 })))
+      t.equal(answer.status, 200)
+      const [iat, exp] = [now() + 20, now() + 3620]
+      const fast = await ask(await sign(claims({ iat, exp })))
+      t.equal(fast.status, 200, 'of a client whose clock is fast')
+    })
+
     t.test('CLI-10 claims', async (t) => {
       const wrong: [string, Claims][] = [
         ['aud elsewhere', { aud: 'https://evil.example' }],
@@ -102,6 +110,7 @@ await onEachBackend(
         ['jti null', { jti: null }],
         ['no exp', { exp: undefined }],
         ['exp past', { exp: now() - 120 }],
+        ['exp in two hours', { exp: now() + 7200 }],
         ['exp far', { exp: now() + 86_400 }],
         ['exp in a year', { exp: now() + 31_536_000 }],
         ['exp in milliseconds', { exp: Date.now() }],

@@ -194,7 +194,7 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
   const cases: [string, JWTPayload][] = [
     ['assertion_invalid', { aud: 'https://elsewhere.example' }],
     ['assertion_of_the_future', { iat: now + 120 }],
-    ['assertion_lives_too_long', { exp: now + 3600 }],
+    ['assertion_lives_too_long', { exp: now + 7200 }],
     ['jti_malformed', { jti: '' }],
     ['assertion_subject', { sub: 'somebody' }],
   ]

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 
 /** Whether a program can be started here. */
-export const isInstalled = (program: string, argument = '--version'): boolean => {
+export const isInstalled = (program: string, ...args: string[]): boolean => {
   try {
-    execFileSync(program, [argument], { stdio: 'pipe' })
+    execFileSync(program, args.length > 0 ? args : ['--version'], { stdio: 'pipe' })
     return true
   } catch {
     return false
@@ -14,8 +14,12 @@ export const isInstalled = (program: string, argument = '--version'): boolean =>
  * Options of a test that needs something which not every machine has: skipped there, and said aloud. In CI nothing
  * may be missing, so there the test runs and fails.
  */
-export const unlessMissing = (isThere: boolean, what: string): { skip?: string } => {
-  if (isThere || process.env.CI) return {}
+export const unlessMissing = (isThere: boolean, what: string): { skip?: string } =>
+  process.env.CI ? {} : whereFound(isThere, what)
+
+/** The same for what CI may do without: skipped there too. */
+export const whereFound = (isThere: boolean, what: string): { skip?: string } => {
+  if (isThere) return {}
   const skip = `NOT TESTED: ${what} is not there`
   console.error(`\n*** ${skip} ***\n`)
   return { skip }

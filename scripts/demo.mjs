@@ -33,9 +33,10 @@ const npm = (...args) => {
     : spawn('npm', args, { cwd: root, shell: process.platform === 'win32' })
 }
 
-/** Runs a step silently; what it said is shown only when it fails. */
+/** Runs a step; what it said is shown only when it fails. */
 const step = async (name, child) => {
   const started = performance.now()
+  process.stdout.write(name.padEnd(9))
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk) => {
@@ -45,8 +46,8 @@ const step = async (name, child) => {
     said += error.message
   })
   const [code] = await once(child, 'close')
-  if (code !== 0) fail(`${said}\n${name} failed`)
-  say(`${name.padEnd(9)}${((performance.now() - started) / 1000).toFixed(1)} s`)
+  if (code !== 0) fail(`\n${said}\n${name} failed`)
+  say(`${((performance.now() - started) / 1000).toFixed(1)} s`)
 }
 
 const installed = await changedAt('node_modules/.package-lock.json')

@@ -41,4 +41,5 @@ export const readDocument = (source: Source): Document => {
   return { source, tokens, headings }
 }
 
-export const titleOf = ({ headings }: Document) => headings[0]?.text ?? ''
+/** As the browser's tab and the pages beside it call it. */
+export const titleOf = ({ source, headings }: Document) => source.name ?? headings[0]?.text ?? ''

@@ -9,21 +9,24 @@ export interface Source {
   /** Below `/docs/`; empty: the page that leads to all others. */
   slug: string
   text: string
+  /** What it is called around its text, where its own title says too little there. */
+  name: string | null
 }
 
 /** Texts that a code host expects elsewhere, and that are pages all the same. */
-const outside: Record<string, string> = {
-  'README.md': 'overview',
-  'CONTRIBUTING.md': 'contributing',
-  'SECURITY.md': 'reporting-weaknesses',
-  'CHANGELOG.md': 'changelog',
-  'test/faults/README.md': 'faults',
+const outside: Record<string, { slug: string; name?: string }> = {
+  'README.md': { slug: 'overview', name: 'Overview' },
+  'CONTRIBUTING.md': { slug: 'contributing' },
+  'SECURITY.md': { slug: 'reporting-weaknesses', name: 'Reporting a weakness' },
+  'CHANGELOG.md': { slug: 'changelog' },
+  'examples/README.md': { slug: 'examples' },
+  'test/faults/README.md': { slug: 'faults', name: 'When things fail' },
 }
 
 export const indexPath = 'docs/README.md'
 
 const slugOf = (path: string) =>
-  outside[path] ?? path.replace(/^docs\//, '').replace(/(^|\/)README\.md$|\.md$/, '')
+  outside[path]?.slug ?? path.replace(/^docs\//, '').replace(/(^|\/)README\.md$|\.md$/, '')
 
 const folderNames = (folder: string) =>
   readdirSync(folder, { withFileTypes: true }).filter((one) => one.isDirectory())
@@ -46,6 +49,11 @@ const pathsOf = (root: string): string[] => {
 export const readSources = (root: string): Source[] =>
   pathsOf(root)
     .sort()
-    .map((path) => ({ path, slug: slugOf(path), text: readFileSync(join(root, path), 'utf8') }))
+    .map((path) => ({
+      path,
+      slug: slugOf(path),
+      text: readFileSync(join(root, path), 'utf8'),
+      name: outside[path]?.name ?? null,
+    }))
 
 export const addressOf = (slug: string) => (slug === '' ? '/docs' : `/docs/${slug}`)

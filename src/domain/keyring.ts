@@ -96,7 +96,9 @@ export const createKeyring = (masters: readonly [Buffer, ...Buffer[]]): Keyring 
       return Buffer.concat([Buffer.from(current.id), iv, cipher.getAuthTag(), body])
     },
     open: (sealed, row) => {
-      let fault: unknown = new Error('sealed under an unknown master key')
+      let fault: unknown = new Error(
+        'sealed under a master key that is not configured: it belongs into LATCHKEY_MASTER_KEY or LATCHKEY_PREVIOUS_MASTER_KEYS',
+      )
       for (const key of keys.filter((one) => one.id.charCodeAt(0) === sealed[0])) {
         try {
           return openWith(key.derived.seal, sealed, row)

@@ -37,6 +37,22 @@ await inChromium(
       await sample.locator('button:text-is("Copy")').waitFor()
     })
 
+    test('on a small screen no button covers code, and no short name is broken', async (t, {
+      page,
+    }) => {
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.goto(address('for-apps'))
+      const samples = await page.locator('.sample:visible').all()
+      t.ok(samples.length > 10)
+      for (const sample of samples) {
+        const button = await sample.locator('.copy').boundingBox()
+        const code = await sample.locator('code').boundingBox()
+        t.ok(button && code && button.y + button.height <= code.y, await sample.innerText())
+      }
+      const name = page.locator('td code:text-is("client_credentials")').first()
+      t.equal(await name.evaluate((one) => one.getClientRects().length), 1, 'in one line')
+    })
+
     test('a language is chosen once, for all examples and the next page', async (t, { page }) => {
       await page.goto(address('for-apps'))
       const first = page.locator('.example').first()

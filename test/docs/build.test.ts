@@ -16,6 +16,7 @@ const texts = {
   'SECURITY.md': '# Security\n',
   'CHANGELOG.md': '# Changes\n',
   'test/faults/README.md': '# Faults\n',
+  'examples/README.md': '# Examples\n',
   'examples/data-api/README.md': '# A data API\n',
 }
 

@@ -8,6 +8,7 @@ import { openidApp } from '../support/openid.ts'
 import { createKeySet, introspectAt, registerResourceServer } from '../support/resource-server.ts'
 import { createVisitor, walk as walkThrough } from '../support/visitor.ts'
 import type { TestApp, World } from '../support/world.ts'
+import { bindsTokens } from './dpop-example.ts'
 import { fillIn, type Parts, type Walk } from './follow.ts'
 import type { Said } from './reader.ts'
 import { checkWebhook } from './webhook-example.ts'
@@ -101,6 +102,7 @@ export const partsForApps = async (running: Running, world: World): Promise<Part
         await walk.repeat('Current interface / 2. Exchange the code')
       },
     },
+    'Current interface / Bind tokens to a key (DPoP)': bindsTokens(running, world),
     'Current interface / Sign people in (OpenID Connect)': {
       before: (walk) => become(walk, wiki),
       after: async (walk, said) => {

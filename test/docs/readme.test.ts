@@ -29,6 +29,7 @@ const parts: Parts = {
     after: ({ t }, said) =>
       t.match(claimsOf(said.json?.access_token), { kind: 'install', scope: 'records:create' }),
   },
+  'Run it / The first app 4': 'waits for a person with a browser: test/cli plays one',
 }
 
 const skip = unlessMissing(canRunCommands(), 'bash, curl, openssl or npx')

@@ -63,7 +63,7 @@ export const documentation = (scope: FastifyInstance, renderer: Renderer) => {
     if (images.has(file)) return image(request, reply, file)
     const slug = name.replace(/\/$/, '')
     if (slug !== name && titles.has(slug)) return reply.redirect(`/docs/${slug}`, 308)
-    return renderer.notFound(request, reply)
+    return renderer.noDocument(request, reply)
   }
 
   const method = ['GET', 'HEAD']

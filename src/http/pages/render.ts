@@ -65,6 +65,8 @@ export interface Renderer {
   /** An error page: what happened, whose move it is, and the reference. */
   error(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
   notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  /** The same, to a reader of the documentation. */
+  noDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
   /** A page that is the same for everybody, and its policy; it is not sent. */
   document(reply: FastifyReply, page: DocumentPage): Promise<string>
 }
@@ -190,5 +192,9 @@ export const createRenderer = (
       return failure(request, reply, status, wordsFor(error), details, actionsFor(request, error))
     },
     notFound: (request, reply) => failure(request, reply, 404, text.error.notFound, null),
+    noDocument: (request, reply) => {
+      const words = text.error.noDocument
+      return failure(request, reply, 404, words, null, [{ label: words.start, href: '/docs' }])
+    },
   }
 }

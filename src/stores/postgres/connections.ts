@@ -38,11 +38,13 @@ left join consents c
   on c.user_id = $1 and c.client_id = k.client_id and c.organization_id = k.organization_id
  and c.install_id = k.install_id
 left join lateral (
-  select min(created_at) as since, max(last_used_at) as last_used, max(moved_from) as moved_from,
+  select min(created_at) filter (where ended_at is null) as since,
+         max(last_used_at) as last_used, -- whatever has become of the grant
+         max(moved_from) filter (where ended_at is null) as moved_from,
          (select permissions from grants
            where user_id = $1 and install_id = k.install_id and ended_at is null
            order by created_at desc limit 1) as permissions
-    from grants where user_id = $1 and install_id = k.install_id and ended_at is null
+    from grants where user_id = $1 and install_id = k.install_id
 ) g on true
 left join apps l on l.client_id = g.moved_from
 left join lateral (

@@ -64,7 +64,14 @@ t.test('a page for every text in docs, one click or two from the first', async (
     const path = `/docs/${name}`.replace(/\.md$/, '').replace(/\/README$/, '')
     t.ok(pages.has(path), path)
   }
-  for (const name of ['overview', 'contributing', 'changelog', 'reporting-weaknesses', 'faults'])
+  for (const name of [
+    'overview',
+    'contributing',
+    'changelog',
+    'reporting-weaknesses',
+    'faults',
+    'examples',
+  ])
     t.ok(pages.has(`/docs/${name}`), name)
 })
 
@@ -189,7 +196,12 @@ t.test('what is not there is the page for that, whatever the path tries', async 
     const { status, headers, html } = await visit(path)
     t.equal(status, 404, path)
     t.equal(headers.get('location'), null, path)
-    t.equal(html.querySelector('h1')?.text, text.error.notFound.heading, path)
+    // Some are of the server and not of the documentation, once the dots are gone.
+    const isInside = new URL(path, issuer).pathname.startsWith('/docs/')
+    const words = isInside ? text.error.noDocument : text.error.notFound
+    t.equal(html.querySelector('h1')?.text, words.heading, path)
+    const ways = html.querySelectorAll('main a').map((one) => one.getAttribute('href'))
+    t.same(ways, [isInside ? '/docs' : '/'], `${path}: a way on`)
   }
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const { response } = await get('/docs/for-apps', { method })

@@ -23,7 +23,7 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'install_request.refused': ({ app, person }) => phrase`refused ${app}, for which ${person} asked`,
   'install_request.withdrawn': ({ app }) => phrase`no longer asks the admins for ${app}`,
 
-  'consent.granted': ({ app, person }) => phrase`allowed ${app} to act for ${person}`,
+  'consent.granted': ({ app }) => phrase`allowed ${app} to act in their name`,
   'connection.ended': ({ app, person }) => phrase`ended what ${app} may do for ${person}`,
   'grant.reuse_detected': ({ app, person }) => {
     return phrase`ended what ${app} may do for ${person}, because a code or refresh token came a second time`
@@ -31,7 +31,7 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'grant.moved': ({ app, person }) => {
     return phrase`took over what ${person} had allowed its legacy version: ${app}`
   },
-  'grant.revoked': ({ app, person }) => phrase`gave back what ${app} may do for ${person}`,
+  'grant.revoked': ({ person }) => phrase`gave back what ${person} had allowed it`,
   'access_token.revoked': ({ app }) => phrase`gave back an access token of ${app}`,
   'token.refused': ({ reason }) => [`was refused a token: ${reason}`],
 

@@ -50,6 +50,12 @@ export const errors = {
       message: 'The page does not exist, or it is not yours to see.',
       move: 'Check the address, or use another account.',
     },
+    noDocument: {
+      heading: 'There is no such page',
+      message: 'The documentation has no page at this address.',
+      move: 'It may have another name by now: the first page leads to all others.',
+      start: 'To the documentation',
+    },
     tooMany: (minutes: number) => ({
       heading: 'That was too often',
       message:

@@ -93,9 +93,10 @@ export const createProofs = (
   }
 
   const check = async ({ token, proof, method, url }: ProvenToken): Promise<Proof> => {
-    if (typeof token !== 'string' || token.length > maxTokenLength)
-      throw new TokenInvalid('too_long')
-    const parts = proof.length > longestProof ? null : partsOf(proof)
+    if (typeof token !== 'string' || token === '') throw new TokenInvalid('missing')
+    if (token.length > maxTokenLength) throw new TokenInvalid('too_long')
+    const isReadable = typeof proof === 'string' && proof.length <= longestProof
+    const parts = isReadable ? partsOf(proof) : null
     const claims = parts && decodePart(parts[1])
     if (!parts || !claims) throw new ProofInvalid('proof_malformed')
     const here = normalUrl(url)

@@ -139,6 +139,8 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
         t.same(corsHeaders(refused.headers), [], String(origin))
       }
     }
+    const proving = await ask(own, { 'access-control-request-headers': 'content-type,dpop' })
+    t.equal(proving.headers.get('access-control-allow-headers'), 'content-type, dpop')
     const greedy = await ask(own, {
       'access-control-request-method': 'DELETE',
       'access-control-request-headers': 'authorization, x-evil',

@@ -41,7 +41,9 @@ const slowSocket = (port: number, first: string) => {
 }
 
 t.test('F-20 clients that send slowly are cut off, and disturb nobody', async (t) => {
-  const server = await start(t, { environment: { MAX_REQUESTS_UNDER_WAY: '50' } })
+  // Fewer places than slow clients; and a machine that is busy with other things is no fault of this server.
+  const environment = { MAX_REQUESTS_UNDER_WAY: '50', MAX_EVENT_LOOP_DELAY_MS: '60000' }
+  const server = await start(t, { environment })
   const world = await createWorld(server)
   const port = Number(new URL(server.url).port)
   const head = 'POST /api/oauth/token HTTP/1.1\r\nHost: x\r\n'

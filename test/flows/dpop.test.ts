@@ -147,7 +147,8 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
   t.test('pages of public clients may send proofs, and read nonces', async (t) => {
     const { origin } = new URL(publicApp.redirect_uri)
     for (const path of ['/api/oauth/token', '/api/oauth/par', '/userinfo']) {
-      const preflight = await fetch(issuer + path, { method: 'OPTIONS', headers: { origin } })
+      const headers = { origin, 'access-control-request-headers': 'content-type, dpop' }
+      const preflight = await fetch(issuer + path, { method: 'OPTIONS', headers })
       t.match(preflight.headers.get('access-control-allow-headers'), /\bdpop\b/, path)
     }
     const grant = await currentCode(running, publicApp, ana)

@@ -485,7 +485,8 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     })
     const none = await userinfoAt(issuer, null)
     t.equal(none.status, 401)
-    t.equal(none.headers.get('www-authenticate'), 'Bearer realm="latchkey"', 'RFC 6750 §3')
+    const kinds = /^Bearer realm="latchkey", DPoP realm="latchkey", algs="[\w ]+"$/
+    t.match(none.headers.get('www-authenticate'), kinds, 'RFC 6750 §3, RFC 9449 §7.1')
     const query = await fetch(`${issuer}/userinfo?access_token=${token}`)
     t.equal(query.status, 401, 'never in the query')
     const two = await userinfoAt(issuer, token, form({ access_token: token }))

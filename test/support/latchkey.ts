@@ -102,6 +102,8 @@ export const startLatchkey = async (
     ...(stores.redisUrl && { REDIS_URL: stores.redisUrl }),
     LATCHKEY_MASTER_KEY: masterKey,
     LATCHKEY_OPERATOR_TOKEN: operatorToken,
+    // The test itself runs in the same process, perhaps on a busy machine.
+    MAX_EVENT_LOOP_DELAY_MS: '60000',
     ...options.environment,
   }
   const issuerOn = (port: number) => `http://${options.host ?? '127.0.0.1'}:${port}`

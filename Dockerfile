@@ -36,6 +36,5 @@ EXPOSE 3000
 USER node
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# The young generation in MB: as much as a request rate of thousands needs, and a quarter of what Node would take.
-ENTRYPOINT ["node", "--max-semi-space-size=4", "dist/main.js"]
+ENTRYPOINT ["node", "dist/main.js"]
 CMD ["serve"]

@@ -4,8 +4,7 @@ import { type Child, startChild } from './child.ts'
 export const contenders = [
   { name: 'floor', script: 'floor', env: {} },
   { name: 'floor without SQL', script: 'floor', env: { FLOOR_SQL: '0' } },
-  // With the options of `npm start`.
-  { name: 'ours', script: 'ours', env: {}, options: ['--max-semi-space-size=4'] },
+  { name: 'ours', script: 'ours', env: {} },
   { name: 'oidc-provider', script: 'oidc-provider', env: {} },
   { name: '@node-oauth/oauth2-server', script: 'node-oauth', env: {} },
   { name: '@jmondi/oauth2-server, tuned', script: 'jmondi', env: {} },
@@ -39,11 +38,9 @@ export const startContenders = async (
   execArgv: string[] = [],
 ): Promise<Running[]> => {
   const running: Running[] = []
-  for (const contender of contenders) {
-    const { name, script, env: own } = contender
+  for (const { name, script, env: own } of contenders) {
     if (only.length > 0 && !only.includes(name)) continue
-    const options = 'options' in contender ? [...contender.options, ...execArgv] : execArgv
-    const child = await startChild(script, { ...env, ...own }, options)
+    const child = await startChild(script, { ...env, ...own }, execArgv)
     running.push({ name, child: name === 'ours' ? await withRequests(child, env) : child })
   }
   return running

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Keyring } from '../domain/keyring.ts'
 import {
   type Attempt,
@@ -138,6 +139,8 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookD
   const { outbox, keyring, send, now, random, onError } = options
   const { schedule = usualSchedule, interval = 1000, lease = 60, grace = 3000 } = options
   const ending = new AbortController()
+  // Everything that is being sent listens.
+  setMaxListeners(0, ending.signal)
   const underway = new Map<Promise<void>, string>()
   let closed = false
   let claiming: Promise<void> | null = null

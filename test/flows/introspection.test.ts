@@ -1,5 +1,8 @@
 /** What resource servers are told about a token (RFC 7662), and that they hear at once of every end. */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
 import {
   clientCredentials,
@@ -606,6 +609,26 @@ await onEachBackend(
       done = true
       await reader
       t.strictSame([...seen].sort(), [...users].sort())
+    })
+
+    t.test('a reader leaves nothing behind on a connection that it keeps', async (t) => {
+      const warnings: string[] = []
+      const note = ({ message }: Error) => void warnings.push(message)
+      process.on('warning', note)
+      t.teardown(() => process.off('warning', note))
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      t.teardown(() => agent.destroy())
+      const { authorization } = server
+      const url = `${first}/api/oauth/revocations`
+      for (let read = 0; read < 20; read++) {
+        const asked = get(url, { agent, headers: { authorization } })
+        const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+        t.equal(asked.reusedSocket, read > 0)
+        answer.resume()
+        await once(answer, 'end')
+      }
+      await nextTurn() // warnings come a turn later
+      t.same(warnings, [])
     })
 
     t.test('only resource servers read it', async (t) => {

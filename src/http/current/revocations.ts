@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { invalidClient, invalidRequest, OAuthError } from '../../domain/errors.ts'
 import type { Limits } from '../../services/limits.ts'
 import type { ResourceServers } from '../../services/resource-servers.ts'
@@ -34,10 +34,10 @@ const readQuery = (query: unknown) => {
   return { cursor: cursor || null, wait: Math.min(Number(wait), longestWait) }
 }
 
-/** Ends with the connection: nobody waits for a reader that has gone. */
-const goneSignal = (request: FastifyRequest) => {
+/** Nobody waits for a reader that has gone. Its connection may be kept for years: nothing is left on that. */
+const goneSignal = (reply: FastifyReply) => {
   const controller = new AbortController()
-  request.raw.socket.once('close', () => controller.abort())
+  reply.raw.once('close', () => controller.abort())
   return controller.signal
 }
 
@@ -61,7 +61,7 @@ export const revocations = (deps: RevocationsDependencies) => async (scope: Fast
       throw invalidClient('resource_server_unknown')
     }
     const { cursor, wait } = readQuery(request.query)
-    const page = await deps.revocationFeed.read(cursor, wait, goneSignal(request))
+    const page = await deps.revocationFeed.read(cursor, wait, goneSignal(reply))
     return reply.header('cache-control', 'no-store').send({
       cursor: page.cursor,
       reset: page.reset,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { AccessTokenSubject } from '../domain/access-token.ts'
 import { codeLifetime } from '../domain/access-token.ts'
-import type { App, SecretDigest } from '../domain/app.ts'
-import { type Approval, type Narrowing, narrowedTo } from '../domain/approval.ts'
+import type { App } from '../domain/app.ts'
+import { type Narrowing, narrowedTo } from '../domain/approval.ts'
 import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
 import {
   bindsRefreshTokens,
@@ -10,7 +10,6 @@ import {
   codeMismatch,
   endOfGrant,
   type Grant,
-  type GrantStanding,
   keyMismatch,
 } from '../domain/grant.ts'
 import type { Keyring } from '../domain/keyring.ts'
@@ -25,44 +24,7 @@ import {
 import { successorOf } from '../domain/twin.ts'
 import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
-import type { Used } from './last-used.ts'
-
-export interface LoadedGrant extends Approval {
-  grant: Grant
-  standing: GrantStanding
-  /** It has become a grant of the app's current twin. */
-  moved: boolean
-}
-
-export interface LoadedInstall extends Approval {
-  installId: string
-  suspended: boolean
-}
-
-export interface LoadedClient {
-  app: App
-  secrets: SecretDigest[]
-}
-
-export interface GrantStore {
-  /** One query: the client, its secrets, and the grant when it is this client's. */
-  loadGrant(
-    clientId: string,
-    familyId: string | null,
-  ): Promise<(LoadedClient & { grant: LoadedGrant | null }) | null>
-  /** One query: the client, its secrets, and its live install in the organization. */
-  loadInstall(
-    clientId: string,
-    organizationId: string,
-  ): Promise<(LoadedClient & { install: LoadedInstall | null }) | null>
-  /** @returns false when there is one with this id already */
-  insert(grant: Grant): Promise<boolean>
-  /** Binds a grant to a key. @returns false when it is bound to another */
-  bind(grantId: string, jkt: string): Promise<boolean>
-  end(grantId: string, reason: string): Promise<void>
-  /** Marks as used now. */
-  touch(used: Used): Promise<void>
-}
+import type { GrantStore, LoadedGrant, LoadedInstall } from './grant-store.ts'
 
 /** A code or refresh token as it was presented. */
 export interface Presented {

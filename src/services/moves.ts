@@ -1,57 +1,25 @@
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App } from '../domain/app.ts'
-import { approvedOf, type Narrowing, narrowedTo } from '../domain/approval.ts'
+import type { Narrowing } from '../domain/approval.ts'
 import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
-import { bindsRefreshTokens, endOfGrant, type Grant, keyMismatch } from '../domain/grant.ts'
+import { endOfGrant, type Grant, keyMismatch } from '../domain/grant.ts'
 import type { Keyring } from '../domain/keyring.ts'
-import { intersect } from '../domain/permissions.ts'
 import { randomText } from '../domain/random.ts'
 import { encodeGrantToken, type GrantToken } from '../domain/token-format.ts'
-import {
-  allowsReading,
-  isWeaker,
-  type PermissionMap,
-  successorOf,
-  worthOf,
-} from '../domain/twin.ts'
+import { isWeaker, successorOf } from '../domain/twin.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
+import type { GrantStore } from './grant-store.ts'
+import { type GrantEvents, type Presented, type Redeemed, subjectOf } from './grants.ts'
 import {
-  type GrantEvents,
-  type GrantStore,
-  type LoadedClient,
-  type LoadedGrant,
-  type LoadedInstall,
-  type Presented,
-  type Redeemed,
-  subjectOf,
-} from './grants.ts'
-
-/** The legacy app from which an app takes over, as far as a move needs it. */
-export interface LegacyApp
-  extends Pick<App, 'clientId' | 'clientType' | 'permissions' | 'retryWindowSeconds'> {
-  worth: PermissionMap
-}
-
-/** What a legacy grant has become. */
-export interface Successor {
-  /** Of the refresh token that was exchanged for it. */
-  generation: number
-  /** Within the retry window of the client whose it is. */
-  recent: boolean
-}
-
-export interface LoadedMove extends LoadedClient {
-  /** null: the client takes over from nobody. */
-  legacy: LegacyApp | null
-  /** The legacy app's grant. */
-  grant: LoadedGrant | null
-  /** The live install of the client itself in the grant's organization. */
-  install: LoadedInstall | null
-  /** What the grant has become already. */
-  successor: Successor | null
-}
+  type Evaluated,
+  evaluate,
+  evaluateAgain,
+  type Found,
+  type LoadedMove,
+  type Successor,
+} from './move-rules.ts'
 
 export interface MoveStore {
   /** One query: the client, its secrets, the app that it takes over from, that one's grant, and what became of it. */
@@ -69,65 +37,12 @@ export interface MoveStore {
   ): Promise<boolean>
 }
 
-type Found = LoadedMove & { legacy: LegacyApp; grant: LoadedGrant }
-
 // What advances a family for a move. All requests that move the same token count as one until Postgres has decided
 // between them; a refresh at the same time does not.
 const moving = 'moving'
 const moved = 'moved'
 
 const usedAlready = async () => undefined
-
-/** The current grant that a legacy one becomes: never more than it was worth, nor than the twin may have there now. */
-const successorGrant = (
-  app: App,
-  { legacy, grant: loaded }: Found,
-  install: LoadedInstall,
-  key: Proof | null,
-): Grant => {
-  const { grant } = loaded
-  const had = approvedOf(legacy, loaded, grant).permissions
-  if (!allowsReading(had)) throw invalidGrant('reading_not_granted')
-  return {
-    id: successorOf(grant.id),
-    userId: grant.userId,
-    clientId: app.clientId,
-    organizationId: grant.organizationId,
-    installId: install.installId,
-    appEpoch: app.familiesEpoch,
-    userEpoch: grant.userEpoch,
-    permissions: intersect(worthOf(legacy.worth, had), app.permissions, install.installPermissions),
-    workspaceIds: null,
-    openidScopes: [],
-    signIn: null,
-    redirectUri: '', // nobody ever holds its code
-    codeChallenge: null,
-    dpopJkt: key && bindsRefreshTokens(app.clientType) ? key.jkt : null,
-    lifetime: null,
-  }
-}
-
-/** Everything that a move may be refused for without anything being spent. */
-const evaluate = (app: App, found: Found, asked: Narrowing, key: Proof | null) => {
-  const { install, grant: loaded } = found
-  if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
-  if (!install) throw invalidGrant('not_installed')
-  if (install.suspended) throw invalidGrant('install_suspended')
-  const grant = successorGrant(app, found, install, key)
-  const approval = { ...install, presentWorkspaceIds: loaded.presentWorkspaceIds }
-  return { grant, reach: narrowedTo(app, approval, grant, asked) }
-}
-
-/** The same of a successor that is there already: what its own row and install say, whatever its worth is by now. */
-const evaluateAgain = (app: App, loaded: LoadedGrant, asked: Narrowing) => {
-  const { grant, standing } = loaded
-  const dead = endOfGrant(grant, standing)
-  if (dead) throw invalidGrant(dead)
-  if (standing.installSuspended) throw invalidGrant('install_suspended')
-  return { grant, reach: narrowedTo(app, loaded, grant, asked) }
-}
-
-type Evaluated = ReturnType<typeof evaluate>
 
 /**
  * Turns a refresh token of a legacy app into a grant of its current twin, once. The legacy family is spent first, as a

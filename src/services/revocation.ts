@@ -5,7 +5,7 @@ import type { Keyring } from '../domain/keyring.ts'
 import { decodeGrantToken, type GrantToken } from '../domain/token-format.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { FamilyStore } from './families.ts'
-import type { LoadedClient, LoadedGrant } from './grants.ts'
+import type { LoadedClient, LoadedGrant } from './grant-store.ts'
 import type { IssuedTokens } from './issued-tokens.ts'
 
 export interface RevocationStore {

@@ -3,7 +3,7 @@ import type { KeySet } from '../domain/key-set.ts'
 import type { OpenidScope } from '../domain/openid.ts'
 import type { Interface } from '../domain/permissions.ts'
 import type { TokenReason } from '../domain/sub-reasons.ts'
-import type { LoadedGrant, LoadedInstall } from './grants.ts'
+import type { LoadedGrant, LoadedInstall } from './grant-store.ts'
 
 export interface IntrospectedGrant extends LoadedGrant {
   app: App

@@ -1,6 +1,6 @@
 import type { App, SecretDigest } from '../../domain/app.ts'
 import type { Grant } from '../../domain/grant.ts'
-import type { GrantStore } from '../../services/grants.ts'
+import type { GrantStore } from '../../services/grant-store.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { batchedRead, bytesOf, type HexBytes } from './batched-reads.ts'
 import type { Database, Queryable } from './database.ts'

@@ -1,6 +1,7 @@
 import type { ClientType } from '../../domain/app.ts'
 import { type PermissionMap, successorOf } from '../../domain/twin.ts'
-import type { LegacyApp, LoadedMove, MoveStore } from '../../services/moves.ts'
+import type { LegacyApp, LoadedMove } from '../../services/move-rules.ts'
+import type { MoveStore } from '../../services/moves.ts'
 import { insertAuditEvents } from './audit.ts'
 import { batchedRead } from './batched-reads.ts'
 import type { Database } from './database.ts'

@@ -1,0 +1,42 @@
+// What lives here: what the stores tell of a client, its installs and its grants, and what is written down of a grant.
+import type { App, SecretDigest } from '../domain/app.ts'
+import type { Approval } from '../domain/approval.ts'
+import type { Grant, GrantStanding } from '../domain/grant.ts'
+import type { Used } from './last-used.ts'
+
+export interface LoadedGrant extends Approval {
+  grant: Grant
+  standing: GrantStanding
+  /** It has become a grant of the app's current twin. */
+  moved: boolean
+}
+
+export interface LoadedInstall extends Approval {
+  installId: string
+  suspended: boolean
+}
+
+export interface LoadedClient {
+  app: App
+  secrets: SecretDigest[]
+}
+
+export interface GrantStore {
+  /** One query: the client, its secrets, and the grant when it is this client's. */
+  loadGrant(
+    clientId: string,
+    familyId: string | null,
+  ): Promise<(LoadedClient & { grant: LoadedGrant | null }) | null>
+  /** One query: the client, its secrets, and its live install in the organization. */
+  loadInstall(
+    clientId: string,
+    organizationId: string,
+  ): Promise<(LoadedClient & { install: LoadedInstall | null }) | null>
+  /** @returns false when there is one with this id already */
+  insert(grant: Grant): Promise<boolean>
+  /** Binds a grant to a key. @returns false when it is bound to another */
+  bind(grantId: string, jkt: string): Promise<boolean>
+  end(grantId: string, reason: string): Promise<void>
+  /** Marks as used now. */
+  touch(used: Used): Promise<void>
+}

@@ -69,7 +69,6 @@ const assemble = async (
   const server = await createServer({
     logger,
     trustedProxies: config.trustedProxies,
-    cookieKeys: keyring.cookieKeys,
     secure: config.issuer.startsWith('https:'),
     watch: tracing?.watch,
   })

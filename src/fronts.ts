@@ -1,4 +1,5 @@
 // Part of the wiring (app.ts): services → fronts.
+import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import type { Keyring } from './domain/keyring.ts'
@@ -18,7 +19,7 @@ import { currentToken } from './http/current/token.ts'
 import { userinfo } from './http/current/userinfo.ts'
 import { legacyAuthorize } from './http/legacy/authorize.ts'
 import { legacyToken } from './http/legacy/token.ts'
-import { publicError } from './http/oauth-errors.ts'
+import { publicError, sendOAuthError } from './http/oauth-errors.ts'
 import type { Metrics } from './http/operations/metrics.ts'
 import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
@@ -26,9 +27,8 @@ import { sdk } from './http/sdk/sdk.ts'
 import type { Services } from './services.ts'
 import type { Stores } from './stores.ts'
 
-/** Everything that this server answers but its own operations. */
-export const registerFronts = async (
-  server: FastifyInstance,
+/** What the fronts are made of. */
+const createParts = (
   config: Config,
   stores: Stores,
   keyring: Keyring,
@@ -47,7 +47,7 @@ export const registerFronts = async (
     now: stores.now,
     platformOrigins: config.platformOrigins,
   })
-  const shared = {
+  return {
     ...services,
     browser,
     renderer,
@@ -64,39 +64,64 @@ export const registerFronts = async (
     platformOrigins: config.platformOrigins,
     legacyEnd,
     showError: renderer.error,
+    now: stores.now,
+  }
+}
+
+/** What people look at, and whatever may answer with a page: with cookies, which nothing that an app asks has to do with. */
+const forPeople =
+  (
+    { issuer, legacyOrigin, brand, signingKeyAhead: keyAhead }: Config,
+    keyring: Keyring,
+    parts: ReturnType<typeof createParts>,
+  ) =>
+  async (scope: FastifyInstance) => {
+    const { renderer, signingKeys, installs } = parts
+    await scope.register(cookie, { secret: keyring.cookieKeys })
+    scope.setErrorHandler((error, request, reply) =>
+      renderer.error(request, reply, publicError(error)),
+    )
+    await scope.register(adminFront(parts))
+    await scope.register(metadata({ issuer, signingKeys, keyAhead }))
+    await scope.register(revocations(parts))
+    await scope.register(preflight(parts))
+    await scope.register(userinfo(parts))
+    await scope.register(currentAuthorize(parts))
+    await scope.register(endSessionForm(parts))
+    await scope.register(legacyAuthorize(parts))
+    await scope.register(sdk({ ...parts, issuer, legacyOrigin }))
+    await scope.register(
+      pages({
+        ...parts,
+        brand,
+        origin: issuer,
+        origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
+        csrfKey: keyring.csrfKey,
+        install: (origin, { organizationId, clientId, ...approval }) =>
+          installs.approve(organizationId, clientId, approval, origin),
+      }),
+    )
+    scope.setNotFoundHandler((request, reply) => renderer.notFound(request, reply))
   }
 
+/** Everything that this server answers but its own operations. */
+export const registerFronts = async (
+  server: FastifyInstance,
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  services: Services,
+) => {
+  const parts = createParts(config, stores, keyring, metrics, services)
   server.setErrorHandler((error, request, reply) =>
-    renderer.error(request, reply, publicError(error)),
+    sendOAuthError(request, reply, publicError(error)),
   )
-  await server.register(adminFront(services))
-  await server.register(
-    metadata({ issuer, signingKeys: services.signingKeys, keyAhead: config.signingKeyAhead }),
-  )
-  await server.register(currentToken(shared))
-  await server.register(pushedRequest(shared))
-  await server.register(deviceAuthorization(shared))
-  await server.register(introspect(shared))
-  await server.register(revoke(shared))
-  await server.register(revocations(shared))
-  await server.register(preflight(shared))
-  await server.register(userinfo(shared))
-  await server.register(currentAuthorize(shared))
-  await server.register(endSessionForm(shared))
-  await server.register(legacyToken(shared))
-  await server.register(legacyAuthorize(shared))
-  await server.register(sdk({ ...shared, issuer, legacyOrigin }))
-  await server.register(
-    pages({
-      ...shared,
-      brand,
-      origin: issuer,
-      origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
-      csrfKey: keyring.csrfKey,
-      now: stores.now,
-      install: (origin, { organizationId, clientId, ...approval }) =>
-        services.installs.approve(organizationId, clientId, approval, origin),
-    }),
-  )
-  server.setNotFoundHandler((request, reply) => renderer.notFound(request, reply))
+  await server.register(currentToken(parts))
+  await server.register(legacyToken(parts))
+  await server.register(pushedRequest(parts))
+  await server.register(deviceAuthorization(parts))
+  await server.register(introspect(parts))
+  await server.register(revoke(parts))
+  await server.register(forPeople(config, keyring, parts))
 }

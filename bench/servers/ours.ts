@@ -1,11 +1,14 @@
-import { createLatchkey } from '#dist/app.js'
-import { readConfig } from '#dist/config.js'
 import { keepHeapSmall } from '#dist/heap.js'
-import { createLogger } from '#dist/log.js'
 import { environmentOf, operations, serve } from '../protocol.ts'
 
 const { databaseUrl, redisUrl, masterKey } = environmentOf()
-keepHeapSmall()
+// As the command does it: the rest is loaded after that.
+const allLoaded = keepHeapSmall()
+const [{ createLatchkey }, { readConfig }, { createLogger }] = await Promise.all([
+  import('#dist/app.js'),
+  import('#dist/config.js'),
+  import('#dist/log.js'),
+])
 let latchkey: Awaited<ReturnType<typeof createLatchkey>>
 
 await serve({
@@ -23,6 +26,7 @@ await serve({
       createLogger('info'),
     )
     await latchkey.listen()
+    allLoaded()
     const address = latchkey.server.server.address()
     return typeof address === 'object' && address ? address.port : 0
   },

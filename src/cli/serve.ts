@@ -7,7 +7,7 @@ import { closeOnSignal } from './shutdown.ts'
 
 /** One process: all of an instance, or one of its workers. */
 const serveAlone = async (config: Config) => {
-  keepHeapSmall()
+  const allLoaded = keepHeapSmall()
   const [{ createLatchkey }, { createLogger }, { findWorkerPlace }] = await Promise.all([
     import('../app.ts'),
     import('../log.ts'),
@@ -25,6 +25,7 @@ const serveAlone = async (config: Config) => {
   const app = await starting
   try {
     const issuer = await app.listen()
+    allLoaded()
     if (place) place.ready()
     else logger.info({ issuer, host: config.host, port: config.port }, 'listening')
   } catch (error) {

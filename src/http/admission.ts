@@ -101,6 +101,39 @@ const createRoom = (most: number) => {
   }
 }
 
+interface Entry {
+  request: IncomingMessage
+  /** Where in the roll it stands now. */
+  at: number
+}
+
+/**
+ * Who is here, without order. A Set would keep them in tables of which each new one is known to the one before: all
+ * that was ever in those after it stays, until the whole heap is collected (decision 0042).
+ */
+const createRoll = () => {
+  const entries: Entry[] = []
+  return {
+    size: () => entries.length,
+    add: (request: IncomingMessage): Entry => {
+      const entry = { request, at: entries.length }
+      entries.push(entry)
+      return entry
+    },
+    remove: (entry: Entry) => {
+      const last = entries.pop() as Entry
+      if (last === entry) return
+      entries[entry.at] = last
+      last.at = entry.at
+    },
+    /** Whether so many of them were received in full. */
+    hasComplete: (count: number) => {
+      let seen = 0
+      return entries.some(({ request }) => request.complete && ++seen >= count)
+    },
+  }
+}
+
 /**
  * Refuses at the door what could not be answered in time (503, `Retry-After`), before anything is read or asked of a
  * store: under more load than it can carry, a server that takes everything answers nobody.
@@ -113,15 +146,10 @@ export const admitRequests = (
 ) => {
   const isLate = watchLateness(server, longestDelay)
   const room = createRoom(mostUnderWay)
-  const underWay = new Set<IncomingMessage>()
+  const underWay = createRoll()
 
   /** Who is still sending takes nobody's place: slow clients would keep all others out. */
-  const isFull = (size: number) => {
-    if (underWay.size < size) return false
-    let arrived = 0
-    for (const one of underWay) if (one.complete && ++arrived >= size) return true
-    return false
-  }
+  const isFull = (size: number) => underWay.size() >= size && underWay.hasComplete(size)
 
   server.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url
@@ -140,7 +168,7 @@ export const admitRequests = (
     if (route === waiting) return done()
     const { raw } = request
     let began = performance.now()
-    underWay.add(raw)
+    const entry = underWay.add(raw)
     // What a client takes for sending is no delay of ours. A request that is answered unread ends after its answer.
     raw.once('end', () => {
       if (!reply.raw.headersSent) began = performance.now()
@@ -149,8 +177,8 @@ export const admitRequests = (
     reply.raw.once('close', () => {
       // A store that is away makes everything late, however little is under way.
       const isMeasure = raw.complete && reply.statusCode < 500 && !unhurried.has(route ?? '')
-      if (isMeasure) room.answered(performance.now() - began, underWay.size)
-      underWay.delete(raw)
+      if (isMeasure) room.answered(performance.now() - began, underWay.size())
+      underWay.remove(entry)
     })
     return done()
   })

@@ -45,6 +45,7 @@ export const clientEndpoint =
   (options: ClientEndpointOptions) => async (scope: FastifyInstance) => {
     const { url, limits, audit, issues } = options
     const constraints = options.host ? { host: options.host } : {}
+    const config = { forPrograms: true }
     await scope.register(formbody)
 
     const note = (
@@ -99,7 +100,7 @@ export const clientEndpoint =
 
     scope.setErrorHandler((error, request, reply) => fail(request, reply, error, null))
 
-    scope.post(url, { constraints }, async (request, reply) => {
+    scope.post(url, { constraints, config }, async (request, reply) => {
       let form: Form | null = null
       try {
         form = readForm(request)
@@ -116,6 +117,7 @@ export const clientEndpoint =
       method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
       url,
       constraints,
+      config,
       handler: (request, reply) =>
         fail(
           request,

@@ -1,12 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import helmet from 'helmet'
+import helmet, { type HelmetOptions } from 'helmet'
 
-/**
- * The security headers of every answer, as helmet sets them, by name in lower case. They never differ between two
- * answers, so helmet is asked once.
- * @param secure the issuer is on https
- */
-export const securityHeaders = (secure: boolean): Record<string, string> => {
+const policy = {
+  useDefaults: false,
+  directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
+}
+
+const forAll = (secure: boolean) => ({
+  contentSecurityPolicy: policy,
+  frameguard: { action: 'deny' as const },
+  referrerPolicy: { policy: 'no-referrer' as const },
+  strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+  xXssProtection: false,
+})
+
+const forPeople = {
+  crossOriginResourcePolicy: { policy: 'same-origin' },
+} as const
+
+/** What only means something to a browser that shows the answer. */
+const forPrograms = {
+  crossOriginOpenerPolicy: false,
+  crossOriginResourcePolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+} as const
+
+/** Headers by name in lower case, as helmet sets them. */
+const headersOf = (options: HelmetOptions): Record<string, string> => {
   const headers: Record<string, string> = {}
   const answer = {
     setHeader: (name: string, value: string) => {
@@ -14,19 +37,18 @@ export const securityHeaders = (secure: boolean): Record<string, string> => {
     },
     removeHeader: () => undefined,
   }
-  const protect = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], baseUri: ["'none'"] },
-    },
-    frameguard: { action: 'deny' },
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    xXssProtection: false,
-  })
-  protect({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
+  helmet(options)({} as IncomingMessage, answer as unknown as ServerResponse, (error) => {
     if (error) throw error
   })
   return headers
 }
+
+/**
+ * The security headers of every answer, and of those that only programs read. They never differ between two answers of a
+ * kind, so helmet is asked once.
+ * @param secure the issuer is on https
+ */
+export const securityHeaders = (secure: boolean) => ({
+  people: headersOf({ ...forAll(secure), ...forPeople }),
+  programs: headersOf({ ...forAll(secure), ...forPrograms }),
+})

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import cookie from '@fastify/cookie'
 import view from '@fastify/view'
 import { Eta } from 'eta'
 import Fastify, {
@@ -19,11 +18,16 @@ import { securityHeaders } from './security-headers.ts'
 export interface ServerOptions {
   logger: FastifyBaseLogger
   trustedProxies: string[]
-  /** Keys that sign cookies, newest first. */
-  cookieKeys: string[]
   secure: boolean
   /** Adds hooks before all others. */
   watch?: ((server: FastifyInstance) => void) | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Nothing of it is ever shown by a browser. */
+    forPrograms?: boolean
+  }
 }
 
 const views = fileURLToPath(new URL('../../views/', import.meta.url))
@@ -75,7 +79,6 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
 
   server.decorateRequest('outcome', null)
   options.watch?.(server)
-  await server.register(cookie, { secret: options.cookieKeys })
   // Declared here, or the plugin makes an object for each request that no page of ours uses.
   server.decorateReply('locals', null)
   await server.register(view, {
@@ -86,7 +89,10 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
 
   const headers = securityHeaders(options.secure)
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id)
+    const { forPrograms } = request.routeOptions.config
+    reply
+      .headers(forPrograms ? headers.programs : headers.people)
+      .header('x-request-id', request.id)
     if (request.raw.httpVersionMajor < 1) {
       // HTTP/0.9 has no headers and one request for a connection; what follows is another's idea of a request.
       reply.header('connection', 'close')

@@ -121,11 +121,9 @@ export const createGrantTokens = (deps: {
     if (!found) return { refused: 'grant_unknown', facts: factsOfClaims(claims) }
     const approved = approvedOf(found.app, found, found.grant)
     const shared = openidNow(found.app, found.grant.openidScopes)
-    const facts = {
-      ...factsOfClaims(claims),
-      ...narrowedNow(claims, approved),
+    const facts = Object.assign(factsOfClaims(claims), narrowedNow(claims, approved), {
       openidScopes: intersect(openidScopesIn(claims.scope), shared),
-    }
+    })
     return { refused: endOfUserToken(found), facts }
   }
 
@@ -134,7 +132,7 @@ export const createGrantTokens = (deps: {
     admit(askerDigest)
     if (!found) return { refused: 'install_unknown', facts: factsOfClaims(claims) }
     const approved = approvedOf(found.app, found, null)
-    const facts = { ...factsOfClaims(claims), ...narrowedNow(claims, approved) }
+    const facts = Object.assign(factsOfClaims(claims), narrowedNow(claims, approved))
     return { refused: endOfInstall(found, claims), facts }
   }
 

@@ -22,7 +22,7 @@ export const createJwtSigner = (
     const body = Buffer.from(JSON.stringify(claims)).toString('base64url')
     const input = `${headerOf(kid, alg)}.${body}`
     // RFC 7518 §3.4: ES256 is r || s. Synchronous, because a key object signs in 20 µs.
-    const signature = sign('sha256', Buffer.from(input), {
+    const signature = sign('sha256', Buffer.from(input, 'latin1'), {
       key: privateKey,
       dsaEncoding: 'ieee-p1363',
     }).toString('base64url')

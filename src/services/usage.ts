@@ -31,21 +31,38 @@ export interface Usage {
 const mostCollected = 10_000
 const millisecondsOfDay = 24 * 3600 * 1000
 
+/** What is counted for one app in one organization, by client and organization: no key is put together at each request. */
 const createTally = () => {
-  let counts = new Map<string, UsageCount>()
+  let counts = new Map<string, Map<string, UsageCount[]>>()
+  let size = 0
   let lost = 0
+
+  const countsOf = ({ clientId, organizationId }: UsageKey): UsageCount[] => {
+    const ofClient = counts.get(clientId) ?? new Map<string, UsageCount[]>()
+    const found = ofClient.get(organizationId) ?? []
+    if (ofClient.size === 0) counts.set(clientId, ofClient)
+    if (found.length === 0) ofClient.set(organizationId, found)
+    return found
+  }
+
   return {
     add: (part: UsageCount) => {
-      const { organizationId, clientId, day, outcome, reason } = part
-      const key = `${organizationId} ${clientId} ${day} ${outcome} ${reason}`
-      const known = counts.get(key)
+      const { day, outcome, reason } = part
+      const found = countsOf(part)
+      const known = found.find(
+        (one) => one.reason === reason && one.outcome === outcome && one.day === day,
+      )
       if (known) known.count += part.count
-      else if (counts.size < mostCollected) counts.set(key, { ...part })
-      else lost += part.count
+      else if (size === mostCollected) lost += part.count
+      else {
+        found.push({ ...part })
+        size++
+      }
     },
     take: (): UsageCount[] => {
-      const taken = [...counts.values()]
+      const taken = [...counts.values()].flatMap((ofClient) => [...ofClient.values()].flat())
       counts = new Map()
+      size = 0
       return taken
     },
     lose: (part: UsageCount) => {

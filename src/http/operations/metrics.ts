@@ -97,9 +97,8 @@ export const createMetrics = (): Metrics => {
     registry,
     stores: createStoreMetrics(declareIn(registry)),
     tokenOutcome: ({ interface: iface, grantType, outcome, reason, seconds }) => {
-      const labels = { interface: iface, grant_type: grantType, outcome }
-      tokenTimes.observe(labels, seconds)
-      tokens.inc({ ...labels, reason })
+      tokenTimes.observe({ interface: iface, grant_type: grantType, outcome }, seconds)
+      tokens.inc({ interface: iface, grant_type: grantType, outcome, reason })
     },
     familyEnded: (reason) => ended.inc({ reason }),
     introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),

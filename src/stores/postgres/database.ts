@@ -8,6 +8,7 @@ import {
   mayBeNamed,
   type Pooler,
 } from './pooler.ts'
+import { ask } from './timed-query.ts'
 
 export interface Queryable {
   /** Runs one statement; `name` makes it a prepared one. @throws StoreUnavailable when Postgres is away or too slow */
@@ -84,7 +85,6 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     connectionString: options.url,
     max: options.poolSize,
     connectionTimeoutMillis: options.timeout,
-    query_timeout: options.timeout + 500,
     ...connectionLimits(pooler, options.timeout),
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -101,11 +101,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     const began = performance.now()
     let failed = false
     try {
-      const result = await on.query<Row>({
-        text,
-        values: [...values],
-        ...(named && name && { name }),
-      })
+      const config = { text, values: [...values], ...(named && name && { name }) }
+      const result = await ask<Row>(on, config, options.timeout + 500)
       return { rows: result.rows, count: result.rowCount ?? 0 }
     } catch (error) {
       const cause = translate(error)

@@ -135,11 +135,11 @@ export const createGrantStore = (database: Database): GrantStore => {
   return {
     loadGrant: async (clientId, familyId) => {
       const row = await readGrant([clientId, familyId])
-      return row && { ...clientOf(row), grant: grantOf(row, clientId) }
+      return row && { grant: grantOf(row, clientId), ...clientOf(row) }
     },
     loadInstall: async (clientId, organizationId) => {
       const row = await readInstall([clientId, organizationId])
-      return row && { ...clientOf(row), install: installOf(row) }
+      return row && { install: installOf(row), ...clientOf(row) }
     },
     insert: (grant) => insertGrant(database, grant, null),
     bind: async (grantId, jkt) => {

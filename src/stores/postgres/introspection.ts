@@ -126,10 +126,10 @@ const userTokenOf = (row: GrantTokenRow): IntrospectedGrant | null => {
   const loaded = grantOf(row, row.client_id)
   return (
     loaded && {
-      ...loaded,
       app: appOf(row),
       revoked: row.revoked,
       endedReason: row.ended_reason,
+      ...loaded,
     }
   )
 }
@@ -138,11 +138,11 @@ const installTokenOf = (row: InstallTokenRow): IntrospectedInstall | null => {
   const loaded = installOf(row)
   return (
     loaded && {
-      ...loaded,
       app: appOf(row),
       organizationId: row.organization_id,
       ended: row.install_ended,
       revoked: row.revoked,
+      ...loaded,
     }
   )
 }

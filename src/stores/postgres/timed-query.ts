@@ -22,14 +22,19 @@ class TimedQuery extends Query {
   readonly #timeout: number
   #timer: NodeJS.Timeout | undefined
 
-  /** @param timeout milliseconds, from when it is sent */
+  /** @param timeout milliseconds, from when it has a connection */
   constructor(config: pg.QueryConfig, timeout: number) {
     super(config)
     this.#timeout = timeout
   }
 
+  /** It has a connection, on which others may be before it. */
+  begin() {
+    this.#timer ??= setTimeout(giveUp, this.#timeout, this)
+  }
+
   override submit(connection: pg.Connection) {
-    this.#timer = setTimeout(giveUp, this.#timeout, this)
+    this.begin()
     return super.submit(connection)
   }
 
@@ -60,8 +65,9 @@ export const ask = <Row extends object>(
   config: pg.QueryConfig,
   timeout: number,
 ): Promise<pg.QueryResult<Row>> => {
-  const query = new TimedQuery(config, timeout) as unknown as pg.Submittable
-  if (on instanceof pg.Pool) return on.query(query) as unknown as Promise<pg.QueryResult<Row>>
+  const query = new TimedQuery(config, timeout)
+  if (on instanceof pg.Pool) return on.query(query as never) as Promise<pg.QueryResult<Row>>
+  query.begin()
   const answer = new Promise<pg.QueryResult<Row>>((resolve, reject) => {
     const settle = (error: Error | null, result: pg.QueryResult<Row>) =>
       error ? reject(error) : resolve(result)

@@ -137,6 +137,34 @@ for (const stores of await testStores()) {
       t.equal((await remote.query('select 1')).count, 1)
     })
 
+    t.test('answers that do not come', async (t) => {
+      const relay = await relayTo(stores.databaseUrl)
+      t.teardown(relay.close)
+      const remote = open(t, relay.url, hasty, 1)
+      const questions = [
+        () => remote.query('select 1 as n'),
+        () => remote.transaction((tx) => tx.query('select 1 as n')),
+      ]
+      for (const ask of questions) {
+        await remote.query('select 0')
+        relay.stallAnswers()
+        await isAway(t, ask(), 'are given up')
+        relay.resume()
+        t.same((await remote.query('select 2 as n')).rows, [{ n: 2 }], 'and are nobody else’s')
+      }
+    })
+
+    t.test('an error shows the way of its caller', async (t) => {
+      const failures = [
+        database.query('select nonsense'),
+        database.transaction((tx) => tx.query('select nonsense')),
+      ]
+      for (const failure of failures) {
+        const error = await failure.catch((caught: unknown) => caught)
+        t.match((error as Error).stack, 'database.test.ts')
+      }
+    })
+
     t.test('a fault of the statement is no absence of the database', async (t) => {
       await write('twice')
       const faults = [

@@ -7,7 +7,7 @@ import { createVerifier } from '../dist/verify/verify.js'
 
 const audience = 'https://api.example'
 const rounds = 5
-const perRound = 2000
+const perRound = 10_000
 const repeats = 50_000
 
 const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

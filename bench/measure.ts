@@ -33,7 +33,11 @@ export const createMeasuring = (stores: BenchStores) => {
 
   const shotsFor = async ({ child }: Running, operation: Operation, count: number) => {
     // A code is spent once.
-    if (operation === 'authorization_code') return child.prepare(operation, count)
+    if (operation === 'authorization_code') {
+      const shots = await child.prepare(operation, count)
+      await stores.settle()
+      return shots
+    }
     const key = `${child.port} ${operation}`
     const shots = ready.get(key) ?? (await child.prepare(operation, count))
     ready.set(key, shots)

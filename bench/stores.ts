@@ -19,6 +19,8 @@ export interface BenchStores {
   redisUrl: string
   /** Redis' memory for data, in bytes. */
   redisMemory(): Promise<number>
+  /** Has Postgres write down what it was given, so that it does not do so in the middle of what is measured. */
+  settle(): Promise<void>
   /** CPU of both so far, in µs; NaN where the system does not tell. */
   usage(): StoresUsage
   versions: Record<string, string>
@@ -97,6 +99,12 @@ export const startStores = async (): Promise<BenchStores> => {
     redisMemory: async () => {
       const info = await redis.info('memory')
       return Number(/used_memory_dataset:(\d+)/.exec(info)?.[1])
+    },
+    settle: async () => {
+      const client = new pg.Client(databaseUrl)
+      await client.connect()
+      await client.query('checkpoint')
+      await client.end()
     },
     usage: () => ({
       redis: postmaster === null ? Number.NaN : processUsage(child.pid as number).micros,

@@ -35,6 +35,8 @@ export interface MoveStore {
     from: { clientId: string; generation: number },
     audit: AuditEvent,
   ): Promise<boolean>
+  /** Marks the successor as used. @returns false when it was before */
+  claim(successorId: string): Promise<boolean>
 }
 
 // What advances a family for a move. All requests that move the same token count as one until Postgres has decided
@@ -111,6 +113,11 @@ export const createMoves = (deps: {
     const opened = await families.advance(successor.id, 0, nonce, 0)
     if (opened.outcome === 'replayed') throw await replayed(successor, 0)
     if (opened.outcome !== 'advanced') throw invalidGrant('family_ended')
+    // A request that has been on its way for long may have created anew what was given out and has ended by a replay.
+    if (!recent && !(await store.claim(successor.id))) {
+      await families.end(successor.id)
+      throw await replayed(successor, 0)
+    }
     await families.end(legacyGrantId).catch(() => undefined) // its row has ended
     events.used(successor)
     return {

@@ -31,33 +31,32 @@ export interface Usage {
 const mostCollected = 10_000
 const millisecondsOfDay = 24 * 3600 * 1000
 
-/** What is counted for one app in one organization, by client and organization: no key is put together at each request. */
+/** By client and organization: a key made of all that is told apart would cost more than the count. */
 const createTally = () => {
   let counts = new Map<string, Map<string, UsageCount[]>>()
   let size = 0
   let lost = 0
 
-  const countsOf = ({ clientId, organizationId }: UsageKey): UsageCount[] => {
+  const put = (part: UsageCount) => {
+    const { clientId, organizationId } = part
     const ofClient = counts.get(clientId) ?? new Map<string, UsageCount[]>()
-    const found = ofClient.get(organizationId) ?? []
-    if (ofClient.size === 0) counts.set(clientId, ofClient)
-    if (found.length === 0) ofClient.set(organizationId, found)
-    return found
+    counts.set(clientId, ofClient)
+    const others = ofClient.get(organizationId)
+    if (others) others.push(part)
+    else ofClient.set(organizationId, [part])
+    size++
   }
 
   return {
     add: (part: UsageCount) => {
-      const { day, outcome, reason } = part
-      const found = countsOf(part)
-      const known = found.find(
-        (one) => one.reason === reason && one.outcome === outcome && one.day === day,
-      )
+      const { organizationId, clientId, day, outcome, reason } = part
+      const known = counts
+        .get(clientId)
+        ?.get(organizationId)
+        ?.find((one) => one.reason === reason && one.outcome === outcome && one.day === day)
       if (known) known.count += part.count
-      else if (size === mostCollected) lost += part.count
-      else {
-        found.push({ ...part })
-        size++
-      }
+      else if (size < mostCollected) put({ ...part })
+      else lost += part.count
     },
     take: (): UsageCount[] => {
       const taken = [...counts.values()].flatMap((ofClient) => [...ofClient.values()].flat())

@@ -40,11 +40,12 @@ const turnsOf = async (server: ServerProcess, world: World) => {
   const { confidential: app, acme, ana } = world
   const resourceServer = await registerResourceServer(server)
   const visitor = await signedIn(url, ana)
-  await currentCode(server, app, ana, {}, visitor)
+  const authorized = () => currentCode(server, app, ana, {}, visitor)
+  await authorized()
   let token = ''
-  return [
+  const turns = [
     async () => {
-      const grant = await currentCode(server, app, ana, {}, visitor)
+      const grant = await authorized()
       const { body } = await exchangeCode(url, app, grant)
       const next = await refresh(url, app, body.refresh_token)
       token = next.body.access_token
@@ -53,7 +54,7 @@ const turnsOf = async (server: ServerProcess, world: World) => {
         ...credentials(app),
       })
     },
-    async () => void (await currentCode(server, app, ana, {}, visitor)), // nobody redeems it
+    async () => void (await authorized()), // nobody redeems it
     async () => void (await clientCredentials(url, app, acme)),
     async () => void (await clientCredentials(url, { ...app, client_secret: 'wrong' }, acme)),
     async () => void (await introspectAt(url, resourceServer, token)),
@@ -72,6 +73,7 @@ const turnsOf = async (server: ServerProcess, world: World) => {
     async () => void (await visitor.get('/account/apps')),
     async () => void (await refresh(url, app, 'nonsense')),
   ]
+  return { turns, authorized }
 }
 
 const work = async (turns: (() => Promise<void>)[], count: number) => {
@@ -117,11 +119,12 @@ for (const stores of await testStores()) {
     const inspector = await openInspector(t, server)
     // The grants of these stay, and that they have been used is written after a while.
     await newChains(server, world.second, world.kim, 2)
-    const turns = await turnsOf(server, world)
+    const { turns, authorized } = await turnsOf(server, world)
     await work(turns, operations / 3)
     await letPass(t, stores)
     const [first, before] = [await amount(stores), await inspector.heap()]
     const memoryBefore = memoryOf(server)
+    await authorized() // signs in again: sessions have expired, too, and the clients share one
     await work(turns, operations)
     const [after, memory] = [await inspector.heap(), memoryOf(server)]
     const between = await amount(stores)

@@ -6,6 +6,7 @@ import { createKeyring } from '../../src/domain/keyring.ts'
 import { decodeGrantToken, encodeGrantToken } from '../../src/domain/token-format.ts'
 import { successorOf } from '../../src/domain/twin.ts'
 import type { FamilyStore } from '../../src/services/families.ts'
+import type { GrantStore } from '../../src/services/grant-store.ts'
 import type { LoadedMove } from '../../src/services/move-rules.ts'
 import { createMoves, type MoveStore } from '../../src/services/moves.ts'
 import { masterKey, startLatchkey } from '../support/latchkey.ts'
@@ -37,6 +38,24 @@ const leaving = <Store extends object>(
   return { ...store, [method]: replaced }
 }
 
+/** The same store, in which calls of one method wait until they are let go. */
+const holding = <Store extends object>(store: Store, method: keyof Store) => {
+  let [arrive, letGo] = [() => {}, () => {}]
+  const reached = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const original = store[method] as (...values: unknown[]) => Promise<unknown>
+  const replaced = async (...values: unknown[]) => {
+    arrive()
+    await released
+    return original(...values)
+  }
+  return { store: { ...store, [method]: replaced }, reached, letGo: () => letGo() }
+}
+
 for (const setup of await testStores()) {
   void t.test(`a store that leaves (${setup.name})`, async (t) => {
     const running = await startLatchkey(setup)
@@ -55,10 +74,14 @@ for (const setup of await testStores()) {
       requestId: null,
     } as const
 
-    const movesOn = (families: FamilyStore, store: MoveStore) =>
+    const movesOn = (
+      families: FamilyStore,
+      store: MoveStore,
+      grants: Pick<GrantStore, 'end' | 'loadGrant'> = stores.grants,
+    ) =>
       createMoves({
         store,
-        grants: stores.grants,
+        grants,
         families,
         keyring,
         events: { reuseDetected: () => undefined, ended: () => undefined, used: () => undefined },
@@ -112,6 +135,22 @@ for (const setup of await testStores()) {
       const moves = movesOn(leaving(stores.families, 'advance', 'after', 2), stores.moves)
       await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
       await t.rejects(redeem(whole, text), replay)
+    })
+
+    t.test('a request that was on its way for long is given nothing', async (t) => {
+      const text = await tokenOf()
+      const slow = holding(stores.families, 'create')
+      const late = redeem(movesOn(slow.store, stores.moves), text)
+      await slow.reached
+      await redeem(whole, text)
+      // The replay has ended the family; its row has not ended yet.
+      const ending = holding(stores.grants, 'end')
+      const again = redeem(movesOn(stores.families, stores.moves, ending.store), text)
+      await ending.reached
+      slow.letGo()
+      await t.rejects(late, replay)
+      ending.letGo()
+      await t.rejects(again, replay)
     })
 
     t.test('an older token of the family does not go on with it', async (t) => {

@@ -108,5 +108,12 @@ export const createMoveStore = (database: Database): MoveStore => {
         await insertAuditEvents(tx, [audit])
         return true
       }),
+    claim: async (successorId) => {
+      const { count } = await database.query(
+        'update grants set used = true where id = $1 and not used',
+        [successorId],
+      )
+      return count === 1
+    },
   }
 }

@@ -1,12 +1,14 @@
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const characters = Buffer.from(alphabet)
 const foreign = 255
 /** By character code. */
 const values = new Uint8Array(128).fill(foreign)
-characters.forEach((code, value) => {
-  values[code] = value
-})
+for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value
 const charactersPerWord = 6 // 62^6 > 2^32
+/** Two characters at a time: their codes, the first in the low byte. */
+const pairs = Uint16Array.from({ length: 62 * 62 }, (_, at) => {
+  const first = alphabet.charCodeAt(Math.floor(at / 62))
+  return first | (alphabet.charCodeAt(at % 62) << 8)
+})
 
 const decodeWord = (text: string, at: number) => {
   let word = 0
@@ -23,9 +25,12 @@ export const encodeBase62 = (bytes: Buffer) => {
   const text = Buffer.allocUnsafe((bytes.length / 4) * charactersPerWord)
   for (let at = 0, end = charactersPerWord; at < bytes.length; at += 4, end += charactersPerWord) {
     let rest = bytes.readUInt32BE(at)
-    for (let i = end - 1; i >= end - charactersPerWord; i--) {
-      text[i] = characters[rest % 62] as number
-      rest = Math.floor(rest / 62)
+    for (let i = end - 2; i >= end - charactersPerWord; i -= 2) {
+      const more = Math.floor(rest / pairs.length)
+      const pair = pairs[rest - more * pairs.length] as number
+      text[i] = pair
+      text[i + 1] = pair >> 8
+      rest = more
     }
   }
   return text.toString('latin1')
@@ -34,11 +39,11 @@ export const encodeBase62 = (bytes: Buffer) => {
 /** The inverse; null for a foreign character, a broken length or a word that no encoding yields. */
 export const decodeBase62 = (text: string): Buffer | null => {
   if (text.length % charactersPerWord !== 0) return null
-  const bytes = Buffer.alloc((text.length / charactersPerWord) * 4)
-  for (let at = 0; at < text.length; at += charactersPerWord) {
+  const bytes = Buffer.allocUnsafe((text.length / charactersPerWord) * 4)
+  for (let at = 0, to = 0; at < text.length; at += charactersPerWord, to += 4) {
     const word = decodeWord(text, at)
     if (word === null) return null
-    bytes.writeUInt32BE(word, (at / charactersPerWord) * 4)
+    bytes.writeUInt32BE(word, to)
   }
   return bytes
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { encodeBase62 } from './base62.ts'
-import { crc32 } from './checksum.ts'
+import { checksumOf } from './checksum.ts'
 
 const idPrefixes = {
   user: 'usr',
@@ -36,7 +36,7 @@ export const newId = (kind: keyof typeof idPrefixes, random: RandomBytes = rando
 /** A new machine secret: prefix for secret scanners, 256 random bits, checksum. */
 export const newSecret = (kind: keyof typeof secretPrefixes, random: RandomBytes = randomBytes) => {
   const text = secretPrefixes[kind] + encodeBase62(random(32))
-  return text + encodeBase62(crc32(text))
+  return text + checksumOf(text)
 }
 
 /** What may be shown of a secret afterwards: enough to tell two apart. */

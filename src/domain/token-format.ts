@@ -1,14 +1,20 @@
 import { timingSafeEqual } from 'node:crypto'
 import { decodeBase62, encodeBase62 } from './base62.ts'
-import { crc32 } from './checksum.ts'
+import { checksumLength, checksumOf } from './checksum.ts'
 import type { Keyring } from './keyring.ts'
 
 // prefix + base62(family id 16 | generation 4 | MAC 20) + key id + checksum. The random family id comes
 // first, so that nothing but the prefix is alike in two families.
 const prefixes = { code: 'lkac_', refresh_token: 'lkrt_', device_code: 'lkdc_' } as const
-const payloadLength = 60
-const checksumLength = 6
+const prefixLength = 5
+const idLength = 16
+const bodyLength = idLength + 4
 const macLength = 20
+/** Of prefix and body, in bytes: what the MAC is of. */
+const markedLength = prefixLength + bodyLength
+const payloadLength = 60 // characters of body and MAC
+const keyIdAt = prefixLength + payloadLength
+const textLength = keyIdAt + 1 + checksumLength
 
 type TokenType = keyof typeof prefixes
 export type GrantTokenType = Exclude<TokenType, 'device_code'>
@@ -19,29 +25,25 @@ export interface GrantToken {
   generation: number
 }
 
-const uuidBytes = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex')
 const uuidText = (bytes: Buffer) => {
-  const hex = bytes.toString('hex')
+  const hex = bytes.toString('hex', 0, idLength)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-const bodyOf = (token: GrantToken) => {
-  const body = Buffer.alloc(20)
-  uuidBytes(token.familyId).copy(body)
-  body.writeUInt32BE(token.generation, 16)
-  return body
-}
-
-const macsOf = (keyring: Keyring, keyId: string, type: TokenType, body: Buffer) =>
-  keyring
-    .tokenMacs(keyId, Buffer.concat([Buffer.from(prefixes[type]), body]))
-    .map((mac) => mac.subarray(0, macLength))
-
-const encode = (keyring: Keyring, type: TokenType, token: GrantToken): string => {
-  const body = bodyOf(token)
-  const [mac] = macsOf(keyring, keyring.tokenKeyId, type, body) as [Buffer]
-  const text = prefixes[type] + encodeBase62(Buffer.concat([body, mac])) + keyring.tokenKeyId
-  return text + encodeBase62(crc32(text))
+const encode = (
+  keyring: Keyring,
+  type: TokenType,
+  { familyId, generation }: GrantToken,
+): string => {
+  const bytes = Buffer.allocUnsafe(markedLength + macLength)
+  bytes.write(prefixes[type], 'latin1')
+  const written = bytes.write(familyId.replaceAll('-', ''), prefixLength, 'hex')
+  if (written !== idLength) throw new TypeError('a family id is a UUID')
+  bytes.writeUInt32BE(generation, prefixLength + idLength)
+  const [mac] = keyring.tokenMacs(keyring.tokenKeyId, bytes.subarray(0, markedLength)) as [Buffer]
+  mac.copy(bytes, markedLength, 0, macLength)
+  const text = prefixes[type] + encodeBase62(bytes.subarray(prefixLength)) + keyring.tokenKeyId
+  return text + checksumOf(text)
 }
 
 /** Writes the code or refresh token of one generation; the same input gives the same text. */
@@ -68,15 +70,17 @@ export const decodeDeviceCode = (keyring: Keyring, text: string): string | null 
 
 const decode = (keyring: Keyring, type: TokenType, text: string): GrantToken | null => {
   const prefix = prefixes[type]
-  const end = prefix.length + payloadLength
-  if (text.length !== end + 1 + checksumLength || !text.startsWith(prefix)) return null
-  if (encodeBase62(crc32(text.slice(0, end + 1))) !== text.slice(end + 1)) return null
-  const payload = decodeBase62(text.slice(prefix.length, end))
+  if (text.length !== textLength || !text.startsWith(prefix)) return null
+  if (checksumOf(text.slice(0, keyIdAt + 1)) !== text.slice(keyIdAt + 1)) return null
+  const payload = decodeBase62(text.slice(prefixLength, keyIdAt))
   if (!payload) return null
-  const body = payload.subarray(0, 20)
-  const macs = macsOf(keyring, text[end] as string, type, body)
-  if (!macs.some((mac) => timingSafeEqual(mac, payload.subarray(20)))) return null
-  const generation = body.readUInt32BE(16)
+  const marked = Buffer.allocUnsafe(markedLength)
+  marked.write(prefix, 'latin1')
+  payload.copy(marked, prefixLength, 0, bodyLength)
+  const shown = payload.subarray(bodyLength)
+  const macs = keyring.tokenMacs(text[keyIdAt] as string, marked)
+  if (!macs.some((mac) => timingSafeEqual(mac.subarray(0, macLength), shown))) return null
+  const generation = payload.readUInt32BE(idLength)
   if ((type === 'refresh_token') === (generation === 0)) return null
-  return { familyId: uuidText(body.subarray(0, 16)), generation }
+  return { familyId: uuidText(payload), generation }
 }

@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import t from 'tap'
-import { encodeBase62 } from '../../src/domain/base62.ts'
-import { crc32 } from '../../src/domain/checksum.ts'
+import { checksumOf } from '../../src/domain/checksum.ts'
 import { createKeyring } from '../../src/domain/keyring.ts'
 import { decodeGrantToken, encodeGrantToken } from '../../src/domain/token-format.ts'
 
@@ -13,7 +12,7 @@ const refreshToken = encodeGrantToken(keyring, { familyId, generation: 1 })
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const many = 2000
 /** The same text with a checksum that fits, as a forger would write it. */
-const withChecksum = (text: string) => text + encodeBase62(crc32(text))
+const withChecksum = (text: string) => text + checksumOf(text)
 
 t.test('what was written is read', async (t) => {
   for (const generation of [0, 1, 2, 1000, 0xffffffff]) {
@@ -69,6 +68,11 @@ t.test('damaged text is refused, whatever it is', async (t) => {
   ]
   for (const text of [...texts, ...more, 'a'.repeat(100_000), refreshToken + refreshToken])
     t.equal(decodeGrantToken(keyring, 'refresh_token', text), null, text.slice(0, 80))
+})
+
+t.test('what is no family has no token', async (t) => {
+  for (const id of ['', 'usr000', familyId.slice(0, -2), familyId.replace('0', 'x')])
+    t.throws(() => encodeGrantToken(keyring, { familyId: id, generation: 1 }), TypeError, id)
 })
 
 t.test('a token holds under its own master key only', async (t) => {

@@ -107,7 +107,8 @@ export const clientEndpoint =
         const body = await options.handle(form, request, reply)
         const clientId = claimedClientId(request.headers.authorization, form) ?? null
         note(request, reply, form, { outcome: 'ok', reason: 'ok', clientId })
-        return reply.header('cache-control', 'no-store').header('pragma', 'no-cache').send(body)
+        reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
+        return body
       } catch (error) {
         return fail(request, reply, error, form)
       }

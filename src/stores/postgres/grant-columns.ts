@@ -61,14 +61,18 @@ export const grantColumns = `
   m.user_id is not null as is_member,
   w.present_workspace_ids`
 
+// From the user's own workspaces, whatever the statistics say: the organization may have far more than others have.
 export const grantJoins = `
 left join installs i on i.id = g.install_id
 left join users u on u.id = g.user_id
 left join members m on m.organization_id = g.organization_id and m.user_id = g.user_id
 left join lateral (
   select coalesce(array_agg(w.id order by w.id), '{}') as present_workspace_ids
-    from workspace_members wm join workspaces w on w.id = wm.workspace_id
-   where wm.user_id = g.user_id and w.organization_id = g.organization_id
+    from workspace_members wm cross join lateral (
+      select id from workspaces
+       where id = wm.workspace_id and organization_id = g.organization_id offset 0
+    ) w
+   where wm.user_id = g.user_id
 ) w on true`
 
 /** The columns of an install `i`, with `installJoins`. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { startContenders } from './contenders.ts'
+import { type Contender, startContenders } from './contenders.ts'
 import { createMeasuring, median } from './measure.ts'
 import { type Operation, operations } from './protocol.ts'
 import { row } from './report.ts'
@@ -10,6 +10,8 @@ export interface Step {
   size: number
   /** CPU of the server process in µs a request. */
   cpuMicros: Partial<Record<Operation, number>>
+  /** The same as multiples of what a request without any store cost at that moment: what the machine does is in both. */
+  relative: Partial<Record<Operation, number>>
   /** Bytes: of a family in Redis, after refreshes of some; of everything in Postgres; of the server process. */
   redisPerFamily: number
   postgres: number
@@ -18,6 +20,9 @@ export interface Step {
 
 const rounds = 3
 const seconds = 3
+/** Of it, client_credentials: the form, a signature, the answer. */
+const yardstick: Contender = 'floor without SQL'
+const yardstickSeconds = 1
 
 const databaseSize = async (url: string) => {
   const client = new pg.Client(url)
@@ -34,39 +39,55 @@ const measureAt = (size: number): Promise<Step> =>
     { apps: size, organizations: Math.max(100, size / 10), families: size },
     async ({ stores, env }) => {
       const redisPerFamily = (await stores.redisMemory()) / size
-      const [ours] = await startContenders(env, ['ours'])
-      if (!ours) throw new Error('there is no server')
+      const running = await startContenders(env, ['ours', yardstick])
       try {
+        const [ours, floor] = ['ours', yardstick].map((name) =>
+          running.find((one) => one.name === name),
+        )
+        if (!ours || !floor) throw new Error('there is no server')
         const measure = createMeasuring(stores)
-        const found = new Map<Operation, number[]>(operations.map((one) => [one, []]))
+        const found = new Map<Operation, { cpuMicros: number; relative: number }[]>(
+          operations.map((one) => [one, []]),
+        )
         let rss = 0
         for (let round = 0; round <= rounds; round++) {
           for (const operation of operations) {
+            const few = { seconds: yardstickSeconds, shots: 20_000 }
+            const now = await measure(floor, 'client_credentials', round, few)
             const shots = operation === 'authorization_code' ? seconds * 6000 : 20_000
             const measured = await measure(ours, operation, round, { seconds, shots })
             rss = Math.max(rss, measured.rss)
-            if (round > 0) found.get(operation)?.push(measured.cpuMicros)
+            const { cpuMicros } = measured
+            if (round > 0)
+              found.get(operation)?.push({ cpuMicros, relative: cpuMicros / now.cpuMicros })
           }
         }
+        const middle = (what: 'cpuMicros' | 'relative') =>
+          Object.fromEntries(
+            [...found].map(([name, all]) => [name, median(all.map((one) => one[what]))]),
+          )
         return {
           size,
-          cpuMicros: Object.fromEntries([...found].map(([name, all]) => [name, median(all)])),
+          cpuMicros: middle('cpuMicros'),
+          relative: middle('relative'),
           redisPerFamily,
           postgres: await databaseSize(stores.databaseUrl),
           rss,
         }
       } finally {
-        await ours.child.stop()
+        await Promise.all(running.map(({ child }) => child.stop()))
       }
     },
   )
 
-const widths = [10, 20, 10, 20, 15, 12, 12, 10]
+const widths = [10, 20, 13, 20, 15, 12, 12, 10]
 const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(0)
 
 /** Grows apps, installs and families, each by ten, and prints each step as soon as it is known. */
 export const scale = async (largest: number): Promise<Step[]> => {
-  console.log('CPU µs of the server process for each request\n')
+  console.log(
+    `CPU µs of the server process for each request (multiples of ${yardstick}, client_credentials)\n`,
+  )
   row(widths, ['each of', ...operations, 'Redis B/family', 'Postgres MB', 'RSS MB'])
   const steps: Step[] = []
   for (let size = 1000; size <= largest; size *= 10) {
@@ -74,7 +95,9 @@ export const scale = async (largest: number): Promise<Step[]> => {
     steps.push(step)
     row(widths, [
       String(size),
-      ...operations.map((one) => step.cpuMicros[one]?.toFixed(1) ?? '–'),
+      ...operations.map(
+        (one) => `${step.cpuMicros[one]?.toFixed(1)} (${step.relative[one]?.toFixed(2)})`,
+      ),
       step.redisPerFamily.toFixed(0),
       megabytes(step.postgres),
       megabytes(step.rss),
@@ -82,8 +105,8 @@ export const scale = async (largest: number): Promise<Step[]> => {
   }
   const [first, last] = [steps[0], steps.at(-1)]
   for (const operation of operations) {
-    const change = (last?.cpuMicros[operation] ?? 0) / (first?.cpuMicros[operation] ?? 1)
-    console.log(`${operation}: ${change.toFixed(2)} of the first step's CPU at the last`)
+    const change = (last?.relative[operation] ?? 0) / (first?.relative[operation] ?? 1)
+    console.log(`${operation}: ${change.toFixed(2)} of the first step's multiple at the last`)
   }
   return steps
 }

@@ -45,7 +45,7 @@ const rules: Record<string, Rule> = {
   cluster: { files: ['cluster/'], packages: ['prom-client', 'node:'] },
   demo: everything,
   'demo/client': everything,
-  domain: { files: ['domain/'], packages: ['node:crypto'] },
+  domain: { files: ['domain/'], packages: ['node:crypto', 'node:zlib'] },
   services: {
     files: ['domain/', 'services/'],
     packages: ['jose', 'argon2', 'openid-client', '@simplewebauthn/server', 'node:'],

@@ -452,7 +452,7 @@ for (const stores of await testStores()) {
         providerClient.secret,
         encodeURIComponent(providerClient.secret),
         'code_verifier',
-        'eyJ',
+        /eyJ[\w-]+\.eyJ/,
         'nia@new.test',
       ]) {
         t.notMatch(all, secret)

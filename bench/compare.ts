@@ -1,4 +1,5 @@
 import { type Contender, startContenders } from './contenders.ts'
+import { measureFamilyMemory } from './family-memory.ts'
 import { connections, createMeasuring, type Measured, median } from './measure.ts'
 import { measureProcesses } from './processes.ts'
 import { type Operation, operations } from './protocol.ts'
@@ -82,6 +83,7 @@ export const compare = (comparison: Comparison): Promise<Report> => {
         quick || profile || only.length > 0
           ? []
           : await withSeededStores(plan.sizes, (fresh) => measureProcesses(fresh, scaled))
+      const familyMemory = quick || profile ? [] : await measureFamilyMemory(stores)
       return {
         at: new Date().toISOString(),
         versions: stores.versions,
@@ -91,6 +93,7 @@ export const compare = (comparison: Comparison): Promise<Report> => {
         results,
         steady,
         processes,
+        familyMemory,
         ratios: ratiosOf(results),
       }
     } finally {

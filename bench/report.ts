@@ -1,4 +1,5 @@
 import type { Contender } from './contenders.ts'
+import type { FamilyMemory } from './family-memory.ts'
 import { type Measured, median } from './measure.ts'
 import type { Processes } from './processes.ts'
 import { type Operation, operations } from './protocol.ts'
@@ -74,6 +75,7 @@ export interface Report {
   results: Measured[]
   steady: Steady[]
   processes: Processes[]
+  familyMemory: FamilyMemory[]
   ratios: Ratio[]
 }
 
@@ -94,6 +96,7 @@ export const printTable = ({
   results,
   steady,
   processes,
+  familyMemory,
   ratios,
 }: Report) => {
   console.log(
@@ -153,6 +156,9 @@ export const printTable = ({
       `ours, ${operation}: one process ${alone}, two ${both}: ${cell(two.rate / one.rate, 2)} of it`,
     )
   }
+  if (familyMemory.length > 0) console.log()
+  for (const { rotations, bytes } of familyMemory)
+    console.log(`Redis, a family after ${rotations} refreshes: ${cell(bytes)} B (goal ≤ 320)`)
   console.log()
   for (const ratio of ratios) {
     const { name, value, relation, goal } = ratio

@@ -12,7 +12,7 @@ export interface Step {
   cpuMicros: Partial<Record<Operation, number>>
   /** The same as multiples of what a request without any store cost at that moment: what the machine does is in both. */
   relative: Partial<Record<Operation, number>>
-  /** Bytes: of a family in Redis, after refreshes of some; of everything in Postgres; of the server process. */
+  /** Bytes: of a family in Redis that was just begun; of everything in Postgres; of the server process. */
   redisPerFamily: number
   postgres: number
   rss: number

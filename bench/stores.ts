@@ -17,7 +17,7 @@ export interface StoresUsage {
 export interface BenchStores {
   databaseUrl: string
   redisUrl: string
-  /** Redis' memory for data, in bytes. */
+  /** Bytes that Redis uses for its keys and what they hold, its tables of keys included. */
   redisMemory(): Promise<number>
   /** Has Postgres write down what it was given, so that it does not do so in the middle of what is measured. */
   settle(): Promise<void>
@@ -47,6 +47,18 @@ const startRedis = async (directory: string) => {
   redis.on('error', () => undefined)
   await redis.ping()
   return { port, child, redis }
+}
+
+/** An answer of Redis that alternates names and values. */
+const pairsOf = (flat: unknown[]): [string, unknown][] =>
+  flat.flatMap((name, at) => (at % 2 === 0 ? [[String(name), flat[at + 1]]] : []))
+
+const memoryOf = async (redis: Redis) => {
+  const fields = await redis.call('MEMORY', 'STATS')
+  const stats = new Map(pairsOf(fields as unknown[]))
+  const database = new Map(pairsOf((stats.get('db.0') ?? []) as unknown[]))
+  const tables = ['main', 'expires'].map((name) => database.get(`overhead.hashtable.${name}`) ?? 0)
+  return [stats.get('dataset.bytes'), ...tables].reduce<number>((sum, one) => sum + Number(one), 0)
 }
 
 const microsPerTick = 10_000
@@ -96,10 +108,7 @@ export const startStores = async (): Promise<BenchStores> => {
   return {
     databaseUrl,
     redisUrl: `redis://127.0.0.1:${port}`,
-    redisMemory: async () => {
-      const info = await redis.info('memory')
-      return Number(/used_memory_dataset:(\d+)/.exec(info)?.[1])
-    },
+    redisMemory: () => memoryOf(redis),
     settle: async () => {
       const client = new pg.Client(databaseUrl)
       await client.connect()

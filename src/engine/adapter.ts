@@ -142,8 +142,14 @@ const recordAdapter = (model: string, { records, keyring, now }: AdapterDependen
           records.change(collection, keyOf(id), 'open', { state: 'used', value }),
         ))
       if (!won) throw new errors.InvalidRequestUri('request_uri was already used')
+      currentPass().giveBack.push(() =>
+        records.change(collection, keyOf(id), 'used', { state: 'open', value }),
+      )
     },
-    destroy: (id: string) => guarded(() => records.delete(collection, keyOf(id))),
+    // Not before there is an answer: whoever was told to come again comes with the same id.
+    destroy: async (id: string) => {
+      currentPass().tidyUp.push(() => records.delete(collection, keyOf(id)))
+    },
   }
 }
 

@@ -50,9 +50,9 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
   // Its URLs come from the Host header, so it gets ours, whatever the request said.
   const headers = { host, 'x-forwarded-proto': protocol.slice(0, -1) }
 
-  // Awaited inside the pass: a request is sent only when somebody waits for its answer.
-  const call = (pass: Pass, options: inject.InjectOptions) =>
-    runPass(
+  const call = async (pass: Pass, options: inject.InjectOptions) => {
+    // Awaited inside the pass: a request is sent only when somebody waits for its answer.
+    const response = await runPass(
       pass,
       async () =>
         await inject((req, res) => void handle(req, res), {
@@ -60,6 +60,10 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
           headers: { ...options.headers, ...headers },
         }),
     )
+    // As far as the stores can: what stays behind ends by itself.
+    await Promise.allSettled((pass.failure ? pass.giveBack : pass.tidyUp).map((work) => work()))
+    return response
+  }
 
   const targetOf = ({ uri, mode, platform }: Redirect): WebMessageTarget | null => {
     if (mode !== 'web_message') return null

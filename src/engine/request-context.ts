@@ -43,6 +43,10 @@ export interface Pass {
   redirect: Redirect | null
   /** A fault of ours inside the provider, to be thrown once we are out of it. */
   failure: unknown
+  /** What has been spent on the way, to be given back when we have failed. */
+  giveBack: (() => Promise<unknown>)[]
+  /** What is of no more use once there is an answer. */
+  tidyUp: (() => Promise<unknown>)[]
 }
 
 const passes = new AsyncLocalStorage<Pass>()
@@ -57,6 +61,8 @@ export const newPass = (part: Partial<Pass>): Pass => ({
   error: null,
   redirect: null,
   failure: null,
+  giveBack: [],
+  tidyUp: [],
   ...part,
 })
 

@@ -1,16 +1,38 @@
 import type { FastifyRequest } from 'fastify'
+import type { App } from '../domain/app.ts'
 import { invalidRequest } from '../domain/errors.ts'
 import type { Interface } from '../domain/permissions.ts'
+import { matchRedirectUri } from '../domain/redirect-uri.ts'
 import type {
   Answer,
   AuthorizationRequest,
   AuthorizationRequests,
 } from '../services/authorization-requests.ts'
+import type { Consents } from '../services/consents.ts'
 import type { Browser } from './browser.ts'
 
 /** Where a request goes once it is answered, as the last part of its address. */
 export const endOf = ({ device, interface: iface }: AuthorizationRequest): Interface | 'device' =>
   device ? 'device' : iface
+
+const gone = () =>
+  invalidRequest('this request has expired or was answered already', 'interaction_gone')
+
+/**
+ * A person takes an hour for an answer, and a redirect URI may have been taken from the app meanwhile.
+ * @throws OAuthError when there is none to go back to
+ */
+const demandRedirectUri = (app: App, pending: AuthorizationRequest) => {
+  const { redirectUri, webMessage } = pending
+  const isRegistered = webMessage
+    ? app.redirectUris.includes(redirectUri)
+    : matchRedirectUri(app.redirectUris, redirectUri, app.clientType) !== null
+  if (!isRegistered)
+    throw invalidRequest(
+      'the client or its redirect URI is not valid any more',
+      'redirect_uri_unregistered',
+    )
+}
 
 /**
  * The request that was begun and answered in this browser. What one person has approved goes on only where that
@@ -29,7 +51,24 @@ export const answeredRequest = async (
   const isOurs =
     answer?.kind !== 'approved' || (await browser.session(request))?.user.id === answer.userId
   if (!pending || endOf(pending) !== end || !answer || !isOurs) {
-    throw invalidRequest('this request has expired or was answered already', 'interaction_gone')
+    throw gone()
   }
   return { ...pending, answer }
+}
+
+/** The same for an answer that goes to an app, which is there, and where it was. @throws OAuthError */
+export const answeredForApp = async (
+  deps: {
+    requests: Pick<AuthorizationRequests, 'find'>
+    consents: Pick<Consents, 'findApp'>
+    browser: Browser
+  },
+  request: FastifyRequest<{ Params: { id: string } }>,
+  end: Interface,
+) => {
+  const pending = await answeredRequest(deps, request, end)
+  const app = await deps.consents.findApp(pending.clientId)
+  if (!app || app.disabled) throw gone()
+  demandRedirectUri(app, pending)
+  return pending
 }

@@ -34,6 +34,8 @@ export interface GrantStore {
   ): Promise<(LoadedClient & { install: LoadedInstall | null }) | null>
   /** @returns false when there is one with this id already */
   insert(grant: Grant): Promise<boolean>
+  /** Takes back an insert of which nobody has heard yet. */
+  discard(grantId: string): Promise<void>
   /** Binds a grant to a key. @returns false when it is bound to another */
   bind(grantId: string, jkt: string): Promise<boolean>
   end(grantId: string, reason: string): Promise<void>

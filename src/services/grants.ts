@@ -242,6 +242,17 @@ export const createGrants = (deps: {
     }
   }
 
+  /** Whoever inserts the row has the family; a row without one would keep the person from answering again. */
+  const begin = async (grant: Grant, generation: number, lifetime: number) => {
+    if (!(await store.insert(grant))) throw invalidGrant('authorization_answered_twice')
+    try {
+      await families.create(grant.id, generation, lifetime)
+    } catch (error) {
+      await store.discard(grant.id).catch(() => undefined)
+      throw error
+    }
+  }
+
   return {
     read: (type, text) => ({ type, token: decodeGrantToken(keyring, type, text) }),
 
@@ -270,16 +281,11 @@ export const createGrants = (deps: {
     },
 
     issueCode: async (grant, lifetime = codeLifetime) => {
-      if (!(await store.insert(grant))) throw invalidGrant('authorization_answered_twice')
-      if (!(await families.create(grant.id, 0, lifetime)))
-        throw invalidGrant('authorization_answered_twice')
+      await begin(grant, 0, lifetime)
       return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
     },
 
-    openImplicit: async (grant) => {
-      if (!(await store.insert(grant))) throw invalidGrant('authorization_answered_twice')
-      await families.create(grant.id, 1, grant.lifetime)
-    },
+    openImplicit: (grant) => begin(grant, 1, grant.lifetime),
   }
 }
 

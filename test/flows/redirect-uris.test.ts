@@ -3,6 +3,7 @@ import t, { type Test } from 'tap'
 import { challengeOf, exchangeCode, legacyToken, newVerifier, refresh } from '../support/flows.ts'
 import { startLatchkey } from '../support/latchkey.ts'
 import { storesNamed } from '../support/open-stores.ts'
+import { approve, signedIn } from '../support/signed-in.ts'
 import { createVisitor, walk } from '../support/visitor.ts'
 import { createApp, createWorld, install, legacyPermissions } from '../support/world.ts'
 
@@ -81,3 +82,45 @@ for (const iface of ['current', 'legacy'] as const) {
   for (const clientType of ['confidential', 'public'])
     t.test(`${iface}, ${clientType}`, (t) => visit(t, iface, clientType))
 }
+
+/** A person is asked, the address is taken from the app, and the person says yes. */
+const takenAway = async (t: Test, iface: 'current' | 'legacy', asked: Record<string, string>) => {
+  const { issuer } = running
+  const [kept, taken] = ['https://app.example/cb', 'https://sold.example/cb']
+  const app = await createApp(running, {
+    interface: iface,
+    name: `Moved away, ${iface} ${Object.values(asked)}`,
+    redirect_uris: [kept, taken],
+  })
+  const { acme, ana } = world
+  await install(running, acme, app, iface === 'legacy' ? { permissions: legacyPermissions } : {})
+  const visitor = await signedIn(issuer, ana)
+  const path = iface === 'legacy' ? '/oauth/authorize' : '/authorize'
+  const query = new URLSearchParams({
+    client_id: app.client_id,
+    response_type: 'code',
+    redirect_uri: taken,
+    code_challenge: challengeOf(newVerifier()),
+    ...asked,
+  })
+  const page = await visitor.get(`${issuer}${path}?${query}`)
+  const end = await approve(visitor, page)
+  const uris = { redirect_uris: [kept] }
+  t.equal((await running.operator('PATCH', `/apps/${app.client_id}`, uris)).status, 200)
+  const refused = await visitor.get(end)
+  t.equal(refused.status, 400)
+  t.equal(refused.left, null, 'nothing is sent there')
+  t.notMatch(refused.text, 'sold.example')
+  t.notMatch(refused.text, /lkac_|access_token/)
+}
+
+const answers: ['current' | 'legacy', Record<string, string>][] = [
+  ['current', {}],
+  ['current', { response_mode: 'form_post' }],
+  ['current', { response_mode: 'web_message' }],
+  ['legacy', {}],
+  ['legacy', { response_type: 'token' }],
+  ['legacy', { response_mode: 'web_message' }],
+]
+for (const [iface, asked] of answers)
+  t.test(`taken away, ${iface} ${JSON.stringify(asked)}`, (t) => takenAway(t, iface, asked))

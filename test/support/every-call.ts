@@ -120,5 +120,6 @@ export const everyCall = async (
   await records(stores)
   await stores.organizationApps.knows('org0', 'app0')
   await plantDead(setup)
+  await stores.grants.discard(randomUUID())
   await stores.removeExpired()
 }

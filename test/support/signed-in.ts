@@ -26,3 +26,11 @@ export const filled = (page: VisitedPage, fields: Record<string, string>): URLSe
     ...formFields(mainForm(page)).filter(([name]) => !(name in fields)),
     ...Object.entries(fields),
   ])
+
+/** Says yes on a page, and does not go where that leads. */
+export const approve = async (visitor: Visitor, page: VisitedPage): Promise<URL> => {
+  const action = new URL(mainForm(page).getAttribute('action') ?? '', page.url)
+  const body = filled(page, { decision: 'approve' })
+  const response = await visitor.fetch(action, { method: 'POST', body })
+  return new URL(response.headers.get('location') ?? '', page.url)
+}

@@ -9,7 +9,7 @@ import type { AuthorizationRequests } from '../../services/authorization-request
 import type { Step } from '../../services/consent-steps.ts'
 import type { Consents } from '../../services/consents.ts'
 import type { Limits } from '../../services/limits.ts'
-import { answeredRequest } from '../answered-request.ts'
+import { answeredForApp } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { readPairs } from '../form.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
@@ -24,6 +24,9 @@ export interface CurrentAuthorizeDependencies {
   browser: Browser
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
+
+/** Characters; servers in between take as much. */
+const longestAddress = 8000
 
 const decisionOf = (step: Step): Decision => {
   if (step.kind !== 'answered') return { kind: 'interact', error: interactionError(step.kind) }
@@ -76,11 +79,23 @@ export const currentAuthorize =
         .view('pages/form-post', { action: redirectUri, fields })
     }
 
+    /** A form of another site comes without cookies (`SameSite=Lax`), the address that it leads to comes with them. */
+    const sendAgain = (reply: FastifyReply, pairs: [string, string][]) => {
+      const address = `/authorize?${new URLSearchParams(pairs)}`
+      if (address.length > longestAddress) {
+        throw invalidRequest(
+          'too long for a form of another site: push it first',
+          'request_too_long',
+        )
+      }
+      return reply.header('cache-control', 'no-store').redirect(address, 303)
+    }
+
     const finish = async (
       request: FastifyRequest<{ Params: { id: string } }>,
       reply: FastifyReply,
     ) => {
-      const pending = await answeredRequest(deps, request, 'current')
+      const pending = await answeredForApp(deps, request, 'current')
       return send(request, reply, await engine.resume(pending.id, pending.answer))
     }
 
@@ -98,11 +113,9 @@ export const currentAuthorize =
           'split_parameters',
         )
       }
-      return send(
-        request,
-        reply,
-        await engine.authorize(readPairs(request), handlerOf(request, reply)),
-      )
+      const pairs = readPairs(request)
+      if (request.headers['sec-fetch-site'] === 'cross-site') return sendAgain(reply, pairs)
+      return send(request, reply, await engine.authorize(pairs, handlerOf(request, reply)))
     })
     scope.get('/interaction/:id/current', finish)
   }

@@ -17,7 +17,7 @@ import type { Consents } from '../../services/consents.ts'
 import type { Grants } from '../../services/grants.ts'
 import type { Limits } from '../../services/limits.ts'
 import type { Usage } from '../../services/usage.ts'
-import { answeredRequest } from '../answered-request.ts'
+import { answeredForApp } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
 import { queryPairs } from '../query.ts'
@@ -194,7 +194,7 @@ export const legacyAuthorize =
       request: FastifyRequest<{ Params: { id: string } }>,
       reply: FastifyReply,
     ) => {
-      const pending = await answeredRequest(deps, request, 'legacy')
+      const pending = await answeredForApp(deps, request, 'legacy')
       return respond(request, reply, pending, pending.answer)
     }
 

@@ -142,6 +142,9 @@ export const createGrantStore = (database: Database): GrantStore => {
       return row && { install: installOf(row), ...clientOf(row) }
     },
     insert: (grant) => insertGrant(database, grant, null),
+    discard: async (grantId) => {
+      await database.query('delete from grants where id = $1 and not used', [grantId])
+    },
     bind: async (grantId, jkt) => {
       const { count } = await database.query(
         'update grants set dpop_jkt = $2 where id = $1 and (dpop_jkt is null or dpop_jkt = $2)',

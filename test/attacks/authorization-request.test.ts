@@ -432,6 +432,29 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     const plain = await send(`${issuer}/authorize`, { body: new URLSearchParams(fields) })
     t.ok(answerOf(plain).query.get('code'), 'as with GET')
     const before = await amounts(stores)
+    const stranger = { 'sec-fetch-site': 'cross-site' }
+    const twice = new URLSearchParams([...Object.entries(fields), ['state', 'again']])
+    for (const body of [new URLSearchParams(fields), twice]) {
+      // A browser sends no cookies with it: neither is anybody signed in, nor may a new browser be made of this one.
+      const form = await fetch(`${issuer}/authorize`, {
+        method: 'POST',
+        body,
+        headers: stranger,
+        redirect: 'manual',
+      })
+      t.equal(form.status, 303, 'a form of another site')
+      const leads = new URL(form.headers.get('location') ?? '', issuer)
+      t.equal(leads.pathname, '/authorize')
+      t.same([...leads.searchParams].sort(), [...body].sort(), 'to the link that it stands for')
+      t.same(form.headers.getSetCookie(), [])
+    }
+    const long = new URLSearchParams({ ...fields, state: 'x'.repeat(8000) })
+    await expectPage(
+      t,
+      await send(`${issuer}/authorize`, { body: long, headers: stranger }),
+      400,
+      'too long for an address',
+    )
     for (const [name, value] of Object.entries(fields)) {
       const rest = new URLSearchParams(fields)
       rest.delete(name)

@@ -71,6 +71,33 @@ await inChromium(
       t.equal(await isSignedIn(page), false)
     })
 
+    test('a form of the app asks as its link does: who is signed in stays so', async (t, {
+      page,
+    }) => {
+      await serveApp(page)
+      await idToken(page)
+      const cookies = (await page.context().cookies(issuer)).map(({ name, value }) => [name, value])
+      const asked = {
+        client_id: app.client_id,
+        redirect_uri: app.redirect_uri,
+        scope: 'openid profile email',
+        prompt: 'none',
+        code_challenge: challengeOf(newVerifier()),
+      }
+      const inputs = Object.entries(asked).map(
+        ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
+      )
+      await page.unroute(`${site}/**`)
+      const form = `<form method="post" action="${issuer}/authorize">${inputs.join('')}`
+      await serveApp(page, `${form}<button>Sign in</button></form>`)
+      await page.goto(site)
+      await page.click('button')
+      const answered = await arrived(page, `${site}/cb`)
+      t.ok(answered.get('code'), answered.get('error') ?? '')
+      const now = (await page.context().cookies(issuer)).map(({ name, value }) => [name, value])
+      t.same(now.sort(), cookies.sort(), 'this is the browser that it was')
+    })
+
     test('a link of the app asks first, and its form ends at the app', async (t, { page }) => {
       const query = new URLSearchParams({
         client_id: app.client_id,

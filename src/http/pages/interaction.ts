@@ -143,12 +143,20 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   const askForPasskey = ({ reply, pending }: Visit) =>
     administering.askForPasskey(reply, `/interaction/${pending.id}`)
 
+  /** The page was about another organization than the request is now: another tab has chosen meanwhile. */
+  const isOutdated = ({ request }: Visit, step: Step) => {
+    const shown = field(request, 'organization_id')
+    const current = 'membership' in step ? step.membership.organizationId : null
+    return shown !== '' && shown !== current
+  }
+
   const decide = async (visit: Visit, step: Step) => {
     const decision = field(visit.request, 'decision')
     if (decision === 'deny') return finish(visit, { kind: 'refused', error: 'access_denied' })
     const chosen = field(visit.request, 'organization_id')
     if (chosen !== '' && decision === '') return choose(visit, chosen)
     if (decision === 'withdraw') return withdraw(visit, chosen)
+    if (isOutdated(visit, step)) return again(visit)
     if (!mayGoOn(visit, step)) return askForPasskey(visit)
     switch (step.kind) {
       case 'answered':

@@ -27,7 +27,7 @@ export interface InteractionDependencies {
   browser: Browser
   renderer: Renderer
   administering: Administering
-  /** An admin's approval of an app for the organization. */
+  /** An admin's approval of an app for the organization; an install that is there by now stays as it is. */
   install(
     origin: Origin,
     approval: {
@@ -143,11 +143,14 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   const askForPasskey = ({ reply, pending }: Visit) =>
     administering.askForPasskey(reply, `/interaction/${pending.id}`)
 
-  /** The page was about another organization than the request is now: another tab has chosen meanwhile. */
+  /** The page was about another organization or step than this is now: another tab or a first click came before. */
   const isOutdated = ({ request }: Visit, step: Step) => {
-    const shown = field(request, 'organization_id')
-    const current = 'membership' in step ? step.membership.organizationId : null
-    return shown !== '' && shown !== current
+    const organization = 'membership' in step ? step.membership.organizationId : null
+    const shown: [string, string | null][] = [
+      [field(request, 'organization_id'), organization],
+      [field(request, 'step'), step.kind],
+    ]
+    return shown.some(([then, now]) => then !== '' && then !== now)
   }
 
   const decide = async (visit: Visit, step: Step) => {

@@ -178,6 +178,18 @@ await onEveryBackend(async (t, api) => {
     t.same(await eventsOf(app), ['install.approved', 'install_request.approved'])
   })
 
+  t.test('what an admin installs on a page leaves a live install as it is', async (t) => {
+    const { id } = await organization()
+    const app = await register()
+    const origin = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
+    const wide = { permissions: ['records:create'], workspaceIds: null }
+    const narrow = { permissions: [], workspaceIds: null }
+    const first = await api.installs.install(id, app, narrow, origin)
+    t.match(await api.installs.install(id, app, wide, origin), { id: first.id, permissions: [] })
+    t.match(await api.installs.read(id, app), { permissions: [], workspaceIds: null })
+    t.same(await eventsOf(app), ['install.approved'])
+  })
+
   t.test('an organization and an app that do not exist are not found', async () => {
     const { id } = await organization()
     const app = await register()

@@ -1,4 +1,4 @@
-import { authorizeUrl, challengeOf, newVerifier } from '../../support/flows.ts'
+import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../../support/flows.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import { countRows } from '../../support/traces.ts'
@@ -8,7 +8,7 @@ import { wordsOf } from './organization-visit.ts'
 
 await onEachBackend('the pages of a request', async (t, { running, issuer, world, stores }) => {
   const { operator } = running
-  const { acme, other, ana, kim, confidential } = world
+  const { acme, other, ana, kim, sales, confidential } = world
   await operator('PUT', `/organizations/${other}/members/${ana.id}`, { role: 'member' })
   await operator('PUT', `/organizations/${other}/members/${kim.id}`, { role: 'admin' })
   await install(running, other, confidential)
@@ -55,6 +55,56 @@ await onEachBackend('the pages of a request', async (t, { running, issuer, world
     const { visitor, page } = await chosenElsewhere(kim, app)
     await visitor.submit(page, { decision: 'approve', organization_id: null, workspace_ids: '*' })
     t.same([await installed(acme, app), await installed(other, app)], [false, true])
+  })
+
+  t.test('a second click on Install is no consent', async (t) => {
+    const cases: [string, TestApp, (app: TestApp) => string][] = [
+      ['current', await createApp(running, { name: 'Twice' }), ask],
+      [
+        'legacy',
+        await createApp(running, { name: 'Twice', interface: 'legacy' }),
+        (app) => legacyAuthorizeUrl(issuer, app),
+      ],
+    ]
+    for (const [what, app, urlOf] of cases) {
+      const visitor = await signedIn(issuer, kim)
+      const choice = await visitor.get(urlOf(app))
+      const page = await visitor.submit(choice, { organization_id: acme })
+      const before = await countRows(stores, 'consents')
+      const clicks = [{ workspace_ids: [sales] }, { workspace_ids: [sales] }]
+      for (const ticked of what === 'legacy' ? [{}, {}] : clicks) {
+        const next = await visitor.submit(page, { decision: 'approve', ...ticked })
+        t.equal(next.status, 200, what)
+        t.equal(pageKind(next), 'decide', what)
+      }
+      t.ok(await installed(acme, app), what)
+      t.equal(await countRows(stores, 'consents'), before, `${what}: nobody has consented`)
+    }
+  })
+
+  t.test('of two admins who install at once, the first one’s ticks stand', async (t) => {
+    const lee = { email: 'lee@acme.test', password: kim.password }
+    const { body: user } = await operator('POST', '/users', { ...lee, name: 'Lee' })
+    await operator('PUT', `/organizations/${acme}/members/${user.id}`, { role: 'admin' })
+    const admins = [await signedIn(issuer, kim), await signedIn(issuer, lee)]
+    const ticks = [['records:create'], ['records:update']]
+    for (let round = 0; round < 5; round++) {
+      const app = await createApp(running, { name: `Raced ${round}` })
+      const url = ask(app, { organization_id: acme })
+      const pages = await Promise.all(admins.map((admin) => admin.get(url)))
+      const next = await Promise.all(
+        admins.map((admin, i) =>
+          admin.submit(pages[i] as (typeof pages)[0], {
+            decision: 'approve',
+            permissions: ticks[i] as string[],
+          }),
+        ),
+      )
+      for (const page of next) t.ok(page.status < 500)
+      const events = (await operator('GET', `/audit?client_id=${app.client_id}`)).body.items
+      const approvals = (events as { type: string }[]).filter(({ type }) => /^install/.test(type))
+      t.match(approvals, [{ type: 'install.approved' }], 'one approval, and no change of it')
+    }
   })
 
   t.test('a decision is no choice of an organization', async (t) => {

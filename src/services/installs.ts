@@ -62,7 +62,7 @@ export interface InstallStore {
   live(organizationId: string, clientId: string): Promise<StoredInstall | null>
   /** Live ones. @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<StoredInstall> | null>
-  /** Ends the live install. */
+  /** Locks the organization as `approve` does, and ends the live install. */
   end(organizationId: string, clientId: string, events: readonly AuditEvent[]): Promise<boolean>
 }
 

@@ -190,6 +190,25 @@ await onEveryBackend(async (t, api) => {
     t.same(await eventsOf(app), ['install.approved'])
   })
 
+  t.test('saved and uninstalled at once: one after the other', async (t) => {
+    const { id } = await organization()
+    const app = await register()
+    const path = `/organizations/${id}/installs/${app}`
+    const save = (permissions: string[]) =>
+      api.call('PUT', path, { permissions, workspace_ids: null })
+    for (let round = 0; round < 15; round++) {
+      await save([])
+      const answers = await Promise.all([
+        save(['records:create']),
+        api.call('DELETE', path),
+        save(['records:update']),
+        api.call('DELETE', path),
+      ])
+      for (const { status, body } of answers)
+        t.ok([200, 204, 404].includes(status), JSON.stringify(body))
+    }
+  })
+
   t.test('an organization and an app that do not exist are not found', async () => {
     const { id } = await organization()
     const app = await register()

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import { invalidRequest, OAuthError } from '../../domain/errors.ts'
 import { isIdShaped } from '../../domain/identifiers.ts'
+import { matchRedirectUri } from '../../domain/redirect-uri.ts'
 import type { Origin } from '../../services/audit.ts'
 import type {
   Answer,
@@ -53,10 +54,17 @@ const plainText = (text: string) => text.replaceAll(/[^\P{Cc}\n]/gu, '')
 
 const gone = () =>
   invalidRequest('this request has expired or was answered already', 'interaction_gone')
+const unregistered = () =>
+  invalidRequest('the redirect URI is not registered any more', 'redirect_uri_unregistered')
 const notAllowed = () =>
   new OAuthError('access_denied', 'only an admin of the organization can approve this app', {
     reason: 'form_refused',
   })
+
+/** The operator may have removed it since the request began; nobody is to go there then, not even with an error. */
+const isStillRegistered = ({ redirectUris, clientType }: App, pending: AuthorizationRequest) =>
+  Boolean(pending.device) ||
+  matchRedirectUri(redirectUris, pending.redirectUri, clientType) !== null
 
 const originOf = ({ request, session }: Visit) => originOfRequest(request, session)
 
@@ -71,6 +79,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     if (!pending || pending.answer) throw gone()
     const app = await consents.findApp(pending.clientId)
     if (!app || app.disabled) throw gone()
+    if (!isStillRegistered(app, pending)) throw unregistered()
     return { pending, app, session: await browser.session(request) }
   }
 

@@ -3,7 +3,13 @@ import { onEachBackend } from '../../support/on-each-backend.ts'
 import { signedIn } from '../../support/signed-in.ts'
 import { countRows } from '../../support/traces.ts'
 import { pageKind } from '../../support/visitor.ts'
-import { createApp, install, type TestApp } from '../../support/world.ts'
+import {
+  createApp,
+  currentPermissions,
+  install,
+  legacyPermissions,
+  type TestApp,
+} from '../../support/world.ts'
 import { wordsOf } from './organization-visit.ts'
 
 await onEachBackend('the pages of a request', async (t, { running, issuer, world, stores }) => {
@@ -105,6 +111,38 @@ await onEachBackend('the pages of a request', async (t, { running, issuer, world
       const approvals = (events as { type: string }[]).filter(({ type }) => /^install/.test(type))
       t.match(approvals, [{ type: 'install.approved' }], 'one approval, and no change of it')
     }
+  })
+
+  t.test('nobody goes to a redirect URI that is not registered any more', async (t) => {
+    const legacy = { interface: 'legacy' }
+    const [app, old] = [await createApp(running, {}), await createApp(running, legacy)]
+    for (const [one, permissions] of [
+      [app, currentPermissions],
+      [old, legacyPermissions],
+    ] as const)
+      await install(running, acme, one, { permissions })
+    const visitor = await signedIn(issuer, ana)
+    const hint = { organization_id: acme }
+    const forced = { ...hint, force_prompt: '1' }
+    const pages = [
+      await visitor.get(ask(app, hint)),
+      await visitor.get(legacyAuthorizeUrl(issuer, old, forced)),
+    ]
+    for (const { client_id } of [app, old])
+      await operator('PATCH', `/apps/${client_id}`, { redirect_uris: ['https://new.example/cb'] })
+    for (const page of pages) {
+      t.equal(pageKind(page), 'decide')
+      for (const decision of ['approve', 'deny']) {
+        const answer = await visitor.submit(page, { decision })
+        t.match(answer, { status: 400, left: null }, decision)
+        t.match(wordsOf(answer), 'the redirect URI is not registered any more')
+      }
+      t.match(await visitor.get(page.url), { status: 400, left: null }, 'nor is anything asked')
+    }
+    for (const { client_id, redirect_uri } of [app, old])
+      await operator('PATCH', `/apps/${client_id}`, { redirect_uris: [redirect_uri] })
+    const [page] = pages as [(typeof pages)[0]]
+    t.ok((await visitor.submit(page, { decision: 'approve' })).left, 'registered again')
   })
 
   t.test('a decision is no choice of an organization', async (t) => {

@@ -82,6 +82,8 @@ export type Step =
       canSwitch: boolean
     }
   | { kind: 'suspended'; membership: Membership }
+  /** A device asks for workspaces that this person cannot give it; another one may. */
+  | { kind: 'out_of_reach'; membership: Membership }
   | {
       kind: 'consent'
       membership: Membership & { install: InstallSummary }
@@ -235,6 +237,8 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     const reach = reachOf(own, install.workspaceIds)
     const reachable = reachOf(reach, request.workspaceIds)
     if (request.workspaceIds && reachable.length < request.workspaceIds.length) {
+      // Whoever types a code may be the wrong person, who must not spend it: RFC 8628 §3.3 has the right one type it.
+      if (request.device) return { kind: 'out_of_reach', membership }
       return { kind: 'answered', answer: { kind: 'refused', error: 'invalid_scope' } }
     }
     if (isSilent(request, app, membership, offered))

@@ -98,7 +98,7 @@ const forPeople =
         origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
         csrfKey: keyring.csrfKey,
         install: (origin, { organizationId, clientId, ...approval }) =>
-          installs.approve(organizationId, clientId, approval, origin),
+          installs.install(organizationId, clientId, approval, origin),
       }),
     )
     scope.setNotFoundHandler((request, reply) => renderer.notFound(request, reply))

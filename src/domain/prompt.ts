@@ -35,6 +35,7 @@ export type PageNeeded =
   | 'install'
   | 'ask_admin'
   | 'suspended'
+  | 'out_of_reach'
   | 'consent'
 
 /** The errors of a request that may not show a page (OpenID Connect Core §3.1.2.6). */
@@ -46,6 +47,7 @@ const errors: Record<PageNeeded, InteractionError> = {
   install: 'consent_required',
   ask_admin: 'consent_required',
   suspended: 'interaction_required',
+  out_of_reach: 'interaction_required',
   consent: 'consent_required',
 }
 

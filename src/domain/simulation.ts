@@ -1,16 +1,16 @@
 import type { App } from './app.ts'
 import { type Approval, approvedOf, type Narrowing, narrowedTo } from './approval.ts'
 import { OAuthError } from './errors.ts'
+import { asksForNoMore, type GivenWorkspaces } from './offered-workspaces.ts'
 import type { OpenidScope } from './openid.ts'
 import { covers, type Interface, vocabulary } from './permissions.ts'
 import type { WorkspaceLimit } from './scope.ts'
 import type { GrantReason, ScopeReason } from './sub-reasons.ts'
 
 /** What a person has said yes to: of what was offered, which permissions, and where. */
-export interface GivenConsent {
+export interface GivenConsent extends GivenWorkspaces {
   offered: string[]
   permissions: string[]
-  workspaceIds: WorkspaceLimit
   openidScopes: OpenidScope[]
 }
 
@@ -121,6 +121,13 @@ const whyPermission = (
   return given === null || given.includes(permission) ? 'granted' : 'left_out_by_request'
 }
 
+const isOffered = ({ offeredWorkspaceIds: ids }: GivenConsent, id: string) =>
+  ids === null || ids.includes(id)
+
+/** Was the person offered all that the app may ask for without naming anything? */
+const wasAskedForAll = (consent: GivenConsent, permissions: string[]) =>
+  covers(consent.offered, permissions) && asksForNoMore(consent, null)
+
 const whyWorkspace = (
   { install, person }: Situation,
   { id, isMember }: Situation['workspaces'][number],
@@ -131,7 +138,8 @@ const whyWorkspace = (
   if (!within(install.workspaceIds)) return 'not_approved_by_admin'
   if (person && !isMember) return 'not_a_member'
   if (person && !person.consent) return 'consent_missing'
-  if (person?.consent && !within(person.consent.workspaceIds)) return 'withheld_by_user'
+  if (person?.consent && !within(person.consent.workspaceIds))
+    return isOffered(person.consent, id) ? 'withheld_by_user' : 'consent_missing'
   return given === null || given.includes(id) ? 'granted' : 'left_out_by_request'
 }
 
@@ -158,6 +166,6 @@ export const simulate = (situation: Situation, asked: Narrowing): Simulation => 
             name: one.name,
             because: whyWorkspace(situation, one, token?.workspaceIds ?? null),
           })),
-    wouldAskAgain: Boolean(install && person?.consent && !covers(person.consent.offered, offered)),
+    wouldAskAgain: Boolean(install && person?.consent && !wasAskedForAll(person.consent, offered)),
   }
 }

@@ -22,7 +22,7 @@ const gone = () =>
  * A person takes an hour for an answer, and a redirect URI may have been taken from the app meanwhile.
  * @throws OAuthError when there is none to go back to
  */
-const demandRedirectUri = (app: App, pending: AuthorizationRequest) => {
+export const demandRedirectUri = (app: App, pending: AuthorizationRequest) => {
   const { redirectUri, webMessage } = pending
   const isRegistered = webMessage
     ? app.redirectUris.includes(redirectUri)

@@ -1,4 +1,5 @@
 import type { App } from '../domain/app.ts'
+import { asksForNoMore, type GivenWorkspaces } from '../domain/offered-workspaces.ts'
 import { type OpenidScope, openidNow } from '../domain/openid.ts'
 import { covers, intersect } from '../domain/permissions.ts'
 import { isUnclaimed } from '../domain/redirect-uri.ts'
@@ -23,19 +24,21 @@ export interface InstallSummary {
   suspended: boolean
 }
 
+/** What a person has said yes to before. */
+export interface RememberedConsent extends GivenWorkspaces {
+  installId: string
+  offered: string[]
+  permissions: string[]
+  openidScopes: OpenidScope[]
+}
+
 /** An organization of the user, and where the app stands in it. */
 export interface Membership {
   organizationId: string
   organizationName: string
   role: 'admin' | 'member'
   install: InstallSummary | null
-  consent: {
-    installId: string
-    offered: string[]
-    permissions: string[]
-    workspaceIds: WorkspaceLimit
-    openidScopes: OpenidScope[]
-  } | null
+  consent: RememberedConsent | null
   /** When this user asked an admin for the app, while nobody has decided. */
   requestedAt: Date | null
   /** When the latest request of this user was refused. */
@@ -79,15 +82,19 @@ export type Step =
       canSwitch: boolean
     }
   | { kind: 'suspended'; membership: Membership }
+  /** A device asks for workspaces that this person cannot give it; another one may. */
+  | { kind: 'out_of_reach'; membership: Membership }
   | {
       kind: 'consent'
       membership: Membership & { install: InstallSummary }
       offered: string[]
       /** What is to be shared of who the person is. */
       openidScopes: OpenidScope[]
-      before: { permissions: string[]; openidScopes: OpenidScope[] } | null
+      before: RememberedConsent | null
       /** Those that the token can reach: approved, and the user's own. */
       workspaces: WorkspaceSummary[]
+      /** What it could reach if the request named none. */
+      reach: string[]
       /** How many workspaces the organization has. */
       workspaceTotal: number
       /** More than one organization to choose from. */
@@ -169,12 +176,7 @@ const isSilent = (
   if (approvedThere) return true
   if (consent?.installId !== install.id || !covers(consent.offered, offered)) return false
   if (!covers(consent.openidScopes, openidScopesOf(request, app))) return false
-  // A workspace that is asked for by name and was not in what the person said yes to is something new.
-  return (
-    request.workspaceIds === null ||
-    consent.workspaceIds === null ||
-    covers(consent.workspaceIds, request.workspaceIds)
-  )
+  return asksForNoMore(consent, request.workspaceIds)
 }
 
 /** The organization is known, and the app is installed there. */
@@ -232,8 +234,11 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     const all =
       app.interface === 'current' ? await store.workspaces(organizationId, signed.userId) : []
     const own = all.filter((one) => one.isMember).map((one) => one.id)
-    const reachable = reachOf(own, install.workspaceIds, request.workspaceIds)
+    const reach = reachOf(own, install.workspaceIds)
+    const reachable = reachOf(reach, request.workspaceIds)
     if (request.workspaceIds && reachable.length < request.workspaceIds.length) {
+      // Whoever types a code may be the wrong person, who must not spend it: RFC 8628 §3.3 has the right one type it.
+      if (request.device) return { kind: 'out_of_reach', membership }
       return { kind: 'answered', answer: { kind: 'refused', error: 'invalid_scope' } }
     }
     if (isSilent(request, app, membership, offered))
@@ -245,6 +250,7 @@ export const createNextStep = (store: StepStore, now: () => number) => {
       openidScopes: openidScopesOf(request, app),
       before: consent?.installId === install.id ? consent : null,
       workspaces: all.filter((one) => reachable.includes(one.id)),
+      reach,
       workspaceTotal: all.length,
       canSwitch,
     }

@@ -1,7 +1,7 @@
 import type { App } from '../domain/app.ts'
+import { afterPage, type GivenWorkspaces, limitOf } from '../domain/offered-workspaces.ts'
 import type { OpenidScope } from '../domain/openid.ts'
 import { covers, intersect } from '../domain/permissions.ts'
-import { reachOf, type WorkspaceLimit } from '../domain/scope.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { Approval } from './authorization-requests.ts'
 import {
@@ -13,14 +13,13 @@ import {
   type StepStore,
 } from './consent-steps.ts'
 
-export interface ConsentRecord {
+export interface ConsentRecord extends GivenWorkspaces {
   userId: string
   organizationId: string
   clientId: string
   installId: string
   offered: string[]
   permissions: string[]
-  workspaceIds: WorkspaceLimit
   openidScopes: OpenidScope[]
 }
 
@@ -71,13 +70,14 @@ export const createConsents = (store: ConsentStore, now: () => number): Consents
     const { membership, offered } = step
     const present = step.workspaces.map((one) => one.id)
     if (!covers(offered, ticked.permissions) || !covers(present, ticked.workspaceIds)) return null
-    const everything = covers(ticked.workspaceIds, present)
-    const workspaceIds =
-      everything && !request.workspaceIds ? null : reachOf(present, ticked.workspaceIds)
     const permissions = intersect(offered, ticked.permissions)
-    const { openidScopes } = step
+    const { openidScopes, before, reach } = step
+    const page = { asked: request.workspaceIds, present, ticked: ticked.workspaceIds, reach }
+    const workspaceIds = limitOf(page)
+    // What was said of other workspaces was said of no more than the permissions then.
+    const saidElsewhere = before && covers(before.permissions, permissions) ? before : null
     // A request that asks for less takes nothing of it back.
-    const shared = [...new Set([...(step.before?.openidScopes ?? []), ...openidScopes])]
+    const shared = [...new Set([...(before?.openidScopes ?? []), ...openidScopes])]
     await store.remember(
       {
         userId: signed.userId,
@@ -86,7 +86,7 @@ export const createConsents = (store: ConsentStore, now: () => number): Consents
         installId: membership.install.id,
         offered,
         permissions,
-        workspaceIds,
+        ...afterPage(saidElsewhere, page),
         openidScopes: shared,
       },
       auditEvent(origin, 'consent.granted', {

@@ -42,6 +42,9 @@ export type InstallValues = Pick<
 /** What a change asks for, once it is known how things stand. */
 type Wanted = Patch<Approval & { suspended: boolean }>
 
+/** Whether an approval may make an install, and what it does to a live one. */
+type Mode = 'install' | 'replace' | 'change'
+
 export interface InstallStore {
   /**
    * Locks the organization, asks `decide`, inserts the install or changes the live one, and answers open
@@ -59,7 +62,7 @@ export interface InstallStore {
   live(organizationId: string, clientId: string): Promise<StoredInstall | null>
   /** Live ones. @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<StoredInstall> | null>
-  /** Ends the live install. */
+  /** Locks the organization as `approve` does, and ends the live install. */
   end(organizationId: string, clientId: string, events: readonly AuditEvent[]): Promise<boolean>
 }
 
@@ -126,17 +129,18 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
     clientId: string,
     named: WorkspaceLimit | undefined,
     wantedIn: (scene: ApprovalScene) => Wanted,
-    replaces: boolean,
+    mode: Mode,
     origin: Origin,
   ) => {
     const asked = [...new Set(named ?? [])]
     const decide = (scene: ApprovalScene): Change<InstallValues> => {
       const { app, live } = scene
-      if (!live && !replaces) throw new NotFound('install')
+      if (!live && mode === 'change') throw new NotFound('install')
+      if (live && mode === 'install') return { values: live, events: [] }
       const wanted = wantedIn(scene)
       refuse([
         ...excessFaults(app.permissions, wanted.permissions ?? []),
-        ...workspaceFaults(scene, wanted.workspaceIds, replaces),
+        ...workspaceFaults(scene, wanted.workspaceIds, mode !== 'change'),
       ])
       const permissions = wanted.permissions ?? live?.permissions ?? []
       const declined = [...(live?.declinedPermissions ?? []), ...(wanted.declined ?? [])]
@@ -166,7 +170,11 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
      * @throws Invalid for more permissions than the app has, and for workspaces of others; NotFound
      */
     approve: (organizationId: string, clientId: string, approval: Approval, origin: Origin) =>
-      write(organizationId, clientId, approval.workspaceIds, () => approval, true, origin),
+      write(organizationId, clientId, approval.workspaceIds, () => approval, 'replace', origin),
+
+    /** The same, unless there is a live install: what another admin has approved meanwhile stays. @throws Invalid, NotFound */
+    install: (organizationId: string, clientId: string, approval: Approval, origin: Origin) =>
+      write(organizationId, clientId, approval.workspaceIds, () => approval, 'install', origin),
 
     /**
      * The same, as the answer to what members have asked for.
@@ -182,7 +190,7 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
         if (live || requestedBy.length === 0) throw new NotFound('install request')
         return approval
       }
-      return write(organizationId, clientId, approval.workspaceIds, wantedIn, true, origin)
+      return write(organizationId, clientId, approval.workspaceIds, wantedIn, 'replace', origin)
     },
 
     /**
@@ -202,7 +210,7 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
           throw changedMeanwhile()
         return patch
       }
-      return write(organizationId, clientId, patch.workspaceIds, wantedIn, false, origin)
+      return write(organizationId, clientId, patch.workspaceIds, wantedIn, 'change', origin)
     },
 
     /** Approves more of what the app asks for and declines the rest, whatever else has changed. @throws Invalid, NotFound */
@@ -217,7 +225,7 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
         const kept = intersect(app.permissions, live?.permissions ?? [])
         return { permissions: [...kept, ...permissions], declined }
       }
-      return write(organizationId, clientId, undefined, wantedIn, false, origin)
+      return write(organizationId, clientId, undefined, wantedIn, 'change', origin)
     },
 
     /** @throws NotFound */

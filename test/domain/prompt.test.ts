@@ -28,6 +28,7 @@ t.test('a silent request is told which page it would have needed (§3.1.2.6)', a
     ['install', 'consent_required'],
     ['ask_admin', 'consent_required'],
     ['suspended', 'interaction_required'],
+    ['out_of_reach', 'interaction_required'],
     ['consent', 'consent_required'],
   ] as const
   for (const [page, error] of cases) t.equal(interactionError(page), error, page)

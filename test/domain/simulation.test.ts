@@ -29,6 +29,7 @@ const consent = {
   offered: ['records:create', 'records:update'],
   permissions: ['records:create'],
   workspaceIds: ['w1', 'w3', 'w4'],
+  offeredWorkspaceIds: null,
   openidScopes: [],
 }
 const person: Person = { isDisabled: false, isMember: true, consent }
@@ -59,6 +60,21 @@ t.test('for a person: what all have approved, and why not the rest', async (t) =
     ['granted', 'withheld_by_user', 'not_a_member', 'not_approved_by_admin'],
   )
   t.equal(result.wouldAskAgain, true, 'teams:read was approved after the person was asked')
+})
+
+t.test('a workspace that nobody was asked about is not withheld', async (t) => {
+  const said = { ...consent, workspaceIds: ['w1'] }
+  const approved = { ...install, permissions: said.offered }
+  const asked = (offeredWorkspaceIds: string[] | null) =>
+    run({
+      install: approved,
+      person: { ...person, consent: { ...said, offeredWorkspaceIds } },
+    })
+  const [part, all] = [asked(['w1']), asked(null)]
+  t.equal(part.workspaces?.[1]?.because, 'consent_missing')
+  t.equal(part.wouldAskAgain, true)
+  t.equal(all.workspaces?.[1]?.because, 'withheld_by_user')
+  t.equal(all.wouldAskAgain, false)
 })
 
 t.test('for itself: the install alone decides', async (t) => {

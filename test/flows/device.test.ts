@@ -124,6 +124,22 @@ await onEachBackend('a device', async (t, scene) => {
     t.equal((await poll(issuer, app, body.device_code)).status, 200, 'the answer is not held back')
   })
 
+  t.test('a code that the wrong person types is still good for the right one', async (t) => {
+    const { body } = await beginDevice(issuer, app, { workspace_ids: world.finance })
+    const visitor = await signedIn(issuer, kim)
+    const page = await enterCode(visitor, body.user_code)
+    t.match(page, { status: 403, text: /You cannot give this app what it asks for/ })
+    t.match(page.text, 'Not you?')
+    isError(t, await poll(issuer, app, body.device_code), 'authorization_pending')
+    const out = await visitor.get(`/logout?return_to=${encodeURIComponent(page.url.pathname)}`)
+    await running.operator('PUT', `/workspaces/${world.finance}/members/${ana.id}`)
+    const signIn = await visitor.submit(out, {})
+    const consent = await visitor.submit(signIn, { email: ana.email, password: ana.password })
+    const done = await visitor.submit(consent, { decision: 'approve' })
+    t.match(done.text, 'The device is connected')
+    await running.operator('DELETE', `/workspaces/${world.finance}/members/${ana.id}`)
+  })
+
   t.test('after ten minutes it is over', async (t) => {
     const { body } = await beginDevice(issuer, app)
     const visitor = await signedIn(issuer, ana)

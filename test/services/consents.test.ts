@@ -9,16 +9,17 @@ import { sql } from '../support/traces.ts'
 const world = `
   insert into users (id, email, name) values
     ('kim', 'kim@acme.test', 'Kim'), ('ana', 'ana@acme.test', 'Ana'), ('eve', 'eve@acme.test', 'Eve'),
-    ('ole', 'ole@acme.test', 'Ole');
+    ('ole', 'ole@acme.test', 'Ole'), ('ivy', 'ivy@acme.test', 'Ivy'), ('joe', 'joe@acme.test', 'Joe');
   insert into organizations (id, name) values ('acme', 'Acme'), ('other', 'Other');
   insert into members (organization_id, user_id, role) values
     ('acme', 'kim', 'admin'), ('acme', 'ana', 'member'), ('acme', 'eve', 'member'),
-    ('other', 'ana', 'member');
+    ('acme', 'ivy', 'member'), ('acme', 'joe', 'member'), ('other', 'ana', 'member');
   insert into workspaces (id, organization_id, name) values
     ('sales', 'acme', 'Sales'), ('support', 'acme', 'Support'), ('finance', 'acme', 'Finance'),
     ('elsewhere', 'other', 'Elsewhere');
   insert into workspace_members (workspace_id, user_id) values
-    ('sales', 'ana'), ('support', 'ana'), ('sales', 'eve'), ('support', 'eve'), ('elsewhere', 'ana');
+    ('sales', 'ana'), ('support', 'ana'), ('sales', 'eve'), ('support', 'eve'), ('elsewhere', 'ana'),
+    ('sales', 'ivy'), ('support', 'ivy'), ('sales', 'joe'), ('support', 'joe');
   insert into apps (client_id, name, interface, client_type, redirect_uris, permissions) values
     ('app', 'App', 'current', 'confidential', '{}', '{records:create,records:update,records:delete}'),
     ('fresh', 'Fresh', 'current', 'confidential', '{}', '{records:create}'),
@@ -415,6 +416,53 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     t.equal(await yes({}, ['records:delete'], ['sales']), null, 'not on the page')
     t.equal(await yes({}, both, ['finance']), null, 'not on the page')
     t.equal(await yes(sales, both, ['support']), null, 'not asked for')
+  })
+
+  t.test(
+    'workspaces that were never offered are asked for, others are not asked twice',
+    async (t) => {
+      const app = (await consents.findApp('app')) as App
+      const stepOf = (part: Partial<Pending>) => consents.next(asked(app, part), app, signed('ivy'))
+      const yes = async (part: Partial<Pending>, workspaceIds: string[], permissions = both) => {
+        const step = await stepOf(part)
+        if (step.kind !== 'consent') throw new Error(step.kind)
+        const ticked = { permissions, workspaceIds }
+        return consents.approve(step, asked(app, part), app, signed('ivy'), ticked, origin)
+      }
+      const [sales, support] = [{ workspaceIds: ['sales'] }, { workspaceIds: ['support'] }]
+      const again = { prompts: ['consent' as const] }
+      t.match(await yes(sales, ['sales']), sales)
+      t.match(await stepOf({}), consent, 'everything is more')
+      t.match(await yes(support, ['support']), support)
+      for (const part of [sales, support])
+        t.match(await stepOf(part), approved(part), 'neither is asked for twice')
+      t.match(await stepOf({}), consent, 'everything is still more')
+
+      await yes({}, ['sales'])
+      t.match(await stepOf({}), approved(sales), 'was offered, and unticked')
+      t.match(await stepOf(support), consent, 'by name it is something new')
+      await yes(again, ['sales', 'support'])
+      await yes({ ...sales, ...again }, ['sales'])
+      t.match(await stepOf({}), approved({ workspaceIds: null }), 'less takes nothing back')
+      await yes({ workspaceIds: ['sales', 'support'], ...again }, ['support'])
+      t.match(await stepOf({}), approved(support), 'what was said last')
+    },
+  )
+
+  t.test('a yes to more in one workspace is none to more in another', async (t) => {
+    const app = (await consents.findApp('app')) as App
+    const stepOf = (part: Partial<Pending>) => consents.next(asked(app, part), app, signed('joe'))
+    const yes = async (workspace: string, permissions: string[]) => {
+      const part = { workspaceIds: [workspace], permissions }
+      const step = await stepOf(part)
+      if (step.kind !== 'consent') throw new Error(step.kind)
+      const ticked = { permissions, workspaceIds: [workspace] }
+      await consents.approve(step, asked(app, part), app, signed('joe'), ticked, origin)
+    }
+    await yes('sales', ['records:create'])
+    await yes('support', both)
+    t.match(await stepOf({ workspaceIds: ['sales'] }), consent)
+    t.match(await stepOf({ workspaceIds: ['support'] }), approved({ permissions: both }))
   })
 
   t.test('a request to the admins is filed once', async (t) => {

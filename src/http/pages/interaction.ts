@@ -12,7 +12,7 @@ import type { Step } from '../../services/consent-steps.ts'
 import type { Consents } from '../../services/consents.ts'
 import type { InstallRequests } from '../../services/install-requests.ts'
 import type { Session } from '../../services/sessions.ts'
-import { endOf } from '../answered-request.ts'
+import { demandRedirectUri, endOf } from '../answered-request.ts'
 import { type Browser, originOf as originOfRequest, signedOf } from '../browser.ts'
 import type { Administering } from './administering.ts'
 import { readApproval, type TickedApproval, tampered } from './approval-form.ts'
@@ -27,7 +27,7 @@ export interface InteractionDependencies {
   browser: Browser
   renderer: Renderer
   administering: Administering
-  /** An admin's approval of an app for the organization. */
+  /** An admin's approval of an app for the organization; an install that is there by now stays as it is. */
   install(
     origin: Origin,
     approval: {
@@ -71,6 +71,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     if (!pending || pending.answer) throw gone()
     const app = await consents.findApp(pending.clientId)
     if (!app || app.disabled) throw gone()
+    if (!pending.device) demandRedirectUri(app, pending)
     return { pending, app, session: await browser.session(request) }
   }
 
@@ -143,12 +144,23 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   const askForPasskey = ({ reply, pending }: Visit) =>
     administering.askForPasskey(reply, `/interaction/${pending.id}`)
 
+  /** The page was about another organization or step than this is now: another tab or a first click came before. */
+  const isOutdated = ({ request }: Visit, step: Step) => {
+    const organization = 'membership' in step ? step.membership.organizationId : null
+    const shown: [string, string | null][] = [
+      [field(request, 'organization_id'), organization],
+      [field(request, 'step'), step.kind],
+    ]
+    return shown.some(([then, now]) => then !== '' && then !== now)
+  }
+
   const decide = async (visit: Visit, step: Step) => {
     const decision = field(visit.request, 'decision')
     if (decision === 'deny') return finish(visit, { kind: 'refused', error: 'access_denied' })
     const chosen = field(visit.request, 'organization_id')
     if (chosen !== '' && decision === '') return choose(visit, chosen)
     if (decision === 'withdraw') return withdraw(visit, chosen)
+    if (isOutdated(visit, step)) return again(visit)
     if (!mayGoOn(visit, step)) return askForPasskey(visit)
     switch (step.kind) {
       case 'answered':

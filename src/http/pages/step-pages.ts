@@ -176,8 +176,11 @@ export const createStepPages = (renderer: Renderer): StepPages => {
     )
   }
 
-  const suspended = (visit: Visit) => {
-    const { heading, message, move } = text.error.suspended
+  /** Nothing can be done in this organization, or not by this person. */
+  const blocked = (visit: Visit, words: { heading: string; message: string; move: string }) => {
+    const { heading, message, move } = words
+    const here = `/interaction/${visit.pending.id}`
+    const signOut = `/logout?return_to=${encodeURIComponent(here)}`
     return renderer.page(
       visit.request,
       visit.reply,
@@ -189,10 +192,8 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         move,
         details: null,
         actions: [
-          {
-            label: text.error.otherOrganization,
-            href: `/interaction/${visit.pending.id}?choose=1`,
-          },
+          { label: text.error.otherOrganization, href: `${here}?choose=1` },
+          ...(visit.pending.device ? [{ label: text.account.notYou, href: signOut }] : []),
         ],
       },
     )
@@ -210,7 +211,9 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         case 'consent':
           return consent(visit, step, fault)
         case 'suspended':
-          return suspended(visit)
+          return blocked(visit, text.error.suspended)
+        case 'out_of_reach':
+          return blocked(visit, text.error.outOfReach)
         case 'sign_in':
         case 'answered':
           throw new Error(`there is no page for ${step.kind}`)

@@ -20,6 +20,7 @@ interface MembershipRow {
   consent_offered: string[]
   consent_permissions: string[]
   consent_workspace_ids: string[] | null
+  consent_offered_workspace_ids: string[] | null
   consent_openid_scopes: OpenidScope[]
   requested_at: Date | null
   refused_at: Date | null
@@ -51,6 +52,7 @@ const membershipOf = (row: MembershipRow): Membership => ({
           offered: row.consent_offered,
           permissions: row.consent_permissions,
           workspaceIds: row.consent_workspace_ids,
+          offeredWorkspaceIds: row.consent_offered_workspace_ids,
           openidScopes: row.consent_openid_scopes,
         },
   requestedAt: row.requested_at,
@@ -75,6 +77,7 @@ export const createConsentStore = (database: Database): ConsentStore => ({
          i.created_at as install_created_at, i.suspended_at is not null as suspended,
          c.install_id as consent_install_id, c.offered as consent_offered,
          c.permissions as consent_permissions, c.workspace_ids as consent_workspace_ids,
+         c.offered_workspace_ids as consent_offered_workspace_ids,
          c.openid_scopes as consent_openid_scopes,
          case when r.decided_at is null then r.created_at end as requested_at,
          case when r.decision = 'refused' then r.decided_at end as refused_at,
@@ -123,11 +126,12 @@ export const createConsentStore = (database: Database): ConsentStore => ({
     database.transaction(async (tx) => {
       await tx.query(
         `insert into consents (user_id, organization_id, client_id, install_id, offered, permissions,
-           workspace_ids, openid_scopes)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)
+           workspace_ids, offered_workspace_ids, openid_scopes)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
          on conflict (user_id, organization_id, client_id) do update
            set install_id = excluded.install_id, offered = excluded.offered,
                permissions = excluded.permissions, workspace_ids = excluded.workspace_ids,
+               offered_workspace_ids = excluded.offered_workspace_ids,
                openid_scopes = excluded.openid_scopes, updated_at = now()`,
         [
           consent.userId,
@@ -137,6 +141,7 @@ export const createConsentStore = (database: Database): ConsentStore => ({
           consent.offered,
           consent.permissions,
           consent.workspaceIds,
+          consent.offeredWorkspaceIds,
           consent.openidScopes,
         ],
       )

@@ -137,6 +137,7 @@ export const createInstallStore = (database: Database): InstallStore => ({
 
   end: (organizationId, clientId, events) =>
     database.transaction(async (tx) => {
+      if (!(await lockOrganization(tx, organizationId))) return false
       const { count } = await tx.query(
         `update installs set ended_at = now(), updated_at = now()
          where organization_id = $1 and client_id = $2 and ended_at is null`,

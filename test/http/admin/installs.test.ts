@@ -178,6 +178,37 @@ await onEveryBackend(async (t, api) => {
     t.same(await eventsOf(app), ['install.approved', 'install_request.approved'])
   })
 
+  t.test('what an admin installs on a page leaves a live install as it is', async (t) => {
+    const { id } = await organization()
+    const app = await register()
+    const origin = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
+    const wide = { permissions: ['records:create'], workspaceIds: null }
+    const narrow = { permissions: [], workspaceIds: null }
+    const first = await api.installs.install(id, app, narrow, origin)
+    t.match(await api.installs.install(id, app, wide, origin), { id: first.id, permissions: [] })
+    t.match(await api.installs.read(id, app), { permissions: [], workspaceIds: null })
+    t.same(await eventsOf(app), ['install.approved'])
+  })
+
+  t.test('saved and uninstalled at once: one after the other', async (t) => {
+    const { id } = await organization()
+    const app = await register()
+    const path = `/organizations/${id}/installs/${app}`
+    const save = (permissions: string[]) =>
+      api.call('PUT', path, { permissions, workspace_ids: null })
+    for (let round = 0; round < 15; round++) {
+      await save([])
+      const answers = await Promise.all([
+        save(['records:create']),
+        api.call('DELETE', path),
+        save(['records:update']),
+        api.call('DELETE', path),
+      ])
+      for (const { status, body } of answers)
+        t.ok([200, 204, 404].includes(status), JSON.stringify(body))
+    }
+  })
+
   t.test('an organization and an app that do not exist are not found', async () => {
     const { id } = await organization()
     const app = await register()

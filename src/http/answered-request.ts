@@ -28,10 +28,7 @@ export const demandRedirectUri = (app: App, pending: AuthorizationRequest) => {
     ? app.redirectUris.includes(redirectUri)
     : matchRedirectUri(app.redirectUris, redirectUri, app.clientType) !== null
   if (!isRegistered)
-    throw invalidRequest(
-      'the client or its redirect URI is not valid any more',
-      'redirect_uri_unregistered',
-    )
+    throw invalidRequest('the redirect URI is not registered any more', 'redirect_uri_unregistered')
 }
 
 /**

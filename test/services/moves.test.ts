@@ -1,6 +1,7 @@
 /** An exchange that a store leaves in the middle: nothing is lost, and nothing is given twice. */
 import t from 'tap'
 import type { App } from '../../src/domain/app.ts'
+import type { Narrowing } from '../../src/domain/approval.ts'
 import { StoreUnavailable } from '../../src/domain/errors.ts'
 import { createKeyring } from '../../src/domain/keyring.ts'
 import { decodeGrantToken, encodeGrantToken } from '../../src/domain/token-format.ts'
@@ -19,20 +20,22 @@ const key = Buffer.from(masterKey, 'base64')
 const replay = Object.assign(new Error(), { name: 'OAuthError', reason: 'refresh_token_reused' })
 const everything = { scope: undefined, workspaceIds: undefined }
 
-/** The same store, which goes away once: before or after it has done what it was asked. */
+/** The same store, which goes away once, or so many times: before or after it has done what it was asked. */
 const leaving = <Store extends object>(
   store: Store,
   method: keyof Store,
   when: 'before' | 'after',
   nth = 1,
+  times = 1,
 ) => {
   let calls = 0
   const original = store[method] as (...values: unknown[]) => Promise<unknown>
   const replaced = async (...values: unknown[]) => {
     calls++
-    if (calls === nth && when === 'before') throw new StoreUnavailable('postgres')
+    const isAway = calls >= nth && calls < nth + times
+    if (isAway && when === 'before') throw new StoreUnavailable('postgres')
     const answer = await original(...values)
-    if (calls === nth) throw new StoreUnavailable('postgres')
+    if (isAway) throw new StoreUnavailable('postgres')
     return answer
   }
   return { ...store, [method]: replaced }
@@ -87,15 +90,17 @@ for (const setup of await testStores()) {
         events: { reuseDetected: () => undefined, ended: () => undefined, used: () => undefined },
       })
     type Moves = ReturnType<typeof movesOn>
-    const redeem = async (moves: Moves, text: string) => {
+    const redeem = async (moves: Moves, text: string, asked: Narrowing = everything) => {
       const token = decodeGrantToken(keyring, 'refresh_token', text)
       const loaded = (await moves.load(twin.client_id, token?.familyId ?? null)) as LoadedMove
       const app: App = loaded.app
-      return moves.redeem(app, loaded, { type: 'refresh_token', token }, everything, origin, null)
+      return moves.redeem(app, loaded, { type: 'refresh_token', token }, asked, origin, null)
     }
     const tokenOf = async (): Promise<string> =>
       (await legacyTokens(running, world.legacy, world)).refresh_token
     const whole = movesOn(stores.families, stores.moves)
+
+    const unclaimable = () => leaving(stores.moves, 'claim', 'before', 1, 2)
 
     const places: [string, () => Moves][] = [
       [
@@ -113,9 +118,14 @@ for (const setup of await testStores()) {
       ['before the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'before'))],
       ['after the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'after'))],
       [
-        'before the answer',
+        'before its family is opened',
         () => movesOn(leaving(stores.families, 'advance', 'before', 2), stores.moves),
       ],
+      [
+        'once its family is opened',
+        () => movesOn(leaving(stores.families, 'advance', 'after', 2), stores.moves),
+      ],
+      ['before the answer', () => movesOn(stores.families, unclaimable())],
     ]
     for (const [where, moves] of places) {
       t.test(`${where}: the same exchange goes on`, async (t) => {
@@ -130,11 +140,43 @@ for (const setup of await testStores()) {
       })
     }
 
+    for (const when of ['before', 'after'] as const)
+      t.test(`a connection that breaks ${when} it is decided costs nothing`, async (t) => {
+        const text = await tokenOf()
+        await redeem(movesOn(stores.families, leaving(stores.moves, 'claim', when)), text)
+        await t.rejects(redeem(whole, text), replay, 'and it is given once')
+      })
+
     t.test('an answer that is lost after it was decided is a replay', async (t) => {
       const text = await tokenOf()
-      const moves = movesOn(leaving(stores.families, 'advance', 'after', 2), stores.moves)
+      const moves = movesOn(stores.families, leaving(stores.moves, 'claim', 'after', 1, 2))
       await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
       await t.rejects(redeem(whole, text), replay)
+    })
+
+    t.test('a refused request ends nothing that nobody was given', async (t) => {
+      const text = await tokenOf()
+      const tooMuch = { ...everything, scope: 'records:update' }
+      const refused = { name: 'OAuthError', code: 'invalid_scope' }
+      await t.rejects(redeem(movesOn(stores.families, unclaimable()), text), {
+        name: 'StoreUnavailable',
+      })
+      await t.rejects(redeem(whole, text, tooMuch), refused)
+      await redeem(whole, text)
+      await t.rejects(redeem(whole, text, tooMuch), replay, 'but what somebody has')
+    })
+
+    t.test('of many after a failed one, one is given it', async (t) => {
+      const text = await tokenOf()
+      await t.rejects(redeem(movesOn(stores.families, unclaimable()), text), {
+        name: 'StoreUnavailable',
+      })
+      const answers = await Promise.allSettled(
+        Array.from({ length: 10 }, () => redeem(whole, text)),
+      )
+      t.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
+      const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
+      t.equal(await stores.families.live(successorOf(familyId)), null, 'a replay has ended it')
     })
 
     t.test('a request that was on its way for long is given nothing', async (t) => {

@@ -92,9 +92,12 @@ export const claimedClientId = (
   form: Form | null,
 ): string | undefined => {
   const named = form?.get('client_id')
-  if (named !== undefined || authorization === undefined) return named
+  if (named !== undefined) return named
   try {
-    return readBasic(authorization).clientId
+    if (authorization !== undefined) return readBasic(authorization).clientId
+    const assertion = form?.get('client_assertion')
+    const subject = assertion === undefined ? undefined : subjectOf(assertion)
+    return typeof subject === 'string' ? subject : undefined
   } catch {
     return undefined
   }

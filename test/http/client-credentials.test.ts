@@ -1,6 +1,6 @@
 /** Who a client says it is, before anything of it is verified. */
 import t from 'tap'
-import { readClientCredentials } from '../../src/http/client-credentials.ts'
+import { claimedClientId, readClientCredentials } from '../../src/http/client-credentials.ts'
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const assertionOf = (claims: object) => `${encode({ alg: 'ES256' })}.${encode(claims)}.AAAA`
@@ -29,4 +29,22 @@ t.test('a client is named by a text', async (t) => {
       clientId: 'app1',
       assertion,
     })
+})
+
+t.test('a refused request is counted for whom it names', async (t) => {
+  const assertion = assertionOf({ sub: 'app1' })
+  const basic = `Basic ${Buffer.from('app3:x').toString('base64')}`
+  const cases: [string, string | undefined, Map<string, string> | null, string | undefined][] = [
+    ['the assertion', undefined, formOf(assertion), 'app1'],
+    ['client_id before it', undefined, formOf(assertion, { client_id: 'app2' }), 'app2'],
+    ['the header before it', basic, formOf(assertion), 'app3'],
+    ['a malformed header before it', 'Basic x', formOf(assertion), undefined],
+    ['no text', undefined, formOf(assertionOf({ sub: ['app1'] })), undefined],
+    ['no sub', undefined, formOf(assertionOf({})), undefined],
+    ['no JWT', undefined, formOf('x'), undefined],
+    ['nothing', undefined, new Map(), undefined],
+    ['no form', undefined, null, undefined],
+  ]
+  for (const [label, header, form, expected] of cases)
+    t.equal(claimedClientId(header, form), expected, label)
 })

@@ -17,7 +17,7 @@ import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
 import type { GrantStore } from './grant-store.ts'
-import { type GrantEvents, type Presented, type Redeemed, subjectOf } from './grants.ts'
+import { endRow, type GrantEvents, type Presented, type Redeemed, subjectOf } from './grants.ts'
 import {
   type Evaluated,
   evaluate,
@@ -74,11 +74,15 @@ export const createMoves = (deps: {
     events.ended(grant, reason)
   }
 
-  /** The family is gone already; the row only follows. */
   const replayed = async (grant: Grant, generation: number) => {
     events.reuseDetected(grant, generation)
-    await grants.end(grant.id, 'reuse_detected').catch(() => undefined)
+    await endRow(grants, grant.id, 'reuse_detected')
     return invalidGrant('refresh_token_reused')
+  }
+
+  const gone = async (grantId: string) => {
+    await endRow(grants, grantId, 'family_ended')
+    return invalidGrant('family_ended')
   }
 
   const refuseUnspent = async (refusal: unknown, found: Found, { generation }: GrantToken) => {
@@ -129,7 +133,7 @@ export const createMoves = (deps: {
   ): Promise<Redeemed> => {
     const opened = await families.advance(successor.id, 0, recent ? moved : claiming, 0)
     if (opened.outcome === 'replayed') throw await replayed(successor, 0)
-    if (opened.outcome !== 'advanced') throw invalidGrant('family_ended')
+    if (opened.outcome !== 'advanced') throw await gone(successor.id)
     // The last step, which alone can be done once: what fails before it can be repeated, and a request that has been on
     // its way for long is given nothing, even if it has opened anew what a replay has ended.
     if (!recent && !(await claim(successor.id))) {
@@ -224,7 +228,7 @@ export const createMoves = (deps: {
     if (await begin(found, successor, token, audit))
       return finish(app, evaluated, grant.id, app.retryWindowSeconds > 0)
     const now = await store.load(app.clientId, grant.id)
-    if (!now?.successor) throw invalidGrant('family_ended')
+    if (!now?.successor) throw await gone(grant.id) // nobody has moved it
     return resume(app, found, now.successor, token, asked, key && { ...key, use: usedAlready })
   }
 

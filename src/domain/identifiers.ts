@@ -45,4 +45,5 @@ export const hintOf = (secret: string) => `…${secret.slice(-4)}`
 const idShape = /^[A-Za-z0-9_-]{1,128}$/
 
 /** Could this be an id at all? Keeps NUL and oversized text away from the stores. */
-export const isIdShaped = (text: string) => idShape.test(text)
+export const isIdShaped = (text: unknown): text is string =>
+  typeof text === 'string' && idShape.test(text)

@@ -27,18 +27,22 @@ const readBasic = (header: string) => {
   return { clientId: formDecode(text.slice(0, colon)), secret: formDecode(text.slice(colon + 1)) }
 }
 
+const subjectOf = (assertion: string): unknown => {
+  try {
+    return decodeJwt(assertion).sub
+  } catch (cause) {
+    throw invalidClient('assertion_malformed', cause)
+  }
+}
+
 const readAssertion = (form: Form, assertion: string): ClientCredentials => {
   if (form.get('client_assertion_type') !== assertionType) {
     throw invalidRequest('client_assertion_type is missing or not supported', 'assertion_type')
   }
-  let subject: string | undefined
-  try {
-    subject = decodeJwt(assertion).sub
-  } catch (cause) {
-    throw invalidClient('assertion_malformed', cause)
-  }
+  const subject = subjectOf(assertion)
   const clientId = form.get('client_id') ?? subject
-  if (clientId === undefined || clientId !== subject) throw invalidClient('assertion_subject')
+  // Nothing of it is verified yet: it may be anything that JSON can say.
+  if (typeof subject !== 'string' || clientId !== subject) throw invalidClient('assertion_subject')
   return { method: 'private_key_jwt', clientId, assertion }
 }
 
@@ -88,9 +92,12 @@ export const claimedClientId = (
   form: Form | null,
 ): string | undefined => {
   const named = form?.get('client_id')
-  if (named !== undefined || authorization === undefined) return named
+  if (named !== undefined) return named
   try {
-    return readBasic(authorization).clientId
+    if (authorization !== undefined) return readBasic(authorization).clientId
+    const assertion = form?.get('client_assertion')
+    const subject = assertion === undefined ? undefined : subjectOf(assertion)
+    return typeof subject === 'string' ? subject : undefined
   } catch {
     return undefined
   }

@@ -3,7 +3,13 @@ import type { AccessTokenSubject } from '../domain/access-token.ts'
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App } from '../domain/app.ts'
 import { type Narrowing, narrowedTo } from '../domain/approval.ts'
-import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
+import {
+  concerning,
+  invalidGrant,
+  OAuthError,
+  StoreUnavailable,
+  unauthorizedClient,
+} from '../domain/errors.ts'
 import {
   bindsRefreshTokens,
   type CodeProof,
@@ -107,6 +113,18 @@ export const subjectOf = (
 const signInOf = ({ signIn }: Grant, { generation }: GrantToken): SignIn | null =>
   signIn && { ...signIn, nonce: generation === 0 ? signIn.nonce : null }
 
+/**
+ * The family is gone already; the row only follows, and what it says is no condition of the answer. What Postgres does
+ * not note now it notes when a token of it comes again.
+ */
+export const endRow = async (store: Pick<GrantStore, 'end'>, grantId: string, reason: string) => {
+  try {
+    await store.end(grantId, reason)
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+  }
+}
+
 export const createGrants = (deps: {
   store: GrantStore
   families: FamilyStore
@@ -124,8 +142,7 @@ export const createGrants = (deps: {
 
   const endReplayed = async (grant: Grant, generation: number) => {
     events.reuseDetected(grant, generation)
-    // The family is gone already; the row only follows, and what it says is no condition of the answer.
-    await store.end(grant.id, 'reuse_detected').catch(() => undefined)
+    await endRow(store, grant.id, 'reuse_detected')
     return invalidGrant(generation === 0 ? 'code_reused' : 'refresh_token_reused')
   }
 
@@ -206,8 +223,11 @@ export const createGrants = (deps: {
       case 'replayed':
         throw await endReplayed(grant, token.generation)
       case 'absent':
+        // Whoever has its refresh token had a family: it was lost, or Postgres was away when it ended.
+        if (!isCode) await endRow(store, grant.id, 'family_ended')
+        throw invalidGrant(isCode ? 'code_expired_or_ended' : 'family_ended')
       case 'live':
-        throw invalidGrant(token.generation === 0 ? 'code_expired_or_ended' : 'family_ended')
+        throw invalidGrant('family_ended')
       case 'advanced':
       case 'repeated':
         events.used(grant)

@@ -20,6 +20,8 @@ export interface Successor {
   generation: number
   /** Within the retry window of the client whose it is. */
   recent: boolean
+  /** Somebody has it: written down at once without a retry window, else after seconds. */
+  used: boolean
 }
 
 export interface LoadedMove extends LoadedClient {

@@ -1,7 +1,13 @@
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App } from '../domain/app.ts'
 import type { Narrowing } from '../domain/approval.ts'
-import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
+import {
+  concerning,
+  invalidGrant,
+  OAuthError,
+  StoreUnavailable,
+  unauthorizedClient,
+} from '../domain/errors.ts'
 import { endOfGrant, type Grant, keyMismatch } from '../domain/grant.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { randomText } from '../domain/random.ts'
@@ -11,7 +17,7 @@ import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
 import type { GrantStore } from './grant-store.ts'
-import { type GrantEvents, type Presented, type Redeemed, subjectOf } from './grants.ts'
+import { endRow, type GrantEvents, type Presented, type Redeemed, subjectOf } from './grants.ts'
 import {
   type Evaluated,
   evaluate,
@@ -35,22 +41,23 @@ export interface MoveStore {
     from: { clientId: string; generation: number },
     audit: AuditEvent,
   ): Promise<boolean>
-  /** Marks the successor as used. @returns false when it was before */
-  claim(successorId: string): Promise<boolean>
+  /** Marks the successor as used, for this request. @returns false when it was before, for another */
+  claim(successorId: string, request: string): Promise<boolean>
 }
 
 // What advances a family for a move. All requests that move the same token count as one until Postgres has decided
 // between them; a refresh at the same time does not.
 const moving = 'moving'
+const claiming = 'claiming'
 const moved = 'moved'
 
 const usedAlready = async () => undefined
 
 /**
  * Turns a refresh token of a legacy app into a grant of its current twin, once. The legacy family is spent first, as a
- * refresh would; Postgres then ends its grant and opens the successor; whoever redeems the successor's own beginning,
- * which is good once like every code, has the answer. A store that goes away in between has spent nothing for good: the
- * same request goes on where it stopped.
+ * refresh would; Postgres then ends its grant and opens the successor; whoever claims that one, which is good once like every
+ * code, has the answer. A store that goes away in between has spent nothing for good: the same request goes on where it
+ * stopped.
  */
 export const createMoves = (deps: {
   store: MoveStore
@@ -67,11 +74,15 @@ export const createMoves = (deps: {
     events.ended(grant, reason)
   }
 
-  /** The family is gone already; the row only follows. */
   const replayed = async (grant: Grant, generation: number) => {
     events.reuseDetected(grant, generation)
-    await grants.end(grant.id, 'reuse_detected').catch(() => undefined)
+    await endRow(grants, grant.id, 'reuse_detected')
     return invalidGrant('refresh_token_reused')
+  }
+
+  const gone = async (grantId: string) => {
+    await endRow(grants, grantId, 'family_ended')
+    return invalidGrant('family_ended')
   }
 
   const refuseUnspent = async (refusal: unknown, found: Found, { generation }: GrantToken) => {
@@ -102,6 +113,17 @@ export const createMoves = (deps: {
     return store.move(grant.id, successor, { clientId, generation }, audit)
   }
 
+  /** Sent again as the same: what is not known to be written may have been. */
+  const claim = async (successorId: string) => {
+    const request = randomText(9)
+    try {
+      return await store.claim(successorId, request)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      return store.claim(successorId, request)
+    }
+  }
+
   /** @param recent a loser gets what the winner got, within the retry window of the client */
   const finish = async (
     app: App,
@@ -109,12 +131,12 @@ export const createMoves = (deps: {
     legacyGrantId: string,
     recent: boolean,
   ): Promise<Redeemed> => {
-    const nonce = recent ? moved : randomText(9)
-    const opened = await families.advance(successor.id, 0, nonce, 0)
+    const opened = await families.advance(successor.id, 0, recent ? moved : claiming, 0)
     if (opened.outcome === 'replayed') throw await replayed(successor, 0)
-    if (opened.outcome !== 'advanced') throw invalidGrant('family_ended')
-    // A request that has been on its way for long may have created anew what was given out and has ended by a replay.
-    if (!recent && !(await store.claim(successor.id))) {
+    if (opened.outcome !== 'advanced') throw await gone(successor.id)
+    // The last step, which alone can be done once: what fails before it can be repeated, and a request that has been on
+    // its way for long is given nothing, even if it has opened anew what a replay has ended.
+    if (!recent && !(await claim(successor.id))) {
       await families.end(successor.id)
       throw await replayed(successor, 0)
     }
@@ -128,6 +150,14 @@ export const createMoves = (deps: {
       }),
       signIn: null,
     }
+  }
+
+  /** Refused, so not spent. @returns is it a replay all the same? */
+  const endsRefused = async (app: App, successorId: string, legacyId: string) => {
+    // What no request has claimed is spent in its family at the most, and nobody has it.
+    const now = app.retryWindowSeconds > 0 ? null : await store.load(app.clientId, legacyId)
+    if (now?.successor && !now.successor.used) return false
+    return (await families.probe(successorId, 0, 0)).outcome === 'replayed'
   }
 
   /** It was moved before: the answer was lost, a store went away in between, or somebody sends it a second time. */
@@ -153,9 +183,9 @@ export const createMoves = (deps: {
       evaluated = evaluateAgain(app, loaded, asked)
     } catch (refusal) {
       // One token and two keys: who was first may have been the thief.
-      const seen =
-        successor.recent && !stranger ? null : await families.probe(loaded.grant.id, 0, 0)
-      throw seen?.outcome === 'replayed' ? await replayed(loaded.grant, 0) : refusal
+      const isReplay =
+        (stranger || !successor.recent) && (await endsRefused(app, loaded.grant.id, legacyId))
+      throw isReplay ? await replayed(loaded.grant, 0) : refusal
     }
     await key?.use()
     return finish(app, evaluated, legacyId, successor.recent)
@@ -198,7 +228,7 @@ export const createMoves = (deps: {
     if (await begin(found, successor, token, audit))
       return finish(app, evaluated, grant.id, app.retryWindowSeconds > 0)
     const now = await store.load(app.clientId, grant.id)
-    if (!now?.successor) throw invalidGrant('family_ended')
+    if (!now?.successor) throw await gone(grant.id) // nobody has moved it
     return resume(app, found, now.successor, token, asked, key && { ...key, use: usedAlready })
   }
 

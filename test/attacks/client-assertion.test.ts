@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, type JWK, SignJWT, UnsecuredJWT } from 'jose'
-import { currentCode, exchangeCode, post } from '../support/flows.ts'
+import { clientCredentials, currentCode, exchangeCode, post } from '../support/flows.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { signedIn } from '../support/signed-in.ts'
 import { createApp, install, type TestApp } from '../support/world.ts'
@@ -128,6 +128,32 @@ await onEachBackend(
         }
       }
     })
+
+    t.test(
+      'CLI-10 a sub that is no text, signed by nobody, costs nobody else anything',
+      async (t) => {
+        const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+        const signed = (sub: unknown) =>
+          `${encode({ alg: 'ES256' })}.${encode({ ...claims(), iss: sub, sub })}.${'A'.repeat(86)}`
+        const fields = { token: 'x', organization_id: acme, client_assertion_type }
+        for (const sub of [[app.client_id], ['x'], 7, true, null, {}])
+          for (const path of ['token', 'introspect', 'revoke', 'par']) {
+            const url = `${issuer}/api/oauth/${path}`
+            const grant_type = 'client_credentials'
+            // What is asked of Postgres at the same moment shares its query.
+            const [answer, ...others] = await Promise.all([
+              post(url, { ...fields, grant_type, client_assertion: signed(sub) }),
+              ...Array.from({ length: 5 }, () => clientCredentials(issuer, confidential, acme)),
+            ])
+            const label = `${JSON.stringify(sub)} at ${path}`
+            t.match(answer, { status: 401, body: { error: 'invalid_client' } }, label)
+            t.ok(
+              others.every(({ status }) => status === 200),
+              'and the others have their answers',
+            )
+          }
+      },
+    )
 
     t.test('CLI-10 signatures', async (t) => {
       const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

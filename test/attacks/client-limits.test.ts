@@ -88,6 +88,22 @@ await onEachBackend(
       t.equal((await guess(issuer, { ...made, client_id: 'app1' })).status, 401)
     })
 
+    t.test('by an assertion, whose sub names the client, each for itself', async (t) => {
+      const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const forged = (app: TestApp) =>
+        post(`${issuer}/api/oauth/token`, {
+          grant_type: 'client_credentials',
+          organization_id: 'org',
+          client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+          client_assertion: `${encode({ alg: 'ES256' })}.${encode({ sub: app.client_id })}.AAAA`,
+        })
+      const made = (id: string) => ({ client_id: id, client_secret: '', redirect_uri: '' })
+      const [one, other] = [made('app000000000000000key1'), made('app000000000000000key2')]
+      for (let at = 0; at < most; at++) t.equal((await forged(one)).status, 401)
+      t.equal((await forged(one)).status, 429)
+      t.equal((await forged(other)).status, 401, 'another is not limited')
+    })
+
     t.test('what succeeds is not counted', async (t) => {
       for (let at = 0; at < most * 3; at++)
         t.equal((await clientCredentials(issuer, second, acme)).status, 200)

@@ -132,6 +132,22 @@ export const familyContract = async (t: Test, backend: Backend) => {
     await isGone(t, id, 0)
   })
 
+  t.test('what has expired may be opened again, once, and what lives may not', async (t) => {
+    const id = randomUUID()
+    await families.create(id, 1, short)
+    t.equal(await families.create(id, 0, life), false, 'it lives')
+    await sleep(afterShort)
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => (at % 2 ? families : elsewhere).create(id, 0, life)),
+    )
+    t.equal(made.filter(Boolean).length, 1)
+    t.equal(await families.live(id), 0)
+    t.match(await spend(families, id, 0), { outcome: 'advanced', generation: 1 })
+    await sleep(afterShort)
+    t.equal(await families.create(id, 0, life), false, 'once redeemed it does not expire')
+    t.match(await spend(families, id, 1), { outcome: 'advanced', generation: 2 })
+  })
+
   t.test('once redeemed it does not expire', async (t) => {
     const id = randomUUID()
     await families.create(id, 0, short)

@@ -72,4 +72,6 @@ t.test('what may be an id', async (t) => {
   ]
   for (const [text, expected] of cases)
     t.equal(isIdShaped(text), expected, JSON.stringify(text.slice(0, 30)))
+  for (const other of [['app1'], 7, true, null, undefined, {}])
+    t.notOk(isIdShaped(other), JSON.stringify(other))
 })

@@ -182,7 +182,7 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
     })
       .setProtectedHeader({ alg: 'ES256' })
       .sign(privateKey)
-  const withAssertion = (id: string, assertion: string) =>
+  const withAssertion = (id: string | undefined, assertion: string) =>
     post(`${issuer}/api/oauth/token`, {
       grant_type: 'client_credentials',
       organization_id: acme,
@@ -204,6 +204,7 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
   const once = await assert(id, {})
   await withAssertion(id, once) // not installed, but authenticated
   await note('assertion_replayed', withAssertion(id, once), null)
+  await note('assertion_replayed', withAssertion(undefined, once), null) // its sub says whose it is
   const noKeys = app.client_id
   await note('no_keys_registered', withAssertion(noKeys, await assert(noKeys, {})), null)
   const onLegacy = legacyToken(

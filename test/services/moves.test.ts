@@ -1,6 +1,7 @@
 /** An exchange that a store leaves in the middle: nothing is lost, and nothing is given twice. */
 import t from 'tap'
 import type { App } from '../../src/domain/app.ts'
+import type { Narrowing } from '../../src/domain/approval.ts'
 import { StoreUnavailable } from '../../src/domain/errors.ts'
 import { createKeyring } from '../../src/domain/keyring.ts'
 import { decodeGrantToken, encodeGrantToken } from '../../src/domain/token-format.ts'
@@ -13,26 +14,29 @@ import { masterKey, startLatchkey } from '../support/latchkey.ts'
 import { createTwin, legacyTokens } from '../support/moving.ts'
 import { openTestStores } from '../support/open-stores.ts'
 import { testStores } from '../support/stores.ts'
+import { sql } from '../support/traces.ts'
 import { createWorld } from '../support/world.ts'
 
 const key = Buffer.from(masterKey, 'base64')
 const replay = Object.assign(new Error(), { name: 'OAuthError', reason: 'refresh_token_reused' })
 const everything = { scope: undefined, workspaceIds: undefined }
 
-/** The same store, which goes away once: before or after it has done what it was asked. */
+/** The same store, which goes away once, or so many times: before or after it has done what it was asked. */
 const leaving = <Store extends object>(
   store: Store,
   method: keyof Store,
   when: 'before' | 'after',
   nth = 1,
+  times = 1,
 ) => {
   let calls = 0
   const original = store[method] as (...values: unknown[]) => Promise<unknown>
   const replaced = async (...values: unknown[]) => {
     calls++
-    if (calls === nth && when === 'before') throw new StoreUnavailable('postgres')
+    const isAway = calls >= nth && calls < nth + times
+    if (isAway && when === 'before') throw new StoreUnavailable('postgres')
     const answer = await original(...values)
-    if (calls === nth) throw new StoreUnavailable('postgres')
+    if (isAway) throw new StoreUnavailable('postgres')
     return answer
   }
   return { ...store, [method]: replaced }
@@ -87,15 +91,17 @@ for (const setup of await testStores()) {
         events: { reuseDetected: () => undefined, ended: () => undefined, used: () => undefined },
       })
     type Moves = ReturnType<typeof movesOn>
-    const redeem = async (moves: Moves, text: string) => {
+    const redeem = async (moves: Moves, text: string, asked: Narrowing = everything) => {
       const token = decodeGrantToken(keyring, 'refresh_token', text)
       const loaded = (await moves.load(twin.client_id, token?.familyId ?? null)) as LoadedMove
       const app: App = loaded.app
-      return moves.redeem(app, loaded, { type: 'refresh_token', token }, everything, origin, null)
+      return moves.redeem(app, loaded, { type: 'refresh_token', token }, asked, origin, null)
     }
     const tokenOf = async (): Promise<string> =>
       (await legacyTokens(running, world.legacy, world)).refresh_token
     const whole = movesOn(stores.families, stores.moves)
+
+    const unclaimable = () => leaving(stores.moves, 'claim', 'before', 1, 2)
 
     const places: [string, () => Moves][] = [
       [
@@ -113,9 +119,14 @@ for (const setup of await testStores()) {
       ['before the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'before'))],
       ['after the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'after'))],
       [
-        'before the answer',
+        'before its family is opened',
         () => movesOn(leaving(stores.families, 'advance', 'before', 2), stores.moves),
       ],
+      [
+        'once its family is opened',
+        () => movesOn(leaving(stores.families, 'advance', 'after', 2), stores.moves),
+      ],
+      ['before the answer', () => movesOn(stores.families, unclaimable())],
     ]
     for (const [where, moves] of places) {
       t.test(`${where}: the same exchange goes on`, async (t) => {
@@ -130,11 +141,43 @@ for (const setup of await testStores()) {
       })
     }
 
+    for (const when of ['before', 'after'] as const)
+      t.test(`a connection that breaks ${when} it is decided costs nothing`, async (t) => {
+        const text = await tokenOf()
+        await redeem(movesOn(stores.families, leaving(stores.moves, 'claim', when)), text)
+        await t.rejects(redeem(whole, text), replay, 'and it is given once')
+      })
+
     t.test('an answer that is lost after it was decided is a replay', async (t) => {
       const text = await tokenOf()
-      const moves = movesOn(leaving(stores.families, 'advance', 'after', 2), stores.moves)
+      const moves = movesOn(stores.families, leaving(stores.moves, 'claim', 'after', 1, 2))
       await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
       await t.rejects(redeem(whole, text), replay)
+    })
+
+    t.test('a refused request ends nothing that nobody was given', async (t) => {
+      const text = await tokenOf()
+      const tooMuch = { ...everything, scope: 'records:update' }
+      const refused = { name: 'OAuthError', code: 'invalid_scope' }
+      await t.rejects(redeem(movesOn(stores.families, unclaimable()), text), {
+        name: 'StoreUnavailable',
+      })
+      await t.rejects(redeem(whole, text, tooMuch), refused)
+      await redeem(whole, text)
+      await t.rejects(redeem(whole, text, tooMuch), replay, 'but what somebody has')
+    })
+
+    t.test('of many after a failed one, one is given it', async (t) => {
+      const text = await tokenOf()
+      await t.rejects(redeem(movesOn(stores.families, unclaimable()), text), {
+        name: 'StoreUnavailable',
+      })
+      const answers = await Promise.allSettled(
+        Array.from({ length: 10 }, () => redeem(whole, text)),
+      )
+      t.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
+      const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
+      t.equal(await stores.families.live(successorOf(familyId)), null, 'a replay has ended it')
     })
 
     t.test('a request that was on its way for long is given nothing', async (t) => {
@@ -151,6 +194,32 @@ for (const setup of await testStores()) {
       await t.rejects(late, replay)
       ending.letGo()
       await t.rejects(again, replay)
+    })
+
+    t.test('what has no family any more ends when its token comes', async (t) => {
+      const gone = { name: 'OAuthError', reason: 'family_ended' }
+      const endOf = async (id: string) =>
+        (await sql(setup, 'select ended_reason as reason from grants where id = $1', [id]))[0]
+      const text = await tokenOf()
+      const { familyId } = decodeGrantToken(keyring, 'refresh_token', text) as { familyId: string }
+      await stores.families.end(familyId)
+      await t.rejects(redeem(whole, text), gone)
+      t.same(await endOf(familyId), { reason: 'family_ended' }, 'the legacy grant')
+
+      const moved = await tokenOf()
+      const { familyId: from } = decodeGrantToken(keyring, 'refresh_token', moved) as {
+        familyId: string
+      }
+      await t.rejects(redeem(movesOn(stores.families, unclaimable()), moved), {
+        name: 'StoreUnavailable',
+      })
+      await stores.families.end(successorOf(from))
+      const away = leaving(stores.grants, 'end', 'before')
+      await t.rejects(redeem(movesOn(stores.families, stores.moves, away), moved), gone)
+      t.same(await endOf(successorOf(from)), { reason: null }, 'Postgres was away')
+      await t.rejects(redeem(whole, moved), gone)
+      t.same(await endOf(successorOf(from)), { reason: 'family_ended' }, 'what it has become')
+      t.same(await endOf(from), { reason: 'moved' })
     })
 
     t.test('an older token of the family does not go on with it', async (t) => {

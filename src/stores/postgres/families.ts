@@ -47,7 +47,9 @@ export const createFamilyStore = (
       const { count } = await database.query(
         `insert into families (id, generation, expires_at)
          values ($1, $2, clock_timestamp() + make_interval(secs => $3))
-         on conflict (id) do nothing`,
+         on conflict (id) do update set generation = excluded.generation, nonce = '',
+           advanced_at = clock_timestamp(), expires_at = excluded.expires_at
+         where families.expires_at <= clock_timestamp() -- over, and not swept yet`,
         [familyId, generation, lifetime],
       )
       return count === 1

@@ -22,6 +22,7 @@ interface MoveRow extends ClientRow, Omit<GrantRow, 'families_epoch'> {
   successor_id: string | null
   successor_generation: number
   successor_recent: boolean
+  successor_used: boolean
 }
 
 const moveQuery = `
@@ -33,7 +34,8 @@ select ${clientColumns}, ${grantColumns},
   ti.workspace_ids as twin_install_workspace_ids,
   ti.suspended_at is not null as twin_install_suspended,
   n.id as successor_id, n.moved_generation as successor_generation,
-  n.created_at + make_interval(secs => a.retry_window_seconds) > now() as successor_recent
+  n.created_at + make_interval(secs => a.retry_window_seconds) > now() as successor_recent,
+  n.used as successor_used
 from apps a ${activeSecrets}
 left join app_twins t on t.client_id = a.client_id
 left join apps l on l.client_id = t.legacy_client_id
@@ -80,6 +82,7 @@ const loadedOf = (row: MoveRow): LoadedMove => ({
       : {
           generation: row.successor_generation,
           recent: row.successor_recent,
+          used: row.successor_used,
         },
 })
 
@@ -108,10 +111,11 @@ export const createMoveStore = (database: Database): MoveStore => {
         await insertAuditEvents(tx, [audit])
         return true
       }),
-    claim: async (successorId) => {
+    claim: async (successorId, request) => {
       const { count } = await database.query(
-        'update grants set used = true where id = $1 and not used',
-        [successorId],
+        `update grants set used = true, claimed_by = $2
+          where id = $1 and (not used or claimed_by = $2)`,
+        [successorId, request],
       )
       return count === 1
     },

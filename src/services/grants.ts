@@ -114,14 +114,16 @@ const signInOf = ({ signIn }: Grant, { generation }: GrantToken): SignIn | null 
   signIn && { ...signIn, nonce: generation === 0 ? signIn.nonce : null }
 
 /**
- * The family is gone already; the row only follows, and what it says is no condition of the answer. What Postgres does
- * not note now it notes when a token of it comes again.
+ * The family is gone already; the row only follows, and what it says is no condition of the answer. Nothing makes it
+ * follow later, so a connection that breaks does not keep it from that.
  */
 export const endRow = async (store: Pick<GrantStore, 'end'>, grantId: string, reason: string) => {
-  try {
-    await store.end(grantId, reason)
-  } catch (error) {
-    if (!(error instanceof StoreUnavailable)) throw error
+  for (let tries = 0; tries < 2; tries++) {
+    try {
+      return await store.end(grantId, reason)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
   }
 }
 
@@ -223,11 +225,8 @@ export const createGrants = (deps: {
       case 'replayed':
         throw await endReplayed(grant, token.generation)
       case 'absent':
-        // Whoever has its refresh token had a family: it was lost, or Postgres was away when it ended.
-        if (!isCode) await endRow(store, grant.id, 'family_ended')
-        throw invalidGrant(isCode ? 'code_expired_or_ended' : 'family_ended')
       case 'live':
-        throw invalidGrant('family_ended')
+        throw invalidGrant(token.generation === 0 ? 'code_expired_or_ended' : 'family_ended')
       case 'advanced':
       case 'repeated':
         events.used(grant)

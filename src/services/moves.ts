@@ -80,11 +80,6 @@ export const createMoves = (deps: {
     return invalidGrant('refresh_token_reused')
   }
 
-  const gone = async (grantId: string) => {
-    await endRow(grants, grantId, 'family_ended')
-    return invalidGrant('family_ended')
-  }
-
   const refuseUnspent = async (refusal: unknown, found: Found, { generation }: GrantToken) => {
     const { grant } = found.grant
     if (!(refusal instanceof OAuthError)) return refusal
@@ -133,7 +128,7 @@ export const createMoves = (deps: {
   ): Promise<Redeemed> => {
     const opened = await families.advance(successor.id, 0, recent ? moved : claiming, 0)
     if (opened.outcome === 'replayed') throw await replayed(successor, 0)
-    if (opened.outcome !== 'advanced') throw await gone(successor.id)
+    if (opened.outcome !== 'advanced') throw invalidGrant('family_ended')
     // The last step, which alone can be done once: what fails before it can be repeated, and a request that has been on
     // its way for long is given nothing, even if it has opened anew what a replay has ended.
     if (!recent && !(await claim(successor.id))) {
@@ -228,7 +223,7 @@ export const createMoves = (deps: {
     if (await begin(found, successor, token, audit))
       return finish(app, evaluated, grant.id, app.retryWindowSeconds > 0)
     const now = await store.load(app.clientId, grant.id)
-    if (!now?.successor) throw await gone(grant.id) // nobody has moved it
+    if (!now?.successor) throw invalidGrant('family_ended')
     return resume(app, found, now.successor, token, asked, key && { ...key, use: usedAlready })
   }
 

@@ -14,7 +14,6 @@ import { masterKey, startLatchkey } from '../support/latchkey.ts'
 import { createTwin, legacyTokens } from '../support/moving.ts'
 import { openTestStores } from '../support/open-stores.ts'
 import { testStores } from '../support/stores.ts'
-import { sql } from '../support/traces.ts'
 import { createWorld } from '../support/world.ts'
 
 const key = Buffer.from(masterKey, 'base64')
@@ -194,32 +193,6 @@ for (const setup of await testStores()) {
       await t.rejects(late, replay)
       ending.letGo()
       await t.rejects(again, replay)
-    })
-
-    t.test('what has no family any more ends when its token comes', async (t) => {
-      const gone = { name: 'OAuthError', reason: 'family_ended' }
-      const endOf = async (id: string) =>
-        (await sql(setup, 'select ended_reason as reason from grants where id = $1', [id]))[0]
-      const text = await tokenOf()
-      const { familyId } = decodeGrantToken(keyring, 'refresh_token', text) as { familyId: string }
-      await stores.families.end(familyId)
-      await t.rejects(redeem(whole, text), gone)
-      t.same(await endOf(familyId), { reason: 'family_ended' }, 'the legacy grant')
-
-      const moved = await tokenOf()
-      const { familyId: from } = decodeGrantToken(keyring, 'refresh_token', moved) as {
-        familyId: string
-      }
-      await t.rejects(redeem(movesOn(stores.families, unclaimable()), moved), {
-        name: 'StoreUnavailable',
-      })
-      await stores.families.end(successorOf(from))
-      const away = leaving(stores.grants, 'end', 'before')
-      await t.rejects(redeem(movesOn(stores.families, stores.moves, away), moved), gone)
-      t.same(await endOf(successorOf(from)), { reason: null }, 'Postgres was away')
-      await t.rejects(redeem(whole, moved), gone)
-      t.same(await endOf(successorOf(from)), { reason: 'family_ended' }, 'what it has become')
-      t.same(await endOf(from), { reason: 'moved' })
     })
 
     t.test('an older token of the family does not go on with it', async (t) => {

@@ -50,6 +50,26 @@ export const baseUrl = (name: string, value: string, faults: string[]): string =
   return url.origin
 }
 
+/** What can come in a header: neither spaces nor the line break that a file ends with. */
+const isVisible = (value: string) => /^[\x21-\x7e]*$/.test(value)
+
+/** Of the Operator API, which reads no others: who has one that cannot work would find out when it is needed. */
+export const operatorToken = (value: string, faults: string[]) => {
+  if (value === '') return null
+  if (value.length < 16) faults.push('LATCHKEY_OPERATOR_TOKEN must have at least 16 characters')
+  else if (value.length > 512)
+    faults.push('LATCHKEY_OPERATOR_TOKEN must have at most 512 characters')
+  else if (!isVisible(value))
+    faults.push('LATCHKEY_OPERATOR_TOKEN must be visible ASCII, without spaces or line breaks')
+  return value
+}
+
+export const metricsToken = (value: string, faults: string[]) => {
+  if (!isVisible(value))
+    faults.push('METRICS_TOKEN must be visible ASCII, without spaces or line breaks')
+  return value || null
+}
+
 export const platformOrigins = (value: string, faults: string[]) => {
   const origins = listOf(value)
   if (!origins.every(isPlatformOrigin)) {

@@ -6,6 +6,8 @@ import {
   isAddressRange,
   listOf,
   masterKeys,
+  metricsToken,
+  operatorToken,
   platformOrigins,
   redisUrl,
   workers,
@@ -164,9 +166,6 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   const env = readEnvironment(source, faults)
   const issuer = baseUrl('ISSUER', env.ISSUER || `http://127.0.0.1:${env.PORT}`, faults)
   const keys = masterKeys(env, faults)
-  if (env.LATCHKEY_OPERATOR_TOKEN !== '' && env.LATCHKEY_OPERATOR_TOKEN.length < 16) {
-    faults.push('LATCHKEY_OPERATOR_TOKEN must have at least 16 characters')
-  }
   if (env.BRAND_ACCENT !== '' && !/^#[0-9a-f]{6}$/i.test(env.BRAND_ACCENT)) {
     faults.push('BRAND_ACCENT must be a colour such as #3355cc')
   }
@@ -198,9 +197,9 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     },
     dataDirectory: env.LATCHKEY_DATA,
     masterKeys: keys,
-    operatorToken: env.LATCHKEY_OPERATOR_TOKEN || null,
+    operatorToken: operatorToken(env.LATCHKEY_OPERATOR_TOKEN, faults),
     trustedProxies: proxies,
-    metrics: { port: env.METRICS_PORT || null, token: env.METRICS_TOKEN || null },
+    metrics: { port: env.METRICS_PORT || null, token: metricsToken(env.METRICS_TOKEN, faults) },
     logLevel: env.LOG_LEVEL,
     brand: {
       name: env.BRAND_NAME,

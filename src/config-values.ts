@@ -23,14 +23,24 @@ const keyOf = (value: string): Buffer | null => {
 /** A key that somebody typed in to have one. */
 const isWeak = (key: Buffer) => new Set(key).size < 4
 
-export const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
+const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
 
 /** An IP address, or a range such as 10.0.0.0/8. */
-export const isAddressRange = (text: string) => {
+const isAddressRange = (text: string) => {
   const [address = '', prefix, ...rest] = text.split('/')
   const bits = { 4: 32, 6: 128 }[isIP(address)]
   if (bits === undefined || rest.length > 0) return false
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+}
+
+/** @returns the addresses and ranges whose X-Forwarded-* is believed */
+export const trustedProxies = (value: string, faults: string[]) => {
+  const ranges = listOf(value)
+  if (!ranges.every(isAddressRange)) faults.push('TRUSTED_PROXIES must be addresses or CIDR ranges')
+  // Fastify refuses it, too, but only once everything else is there.
+  else if (ranges.some((one) => /\/0+$/.test(one)))
+    faults.push('TRUSTED_PROXIES must not have a prefix of 0: anybody could say any address')
+  return ranges
 }
 
 export const baseUrl = (name: string, value: string, faults: string[]): string => {

@@ -3,13 +3,12 @@ import { type Static, Type } from 'typebox'
 import {
   baseUrl,
   checkUrl,
-  isAddressRange,
-  listOf,
   masterKeys,
   metricsToken,
   operatorToken,
   platformOrigins,
   redisUrl,
+  trustedProxies,
   workers,
 } from './config-values.ts'
 import type { AdmissionLimits } from './http/admission.ts'
@@ -169,10 +168,6 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   if (env.BRAND_ACCENT !== '' && !/^#[0-9a-f]{6}$/i.test(env.BRAND_ACCENT)) {
     faults.push('BRAND_ACCENT must be a colour such as #3355cc')
   }
-  const proxies = listOf(env.TRUSTED_PROXIES)
-  if (!proxies.every(isAddressRange)) {
-    faults.push('TRUSTED_PROXIES must be addresses or CIDR ranges')
-  }
   const config: Config = {
     port: env.PORT,
     host: env.HOST,
@@ -198,7 +193,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     dataDirectory: env.LATCHKEY_DATA,
     masterKeys: keys,
     operatorToken: operatorToken(env.LATCHKEY_OPERATOR_TOKEN, faults),
-    trustedProxies: proxies,
+    trustedProxies: trustedProxies(env.TRUSTED_PROXIES, faults),
     metrics: { port: env.METRICS_PORT || null, token: metricsToken(env.METRICS_TOKEN, faults) },
     logLevel: env.LOG_LEVEL,
     brand: {

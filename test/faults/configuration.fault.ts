@@ -43,6 +43,7 @@ const cases: [string, Record<string, string>][] = [
   ['LATCHKEY_OPERATOR_TOKEN', { LATCHKEY_OPERATOR_TOKEN: 'x'.repeat(513) }],
   ['METRICS_TOKEN', { METRICS_TOKEN: 'of-prometheus-0123\n' }],
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: 'everybody' }],
+  ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '0.0.0.0/0, ::/0' }],
   ['STORE_TIMEOUT_MS', { STORE_TIMEOUT_MS: 'soon' }],
   ['PORT', { PORT: '99999' }],
 ]

@@ -164,6 +164,9 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   const faults: string[] = []
   const env = readEnvironment(source, faults)
   const issuer = baseUrl('ISSUER', env.ISSUER || `http://127.0.0.1:${env.PORT}`, faults)
+  const legacyOrigin = env.LEGACY_ORIGIN
+    ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults)
+    : null
   const keys = masterKeys(env, faults)
   if (env.BRAND_ACCENT !== '' && !/^#[0-9a-f]{6}$/i.test(env.BRAND_ACCENT)) {
     faults.push('BRAND_ACCENT must be a colour such as #3355cc')
@@ -173,7 +176,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     host: env.HOST,
     workers: workers(env.WORKERS, faults),
     issuer,
-    legacyOrigin: env.LEGACY_ORIGIN ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults) : null,
+    legacyOrigin,
     platformOrigins: platformOrigins(env.PLATFORM_ORIGINS, faults),
     legacyEnd: readLegacyEnd(env, faults),
     audience: env.TOKEN_AUDIENCE || issuer,
@@ -219,7 +222,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       deliveries: env.DELIVERIES_KEPT_DAYS,
       ended: env.ENDED_KEPT_DAYS,
     },
-    signIn: readSignIn(env, issuer, faults),
+    signIn: readSignIn(env, { issuer, legacyOrigin }, faults),
     tracing: readTracing(env, faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)

@@ -3,6 +3,9 @@
 -- Run it while no instance runs. Everybody signs in again, and every app asks its people again; consents,
 -- installs, apps and key sets stay as they were restored. See docs/operating.md.
 
+-- The role may have a limit that is meant for requests.
+set local statement_timeout = 0;
+
 -- Grants that ended since then would live again as soon as their refresh token is shown.
 update grants set ended_at = now(), ended_reason = 'restored' where ended_at is null;
 

@@ -23,14 +23,24 @@ const keyOf = (value: string): Buffer | null => {
 /** A key that somebody typed in to have one. */
 const isWeak = (key: Buffer) => new Set(key).size < 4
 
-export const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
+const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
 
 /** An IP address, or a range such as 10.0.0.0/8. */
-export const isAddressRange = (text: string) => {
+const isAddressRange = (text: string) => {
   const [address = '', prefix, ...rest] = text.split('/')
   const bits = { 4: 32, 6: 128 }[isIP(address)]
   if (bits === undefined || rest.length > 0) return false
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+}
+
+/** @returns the addresses and ranges whose X-Forwarded-* is believed */
+export const trustedProxies = (value: string, faults: string[]) => {
+  const ranges = listOf(value)
+  if (!ranges.every(isAddressRange)) faults.push('TRUSTED_PROXIES must be addresses or CIDR ranges')
+  // Fastify refuses it, too, but only once everything else is there.
+  else if (ranges.some((one) => /\/0+$/.test(one)))
+    faults.push('TRUSTED_PROXIES must not have a prefix of 0: anybody could say any address')
+  return ranges
 }
 
 export const baseUrl = (name: string, value: string, faults: string[]): string => {
@@ -48,6 +58,26 @@ export const baseUrl = (name: string, value: string, faults: string[]): string =
     return value
   }
   return url.origin
+}
+
+/** What can come in a header: neither spaces nor the line break that a file ends with. */
+const isVisible = (value: string) => /^[\x21-\x7e]*$/.test(value)
+
+/** Of the Operator API, which reads no others: who has one that cannot work would find out when it is needed. */
+export const operatorToken = (value: string, faults: string[]) => {
+  if (value === '') return null
+  if (value.length < 16) faults.push('LATCHKEY_OPERATOR_TOKEN must have at least 16 characters')
+  else if (value.length > 512)
+    faults.push('LATCHKEY_OPERATOR_TOKEN must have at most 512 characters')
+  else if (!isVisible(value))
+    faults.push('LATCHKEY_OPERATOR_TOKEN must be visible ASCII, without spaces or line breaks')
+  return value
+}
+
+export const metricsToken = (value: string, faults: string[]) => {
+  if (!isVisible(value))
+    faults.push('METRICS_TOKEN must be visible ASCII, without spaces or line breaks')
+  return value || null
 }
 
 export const platformOrigins = (value: string, faults: string[]) => {

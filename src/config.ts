@@ -3,11 +3,12 @@ import { type Static, Type } from 'typebox'
 import {
   baseUrl,
   checkUrl,
-  isAddressRange,
-  listOf,
   masterKeys,
+  metricsToken,
+  operatorToken,
   platformOrigins,
   redisUrl,
+  trustedProxies,
   workers,
 } from './config-values.ts'
 import type { AdmissionLimits } from './http/admission.ts'
@@ -163,23 +164,19 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   const faults: string[] = []
   const env = readEnvironment(source, faults)
   const issuer = baseUrl('ISSUER', env.ISSUER || `http://127.0.0.1:${env.PORT}`, faults)
+  const legacyOrigin = env.LEGACY_ORIGIN
+    ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults)
+    : null
   const keys = masterKeys(env, faults)
-  if (env.LATCHKEY_OPERATOR_TOKEN !== '' && env.LATCHKEY_OPERATOR_TOKEN.length < 16) {
-    faults.push('LATCHKEY_OPERATOR_TOKEN must have at least 16 characters')
-  }
   if (env.BRAND_ACCENT !== '' && !/^#[0-9a-f]{6}$/i.test(env.BRAND_ACCENT)) {
     faults.push('BRAND_ACCENT must be a colour such as #3355cc')
-  }
-  const proxies = listOf(env.TRUSTED_PROXIES)
-  if (!proxies.every(isAddressRange)) {
-    faults.push('TRUSTED_PROXIES must be addresses or CIDR ranges')
   }
   const config: Config = {
     port: env.PORT,
     host: env.HOST,
     workers: workers(env.WORKERS, faults),
     issuer,
-    legacyOrigin: env.LEGACY_ORIGIN ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults) : null,
+    legacyOrigin,
     platformOrigins: platformOrigins(env.PLATFORM_ORIGINS, faults),
     legacyEnd: readLegacyEnd(env, faults),
     audience: env.TOKEN_AUDIENCE || issuer,
@@ -198,9 +195,9 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     },
     dataDirectory: env.LATCHKEY_DATA,
     masterKeys: keys,
-    operatorToken: env.LATCHKEY_OPERATOR_TOKEN || null,
-    trustedProxies: proxies,
-    metrics: { port: env.METRICS_PORT || null, token: env.METRICS_TOKEN || null },
+    operatorToken: operatorToken(env.LATCHKEY_OPERATOR_TOKEN, faults),
+    trustedProxies: trustedProxies(env.TRUSTED_PROXIES, faults),
+    metrics: { port: env.METRICS_PORT || null, token: metricsToken(env.METRICS_TOKEN, faults) },
     logLevel: env.LOG_LEVEL,
     brand: {
       name: env.BRAND_NAME,
@@ -225,7 +222,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       deliveries: env.DELIVERIES_KEPT_DAYS,
       ended: env.ENDED_KEPT_DAYS,
     },
-    signIn: readSignIn(env, issuer, faults),
+    signIn: readSignIn(env, { issuer, legacyOrigin }, faults),
     tracing: readTracing(env, faults),
   }
   if (faults.length > 0) throw new ConfigError(faults)

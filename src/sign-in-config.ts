@@ -54,14 +54,39 @@ const checkProvider = (env: SignInEnvironment, faults: string[]) => {
   }
 }
 
+/** Where the pages are. */
+interface Places {
+  issuer: string
+  legacyOrigin: string | null
+}
+
+const hostnameOf = (origin: string | null) =>
+  origin !== null && URL.canParse(origin) ? new URL(origin).hostname : null
+
+/** What belongs to the issuer's host name: a person whom a legacy app has sent elsewhere would be stuck. */
+const checkHost = (env: SignInEnvironment, { issuer, legacyOrigin }: Places, faults: string[]) => {
+  const [host, legacyHost] = [hostnameOf(issuer), hostnameOf(legacyOrigin)]
+  if (host === null || legacyHost === null || host === legacyHost) return
+  if (env.OIDC_ISSUER !== '')
+    faults.push(
+      'OIDC_ISSUER needs a LEGACY_ORIGIN with the host name of ISSUER: the provider sends the browser back there, where it has no cookie of another host',
+    )
+  if (env.ADMIN_PASSKEY_REQUIRED)
+    faults.push(
+      'ADMIN_PASSKEY_REQUIRED needs a LEGACY_ORIGIN with the host name of ISSUER: a passkey works on no other host',
+    )
+}
+
 /** Reads how people sign in; what is wrong goes to `faults`. */
 export const readSignIn = (
   env: SignInEnvironment,
-  issuer: string,
+  places: Places,
   faults: string[],
 ): SignInConfig => {
+  const { issuer } = places
   const hasProvider = env.OIDC_ISSUER !== ''
   if (hasProvider) checkProvider(env, faults)
+  checkHost(env, places, faults)
   if (env.OIDC_ONLY && !hasProvider) faults.push('OIDC_ONLY needs OIDC_ISSUER')
   if (env.ADMIN_PASSKEY_REQUIRED && URL.canParse(issuer) && !relyingPartyOf(issuer)) {
     faults.push('ADMIN_PASSKEY_REQUIRED needs an ISSUER of https and with a host name')

@@ -37,6 +37,7 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
     ...(providerOnly && { accepts: ['oidc'] }),
   })
   const party = providerOnly ? null : relyingPartyOf(config.issuer)
+  const legacyHost = config.legacyOrigin && new URL(config.legacyOrigin).hostname
   const places = {
     redirectUri: `${config.issuer}/login/callback`,
     signedOutUri: `${config.issuer}/login`,
@@ -44,6 +45,7 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
   const ways: SignInWays = {
     password: !providerOnly,
     passkey: party !== null,
+    hostWithoutPasskeys: legacyHost === party?.id ? null : legacyHost,
     provider: provider && { label: provider.buttonLabel },
   }
   return {

@@ -226,7 +226,17 @@ t.test('each fault, by the name of its setting', async (t) => {
     ['MIGRATION_TIMEOUT_MS', '10'],
     ['SIGNING_KEY_AHEAD_SECONDS', '-1'],
     ['LATCHKEY_OPERATOR_TOKEN', 'short'],
+    ['LATCHKEY_OPERATOR_TOKEN', `${'o'.repeat(32)}\n`],
+    ['LATCHKEY_OPERATOR_TOKEN', 'two words of an operator'],
+    ['LATCHKEY_OPERATOR_TOKEN', 'ö'.repeat(32)],
+    ['LATCHKEY_OPERATOR_TOKEN', 'o'.repeat(513)],
+    ['METRICS_TOKEN', 'of-prometheus\n'],
+    ['METRICS_TOKEN', ' of-prometheus'],
+    ['METRICS_TOKEN', 'für-prometheus'],
     ['TRUSTED_PROXIES', 'everybody'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '127.0.0.1 ::/0'],
+    ['TRUSTED_PROXIES', '10.0.0.0/00'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', '10.0.0/8'],
     ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
@@ -246,7 +256,10 @@ t.test('each fault, by the name of its setting', async (t) => {
     const faults = faultsOf({ ...servers, [name]: value })
     t.equal(faults.length, 1, `${name}=${value}: ${faults}`)
     t.match(faults[0], new RegExp(`^${name} `))
+    if (name.endsWith('_TOKEN')) t.notOk(faults[0]?.includes(value.trim()), 'and is not repeated')
   }
+  const longest = { LATCHKEY_OPERATOR_TOKEN: '~'.repeat(512), METRICS_TOKEN: '!' }
+  t.same(faultsOf({ ...servers, ...longest }), [])
   t.match(faultsOf({ LATCHKEY_PREVIOUS_MASTER_KEYS: key.toString('hex') }), [
     /^LATCHKEY_PREVIOUS_MASTER_KEYS /,
   ])

@@ -7,6 +7,8 @@ const provider = {
   OIDC_CLIENT_SECRET: 'secret',
 }
 
+const elsewhere = { ISSUER: 'https://auth.example', LEGACY_ORIGIN: 'https://legacy.example' }
+
 t.test('how people sign in, by default', async (t) => {
   t.same(readConfig({}).signIn, {
     provider: null,
@@ -33,6 +35,16 @@ t.test('what is wrong is said, all at once', async (t) => {
     [{ OIDC_ONLY: 'yes' }, ['OIDC_ONLY']],
     [{ ADMIN_PASSKEY_REQUIRED: 'true' }, ['ADMIN_PASSKEY_REQUIRED']],
     [{ ADMIN_PASSKEY_REQUIRED: 'true', ISSUER: 'https://auth.example' }, []],
+    [{ ...provider, ...elsewhere }, ['OIDC_ISSUER']],
+    [{ ...provider, ...elsewhere, OIDC_ONLY: 'true' }, ['OIDC_ISSUER']],
+    [{ ...elsewhere, ADMIN_PASSKEY_REQUIRED: 'true' }, ['ADMIN_PASSKEY_REQUIRED']],
+    [
+      { ...provider, ...elsewhere, ADMIN_PASSKEY_REQUIRED: 'true' },
+      ['OIDC_ISSUER', 'ADMIN_PASSKEY_REQUIRED'],
+    ],
+    [elsewhere, []],
+    [{ ...provider, ...elsewhere, LEGACY_ORIGIN: 'https://auth.example:8443' }, []],
+    [{ ...provider, ...elsewhere, LEGACY_ORIGIN: 'nowhere' }, ['LEGACY_ORIGIN']],
   ]
   for (const [environment, expected] of rows) {
     let faults: string[] = []

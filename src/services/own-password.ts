@@ -22,10 +22,10 @@ export interface OwnPassword {
 }
 
 export const createOwnPassword = (deps: {
-  people: PeopleStore
+  people: Pick<PeopleStore, 'findForSignIn'>
   passwords: Pick<Passwords, 'verify'>
   limits: Pick<Limits, 'signInAttempt'>
-  users: Pick<Users, 'change'>
+  users: Pick<Users, 'changePassword'>
   sessions: Pick<Sessions, 'renew'>
 }): OwnPassword => {
   const { people, passwords, limits, users, sessions } = deps
@@ -51,14 +51,12 @@ export const createOwnPassword = (deps: {
       if (!matches) return { fault: 'wrong' }
       await giveBack()
       try {
-        await users.change(session.user.id, { password: next }, origin)
+        const user = await users.changePassword(session.user, next, origin)
+        return user ? { token: await sessions.renew({ ...session, user }) } : { fault: 'wrong' }
       } catch (error) {
         if (error instanceof Invalid) return { fault: 'unusable' }
         throw error
       }
-      const user = await people.findActive(session.user.id)
-      if (!user) return { fault: 'wrong' }
-      return { token: await sessions.renew({ ...session, user }) }
     },
   }
 }

@@ -46,6 +46,9 @@ export interface PasskeyCeremonies {
 const collection = 'passkey'
 const lifetime = 300 // s, also what the browser is told
 const longestAnswer = 16_384
+/** At most 1023 bytes (WebAuthn §5.1, credential ID). Keeps NUL and oversized text away from the stores. */
+const credentialIdShape = /^[A-Za-z0-9_-]{1,1400}$/
+const transportWords = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal', 'cable']
 
 /** Loaded with the first passkey: it takes more memory than the rest of the sign-in together. */
 const webauthn = () => import('@simplewebauthn/server')
@@ -63,11 +66,16 @@ const readAnswer = (answer: string) => {
     const { challenge } = client
     const userHandle: unknown = json.response.userHandle
     if (typeof challenge !== 'string' || typeof json.id !== 'string') return null
+    if (!credentialIdShape.test(json.id)) return null
     return { json, challenge, credentialId: json.id as string, userHandle }
   } catch {
     return null
   }
 }
+
+/** What the browser says of the ways to an authenticator is signed by nobody: what we know of it. */
+const knownTransports = (said: unknown): string[] =>
+  Array.isArray(said) ? transportWords.filter((word) => said.includes(word)) : []
 
 /** What the library says of an answer that is wrong is not for anybody's eyes: it quotes it. */
 const orNull = <Result>(work: Promise<Result>): Promise<Result | null> => work.catch(() => null)
@@ -127,7 +135,7 @@ export const createPasskeyCeremonies = (
       )
       if (!result?.verified) return null
       const { id, publicKey, counter, transports } = result.registrationInfo.credential
-      return { credentialId: id, publicKey, counter, transports: transports ?? [] }
+      return { credentialId: id, publicKey, counter, transports: knownTransports(transports) }
     },
 
     authentication: async (allowed, challenged) => {

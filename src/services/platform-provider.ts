@@ -131,6 +131,9 @@ const createDiscovery = (settings: ProviderSettings, now: () => number) => {
   }
 }
 
+/** OpenID Connect Core §2, as far as a store has to know: it has a place for 255 characters, and none for NUL. */
+const isSubject = (sub: string) => sub.length <= 255 && !sub.includes('\0')
+
 const textOf = (value: unknown) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
@@ -188,7 +191,7 @@ export const createPlatformProvider = (
         }),
       )
       const idToken = tokens.claims()
-      if (!idToken || idToken.sub.length > 255) throw new ProviderError('refused', 'no_subject')
+      if (!idToken || !isSubject(idToken.sub)) throw new ProviderError('refused', 'no_subject')
       // OpenID Connect Core §3.1.2.1: asked for max_age, the provider has to say auth_time. Compared with when we
       // asked, not with now: whoever reads a page of the provider for a while has signed in afresh all the same.
       const signedIn = idToken.auth_time ?? null

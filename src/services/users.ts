@@ -5,6 +5,7 @@ import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import { type Change, changedFields, type Patch, patched } from './changes.ts'
 import type { Page, PageRequest } from './paging.ts'
 import { Conflict, found, NotFound, refuse } from './refusals.ts'
+import type { Person } from './sessions.ts'
 
 /** A person who can sign in. */
 export interface User {
@@ -35,6 +36,15 @@ export interface UserStore {
     passwordHash: string | null,
     decide: (user: User) => Change<User>,
   ): Promise<User | null | 'email_taken'>
+  /**
+   * Writes a password hash, and moves the user's credentials epoch, unless an epoch has moved since `known` was read.
+   * @returns the person with the epochs from then on; null when one has moved, or there is no such user
+   */
+  changePassword(
+    known: Person,
+    passwordHash: string,
+    events: readonly AuditEvent[],
+  ): Promise<Person | null>
   remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
   /** `event` makes the trace of each passkey that is removed. @returns false when there is no such user */
   removePasskeys(id: string, event: (passkeyId: string) => AuditEvent): Promise<boolean>
@@ -158,6 +168,17 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
     })
     if (user === 'email_taken') throw emailTaken()
     return found(user, 'user')
+  },
+
+  /**
+   * One's own password. It was checked before, which takes a while: what the operator did meanwhile stands.
+   * @returns the person with the epochs of the new password; null when the one that was checked is no longer good
+   * @throws Invalid
+   */
+  changePassword: async (known: Person, next: string, origin: Origin): Promise<Person | null> => {
+    refuse(passwordFaults(next))
+    const event = auditEvent(origin, 'user.password_changed', { userId: known.id })
+    return store.changePassword(known, await hashPassword(next), [event])
   },
 
   /** The user's memberships, consents and grants go too. @throws NotFound */

@@ -164,6 +164,16 @@ for (const stores of await testStores()) {
       t.match(page.text, 'did not learn your e-mail address')
     })
 
+    t.test('a subject that no store can keep is refused', async (t) => {
+      for (const subject of ['nul\0', 'x'.repeat(256)]) {
+        provider.accounts.set(subject, { email: 'nul@new.test', email_verified: true })
+        const { page } = await signIn(subject)
+        t.equal(page.status, 400)
+        t.equal(pageKind(page), 'sign-in')
+      }
+      t.equal(await userByEmail('nul@new.test'), null)
+    })
+
     t.test('an address that another account has stays there', async (t) => {
       provider.accounts.set('mover', { email: 'mo@new.test', email_verified: true, name: 'Mo' })
       await signIn('mover')

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault } from '../../domain/faults.ts'
+import { isIdShaped } from '../../domain/identifiers.ts'
 import { type Interface, vocabulary } from '../../domain/permissions.ts'
 import type { StoredKeySet } from '../../services/key-sets.ts'
 
@@ -50,9 +51,13 @@ export const fieldsOf = (keySet: StoredKeySet): KeySetFields => ({
   workspaceIds: keySet.workspaceIds && [...keySet.workspaceIds],
 })
 
-/** What was sent; whether it is in order is the service's to say. */
+/**
+ * What was sent; whether it is in order is the service's to say.
+ * @throws OAuthError for a workspace whose id is none
+ */
 export const readFields = (request: FastifyRequest, iface: Interface): KeySetFields => {
   const places = fields(request, 'workspace_ids')
+  if (!places.every((one) => one === '*' || isIdShaped(one))) throw tampered()
   return {
     name: field(request, 'name').trim(),
     description: field(request, 'description').trim(),

@@ -9,6 +9,8 @@ import { createWaiting, type WaitingDependencies } from './waiting.ts'
 export interface SignInWays {
   password: boolean
   passkey: boolean
+  /** Where none works: the host name of the legacy endpoints, when it is not the issuer's. */
+  hostWithoutPasskeys: string | null
   provider: { label: string | null } | null
 }
 
@@ -55,6 +57,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
     const { returnTo, again } = form
     const found = await waiting(request, returnTo)
     const before = again === 'confirm' ? await browser.session(request) : null
+    const withPasskey = ways.passkey && request.hostname !== ways.hostWithoutPasskeys
     const query = new URLSearchParams({ return_to: returnTo, ...(again && { again }) })
     return renderer.page(
       request,
@@ -63,7 +66,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
       {
         session: null,
         title: text.titles.signIn,
-        withScript: ways.passkey,
+        withScript: withPasskey,
         ...(found && { redirectUri: found.pending.redirectUri }),
         ...(form.status && { status: form.status }),
       },
@@ -75,7 +78,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
         errorField: form.error && form.atField && ways.password ? 'email' : null,
         notice: before ? text.signIn.again : null,
         withPassword: ways.password,
-        withPasskey: ways.passkey,
+        withPasskey,
         provider: ways.provider && {
           label: ways.provider.label ?? text.signIn.provider,
           href: `/login/oidc?${query}`,

@@ -56,9 +56,11 @@ const isContended = (error: unknown) =>
 
 /**
  * What a migrator that dies or hangs must not do: keep its locks. Postgres notices a client that is gone only at the
- * end of a statement unless it looks (a setting of Postgres 14, and not of every platform).
+ * end of a statement unless it looks (a setting of Postgres 14, and not of every platform). A limit that the role has
+ * for its statements is meant for requests: a migration takes what it takes, and waits for locks as long as it may.
  */
 const limitTransaction = async (client: pg.Client, patience: number) => {
+  await client.query('set local statement_timeout = 0')
   await client.query(`set local idle_in_transaction_session_timeout = ${Math.ceil(patience / 2)}`)
   await client.query('savepoint limits')
   await client

@@ -1,8 +1,9 @@
+import type { Person } from '../../services/sessions.ts'
 import type { User, UserStore } from '../../services/users.ts'
 import { insertAuditEvents } from './audit.ts'
 import { type Database, isUniqueViolation } from './database.ts'
 import { behind, firstOnes, pageValues, placeColumn, toPage } from './paging.ts'
-import { emailVerified } from './people.ts'
+import { emailVerified, personColumns } from './people.ts'
 
 interface UserRow {
   id: string
@@ -81,6 +82,20 @@ export const createUserStore = (database: Database): UserStore => ({
         if (isUniqueViolation(error)) return 'email_taken' as const
         throw error
       }),
+
+  // Disabling has moved an epoch, too.
+  changePassword: ({ id, credentialsEpoch, sessionsEpoch }, passwordHash, events) =>
+    database.transaction(async (tx) => {
+      const { rows } = await tx.query<Person>(
+        `update users set password_hash = $2, credentials_epoch = credentials_epoch + 1
+          where id = $1 and credentials_epoch = $3 and sessions_epoch = $4
+         returning ${personColumns}`,
+        [id, passwordHash, credentialsEpoch, sessionsEpoch],
+      )
+      if (!rows[0]) return null
+      await insertAuditEvents(tx, events)
+      return rows[0]
+    }),
 
   remove: (id, events) =>
     database.transaction(async (tx) => {

@@ -125,6 +125,26 @@ await onEachBackend(
       t.notOk(await row('Crossed'))
     })
 
+    await t.test(
+      'a workspace that the page did not have is refused, whatever it is called',
+      async (t) => {
+        const { keySet } = await create('Placed', 'current', { workspace_ids: [sales] })
+        for (const place of ['\0', 'a b', 'x'.repeat(129), "'", 'wksNone'])
+          for (const decision of ['create', 'change']) {
+            const answer = await postFields(admin, `${issuer}${path}`, {
+              decision,
+              interface: 'current',
+              key_set_id: keySet.id,
+              name: 'Misplaced',
+              workspace_ids: place,
+            })
+            t.equal(answer.status, 400, `${decision} ${JSON.stringify(place.slice(0, 9))}`)
+          }
+        t.notOk(await row('Misplaced'))
+        t.same((await row('Placed')).workspace_ids, [sales])
+      },
+    )
+
     await t.test('a name is needed; what was written stays in the fields', async (t) => {
       const form = await admin.get(`${path}/new`)
       const blank = await decide(

@@ -82,3 +82,32 @@ await onEach('one that loses its connection while it waits fails in order', asyn
   }
   await refused
 })
+
+/** What docs/operating.md advises behind a pooler, for this database only. */
+const limitStatements = (client: pg.Client) =>
+  client.query(`do $$ begin
+    execute format('alter role current_user in database %I set statement_timeout = 100', current_database());
+  end $$`)
+
+await onEach(
+  'the limit of a role for its statements is not one for migrations',
+  async (t, stores) => {
+    const client = await connected(t, stores)
+    await limitStatements(client)
+    await client.query('select pg_advisory_lock(7305201)')
+    await t.rejects(migrate(stores.databaseUrl, 500), {
+      message: /^another process has been migrating this database for/,
+    })
+    await client.query(`
+    create table migrations (
+      name text primary key, sha256 text not null, applied_at timestamptz not null default now());
+    create function take_long() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(0.3); return new; end $$;
+    create trigger take_long before insert on migrations
+      for each row when (new.name = '${onDisk[0]}') execute function take_long()`)
+    const waiting = migrate(stores.databaseUrl)
+    await sleep(300)
+    await client.query('select pg_advisory_unlock(7305201)')
+    t.same(await waiting, onDisk)
+  },
+)

@@ -100,6 +100,7 @@ await onPlatform(
       await page.goto(platform.put('/mute', `<iframe id="app" src="${apps.origin}/app"></iframe>`))
       const app = await frameOf(page)
       await page.clock.fastForward(10_500)
+      await hears(app, 1)
       const [late] = (await told(app)).map(([, value]) => value)
       t.match(late, { connected: false, error: 'no_platform', canAsk: false, retryIn: Number })
       await page.addScriptTag({ url: `${issuer}/sdk/host-v1.js` })

@@ -29,7 +29,8 @@ await inChromium('activity of an organization', async ({ running, world, test })
 
   test('charts and trail', async (t, { page }) => {
     await open(page)
-    for (let tries = 0; tries < 30 && !(await page.isVisible('.plot-area')); tries++) {
+    const drawn = () => page.locator('.plot-area rect').count()
+    for (let tries = 0; tries < 120 && (await drawn()) < 5; tries++) {
       await page.waitForTimeout(500) // counts are written every ten seconds
       await page.reload()
     }

@@ -22,7 +22,7 @@ export interface LiveStores {
 }
 
 export interface OpenOptions {
-  /** Milliseconds. */
+  /** Milliseconds; by default so long that a busy machine is not taken for a store that is away. */
   timeout?: number
   /** What this instance believes the store's time to be. */
   clock?: StoreClock
@@ -38,7 +38,7 @@ const quiet = () => undefined
 
 export const openTables = (
   url: string,
-  { timeout = 1500, clock = createStoreClock() }: OpenOptions = {},
+  { timeout = 30_000, clock = createStoreClock() }: OpenOptions = {},
 ): LiveStores => {
   const database = openDatabase({ url, poolSize: 10, timeout, onError: quiet })
   return {
@@ -51,7 +51,7 @@ export const openTables = (
 
 export const openRedis = async (
   url: string,
-  { timeout = 1500, clock }: OpenOptions = {},
+  { timeout = 30_000, clock }: OpenOptions = {},
 ): Promise<LiveStores> => {
   const connection = await connectRedis({ url, timeout, onError: quiet })
   const redis = { ...connection, ...(clock && { clock }) }

@@ -7,8 +7,8 @@ import { createStoreClock } from '../../src/stores/store-clock.ts'
 import type { Backend, OpenOptions } from './backends.ts'
 
 const life = 60 // s
-const short = 0.5 // s
-const afterShort = 700 // ms
+const short = 2 // s; until then it must be seen that there is time left, on a busy machine too
+const afterShort = 2300 // ms
 const rounds = 20
 const parallel = 50
 

@@ -19,6 +19,9 @@ import { testStores } from '../support/stores.ts'
 import { createVisitor } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
+/** As long as a server waits that nobody has told anything. */
+const usual = { STORE_TIMEOUT_MS: '1500' }
+
 const untilReady = async ({ issuer }: Running) => {
   while ((await fetch(`${issuer}/health/ready`)).status !== 200) await sleep(50)
 }
@@ -76,7 +79,7 @@ t.test('F-01 Redis dies and is started again', noRedis || {}, async (t) => {
   const [stores, redis] = await Promise.all([storesNamed('servers'), startOwnRedis(t)])
   if (!stores) return
   // The limit would be asked of Redis, too.
-  const environment = { LIMIT_TOKEN_REQUESTS: '1000' }
+  const environment = { ...usual, LIMIT_TOKEN_REQUESTS: '1000' }
   const running = await startLatchkey({ ...stores, redisUrl: redis.url }, { environment })
   t.teardown(async () => {
     await running.stop()
@@ -94,7 +97,7 @@ t.test('F-01 Redis dies and is started again', noRedis || {}, async (t) => {
 t.test('F-01 Redis stands still for three seconds', noRedis || {}, async (t) => {
   const [stores, redis] = await Promise.all([storesNamed('servers'), startOwnRedis(t)])
   if (!stores) return
-  const running = await startLatchkey({ ...stores, redisUrl: redis.url })
+  const running = await startLatchkey({ ...stores, redisUrl: redis.url }, { environment: usual })
   t.teardown(async () => {
     await running.stop()
     await stores.drop()
@@ -113,12 +116,10 @@ t.test('F-01 Redis stands still for three seconds', noRedis || {}, async (t) => 
 t.test('F-08 Postgres dies and is started again', noPostgres || {}, async (t) => {
   const [stores, postgres] = await Promise.all([storesNamed('servers'), startOwnPostgres(t)])
   const redisUrl = stores?.redisUrl ?? null
-  const running = await startLatchkey({
-    name: 'servers',
-    databaseUrl: postgres.url,
-    redisUrl,
-    drop: async () => undefined,
-  })
+  const running = await startLatchkey(
+    { name: 'servers', databaseUrl: postgres.url, redisUrl, drop: async () => undefined },
+    { environment: usual },
+  )
   t.teardown(async () => {
     await running.stop()
     await stores?.drop()

@@ -1,5 +1,4 @@
 /** Device authorization (RFC 8628): a person answers in a browser what a program elsewhere has asked. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
 import {
   answerDevice,
@@ -9,6 +8,7 @@ import {
   enterCode,
   poll,
 } from '../support/device.ts'
+import { eventually } from '../support/eventually.ts'
 import { claimsOf, post, refresh, type TokenResponse } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
@@ -311,15 +311,19 @@ await onEachBackend('a device', async (t, scene) => {
     const pending = await poll(issuer, app, body.device_code)
     await answerDevice(running, ana, body.user_code)
     t.equal((await poll(issuer, app, body.device_code)).status, 200)
-    await sleep(1500) // the trail is written every second
+    const spent = await poll(issuer, app, body.device_code)
+    const told = async ({ headers }: TokenResponse) => {
+      const id = headers.get('x-request-id') ?? ''
+      return (await running.operator('GET', `/audit?request_id=${id}`)).body.items as Json[]
+    }
+    // The trail is written every second, in the order of what happened.
+    await eventually(async () => (await told(spent)).length > 0)
     const consents = await running.operator(
       'GET',
       `/audit?type=consent.granted&client_id=${app.client_id}`,
     )
     t.match(consents.body.items[0], { user_id: ana.id, organization_id: acme })
-    const id = pending.headers.get('x-request-id') ?? ''
-    const told = await running.operator('GET', `/audit?request_id=${id}`)
-    t.same(told.body.items, [], 'waiting is no refusal')
+    t.same(await told(pending), [], 'waiting is no refusal')
   })
 
   t.test('its metadata says so (RFC 8628 §4)', async (t) => {

@@ -1,5 +1,4 @@
 /** Each refused token request is found in the audit trail by its request id, with its sub-reason, and only there. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import {
   clientReasons,
@@ -9,6 +8,7 @@ import {
 } from '../../src/domain/sub-reasons.ts'
 import { beginDevice } from '../support/device.ts'
 import { createHolder } from '../support/dpop.ts'
+import { eventually } from '../support/eventually.ts'
 import {
   clientCredentials,
   currentCode,
@@ -219,14 +219,17 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
   )
   await note('assertion_on_legacy', onLegacy, null)
 
-  await sleep(1500) // the trail is written every second
+  const refusals = async (answer: Sent | undefined) => {
+    const request = answer?.headers.get('x-request-id') ?? ''
+    const { body } = await operator('GET', `/audit?request_id=${request}`)
+    return body.items.filter((one: { type: string }) => one.type === 'token.refused')
+  }
+  // The trail is written every second, in the order of what happened.
+  await eventually(async () => (await refusals(sent.at(-1)?.[1])).length > 0)
   for (const [reason, answer, about] of sent) {
     t.ok(answer.status === 400 || answer.status === 401, reason)
     t.notOk(JSON.stringify(answer.body).includes(reason), `${reason} is not told to the client`)
-    const request = answer.headers.get('x-request-id') ?? ''
-    const { body } = await operator('GET', `/audit?request_id=${request}`)
-    const told = body.items.filter((one: { type: string }) => one.type === 'token.refused')
-    t.match(told, [{ detail: { reason }, organization_id: about }], reason)
+    t.match(await refusals(answer), [{ detail: { reason }, organization_id: about }], reason)
   }
 
   const found = new Set([...sent.map(([reason]) => reason), ...elsewhere])

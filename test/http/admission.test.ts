@@ -183,8 +183,10 @@ t.test('in front of everything else', async (t) => {
     client_id: 'app0000000000000001',
   }
   const first = post(`${issuer}/api/oauth/token`, { ...asked, client_secret: 'x' })
+  const waiting = `select 1 from pg_locks where relation = 'app_secrets'::regclass and not granted`
+  await eventually(async () => (await database.query(waiting)).rowCount === 1)
   const isFull = async () => (await fetch(`${issuer}/login`)).status === 503
-  await eventually(isFull)
+  t.ok(await isFull())
   const refused = await post(`${issuer}/api/oauth/token`, { grant_type: 'x' })
   t.match(refused, { status: 503, body: { error: 'temporarily_unavailable' } })
   t.equal(refused.headers.get('retry-after'), '1')

@@ -30,12 +30,13 @@ t.test(
   noRedis || noPostgres || {},
   async (t) => {
     const [postgres, redis] = await Promise.all([startOwnPostgres(t), startOwnRedis(t)])
-    const running = await startLatchkey({
-      name: 'servers',
+    const own = {
+      name: 'servers' as const,
       databaseUrl: postgres.url,
       redisUrl: redis.url,
       drop: async () => undefined,
-    })
+    }
+    const running = await startLatchkey(own, { environment: { STORE_TIMEOUT_MS: '1500' } })
     t.teardown(() => running.stop())
     const { issuer } = running
     const isLive = async () =>

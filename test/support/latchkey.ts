@@ -104,6 +104,7 @@ export const startLatchkey = async (
     LATCHKEY_OPERATOR_TOKEN: operatorToken,
     // The test itself runs in the same process, perhaps on a busy machine.
     MAX_EVENT_LOOP_DELAY_MS: '60000',
+    STORE_TIMEOUT_MS: '30000',
     ...options.environment,
   }
   const issuerOn = (port: number) => `http://${options.host ?? '127.0.0.1'}:${port}`

@@ -15,6 +15,7 @@ export const openTestStores = (
       DATABASE_URL: setup.databaseUrl,
       ...(setup.redisUrl && { REDIS_URL: setup.redisUrl }),
       LATCHKEY_MASTER_KEY: masterKey,
+      STORE_TIMEOUT_MS: '30000',
       ...environment,
     }),
     pino({ level: 'silent' }),

@@ -9,7 +9,8 @@ const { root } = protobuf.parse(`
   message Request { repeated ResourceSpans resource_spans = 1; }
   message ResourceSpans { Resource resource = 1; repeated ScopeSpans scope_spans = 2; }
   message Resource { repeated KeyValue attributes = 1; }
-  message ScopeSpans { repeated Span spans = 2; }
+  message ScopeSpans { Scope scope = 1; repeated Span spans = 2; }
+  message Scope { string name = 1; string version = 2; repeated KeyValue attributes = 3; }
   message Span {
     bytes trace_id = 1;
     bytes span_id = 2;
@@ -20,15 +21,26 @@ const { root } = protobuf.parse(`
     fixed64 start_time_unix_nano = 7;
     fixed64 end_time_unix_nano = 8;
     repeated KeyValue attributes = 9;
+    repeated Event events = 11;
     repeated Link links = 13;
     Status status = 15;
   }
+  message Event { fixed64 time_unix_nano = 1; string name = 2; repeated KeyValue attributes = 3; }
   message Link { bytes trace_id = 1; bytes span_id = 2; string trace_state = 3; repeated KeyValue attributes = 4; }
   message Status { string message = 2; int32 code = 3; }
   message KeyValue { string key = 1; AnyValue value = 2; }
   message AnyValue {
-    oneof value { string string_value = 1; bool bool_value = 2; int64 int_value = 3; double double_value = 4; }
+    oneof value {
+      string string_value = 1;
+      bool bool_value = 2;
+      int64 int_value = 3;
+      double double_value = 4;
+      ArrayValue array_value = 5;
+      KeyValueList kvlist_value = 6;
+    }
   }
+  message ArrayValue { repeated AnyValue values = 1; }
+  message KeyValueList { repeated KeyValue values = 1; }
 `)
 const Request = root.lookupType('Request')
 
@@ -100,21 +112,28 @@ const spanOf = (span: WireSpan, resource: Attributes): ReceivedSpan => ({
   status: span.status?.code ?? 0,
 })
 
-const decode = (body: Buffer): ReceivedSpan[] => {
-  const plain = Request.toObject(Request.decode(body), {
+interface WireRequest {
+  resourceSpans: { resource: { attributes: Pair[] }; scopeSpans: { spans: WireSpan[] }[] }[]
+}
+
+const decode = (body: Buffer) =>
+  Request.toObject(Request.decode(body), {
     longs: String,
     bytes: String,
     arrays: true,
     defaults: true,
     oneofs: false,
-  }) as {
-    resourceSpans: { resource: { attributes: Pair[] }; scopeSpans: { spans: WireSpan[] }[] }[]
-  }
-  return plain.resourceSpans.flatMap(({ resource, scopeSpans }) => {
+  }) as WireRequest
+
+const spansOf = ({ resourceSpans }: WireRequest): ReceivedSpan[] =>
+  resourceSpans.flatMap(({ resource, scopeSpans }) => {
     const attributes = attributesOf(resource.attributes)
     return scopeSpans.flatMap(({ spans }) => spans.map((span) => spanOf(span, attributes)))
   })
-}
+
+const idsAndTimes = /^(trace|span|parentSpan)Id$|UnixNano$/
+const withoutIdsAndTimes = (name: string, value: unknown) =>
+  idsAndTimes.test(name) ? undefined : value
 
 export type CollectorAnswer = 'take' | 'refuse' | 'say nothing'
 
@@ -123,6 +142,7 @@ export const startTraceReceiver = async (answer: CollectorAnswer = 'take') => {
   const bodies: Buffer[] = []
   const requests: { path: string; headers: Record<string, unknown> }[] = []
   const spans: ReceivedSpan[] = []
+  const said: string[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
@@ -130,7 +150,11 @@ export const startTraceReceiver = async (answer: CollectorAnswer = 'take') => {
     bodies.push(body)
     requests.push({ path: request.url ?? '', headers: request.headers })
     if (answer === 'say nothing') return
-    if (answer === 'take') spans.push(...decode(body))
+    if (answer === 'take') {
+      const decoded = decode(body)
+      spans.push(...spansOf(decoded))
+      said.push(JSON.stringify(decoded, withoutIdsAndTimes))
+    }
     response
       .writeHead(answer === 'take' ? 200 : 400, { 'content-type': 'application/x-protobuf' })
       .end()
@@ -144,6 +168,8 @@ export const startTraceReceiver = async (answer: CollectorAnswer = 'take') => {
     spans,
     /** Every byte that came, as text. */
     text: () => Buffer.concat(bodies).toString('latin1'),
+    /** What was said in them, as JSON: all but ids, which are random bytes, and times. */
+    said: () => said.join('\n'),
     /** The environment of a server that sends its traces here, at once. */
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: '10' },
     /** The first span like this, when it has come. */

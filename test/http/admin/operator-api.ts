@@ -140,7 +140,7 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
   const database = openDatabase({
     url: databaseUrl,
     poolSize: 12,
-    timeout: 5000,
+    timeout: 30_000,
     onError: () => {},
   })
   const keyring = createKeyring([randomBytes(32)])

@@ -144,23 +144,26 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   const askForPasskey = ({ reply, pending }: Visit) =>
     administering.askForPasskey(reply, `/interaction/${pending.id}`)
 
-  /** The page was about another organization or step than this is now: another tab or a first click came before. */
-  const isOutdated = ({ request }: Visit, step: Step) => {
-    const organization = 'membership' in step ? step.membership.organizationId : null
-    const shown: [string, string | null][] = [
-      [field(request, 'organization_id'), organization],
-      [field(request, 'step'), step.kind],
-    ]
-    return shown.some(([then, now]) => then !== '' && then !== now)
+  /** The page was another step's: a first click, or another tab, came before. */
+  const isOtherStep = ({ request }: Visit, step: Step) =>
+    !['', step.kind].includes(field(request, 'step'))
+
+  /** The page was about another organization: another tab has chosen meanwhile. */
+  const isOtherOrganization = ({ request }: Visit, step: Step) => {
+    const current = 'membership' in step ? step.membership.organizationId : ''
+    return !['', current].includes(field(request, 'organization_id'))
   }
 
   const decide = async (visit: Visit, step: Step) => {
     const decision = field(visit.request, 'decision')
     if (decision === 'deny') return finish(visit, { kind: 'refused', error: 'access_denied' })
     const chosen = field(visit.request, 'organization_id')
-    if (chosen !== '' && decision === '') return choose(visit, chosen)
+    const isChoice = decision === '' && field(visit.request, 'step') === ''
+    if (chosen !== '' && isChoice) return choose(visit, chosen)
     if (decision === 'withdraw') return withdraw(visit, chosen)
-    if (isOutdated(visit, step)) return again(visit)
+    if (isOtherStep(visit, step)) return again(visit)
+    if (step.kind === 'ask_admin' && decision !== 'request') throw notAllowed()
+    if (isOtherOrganization(visit, step)) return again(visit)
     if (!mayGoOn(visit, step)) return askForPasskey(visit)
     switch (step.kind) {
       case 'answered':
@@ -170,7 +173,6 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
       case 'consent':
         return decision === 'approve' ? approveConsent(visit, step) : pages.show(visit, step)
       case 'ask_admin': {
-        if (decision !== 'request') throw notAllowed()
         const reason = plainText(field(visit.request, 'reason')).trim().slice(0, 500)
         await consents.askAdmins(
           step,

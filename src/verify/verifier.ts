@@ -53,12 +53,12 @@ const within = async (promise: Promise<unknown>, milliseconds: number): Promise<
   await Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** A log that throws must not end what it is told about. */
+/** A log that throws or rejects must not end what it is told about, nor the process. */
 const guarded = (settings: Settings): Settings => ({
   ...settings,
   onProblem: (problem) => {
     try {
-      settings.onProblem(problem)
+      void Promise.resolve(settings.onProblem(problem)).catch(() => undefined)
     } catch {}
   },
 })

@@ -29,6 +29,8 @@ const candidates = (trusted: readonly string[]) => {
   return trusted.filter((one) => one === parentOrigin)
 }
 
+const unanswered = () => obstacle('no_platform', 'the page around this frame does not answer')
+
 const search = (
   origins: readonly string[],
   receive: (message: PageMessage) => void,
@@ -65,7 +67,7 @@ const search = (
         close: () => port.close(),
       })
     }
-    const giveUp = () => end(obstacle('no_platform', 'the page around this frame does not answer'))
+    const giveUp = () => end(unanswered())
     const late = window.setTimeout(giveUp, patience)
     signal.addEventListener('abort', giveUp)
     window.addEventListener('message', listen)
@@ -85,6 +87,8 @@ export const reachPlatform = async (
 ): Promise<PlatformLink | Failure> => {
   if (window.parent === window)
     return fault('not_framed', 'this page is not in a frame of the platform')
+  // It tells nobody that has happened already.
+  if (signal.aborted) return unanswered()
   const origins = candidates(trusted)
   return origins.length === 0
     ? fault('platform_unknown', 'the page around this frame is not one of the platform')

@@ -33,14 +33,18 @@ const read = (body: Parameters<typeof readFeedAnswer>[0]): FeedAnswer => {
   }
 }
 
-/** @param deps.apply takes in an answer and says whether all is in force now */
+/**
+ * @param deps.apply takes in an answer and says whether all is in force now
+ * @param deps.isDoubtful whether all must be told anew
+ */
 export const createFeed = (deps: {
   server: AuthorizationServer
   settings: Pick<Settings, 'maxRevocationAge' | 'ticks' | 'onProblem'>
   pace: Pace
   apply: (answer: FeedAnswer) => boolean
+  isDoubtful: () => boolean
 }): Feed => {
-  const { server, pace, apply } = deps
+  const { server, pace, apply, isDoubtful } = deps
   const { ticks, onProblem } = deps.settings
   const wait = waitFor(deps.settings.maxRevocationAge)
   let cursor: string | null = null
@@ -57,13 +61,13 @@ export const createFeed = (deps: {
     const answer = read(await server.revocations(cursor, isUrgent ? 0 : wait))
     // Without a cursor it is the beginning, whatever the answer says.
     const isComplete = apply({ ...answer, reset: answer.reset || cursor === null })
-    cursor = answer.cursor
+    cursor = isDoubtful() ? null : answer.cursor
     if (isComplete) {
       heardAt = ticks()
       isReady()
     }
     const isIdle = !isUrgent && !answer.more && answer.changes.length === 0
-    isUrgent = answer.more
+    isUrgent = answer.more || cursor === null
     if (isIdle && ticks() - began < shortestTurn) await pace.pause(shortestTurn)
   }
 

@@ -55,6 +55,18 @@ const readKey = async (header: string): Promise<Key> => {
   return { verify, jkt: await hashOf(thumbprinted) }
 }
 
+/**
+ * The URL of the request as proofs are compared.
+ * @throws TypeError for one that is not absolute, ProofInvalid for one that no proof can be for
+ */
+const placeOf = (url: string): string => {
+  // The query, which can be long, is not compared.
+  const place = normalUrl(url.split(/[?#]/, 1)[0] as string)
+  if (place !== null) return place
+  if (URL.canParse(url)) throw new ProofInvalid('proof_url')
+  throw new TypeError('the URL of the request must be absolute')
+}
+
 export const createProofs = (
   settings: Pick<
     Settings,
@@ -99,8 +111,7 @@ export const createProofs = (
     const parts = isReadable ? partsOf(proof) : null
     const claims = parts && decodePart(parts[1])
     if (!parts || !claims) throw new ProofInvalid('proof_malformed')
-    const here = normalUrl(url)
-    if (here === null) throw new TypeError('the URL of the request must be absolute')
+    const here = placeOf(url)
     const [header, payload, signature] = parts
     const key = await keyOf(header)
     const target = { method, url: here, tokenHash: await hashOf(token) }

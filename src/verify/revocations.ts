@@ -65,20 +65,36 @@ const workspacesIn = (table: Table, { workspaceIds, installId, userId }: Claims)
   return workspaceIds?.filter(isLeft) ?? null
 }
 
+/** Seconds by which a clock is set back when it was ahead; less is how finely it tells the time. */
+const setBack = 1
+
 /**
  * What has ended or shrunk since tokens were issued, as the feed tells it.
  * @param keepFor seconds for which an entry outlives its `until`, as tokens outlive their end by the clock tolerance
+ * @param ticks milliseconds of a clock that nobody sets
  */
-export const createRevocations = (keepFor: number) => {
+export const createRevocations = (keepFor: number, ticks: () => number) => {
   let known = emptyTable()
   // A new beginning that takes several answers counts only when it is complete; until then the old one holds.
   let staged: Table | null = null
   let version = 0
   let prunedAt = 0
+  let isDoubtful = false
+  /** Seconds by which the time was ahead of the ticks when it was least ahead. */
+  let lead = Number.POSITIVE_INFINITY
+
+  /** The time, but of a clock that is ahead for a while what it would be without that. */
+  const surely = (at: number) => {
+    const passed = ticks() / 1000
+    // It was ahead all the while, and too much may be forgotten.
+    if (lead < Number.POSITIVE_INFINITY && lead - (at - passed) > setBack) isDoubtful = true
+    lead = Math.min(lead, at - passed)
+    return passed + lead
+  }
 
   /** Forgets what can touch no token any more, once a minute. */
   const prune = (at: number) => {
-    if (at - prunedAt < 60) return
+    if (Math.abs(at - prunedAt) < 60) return
     prunedAt = at
     for (const map of Object.values(known) as Map<string, Change>[])
       for (const [key, { until }] of map) if (until + keepFor < at) map.delete(key)
@@ -88,14 +104,20 @@ export const createRevocations = (keepFor: number) => {
     /** Moves with every change, so that a verdict can be kept as long as it stands still. */
     version: () => version,
 
+    /** Whether something may be forgotten that matters: then all must be told anew. */
+    isDoubtful: () => isDoubtful,
+
     /**
      * Takes in one answer.
      * @param at seconds since 1970
      * @returns true when all that the server knew is in force now
      */
     apply: ({ reset, more, changes }: FeedAnswer, at: number): boolean => {
-      prune(at)
-      if (reset) staged = emptyTable()
+      prune(surely(at))
+      if (reset) {
+        staged = emptyTable()
+        isDoubtful = false
+      }
       const table = staged ?? known
       for (const change of changes) put(table, change)
       if (staged && !more) {

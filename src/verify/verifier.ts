@@ -53,12 +53,12 @@ const within = async (promise: Promise<unknown>, milliseconds: number): Promise<
   await Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** A log that throws must not end what it is told about. */
+/** A log that throws or rejects must not end what it is told about, nor the process. */
 const guarded = (settings: Settings): Settings => ({
   ...settings,
   onProblem: (problem) => {
     try {
-      settings.onProblem(problem)
+      void Promise.resolve(settings.onProblem(problem)).catch(() => undefined)
     } catch {}
   },
 })
@@ -73,7 +73,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const transport = createTransport(settings.fetch)
   const server = createAuthorizationServer(settings, transport)
   const pace = createPace()
-  const revocations = createRevocations(clockTolerance)
+  const revocations = createRevocations(clockTolerance, ticks)
   const introspection = createIntrospection(server, settings)
   const keys = createKeys({ server, settings, pace, onRemoved: () => issued.clear() })
   const issued = createIssuedTokens({ keys, revocations, settings })
@@ -84,7 +84,13 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     for (const { type, id } of answer.changes) if (type === 'key_set') introspection.drop(id)
     return revocations.apply(answer, now() / 1000)
   }
-  const feed = createFeed({ server, settings, pace, apply })
+  const feed = createFeed({
+    server,
+    settings,
+    pace,
+    apply,
+    isDoubtful: revocations.isDoubtful,
+  })
 
   const running = Promise.all([keys.run(), feed.run()])
   let isStarted = false

@@ -305,6 +305,12 @@ await onPlatform('an app in a frame', async (scene) => {
     await responses(app)
     const tries = () => asked.filter((url) => url.includes('/oauth/authorize?')).length
     const before = tries()
+    await page.evaluate(
+      `searches = new Set()
+       addEventListener('message', ({ data }) => {
+         if (data.type === 'latchkey_hello') searches.add(data.nonce)
+       })`,
+    )
     await app.evaluate(
       `latchkey.close(); told = [];
        Latchkey.init({ appId: '${legacy.client_id}', onConnect: note('closed') }).close();
@@ -314,6 +320,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.match(await told(app), [['open', { connected: true }]])
     t.equal((await told(app)).length, 1)
     t.equal(tries(), before + 1)
+    t.equal(await page.evaluate('searches.size'), 1, 'only one has looked for the platform')
   })
 
   test('a closed SDK is silent', async (t, { page }) => {

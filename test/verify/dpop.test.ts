@@ -133,6 +133,19 @@ t.test('a proof is for one request', async (t) => {
   t.equal(await reasonOf(verifier.verify({ ...request })), 'proof_replayed')
 })
 
+t.test('a request with a long address', async (t) => {
+  const { verifier, holder, token } = await createBound(t)
+  const outcome = async (to: string) =>
+    reasonOf(verifier.verify({ ...(await shown(holder, token)), url: to }))
+  t.equal(await outcome(`${url}&filter=${'x'.repeat(3000)}`), 'good', 'the query is not compared')
+  t.equal(await outcome(`${url}#${'x'.repeat(3000)}`), 'good', 'nor is the fragment')
+  const path = `https://api.example/records/${'x'.repeat(3000)}`
+  t.equal(await outcome(path), 'proof_url', 'no proof is for a path of that length')
+  t.equal(await outcome('https://somebody@api.example/records'), 'proof_url')
+  for (const relative of ['/records', '/records?at=https://api.example/', '?limit=1', ''])
+    await t.rejects(verifier.verify({ ...(await shown(holder, token)), url: relative }), TypeError)
+})
+
 t.test('several processes remember in one place', async (t) => {
   const seen = new Map<string, number>()
   const remember = async (id: string, life: number) => !seen.has(id) && !!seen.set(id, life)

@@ -1,5 +1,5 @@
 /** What the feed says is what holds, from the next verification on. */
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { Access } from '../../src/verify/verify.ts'
 import { eventually } from '../support/eventually.ts'
 import { keySetAnswer, type Told } from '../support/scripted-server.ts'
@@ -278,6 +278,59 @@ t.test('what can touch no token any more is forgotten, but not a moment too soon
     refused('grant_revoked'),
     'tolerated, not revived',
   )
+})
+
+/** The system's clock, as far ahead as it is said to be. */
+const setClock = (t: Test) => {
+  const { now } = Date
+  const clock = { ahead: 0 }
+  Date.now = () => now() + clock.ahead * 1000
+  t.teardown(() => {
+    Date.now = now
+  })
+  return clock
+}
+
+t.test('a clock that is ahead for a while forgets nothing', async (t) => {
+  const clock = setClock(t)
+  const { server, verifier } = await createScene(t)
+  const end = Math.floor(Date.now() / 1000) + 1000
+  const tell = async (id: string, exp: number) => {
+    const token = server.token({ grant_id: id, exp })
+    server.tell({ type: 'grant', id, until: exp })
+    await eventually(
+      async () => (await outcomeOf(verifier.verify(token))) === refused('grant_revoked'),
+    )
+    return token
+  }
+  const first = await tell('g1', end)
+  clock.ahead = 7200
+  t.equal(await outcomeOf(verifier.verify(first)), refused('expired'))
+  await tell('g2', end + 7200)
+  await tell('g3', end + 7200)
+  clock.ahead = 0
+  t.equal(await outcomeOf(verifier.verify(first)), refused('grant_revoked'))
+  await tell('g4', end)
+  t.equal(await outcomeOf(verifier.verify(first)), refused('grant_revoked'))
+})
+
+t.test('a clock that was ahead from the beginning: all is told anew', async (t) => {
+  const clock = setClock(t)
+  clock.ahead = 7200
+  const { server, verifier } = await createScene(t)
+  const beginnings = () =>
+    server.seen.filter(
+      ({ path, query }) => path === '/api/oauth/revocations' && !query.has('cursor'),
+    ).length
+  t.equal(await outcomeOf(verifier.verify(server.token())), 'user')
+  t.equal(beginnings(), 1)
+  clock.ahead = 0
+  server.tell({ type: 'grant', id: 'g1' })
+  await eventually(() => beginnings() === 2)
+  const turns = server.count('/api/oauth/revocations')
+  server.tell({ type: 'grant', id: 'g2' })
+  await eventually(() => server.count('/api/oauth/revocations') > turns + 1)
+  t.equal(beginnings(), 2, 'once')
 })
 
 t.test('a key set that changed is asked about at once', async (t) => {

@@ -28,6 +28,7 @@ await inChromium(
         await page.waitForURL(/name=tool/)
         t.same(await page.locator('.installed h3').allInnerTexts(), ['Tool 29'])
         await page.click('a:has-text("Show all")')
+        await page.waitForURL(apps)
         t.equal(await page.locator('.installed').count(), 25)
         await page.click('a:has-text("Next page")')
         await page.waitForURL(/after=/)

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { eventually } from '../support/eventually.ts'
 import { operatorToken, startLatchkey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
 import { createVisitor, walk } from '../support/visitor.ts'
@@ -25,7 +25,7 @@ await install(running, world.acme, native)
 
 /** Opens the address that the command prints, as its person would. */
 const openPrinted = async (stderr: () => string, decision: 'approve' | 'deny' = 'approve') => {
-  for (let tries = 0; tries < 100 && !stderr().includes('code_challenge'); tries++) await sleep(20)
+  await eventually(() => stderr().includes('code_challenge'))
   const address = /http\S+/.exec(stderr())?.[0] ?? ''
   const page = await walk(createVisitor(running.issuer), address, { ...world.ana, decision })
   return page.left as URL

@@ -24,7 +24,10 @@ const redisOnSmallDisk = async (t: Test, sync: 'always' | 'everysec') => {
   const stores = await storesNamed('servers')
   if (!stores) throw new Error('there is no Postgres to test with')
   t.teardown(() => stores.drop())
-  const server = await startServerProcess(t, { stores: { ...stores, redisUrl: redis.url } })
+  const server = await startServerProcess(t, {
+    stores: { ...stores, redisUrl: redis.url },
+    environment: { STORE_TIMEOUT_MS: '1500' },
+  })
   const { confidential: app, ana } = await createWorld(server)
   const [chains, idle] = [
     await newChains(server, app, ana, families),

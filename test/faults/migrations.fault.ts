@@ -44,7 +44,8 @@ const expansion = {
   '9001_column.sql': 'alter table grants add column region text;',
   '9002_filled.sql': `
     create table grant_regions (grant_id uuid primary key, region text not null);
-    insert into grant_regions select id, md5(id::text) from grants;`,
+    insert into grant_regions select id, md5(id::text) from grants;
+    select pg_sleep(3);`, // time to be killed in
   '9003_index.sql': 'create index grants_region on grants (region) where region is not null;',
 }
 const names = Object.keys(expansion)
@@ -169,7 +170,7 @@ t.test('F-18 five at once, and the first of them hangs', async (t) => {
   const stores = others[0] ?? first
   const path = await nextVersion(t, {
     ...expansion,
-    '9009_slow.sql': 'create table slow (); select pg_sleep(1);',
+    '9009_slow.sql': 'create table slow (); select pg_sleep(10);',
   })
   await migrating(stores.databaseUrl).ended
   const stuck = migrating(stores.databaseUrl, { path })

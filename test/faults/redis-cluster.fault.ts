@@ -21,7 +21,10 @@ const started = async (t: Test, environment: Record<string, string>) => {
   if (!stores) throw new Error('there is no Postgres to test with')
   t.teardown(() => stores.drop())
   const clustered = { ...stores, redisUrl: cluster.url }
-  const server = await startServerProcess(t, { stores: clustered, environment })
+  const server = await startServerProcess(t, {
+    stores: clustered,
+    environment: { STORE_TIMEOUT_MS: '1500', ...environment },
+  })
   const { confidential: app, ana } = await createWorld(server)
   const chains = await seededChains(clustered, server, app, ana, families)
   return { cluster, server, app, chains }

@@ -19,7 +19,7 @@ t.test('F-03 the primary is killed under load (Sentinel)', noRedis || {}, async 
   t.teardown(() => stores.drop())
   const server = await startServerProcess(t, {
     stores: { ...stores, redisUrl: redis.url },
-    environment: { REDIS_WAIT_REPLICAS: '1' },
+    environment: { REDIS_WAIT_REPLICAS: '1', STORE_TIMEOUT_MS: '1500' },
   })
   const { confidential: app, ana } = await createWorld(server)
   const chains = await newChains(server, app, ana, families)

@@ -137,7 +137,7 @@ t.test('F-08 Postgres dies and is started again', noPostgres || {}, async (t) =>
 for (const stores of await testStores()) {
   t.test(`F-08 Postgres says nothing for a while (${stores.name})`, async (t) => {
     const relay = await relayTo(stores.databaseUrl)
-    const environment = { STORE_TIMEOUT_MS: '1000' }
+    const environment = { STORE_TIMEOUT_MS: '3000' }
     const running = await startLatchkey({ ...stores, databaseUrl: relay.url }, { environment })
     t.teardown(async () => {
       relay.resume()

@@ -64,7 +64,7 @@ t.test('a transaction has its limits, and the next one has none left over', skip
     url: pooler.url,
     poolSize: 2,
     pooler: 'transaction',
-    timeout: 300,
+    timeout: 1500,
     onError: () => undefined,
   })
   t.teardown(database.close)

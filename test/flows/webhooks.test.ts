@@ -100,7 +100,7 @@ await onEachBackend(
     t.not(created.body.data.install_id, install_id)
     const app = `/apps/${confidential.client_id}`
     await running.operator('PATCH', app, { disabled: true })
-    await arrived(receiver, '/mine', 'app.disabled')
+    for (const path of ['/mine', '/all']) await arrived(receiver, path, 'app.disabled')
 
     t.test('a request that is refused tells nobody', async (t) => {
       const before = receiver.received.length

@@ -10,7 +10,7 @@ import { backendOf, type LiveStores, openRedis, openTables } from '../contracts/
 import { relayTo } from '../support/relay.ts'
 import { testStores } from '../support/stores.ts'
 
-const timeout = 600
+const timeout = 1500
 
 for (const stores of await testStores()) {
   const backend = await backendOf(stores)

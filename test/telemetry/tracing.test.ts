@@ -260,10 +260,9 @@ t.test('the sampler, the resource and the headers are the environment’s', asyn
 
 /** Requests are answered as ever, and it ends as ever. */
 const goesOn = async (t: Test, running: Running) => {
-  const statuses = await Promise.all(
-    Array.from({ length: 40 }, async () => (await fetch(`${running.issuer}/health/ready`)).status),
-  )
-  t.same([...new Set(statuses)], [200])
+  const ask = async () => (await fetch(`${running.issuer}/health/ready`)).status
+  for (let turn = 0; turn < 8; turn++)
+    t.same(await Promise.all(Array.from({ length: 5 }, ask)), Array(5).fill(200))
 }
 
 t.test('a collector that is away, refuses or says nothing is nobody’s trouble', async (t) => {

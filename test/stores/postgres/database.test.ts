@@ -8,7 +8,7 @@ import { freePort } from '../../support/free-port.ts'
 import { relayTo } from '../../support/relay.ts'
 import { testStores } from '../../support/stores.ts'
 
-const hasty = 400 // ms
+const hasty = 1500 // ms
 
 const open = (t: Test, url: string, timeout = 1500, poolSize = 3): Database => {
   const database = openDatabase({ url, poolSize, timeout, onError: () => undefined })

@@ -40,4 +40,18 @@ await inChromium('devices', async ({ running, world, test }) => {
     await page.waitForSelector('h1:has-text("Nothing was allowed")')
     t.equal((await poll(issuer, app, body.device_code)).body.error, 'access_denied')
   })
+
+  test('who cannot give what is asked for is told so, and the code waits on', async (t, {
+    page,
+  }) => {
+    const { body } = await beginDevice(issuer, app, { workspace_ids: world.finance })
+    await page.goto(body.verification_uri_complete)
+    await signIn(page, world.kim)
+    await page.click('main form button.primary')
+    await page.waitForSelector('h1:has-text("You cannot give this app what it asks for")')
+    await look(t, page, 'device-out-of-reach')
+    await page.click('main a:has-text("Not you?")')
+    await page.waitForSelector('main form[action="/logout"]')
+    t.equal((await poll(issuer, app, body.device_code)).body.error, 'authorization_pending')
+  })
 })

@@ -3,13 +3,7 @@ import type { AccessTokenSubject } from '../domain/access-token.ts'
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App } from '../domain/app.ts'
 import { type Narrowing, narrowedTo } from '../domain/approval.ts'
-import {
-  concerning,
-  invalidGrant,
-  OAuthError,
-  StoreUnavailable,
-  unauthorizedClient,
-} from '../domain/errors.ts'
+import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
 import {
   bindsRefreshTokens,
   type CodeProof,
@@ -31,6 +25,7 @@ import { successorOf } from '../domain/twin.ts'
 import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
 import type { GrantStore, LoadedGrant, LoadedInstall } from './grant-store.ts'
+import { endRow } from './sent-again.ts'
 
 /** A code or refresh token as it was presented. */
 export interface Presented {
@@ -112,20 +107,6 @@ export const subjectOf = (
 /** OpenID Connect Core §12.2: the nonce was for the answer to the request, not for what follows. */
 const signInOf = ({ signIn }: Grant, { generation }: GrantToken): SignIn | null =>
   signIn && { ...signIn, nonce: generation === 0 ? signIn.nonce : null }
-
-/**
- * The family is gone already; the row only follows, and what it says is no condition of the answer. Nothing makes it
- * follow later, so a connection that breaks does not keep it from that.
- */
-export const endRow = async (store: Pick<GrantStore, 'end'>, grantId: string, reason: string) => {
-  for (let tries = 0; tries < 2; tries++) {
-    try {
-      return await store.end(grantId, reason)
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-    }
-  }
-}
 
 export const createGrants = (deps: {
   store: GrantStore

@@ -1,13 +1,7 @@
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App } from '../domain/app.ts'
 import type { Narrowing } from '../domain/approval.ts'
-import {
-  concerning,
-  invalidGrant,
-  OAuthError,
-  StoreUnavailable,
-  unauthorizedClient,
-} from '../domain/errors.ts'
+import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
 import { endOfGrant, type Grant, keyMismatch } from '../domain/grant.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { randomText } from '../domain/random.ts'
@@ -17,7 +11,7 @@ import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
 import type { GrantStore } from './grant-store.ts'
-import { endRow, type GrantEvents, type Presented, type Redeemed, subjectOf } from './grants.ts'
+import { type GrantEvents, type Presented, type Redeemed, subjectOf } from './grants.ts'
 import {
   type Evaluated,
   evaluate,
@@ -26,6 +20,7 @@ import {
   type LoadedMove,
   type Successor,
 } from './move-rules.ts'
+import { endRow, sentAgain } from './sent-again.ts'
 
 export interface MoveStore {
   /** One query: the client, its secrets, the app that it takes over from, that one's grant, and what became of it. */
@@ -109,14 +104,9 @@ export const createMoves = (deps: {
   }
 
   /** Sent again as the same: what is not known to be written may have been. */
-  const claim = async (successorId: string) => {
+  const claim = (successorId: string) => {
     const request = randomText(9)
-    try {
-      return await store.claim(successorId, request)
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      return store.claim(successorId, request)
-    }
+    return sentAgain(() => store.claim(successorId, request))
   }
 
   /** @param recent a loser gets what the winner got, within the retry window of the client */

@@ -5,6 +5,7 @@ import { measureProcesses } from './processes.ts'
 import { type Operation, operations } from './protocol.ts'
 import { type Report, ratiosOf, type Steady } from './report.ts'
 import { withSeededStores } from './seeded.ts'
+import { measureVerification } from './verification.ts'
 
 export interface Comparison {
   quick: boolean
@@ -24,7 +25,7 @@ const steadyRounds = 3
 const steadyOnes: Contender[] = ['floor', 'ours']
 
 /** All servers in one run: each operation goes round all of them before the next one begins. */
-export const compare = (comparison: Comparison): Promise<Report> => {
+export const compare = async (comparison: Comparison): Promise<Report> => {
   const { quick, only, profile } = comparison
   const plan = quick
     ? { sizes: { apps: 500, organizations: 100, families: 4000 }, rounds: 2, seconds: 0.8 }
@@ -38,6 +39,8 @@ export const compare = (comparison: Comparison): Promise<Report> => {
     shots: operation === 'authorization_code' ? Math.ceil(seconds * 6000) : plan.sizes.families,
   })
 
+  const isWhole = only.length === 0 && chosen.length === operations.length && !profile
+  const verification = isWhole ? await measureVerification(quick) : []
   return withSeededStores(plan.sizes, async ({ stores, env }) => {
     const profiling = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
     const running = await startContenders(env, only, profiling)
@@ -94,6 +97,7 @@ export const compare = (comparison: Comparison): Promise<Report> => {
         steady,
         processes,
         familyMemory,
+        verification,
         ratios: ratiosOf(results),
       }
     } finally {

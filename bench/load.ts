@@ -1,4 +1,4 @@
-import { Pool } from 'undici'
+import { type Dispatcher, Pool } from 'undici'
 import type { Shot } from './protocol.ts'
 
 export interface LoadResult {
@@ -8,7 +8,7 @@ export interface LoadResult {
   p50: number
   p99: number
   failed: number
-  /** Body of the first answer that was not 200. */
+  /** Body of the first answer that was not what the request is for. */
   firstFailure: string | null
 }
 
@@ -24,6 +24,11 @@ export interface LoadOptions {
 
 const quantile = (sorted: Float64Array, part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+
+const isAnswered = ({ body }: Shot, { statusCode, headers }: Dispatcher.ResponseData) =>
+  body === null
+    ? [302, 303].includes(statusCode) && /[?&]code=/.test(String(headers.location))
+    : statusCode === 200
 
 /** Sends shots over kept connections, one at a time on each. Chains go on; other shots are sent again unless `once`. */
 export const fire = async (
@@ -44,18 +49,18 @@ export const fire = async (
   }
 
   const shoot = async (shot: Shot, startedAt: number) => {
-    const body = shot.token === undefined ? shot.body : shot.body.replace('{token}', shot.token)
+    const { path, headers, body, token } = shot
     const answer = await pool.request({
-      method: 'POST',
-      path: shot.path,
-      headers: shot.headers,
-      body,
+      method: body === null ? 'GET' : 'POST',
+      path,
+      headers,
+      body: token === undefined ? body : (body?.replace('{token}', token) ?? null),
     })
     const text = await answer.body.text()
     times.push(performance.now() - startedAt)
-    if (answer.statusCode !== 200) {
+    if (!isAnswered(shot, answer)) {
       failed++
-      firstFailure ??= text
+      firstFailure ??= `${answer.statusCode} ${answer.headers.location ?? ''} ${text}`
     } else if (shot.token !== undefined) {
       shot.token = JSON.parse(text).refresh_token
     }

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
-import { printTable, regressionsOf } from './report.ts'
+import { printTable, printVerification, regressionsOf } from './report.ts'
 import { scale } from './scale.ts'
+import { measureVerification } from './verification.ts'
 
 const usage = `npm run bench -- [options]
 
@@ -11,6 +12,7 @@ const usage = `npm run bench -- [options]
   --operation <operation>  this one; can be repeated
   --scale                  instead: grow apps, installs and families from 1,000 to 1,000,000
   --largest <number>       for --scale: the last step
+  --verify                 instead: what a data API spends on a token
   --check                  end with 1 when a ratio to the floor is far beyond noise (for CI)
   --json <file>            everything that was measured
   --profile <directory>    CPU profiles, for Chromium's developer tools`
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     operation: { type: 'string', multiple: true, default: [] },
     scale: { type: 'boolean', default: false },
     largest: { type: 'string', default: '1000000' },
+    verify: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     json: { type: 'string' },
     profile: { type: 'string' },
@@ -35,7 +38,11 @@ const save = async (result: object) => {
 
 if (values.help) console.log(usage)
 else if (values.scale) await save(await scale(Number(values.largest)))
-else {
+else if (values.verify) {
+  const verification = await measureVerification(values.quick)
+  printVerification(verification)
+  await save(verification)
+} else {
   const { quick, only, operation: operations, profile } = values
   const report = await compare({ quick, only, operations, profile })
   printTable(report)

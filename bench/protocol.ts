@@ -1,20 +1,26 @@
 // What lives here: what a token request costs: the floor (same I/O, no rules), peers as shipped, and ours.
 
-/** What is measured. */
-export const operations = [
+/** What programs ask for: the request is a form, and the answer is JSON. */
+export const programOperations = [
   'client_credentials',
   'refresh',
   'authorization_code',
   'introspection',
 ] as const
+
+/** What is measured. `authorize`: a signed-in person comes again for an app that has consent; the answer has a code. */
+export const operations = [...programOperations, 'authorize'] as const
 export type Operation = (typeof operations)[number]
 
 /** A request that the load generator sends; a refresh goes on with the token of its answer. */
 export interface Shot {
   path: string
   headers: Record<string, string>
-  /** Form; for a chain with `{token}` where the last answer's refresh token goes. */
-  body: string
+  /**
+   * Form; for a chain with `{token}` where the last answer's refresh token goes. null: the request is a GET, and the
+   * answer leads back to the app with a code.
+   */
+  body: string | null
   /** First refresh token of a chain. */
   token?: string
 }

@@ -5,6 +5,7 @@ import { createKeyring } from '#dist/domain/keyring.js'
 import { migrate } from '#dist/stores/postgres/migrate.js'
 import { connectRedis } from '#dist/stores/redis/connection.js'
 import { createFamilyStore } from '#dist/stores/redis/families.js'
+import { redirectUri } from './authorization.ts'
 
 export interface Sizes {
   apps: number
@@ -39,7 +40,6 @@ export interface Sample {
 const batch = 5000
 const mostSampled = 20_000
 const permissions = ['records:create', 'records:update']
-export const redirectUri = 'https://app.example/cb'
 
 const range = <Item>(count: number, make: (at: number) => Item) =>
   Array.from({ length: count }, (_, at) => make(at))
@@ -193,6 +193,20 @@ export const seed = async (
         permissions: `array['${permissions.join("','")}']`,
         redirect_uri: `'${redirectUri}'`,
         last_used_at: 'now()',
+      },
+    )
+    await insert(
+      client,
+      'consents',
+      {
+        user_id: text(users),
+        organization_id: text(of),
+        client_id: text(part.map(({ install }) => apps[install.app]?.clientId as string)),
+        install_id: text(part.map(({ install }) => install.installId)),
+      },
+      {
+        offered: `array['${permissions.join("','")}']`,
+        permissions: `array['${permissions.join("','")}']`,
       },
     )
     await Promise.all(part.map(({ id }) => families.create(id, 1, 30 * 86_400)))

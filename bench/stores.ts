@@ -2,12 +2,12 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '#dist/stores/embedded/launcher.js'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#dist/stores/embedded/launcher.js'
 
 export interface StoresUsage {
   redis: number
@@ -93,17 +93,38 @@ const postmasterOf = async (url: string) => {
   return parent
 }
 
+const gigabyte = 1024 ** 3
+
+/**
+ * What Postgres' own manual recommends for a server with a load: a quarter of the memory for its cache (4 GB are enough
+ * for all that is seeded here), and checkpoints by time and not by size. The packaged one is set for a small demo.
+ */
+const settings = {
+  shared_buffers: `${Math.floor(Math.min(totalmem() / 4, 4 * gigabyte) / 1024 ** 2)}MB`,
+  max_wal_size: '4GB',
+}
+
+const startPostgres = async (directory: string) => {
+  const start = () => startEmbeddedPostgres({ directory, log: () => undefined })
+  const urlOf = ({ host, port, user, database }: EmbeddedPostgres['connection']) =>
+    `postgres://${user}@/${database}?${new URLSearchParams({ host, port: String(port) })}`
+  const first = await start()
+  const client = new pg.Client(urlOf(first.connection))
+  await client.connect()
+  for (const [name, value] of Object.entries(settings))
+    await client.query(`alter system set ${name} = '${value}'`)
+  await client.end()
+  await first.stop()
+  const postgres = await start()
+  return { url: urlOf(postgres.connection), stop: postgres.stop }
+}
+
 /** Starts a Redis and the packaged Postgres, both empty and nobody else's. */
 export const startStores = async (): Promise<BenchStores> => {
   const directory = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
   const { port, child, redis } = await startRedis(directory)
-  const postgres = await startEmbeddedPostgres({
-    directory: join(directory, 'postgres'),
-    log: () => undefined,
-  })
-  const { host, port: pgPort, user, database } = postgres.connection
-  const query = new URLSearchParams({ host, port: String(pgPort) })
-  const databaseUrl = `postgres://${user}@/${database}?${query}`
+  const postgres = await startPostgres(join(directory, 'postgres'))
+  const databaseUrl = postgres.url
   const postmaster = existsSync('/proc/self/stat') ? await postmasterOf(databaseUrl) : null
   return {
     databaseUrl,

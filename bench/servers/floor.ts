@@ -12,11 +12,22 @@ import formbody from '@fastify/formbody'
 import Fastify from 'fastify'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { environmentOf, form, formHeaders, type Operation, type Shot, serve } from '../protocol.ts'
+import { authorizeQuery, redirectUri } from '../authorization.ts'
+import {
+  environmentOf,
+  form,
+  formHeaders,
+  type Operation,
+  operations,
+  type Shot,
+  serve,
+} from '../protocol.ts'
 import type { Sample } from '../seed.ts'
 
 // The same I/O as ours and no rules: form, one prepared query where ours has one, one script where ours has one, one
 // signature. Everything that a server of this kind decides is left out. FLOOR_SQL=0 leaves out the query, too.
+// For an authorization it does the least that can be done: the session and the new family in Redis, one query for all
+// that has to be known, one for the new grant.
 const environment = environmentOf()
 const withSql = process.env.FLOOR_SQL !== '0'
 const sample = JSON.parse(await readFile(environment.sample, 'utf8')) as Sample
@@ -30,11 +41,17 @@ if live ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'g', ARGV[1] + 1, 'n', ARGV[2])
 return 1`,
 })
-const advance = (
-  redis as unknown as {
-    benchAdvance(key: string, generation: string, nonce: string): Promise<number>
-  }
-).benchAdvance.bind(redis)
+redis.defineCommand('benchBegin', {
+  numberOfKeys: 1,
+  lua: `
+redis.call('HSET', KEYS[1], 'g', 0)
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return 1`,
+})
+const scripts = redis as unknown as {
+  benchAdvance(key: string, generation: string, nonce: string): Promise<number>
+  benchBegin(key: string, lifetime: number): Promise<number>
+}
 
 const digestKey = randomBytes(32)
 const digestOf = (secret: string) => createHmac('sha256', digestKey).update(secret).digest()
@@ -86,6 +103,20 @@ select r.digest, g.permissions as granted, i.permissions as installed, m.role
   left join members m on m.organization_id = g.organization_id and m.user_id = g.user_id
  where r.client_id = $1`
 
+const consentQuery = `
+select a.permissions, c.offered, c.permissions as given, i.id as install, i.permissions as installed, m.role
+  from apps a
+  left join users u on u.id = $2 and u.disabled_at is null
+  left join members m on m.organization_id = $3 and m.user_id = u.id
+  left join installs i on i.client_id = a.client_id and i.organization_id = $3 and i.ended_at is null
+  left join consents c
+    on c.user_id = u.id and c.organization_id = $3 and c.client_id = a.client_id
+ where a.client_id = $1`
+const grantInsert = `
+insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch, user_epoch, permissions, redirect_uri,
+  code_challenge)
+values ($1, $2, $3, $4, $5, 0, 0, '{}', $6, $7)`
+
 const query = async (name: string, text: string, values: unknown[]) => {
   if (withSql) await database.query({ name, text, values })
 }
@@ -118,7 +149,11 @@ server.post('/api/oauth/token', async (request, reply) => {
   const presented = body.refresh_token ?? body.code ?? ''
   const [family = '', generation = '0'] = presented.split('.')
   await query('floor_grant', grantQuery, [clientId, family])
-  const moved = await advance(`floor:{${family}}`, generation, randomBytes(9).toString('base64url'))
+  const moved = await scripts.benchAdvance(
+    `floor:{${family}}`,
+    generation,
+    randomBytes(9).toString('base64url'),
+  )
   if (moved !== 1) return reply.code(400).send({ error: 'invalid_grant' })
   return tokens(clientId, 'org0000000000000001', `${family}.${Number(generation) + 1}`)
 })
@@ -136,6 +171,30 @@ server.post('/api/oauth/introspect', async (request) => {
   const read = JSON.parse(Buffer.from(claims, 'base64url').toString())
   await query('floor_token', tokenQuery, [sample.resourceServer.clientId, sample.grants[0]?.id])
   return { active: true, ...read }
+})
+
+server.get('/authorize', async (request, reply) => {
+  const asked = request.query as Record<string, string>
+  const { client_id: clientId, code_challenge: challenge, redirect_uri: uri, state } = asked
+  const session = await redis.get(`floor:session:${(request.headers.cookie ?? '').slice(8)}`)
+  const { userId, organizationId } = JSON.parse(session ?? '{}')
+  const { rows } = await database.query({
+    name: 'floor_consent',
+    text: consentQuery,
+    values: [clientId, userId, organizationId],
+  })
+  const id = randomUUID()
+  await database.query({
+    name: 'floor_insert',
+    text: grantInsert,
+    values: [id, userId, clientId, organizationId, rows[0]?.install, uri, challenge],
+  })
+  await scripts.benchBegin(`floor:{${id}}`, 60_000)
+  reply.header('cache-control', 'no-store')
+  return reply.redirect(
+    `${redirectUri}?${new URLSearchParams({ code: `${id}.0`, state: `${state}` })}`,
+    303,
+  )
 })
 
 const path = '/api/oauth/token'
@@ -165,11 +224,23 @@ const prepare = async (operation: Operation, count: number): Promise<Shot[]> => 
       body: form({ grant_type: operation, organization_id: organizationId, ...appOf(app) }),
     }))
   }
+  if (operation === 'authorize') {
+    const people = sample.grants.slice(0, count)
+    const pipeline = redis.pipeline()
+    for (const { id, userId, organizationId } of people)
+      pipeline.set(`floor:session:${id}`, JSON.stringify({ userId, organizationId }))
+    await pipeline.exec()
+    return people.map(({ id, app }) => ({
+      path: `/authorize?${authorizeQuery(appOf(app).client_id)}`,
+      headers: { cookie: `session=${id}` },
+      body: null,
+    }))
+  }
   const isCode = operation === 'authorization_code'
   return (await families(count, isCode ? 0 : 1)).map((id, at) => {
     const app = appOf(at % sample.apps.length)
     if (isCode) {
-      const more = { redirect_uri: 'https://app.example/cb', code_verifier: 'x'.repeat(51) }
+      const more = { redirect_uri: redirectUri, code_verifier: 'x'.repeat(51) }
       return {
         path,
         headers: formHeaders,
@@ -182,9 +253,7 @@ const prepare = async (operation: Operation, count: number): Promise<Shot[]> => 
 }
 
 await serve({
-  operations: withSql
-    ? ['client_credentials', 'refresh', 'authorization_code', 'introspection']
-    : ['client_credentials', 'refresh'],
+  operations: withSql ? operations : ['client_credentials', 'refresh'],
   start: async () => {
     await server.listen({ port: 0, host: '127.0.0.1' })
     const address = server.server.address()

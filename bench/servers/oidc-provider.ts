@@ -1,9 +1,9 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { Redis } from 'ioredis'
 import type { Adapter, AdapterPayload, Provider as ProviderType } from 'oidc-provider'
-import { codeChallenge, codeVerifier } from '../pkce.ts'
+import { authorizeQuery, codeChallenge, codeVerifier, redirectUri } from '../authorization.ts'
 import {
   environmentOf,
   form,
@@ -13,7 +13,7 @@ import {
   type Shot,
   serve,
 } from '../protocol.ts'
-import { redirectUri, type Sample } from '../seed.ts'
+import type { Sample } from '../seed.ts'
 
 // oidc-provider as it is shipped: its own token endpoint, clients in memory, everything else in Redis through the kind
 // of adapter that its documentation describes, ES256 access tokens.
@@ -116,13 +116,17 @@ const appOf = (at: number) => {
   return { client_id: app?.clientId ?? '', client_secret: app?.secret ?? '' }
 }
 
+const approved = (accountId: string, clientId: string) => {
+  const grant = new provider.Grant({ accountId, clientId })
+  grant.addResourceScope(resource, scope)
+  grant.addOIDCScope(`offline_access ${scope}`)
+  return grant.save()
+}
+
 const code = async (at: number) => {
   const { client_id: clientId } = appOf(at)
   const accountId = `user-${at}`
-  const grant = new provider.Grant({ accountId, clientId })
-  grant.addResourceScope(resource, scope)
-  grant.addOIDCScope('offline_access')
-  const grantId = await grant.save()
+  const grantId = await approved(accountId, clientId)
   const client = await provider.Client.find(clientId)
   const made = new provider.AuthorizationCode({
     accountId,
@@ -151,8 +155,31 @@ const codeShot = async (at: number): Promise<Shot> => ({
   }),
 })
 
+/** Its types keep to themselves that a session can be made and kept. */
+const Session = provider.Session as unknown as new (
+  payload: object,
+) => { save(seconds: number): Promise<string> }
+
+/** A request of somebody who is signed in and has approved the app. */
+const authorizeShot = async (at: number): Promise<Shot> => {
+  const { client_id: clientId } = appOf(at)
+  const accountId = `user-${at}`
+  const session = new Session({
+    uid: randomUUID(),
+    accountId,
+    loginTs: Math.floor(Date.now() / 1000),
+    authorizations: { [clientId]: { grantId: await approved(accountId, clientId) } },
+  })
+  const cookie = `_session=${await session.save(86_400)}`
+  return { path: `/auth?${authorizeQuery(clientId)}`, headers: { cookie }, body: null }
+}
+
 const call = async ({ headers, body }: Shot, port: number) => {
-  const answer = await fetch(`http://127.0.0.1:${port}/token`, { method: 'POST', headers, body })
+  const answer = await fetch(`http://127.0.0.1:${port}/token`, {
+    method: 'POST',
+    headers,
+    body,
+  })
   if (!answer.ok) throw new Error(await answer.text())
   return (await answer.json()) as Record<string, string>
 }
@@ -184,6 +211,8 @@ const prepare = (operation: Operation, count: number): Promise<Shot[]> => {
         const body = `${form({ grant_type: 'refresh_token', ...appOf(at) })}&refresh_token={token}`
         return { path: '/token', headers: formHeaders, body, token }
       })
+    case 'authorize':
+      return times(Math.min(count, 3000), authorizeShot)
     case 'introspection':
       return times(500, async () => {
         const { access_token: token = '' } = await call(await codeShot(0), portOf())

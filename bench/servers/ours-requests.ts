@@ -4,9 +4,11 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { createKeyring } from '#dist/domain/keyring.js'
 import { encodeGrantToken } from '#dist/domain/token-format.js'
+import { createSessions } from '#dist/services/sessions.js'
 import { connectRedis } from '#dist/stores/redis/connection.js'
 import { createFamilyStore } from '#dist/stores/redis/families.js'
-import { codeChallenge, codeVerifier } from '../pkce.ts'
+import { createRecordStore } from '#dist/stores/redis/records.js'
+import { authorizeQuery, codeChallenge, codeVerifier, redirectUri } from '../authorization.ts'
 import {
   environmentOf,
   form,
@@ -16,7 +18,7 @@ import {
   type Shot,
   serve,
 } from '../protocol.ts'
-import { redirectUri, type Sample, type SeededGrant } from '../seed.ts'
+import type { Sample, SeededGrant } from '../seed.ts'
 
 const environment = environmentOf()
 const sample = JSON.parse(await readFile(environment.sample, 'utf8')) as Sample
@@ -56,14 +58,13 @@ const chainOf = (grant: SeededGrant): Shot => ({
 const refreshes = (count: number): Shot[] =>
   sample.grants.slice(introspected).slice(0, count).map(chainOf)
 
+const openRedis = () =>
+  connectRedis({ url: environment.redisUrl, timeout: 10_000, onError: () => undefined })
+
 const codes = async (count: number): Promise<Shot[]> => {
   const client = new pg.Client(environment.databaseUrl)
   await client.connect()
-  const redis = await connectRedis({
-    url: environment.redisUrl,
-    timeout: 10_000,
-    onError: () => undefined,
-  })
+  const redis = await openRedis()
   const families = createFamilyStore(redis)
   const made = cycle(sample.grants, count).map((grant) => ({ grant, id: randomUUID() }))
   await client.query(
@@ -92,11 +93,40 @@ const codeShot = (grant: SeededGrant, id: string): Shot => ({
   }),
 })
 
+const nobody = null as never
+
+/** Requests of people who are signed in and have approved the app, whose grant is among those that were seeded. */
+const authorizations = async (count: number): Promise<Shot[]> => {
+  const redis = await openRedis()
+  const sessions = createSessions({
+    records: createRecordStore(redis),
+    now: Date.now,
+    people: nobody,
+    passwords: nobody,
+    limits: nobody,
+    audit: nobody,
+  })
+  const shots = await Promise.all(
+    sample.grants.slice(0, count).map(async ({ app, userId: id }): Promise<Shot> => {
+      const user = { id, email: '', name: '', credentialsEpoch: 0, sessionsEpoch: 0 }
+      const cookie = `latchkey_session=${await sessions.renew({
+        user,
+        authenticatedAt: Date.now(),
+        methods: ['password'],
+      })}`
+      const query = authorizeQuery(appOf(app).client_id)
+      return { path: `/authorize?${query}`, headers: { cookie }, body: null }
+    }),
+  )
+  await redis.close()
+  return shots
+}
+
 const tokenFor = async ({ path: at, headers, body, token = '' }: Shot): Promise<string> => {
   const answer = await fetch(`http://127.0.0.1:${environment.port}${at}`, {
     method: 'POST',
     headers,
-    body: body.replace('{token}', token),
+    body: body?.replace('{token}', token) ?? null,
   })
   const { access_token } = (await answer.json()) as { access_token: string }
   return access_token
@@ -129,6 +159,8 @@ await serve({
         return codes(count)
       case 'introspection':
         return introspections()
+      case 'authorize':
+        return authorizations(count)
     }
   },
   stop: async () => undefined,

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+
+export const redirectUri = 'https://app.example/cb'
+
+/** One verifier for all: hashing it costs the same whichever it is. */
+export const codeVerifier = 'bench-verifier-of-forty-three-characters-0123456789'
+export const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
+
+/** The query of an authorization request. */
+export const authorizeQuery = (clientId: string) =>
+  new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: 'records:create records:update',
+    state: 'state-of-the-benchmark',
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+  }).toString()

@@ -1,0 +1,130 @@
+// What verifying a token costs. The floor is what cannot be avoided: the bare signature check and JSON.parse for a
+// token seen first, one Map look-up for a token seen before.
+import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { createVerifier } from '#dist/verify/verify.js'
+import { median } from './measure.ts'
+
+/** µs of CPU for each verification. */
+export interface Verification {
+  what: 'first sight' | 'repeated'
+  floor: number
+  ours: number
+  goal: number
+}
+
+const audience = 'https://api.example'
+const repeats = 50_000
+
+const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'key-1', alg: 'ES256', use: 'sig' }
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** An authorization server that has one key and has revoked nothing. */
+const startIssuer = async () => {
+  const server = createServer((request, response) => {
+    const answer = (body: object) => response.end(JSON.stringify(body))
+    if (request.url?.startsWith('/.well-known/')) answer({ keys: [jwk] })
+    else if (request.url?.includes('wait=0'))
+      answer({ cursor: 'c', reset: true, more: false, changes: [] })
+    // The long poll stays open: nothing is revoked.
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  return { server, port: typeof address === 'object' && address ? address.port : 0 }
+}
+
+let counter = 0
+const newToken = (issuer: string) => {
+  const now = Math.floor(Date.now() / 1000)
+  const claims = {
+    iss: issuer,
+    aud: audience,
+    sub: 'usr0000000000000000',
+    client_id: 'app0000000000000000',
+    iat: now,
+    exp: now + 3600,
+    jti: `jti0000000000000${++counter}`,
+    scope: 'records:create records:update workspace_members:read',
+    interface: 'current',
+    kind: 'user',
+    organization_id: 'org0000000000000000',
+    permissions: ['records:create', 'records:update', 'workspace_members:read'],
+    workspace_ids: ['wks0000000000000001', 'wks0000000000000002', 'wks0000000000000003'],
+    install_id: 'ins0000000000000000',
+    app_epoch: 0,
+    grant_id: '6f0c1f5e-0000-4000-8000-000000000000',
+    user_epoch: 0,
+  }
+  const input = `${encode({ alg: 'ES256', typ: 'at+jwt', kid: 'key-1' })}.${encode(claims)}`
+  const signature = sign('sha256', Buffer.from(input), {
+    key: privateKey,
+    dsaEncoding: 'ieee-p1363',
+  })
+  return `${input}.${signature.toString('base64url')}`
+}
+
+/** A header arrives as a new string each time, so its hash has to be computed anew. */
+const copyOf = (token: string) => Buffer.from(token).toString('latin1')
+
+const key = createPublicKey({ key: jwk, format: 'jwk' })
+const bare = (token: string): unknown => {
+  const [header, payload = '', signature = ''] = token.split('.')
+  const input = Buffer.from(`${header}.${payload}`)
+  const options = { key, dsaEncoding: 'ieee-p1363' } as const
+  if (!verify('sha256', input, options, Buffer.from(signature, 'base64url'))) throw new Error()
+  return JSON.parse(Buffer.from(payload, 'base64url').toString())
+}
+
+/** µs of CPU for each run of `work`, which may return a promise or not. */
+const cpuOf = async (inputs: string[], work: (input: string) => unknown) => {
+  const before = process.cpuUsage()
+  for (const input of inputs) await work(input)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / inputs.length
+}
+
+/** What a data API spends on a token with `latchkey/verify`, measured in this process. */
+export const measureVerification = async (quick: boolean): Promise<Verification[]> => {
+  const { rounds, perRound } = quick
+    ? { rounds: 2, perRound: 2000 }
+    : { rounds: 5, perRound: 10_000 }
+  const { server, port } = await startIssuer()
+  const issuer = `http://127.0.0.1:${port}`
+  const verifier = createVerifier({
+    issuer,
+    audience,
+    resourceServer: { clientId: 'rsv', clientSecret: 'secret' },
+    cacheSize: 2 * perRound,
+  })
+  const tokens = (count: number) => Array.from({ length: count }, () => newToken(issuer))
+  await verifier.verify(newToken(issuer))
+
+  const seen = tokens(100)
+  const map = new Map<string, unknown>()
+  for (const token of seen) map.set(token, await verifier.verify(token))
+  const copies = () =>
+    Array.from({ length: repeats }, (_, at) => copyOf(seen[at % seen.length] as string))
+
+  const first = { floor: [] as number[], ours: [] as number[] }
+  const repeated = { floor: [] as number[], ours: [] as number[] }
+  // The first round warms up.
+  const middle = (times: number[]) => median(times.slice(1))
+  for (let round = 0; round <= rounds; round++) {
+    const fresh = tokens(perRound)
+    first.floor.push(await cpuOf(fresh, bare))
+    first.ours.push(await cpuOf(fresh, verifier.verify))
+    repeated.floor.push(await cpuOf(copies(), (token) => map.get(token)))
+    for (const token of seen) await verifier.verify(token)
+    repeated.ours.push(await cpuOf(copies(), verifier.verify))
+  }
+  await verifier.close()
+  server.close()
+  server.closeAllConnections()
+  return [
+    { what: 'first sight', floor: middle(first.floor), ours: middle(first.ours), goal: 60 },
+    { what: 'repeated', floor: middle(repeated.floor), ours: middle(repeated.ours), goal: 3 },
+  ]
+}

@@ -45,7 +45,9 @@ const clientAdapter = (deps: AdapterDependencies) => ({
   find: (id: string) =>
     guarded(async () => {
       const app = isIdShaped(id) ? await deps.findApp(id) : null
-      return app && app.interface === 'current' && !app.disabled ? clientMetadata(app) : undefined
+      if (app?.interface !== 'current' || app.disabled) return undefined
+      currentPass().app = app
+      return clientMetadata(app)
     }),
 })
 

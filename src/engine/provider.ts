@@ -43,15 +43,16 @@ const refusals: Record<(Decision & { kind: 'refused' })['error'], () => Error> =
 
 /** Our part of the validation; a request that needs no page goes straight through with its approval. */
 const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) => {
-  const app = await guarded(() => deps.findApp(ctx.oidc.client?.clientId ?? ''))
-  if (!app) throw new errors.InvalidClient('client is invalid')
   const pass = currentPass()
+  const { app } = pass
+  if (!app || app.clientId !== ctx.oidc.client?.clientId)
+    throw new errors.InvalidClient('client is invalid')
   // First, and not for the provider to answer: to whom, if nobody is known to be there?
   const webMessage = await guarded(async () => recipientOf(ctx, app, deps.platformOrigins))
   pass.parameters = readRequest(ctx, app, { webMessage, readHint: deps.readIdTokenHint })
   if (!pass.handler) return // a pushed request: validated now, decided when it is used
   const { handler, parameters } = pass
-  pass.decision = await guarded(() => handler.decide(parameters))
+  pass.decision = await guarded(() => handler.decide(parameters, app))
   if (pass.decision.kind === 'refused') throw refusals[pass.decision.error]()
   if (pass.decision.kind === 'approved') {
     ctx.oidc.session?.loginAccount({ accountId: pass.decision.approval.userId, transient: true })

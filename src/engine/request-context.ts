@@ -2,6 +2,7 @@
 // keeps pushed requests and interactions, and decides which answer goes where. It never sees a cookie, a secret
 // or the network: it is called in process, with what this folder gives it.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { App } from '../domain/app.ts'
 import type { OAuthErrorCode } from '../domain/errors.ts'
 import type { InteractionError } from '../domain/prompt.ts'
 import type { Approval, AuthorizationParameters } from '../services/authorization-requests.ts'
@@ -14,7 +15,7 @@ export type Decision =
 /** What the front answers for one authorization request. */
 export interface RequestHandler {
   /** Can the app have its answer without a page? Reads only. */
-  decide(parameters: AuthorizationParameters): Promise<Decision>
+  decide(parameters: AuthorizationParameters, app: App): Promise<Decision>
   /** Before anything of a request is kept for a person. @throws OAuthError when too many wait already */
   admit(): Promise<void>
   /** Keeps the request under this id until a person has answered. */
@@ -32,6 +33,8 @@ export interface Redirect {
 /** What one pass through oidc-provider is given and what it leaves behind. */
 export interface Pass {
   handler: RequestHandler | null
+  /** Who asks, as the provider was told of it. */
+  app: App | null
   parameters: AuthorizationParameters | null
   decision: Decision | null
   /** Our code, issued in place of the provider's. */
@@ -53,6 +56,7 @@ const passes = new AsyncLocalStorage<Pass>()
 
 export const newPass = (part: Partial<Pass>): Pass => ({
   handler: null,
+  app: null,
   parameters: null,
   decision: null,
   code: null,

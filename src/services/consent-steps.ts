@@ -231,6 +231,10 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     const { membership, asked, canSwitch } = found
     const { consent, install, organizationId } = membership
     const offered = intersect(asked, install.permissions)
+    const isAnswered = isSilent(request, app, membership, offered)
+    // Which workspaces there are is asked only where it matters.
+    if (isAnswered && !request.workspaceIds)
+      return silentAnswer(request, app, signed, found, offered, [])
     const all =
       app.interface === 'current' ? await store.workspaces(organizationId, signed.userId) : []
     const own = all.filter((one) => one.isMember).map((one) => one.id)
@@ -241,8 +245,7 @@ export const createNextStep = (store: StepStore, now: () => number) => {
       if (request.device) return { kind: 'out_of_reach', membership }
       return { kind: 'answered', answer: { kind: 'refused', error: 'invalid_scope' } }
     }
-    if (isSilent(request, app, membership, offered))
-      return silentAnswer(request, app, signed, found, offered, reachable)
+    if (isAnswered) return silentAnswer(request, app, signed, found, offered, reachable)
     return {
       kind: 'consent',
       membership,

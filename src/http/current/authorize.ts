@@ -43,9 +43,7 @@ export const currentAuthorize =
     const handlerOf = (request: FastifyRequest, reply: FastifyReply): RequestHandler => {
       let countedAs = ''
       return {
-        decide: async (parameters) => {
-          const app = await consents.findApp(parameters.clientId)
-          if (!app) throw new Error('the client vanished during its request')
+        decide: async (parameters, app) => {
           const session = await browser.session(request)
           const signed = session && signedOf(session)
           return decisionOf(await consents.next(parameters, app, signed))

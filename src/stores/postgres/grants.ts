@@ -89,6 +89,7 @@ export const insertGrant = async (
       from?.generation ?? null,
       grant.dpopJkt,
     ],
+    'insert_grant',
   )
   return count === 1
 }

@@ -1,5 +1,6 @@
 import type { PeopleStore, Person } from '../../services/sessions.ts'
 import type { Described, UserinfoStore } from '../../services/userinfo.ts'
+import { batchedRead } from './batched-reads.ts'
 import type { Database } from './database.ts'
 
 /** A row of users as a person. */
@@ -10,35 +11,35 @@ export const personColumns = `id, email, name, credentials_epoch as "credentials
 export const emailVerified =
   'coalesce(lower(verified_email) = lower(email), false) as email_verified'
 
-export const createPeopleStore = (database: Database): PeopleStore & UserinfoStore => ({
-  findForSignIn: async (email) => {
-    const { rows } = await database.query<
-      Person & { passwordHash: string | null; disabled: boolean }
-    >(
-      `select ${personColumns}, password_hash as "passwordHash", disabled_at is not null as disabled
+export const createPeopleStore = (database: Database): PeopleStore & UserinfoStore => {
+  const readActive = batchedRead<Person>(database, {
+    name: 'active_user',
+    query: `select ${personColumns} from users where id = $1 and disabled_at is null`,
+    types: ['text'],
+  })
+  return {
+    findForSignIn: async (email) => {
+      const { rows } = await database.query<
+        Person & { passwordHash: string | null; disabled: boolean }
+      >(
+        `select ${personColumns}, password_hash as "passwordHash", disabled_at is not null as disabled
          from users where lower(email) = $1`,
-      [email],
-      'user_for_sign_in',
-    )
-    return rows[0] ?? null
-  },
-  findActive: async (userId) => {
-    const { rows } = await database.query<Person>(
-      `select ${personColumns} from users where id = $1 and disabled_at is null`,
-      [userId],
-      'active_user',
-    )
-    return rows[0] ?? null
-  },
-  describe: async (userId) => {
-    const { rows } = await database.query<
-      Omit<Described, 'emailVerified'> & { email_verified: boolean }
-    >(
-      `select name, email, ${emailVerified} from users where id = $1 and disabled_at is null`,
-      [userId],
-      'described_user',
-    )
-    const row = rows[0]
-    return row ? { name: row.name, email: row.email, emailVerified: row.email_verified } : null
-  },
-})
+        [email],
+        'user_for_sign_in',
+      )
+      return rows[0] ?? null
+    },
+    findActive: (userId) => readActive([userId]),
+    describe: async (userId) => {
+      const { rows } = await database.query<
+        Omit<Described, 'emailVerified'> & { email_verified: boolean }
+      >(
+        `select name, email, ${emailVerified} from users where id = $1 and disabled_at is null`,
+        [userId],
+        'described_user',
+      )
+      const row = rows[0]
+      return row ? { name: row.name, email: row.email, emailVerified: row.email_verified } : null
+    },
+  }
+}

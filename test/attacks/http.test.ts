@@ -528,8 +528,18 @@ await onEachBackend(
           )
           return (await sendRaw(url, bytes)).statuses.join()
         }
-        t.match(await ask('legacy.example'), /^(303|401)$/, line)
-        for (const host of [new URL(url).host, 'evil.example', 'LEGACY.example.evil.example'])
+        for (const host of ['legacy.example', 'LEGACY.Example', 'legacy.example:80'])
+          t.match(await ask(host), /^(303|401)$/, `${line} at ${host}`)
+        const others = [
+          'evil.example',
+          'LEGACY.example.evil.example',
+          'evil.legacy.example',
+          'legacyxexample',
+          'legacy.example:443',
+          'legacy.example:8080',
+          'legacy.example:80:80',
+        ]
+        for (const host of [new URL(url).host, ...others])
           t.equal(await ask(host), '404', `${line} at ${host}`)
         const forwarded = await ask(new URL(url).host, ['X-Forwarded-Host: legacy.example'])
         t.equal(forwarded, '404', 'nor by an untrusted header')

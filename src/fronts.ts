@@ -27,6 +27,13 @@ import { sdk } from './http/sdk/sdk.ts'
 import type { Services } from './services.ts'
 import type { Stores } from './stores.ts'
 
+/** A host as clients may send it (RFC 9110 §4.2.3): in any case, and with the port that goes without saying. */
+const hostPattern = ({ host, port, protocol }: URL): RegExp => {
+  const escaped = host.replaceAll(/[^\w-]/g, '\\$&')
+  const usual = protocol === 'https:' ? 443 : 80
+  return new RegExp(`^${escaped}${port === '' ? `(?::${usual})?` : ''}$`, 'i')
+}
+
 /** What the fronts are made of. */
 const createParts = (
   config: Config,
@@ -60,7 +67,7 @@ const createParts = (
     isPublicOrigin: stores.isPublicOrigin,
     issuer,
     audience,
-    legacyHost: legacyOrigin && new URL(legacyOrigin).host,
+    legacyHost: legacyOrigin === null ? null : hostPattern(new URL(legacyOrigin)),
     platformOrigins: config.platformOrigins,
     legacyEnd,
     showError: renderer.error,

@@ -99,6 +99,7 @@ export const createServices = async (
       issuer,
       `${issuer}/api/oauth/token`,
       `${issuer}/api/oauth/par`,
+      `${issuer}/api/oauth/device_authorization`,
       `${issuer}/api/oauth/revoke`,
     ],
     secretUsed: lastUsed.secret,

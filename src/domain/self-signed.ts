@@ -16,7 +16,7 @@ export interface SelfSignedClaims {
   permissions: string[]
 }
 
-/** Seconds by which the clock of a key set's owner may differ from ours. */
+/** Seconds by which the clock of a key set's owner may be ahead of ours. */
 const clockTolerance = 30
 
 const isTime = (value: unknown): value is number =>
@@ -42,7 +42,7 @@ const faultOf = (
   if (!isTime(iat)) return 'issued_at_malformed'
   if (iat > now + clockTolerance) return 'issued_in_the_future'
   if (exp !== undefined && !isTime(exp)) return 'expiry_malformed'
-  if (exp !== undefined && exp + clockTolerance <= now) return 'expired'
+  if (exp !== undefined && exp <= now) return 'expired' // its owner's own limit: no grace
   if (nbf !== undefined && (!isTime(nbf) || nbf > now + clockTolerance)) return 'not_yet_valid'
   if (aud !== undefined && ![aud].flat().some((one) => audiences.includes(one as string)))
     return 'other_audience'

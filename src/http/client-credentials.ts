@@ -5,6 +5,8 @@ import type { ClientCredentials } from '../services/clients.ts'
 import type { Form } from './form.ts'
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+/** RFC 9110 §11.4: one space or more. */
+const basicShape = /^basic +([^ ]+)$/i
 const strictBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 /** RFC 6749 §2.3.1: id and secret are form-urlencoded inside Basic. */
@@ -17,8 +19,8 @@ const formDecode = (text: string) => {
 }
 
 const readBasic = (header: string) => {
-  const [scheme, value, ...rest] = header.split(' ')
-  if (scheme?.toLowerCase() !== 'basic' || !value || rest.length > 0 || !strictBase64.test(value)) {
+  const value = basicShape.exec(header)?.[1]
+  if (value === undefined || !strictBase64.test(value)) {
     throw invalidClient('basic_malformed')
   }
   const text = Buffer.from(value, 'base64').toString('utf8')

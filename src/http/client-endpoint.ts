@@ -10,14 +10,17 @@ import { claimedClientId } from './client-credentials.ts'
 import { type Form, readForm } from './form.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
 import { countedGrant, type RequestOutcome } from './outcome.ts'
+import { type IsPublicOrigin, showRefusal } from './page-origin.ts'
 import type { TokenOutcome } from './token-answer.ts'
 
 export interface ClientEndpointOptions {
   url: string
   /** Answer on this Host only; absent: on every one. */
-  host?: string | null
+  host?: RegExp | null
   limits: Limits
   audit: AuditTrail
+  /** For endpoints that a public app's page may call. */
+  isPublicOrigin?: IsPublicOrigin
   /** For endpoints that issue tokens: who counts what becomes of a request. */
   issues?: { interface: Interface; usage: Pick<Usage, 'refused'>; outcome: TokenOutcome }
   /** Called with the parameters, each once. What it returns is the JSON answer. */
@@ -43,7 +46,7 @@ const isTold = ({ code, reason }: OAuthError, named: string | null) =>
  */
 export const clientEndpoint =
   (options: ClientEndpointOptions) => async (scope: FastifyInstance) => {
-    const { url, limits, audit, issues } = options
+    const { url, limits, audit, issues, isPublicOrigin } = options
     const constraints = options.host ? { host: options.host } : {}
     const config = { forPrograms: true }
     await scope.register(formbody)
@@ -109,7 +112,9 @@ export const clientEndpoint =
         note(request, reply, form, { outcome: 'ok', reason: 'ok', clientId })
         reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
         return body
-      } catch (error) {
+      } catch (caught) {
+        const error = publicError(caught)
+        if (isPublicOrigin) await showRefusal(reply, form, error.reason, isPublicOrigin)
         return fail(request, reply, error, form)
       }
     })

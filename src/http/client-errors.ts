@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import { newRequestId } from './request-id.ts'
 
 interface ClientError extends Error {
   code?: string
@@ -15,21 +17,26 @@ const body = JSON.stringify({
 })
 
 /** Answers what Node's parser refuses, in OAuth's form; no request has begun, so nothing else can. */
-export const refuseUnreadable = (error: ClientError, socket: Socket): void => {
-  // Behind the last request of this connection, whose answer will close it; what follows gets none.
-  if (error.code === 'HPE_CLOSED_CONNECTION') return
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
+export const refuseUnreadable =
+  (log: FastifyBaseLogger) =>
+  (error: ClientError, socket: Socket): void => {
+    // Behind the last request of this connection, whose answer will close it; what follows gets none.
+    if (error.code === 'HPE_CLOSED_CONNECTION') return
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const status = statuses[error.code ?? ''] ?? '400 Bad Request'
+    const reqId = newRequestId()
+    log.info({ reqId, error: 'invalid_request', reason: 'unreadable', code: error.code }, 'refused')
+    const head = [
+      `HTTP/1.1 ${status}`,
+      'connection: close',
+      'content-type: application/json; charset=utf-8',
+      'cache-control: no-store',
+      'x-content-type-options: nosniff',
+      `x-request-id: ${reqId}`,
+      `content-length: ${Buffer.byteLength(body)}`,
+    ]
+    socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
   }
-  const status = statuses[error.code ?? ''] ?? '400 Bad Request'
-  const head = [
-    `HTTP/1.1 ${status}`,
-    'connection: close',
-    'content-type: application/json; charset=utf-8',
-    'cache-control: no-store',
-    'x-content-type-options: nosniff',
-    `content-length: ${Buffer.byteLength(body)}`,
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
-}

@@ -9,10 +9,10 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { invalidRequest } from '../domain/errors.ts'
-import { randomText } from '../domain/random.ts'
 import { refuseUnreadable } from './client-errors.ts'
 import { buildLazySerializer } from './lazy-schemas.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
+import { newRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 
 export interface ServerOptions {
@@ -55,7 +55,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   const server = Fastify({
     loggerInstance: options.logger,
     trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
-    genReqId: () => `req_${randomText(12)}`,
+    genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit,
     requestTimeout: 15_000,
@@ -64,11 +64,11 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: false, // where monitors look, a route says so itself
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     // Node looks only every 30 s who has used up their time, unless it is told to look more often.
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
-    clientErrorHandler: refuseUnreadable,
+    clientErrorHandler: refuseUnreadable(options.logger),
     routerOptions: { maxParamLength: 200 },
     // A path that cannot be decoded reaches no front: refused without an echo of it.
     frameworkErrors: (error, request, reply) => {

@@ -40,7 +40,7 @@ export interface GrantEvents {
   /** A family ended because of what has become of its user, app or install. */
   ended(grant: Grant, reason: string): void
   used(grant: Grant): void
-  /** The app itself got a token of this install. */
+  /** The app got a token of this install that belongs to no use of a grant. */
   installUsed(installId: string): void
 }
 
@@ -285,7 +285,11 @@ export const createGrants = (deps: {
       return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
     },
 
-    openImplicit: (grant) => begin(grant, 1, grant.lifetime),
+    openImplicit: async (grant) => {
+      await begin(grant, 1, grant.lifetime)
+      // Not the grant's use: it is swept as unused when its one token has expired.
+      events.installUsed(grant.installId)
+    },
   }
 }
 

@@ -19,7 +19,7 @@ export interface LastUsed {
   close(): Promise<void>
 }
 
-const flushEvery = 10_000 // ms
+const flushEvery = 1000 // ms; a row is written at most once a minute
 const mostCollected = 50_000
 
 export const createLastUsed = (

@@ -24,8 +24,8 @@ export interface ProvenToken {
 /** What a request shows: a token that whoever has it may use, or one with a proof. */
 export type Credential = string | ProvenToken
 
-// RFC 6750 §2.1: b64token, after exactly one space; the scheme's case does not matter (RFC 9110 §11.1).
-const tokenShape = /^(?:bearer|dpop) ([A-Za-z0-9\-._~+/]+=*)$/i
+// RFC 6750 §2.1: b64token, after one space or more; the scheme's case does not matter (RFC 9110 §11.1, §11.4).
+const tokenShape = /^(?:bearer|dpop) +([A-Za-z0-9\-._~+/]+=*)$/i
 
 const valuesOf = (headers: RequestHeaders, name: 'authorization' | 'dpop'): readonly string[] => {
   if ('get' in headers && typeof headers.get === 'function') return [headers.get(name) ?? []].flat()

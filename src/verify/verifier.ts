@@ -30,8 +30,8 @@ export interface Verifier {
   close(): Promise<void>
 }
 
-/** RFC 6750 allows less, but a secret may be any text that can stand in a header. */
-const visible = /^[\x21-\x7e]+$/
+/** The secret of a key set, which the server alone knows: nothing else that is no JWT is worth a request. */
+const secretShape = /^lkks_[\x21-\x7e]+$/
 
 /**
  * Who can verify it: `issued` by anybody with the public key, the others only by the server.
@@ -125,7 +125,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     if (typeof token !== 'string' || token === '') throw new TokenInvalid('missing')
     if (token.length > maxTokenLength) throw new TokenInvalid('too_long')
     const jws = parseCompact(token)
-    if (!jws && !visible.test(token)) throw new TokenInvalid('malformed')
+    if (!jws && !secretShape.test(token)) throw new TokenInvalid('malformed')
     const sort = sortOf(jws)
     checkOpen()
     if (jws && sort === 'issued') return verifyIssued(token, jws, jkt)

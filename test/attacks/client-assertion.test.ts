@@ -78,6 +78,10 @@ await onEachBackend(
         ['https://else.example', `${issuer}/api/oauth/token`],
       ])
         t.equal((await ask(await sign(claims({ aud })))).status, 200, String(aud))
+      const device = '/api/oauth/device_authorization'
+      await running.operator('PATCH', `/apps/${app.client_id}`, { device_flow: true })
+      const begun = await ask(await sign(claims({ aud: issuer + device })), {}, issuer, device)
+      t.equal(begun.status, 200, 'where a device begins')
       const named = await ask(await sign(claims()), { client_id: app.client_id })
       t.equal(named.status, 200, 'client_id may be there')
     })

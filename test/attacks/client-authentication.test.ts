@@ -169,7 +169,6 @@ await onEachBackend(
           `Basic ${right}=`,
           `Basic ${right} ${right}`,
           `Basic ${right}, Basic ${right}`,
-          `Basic  ${right}`,
           `Basic\t${right}`,
           `Basic:${right}`,
           `Basic="${right}"`,
@@ -299,6 +298,7 @@ await onEachBackend(
         `Basic ${base64(`${everything(client_id)}:${everything(client_secret)}`)}`,
         `Basic ${base64(`${client_id}:${client_secret.replace('_', '%5F')}`)}`,
         `Basic ${base64(`${client_id}:${client_secret.replace('_', '%5f')}`)}`,
+        `Basic   ${base64(`${client_id}:${client_secret}`)}`, // RFC 9110 §11.4: one space or more
       ]) {
         const answer = await attempts.install?.send(anonymous, { authorization })
         t.equal(answer?.status, 200, authorization.slice(0, 20))

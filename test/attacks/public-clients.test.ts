@@ -1,4 +1,4 @@
-import { currentCode, exchangeCode, refresh } from '../support/flows.ts'
+import { currentCode, exchangeCode, post, refresh } from '../support/flows.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { rawRequest, sendRaw } from '../support/raw-http.ts'
 import { signedIn } from '../support/signed-in.ts'
@@ -108,6 +108,49 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
     }
     const last = await refresh(issuer, app, first.body.refresh_token, {}, { origin: own })
     t.equal(last.status, 200)
+  })
+
+  t.test('its page may read why it was refused before it was known, no other page', async (t) => {
+    const { client_id } = app
+    const refused: [string, Record<string, string>][] = [
+      ['/api/oauth/token', { client_id, grant_type: 'refresh_token' }],
+      ['/api/oauth/token', { client_id, grant_type: 'password' }],
+      ['/api/oauth/token', { grant_type: 'password' }],
+      ['/api/oauth/token', { client_id: 'nope', grant_type: 'refresh_token' }],
+      ['/api/oauth/par', { client_id: 'nope' }],
+      ['/api/oauth/par', { client_id }],
+      ['/api/oauth/revoke', { client_id: 'nope', token: 'x' }],
+      ['/api/oauth/revoke', { client_id }],
+    ]
+    for (const [path, fields] of refused) {
+      const what = `${path} ${JSON.stringify(fields)}`
+      const answer = await post(issuer + path, fields, { origin: own })
+      t.ok([400, 401].includes(answer.status), what)
+      t.equal(answer.headers.get('access-control-allow-origin'), own, what)
+      t.match(answer.headers.get('access-control-expose-headers'), 'retry-after')
+      t.match(answer.headers.get('vary'), /\borigin\b/i)
+      for (const origin of foreign) {
+        const { headers } = await post(issuer + path, fields, { origin })
+        t.same(corsHeaders(headers), [], `${what} ${origin}`)
+      }
+    }
+    const { client_id: secret, client_secret } = confidential
+    const withSecret: Record<string, string>[] = [
+      { client_id: secret, client_secret, grant_type: 'refresh_token' },
+      { client_id: secret, client_secret: 'x', grant_type: 'refresh_token', refresh_token: 'x' },
+      { client_id: secret, grant_type: 'refresh_token', refresh_token: 'x' },
+    ]
+    for (const fields of withSecret) {
+      const { status, headers } = await post(token, fields, { origin: own })
+      t.ok([400, 401].includes(status))
+      t.same(corsHeaders(headers), [], `a confidential app: ${JSON.stringify(fields)}`)
+    }
+    const open = await post(
+      `${issuer}/api/oauth/access_token`,
+      { grant_type: 'refresh_token' },
+      { origin: own },
+    )
+    t.same(corsHeaders(open.headers), [], 'the legacy endpoint is for no page')
   })
 
   t.test('PUB-05 preflight', async (t) => {
@@ -231,3 +274,19 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
     }
   })
 })
+
+await onEachBackend(
+  'a public client that asks too often',
+  async (t, { issuer, world }) => {
+    const { publicApp } = world
+    const { origin } = new URL(publicApp.redirect_uri)
+    const ask = () => refresh(issuer, publicApp, 'no-such-token', {}, { origin })
+    t.equal((await ask()).status, 400)
+    const { status, headers } = await ask()
+    t.equal(status, 429)
+    t.match(headers.get('retry-after'), /^[1-9]/)
+    t.equal(headers.get('access-control-allow-origin'), origin, 'its page may read that')
+    t.equal(headers.get('access-control-expose-headers'), 'retry-after')
+  },
+  { environment: { LIMIT_TOKEN_REQUESTS: '1' } },
+)

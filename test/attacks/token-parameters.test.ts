@@ -309,6 +309,38 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     }
   })
 
+  t.test('CLI-01 a client that is no good is told so, whatever else is wrong', async (t) => {
+    for (const [label, { url, pairs }] of Object.entries(good)) {
+      const isPublic = !pairs.some(([name]) => name === 'client_secret')
+      const secretless = pairs.filter(([name]) => !name.startsWith('client_'))
+      const [, id] = pairs.find(([name]) => name === 'client_id') as [string, string]
+      const nobodies: Pairs[] = [
+        [['client_id', 'nope']],
+        [['client_id', 'app0000000000000000000']],
+        [
+          ['client_id', id],
+          ['client_secret', 'wrong'],
+        ],
+        ...(isPublic ? [] : [[['client_id', id]] as Pairs]),
+        [],
+      ]
+      const needed = ['code', 'refresh_token', 'organization_id'].filter((name) =>
+        pairs.some(([one]) => one === name),
+      )
+      for (const nobody of nobodies) {
+        const who = `${label}: ${JSON.stringify(nobody)}`
+        for (const name of needed) {
+          const answer = await send(url, encoded([...without(secretless, name), ...nobody]))
+          await expectOAuthError(t, answer, 401, 'invalid_client', `${who} without ${name}`)
+        }
+        if (nobody.length === 0) continue
+        const foreign = encoded([['grant_type', 'password'], ...nobody])
+        await expectOAuthError(t, await send(url, foreign), 401, 'invalid_client', who)
+        await expectOAuthError(t, await send(url, encoded(nobody)), 401, 'invalid_client', who)
+      }
+    }
+  })
+
   t.test('PAR-12 look-alikes of a client_id', async (t) => {
     for (const [label, { url, pairs }] of Object.entries(good)) {
       const [, id] = pairs.find(([name]) => name === 'client_id') as [string, string]

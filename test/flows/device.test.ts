@@ -185,6 +185,8 @@ await onEachBackend('a device', async (t, scene) => {
     isError(t, await poll(issuer, confidential, body.device_code), 'unauthorized_client')
     isError(t, await beginDevice(issuer, { ...app, client_id: 'app0' }), 'invalid_client', 401)
     isError(t, await beginDevice(issuer, app, { scope: 'readData' }), 'invalid_scope')
+    const beyond = { scope: 'records:create documents:read' }
+    isError(t, await beginDevice(issuer, app, beyond), 'invalid_scope')
     isError(t, await beginDevice(issuer, app, { scope: ['a', 'b'] }), 'invalid_request')
     const legacy = await running.operator('POST', '/apps', {
       name: 'Old',

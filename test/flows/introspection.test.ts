@@ -136,6 +136,8 @@ await onEachBackend('introspection of what apps are given', async (t, scene) => 
         t.equal(status, 401, who)
         t.equal(body.error, 'invalid_client', who)
       }
+      const without = await post(`${issuer}/api/oauth/introspect`, {}, { authorization })
+      t.equal(without.status, 401, `${who}, and without a token`)
     }
     const anonymous = await post(`${issuer}/api/oauth/introspect`, { token: user.access_token })
     t.equal(anonymous.status, 401)
@@ -221,6 +223,8 @@ await onEachBackend('revocation by clients (RFC 7009)', async (t, scene) => {
   }
   t.equal((await revoke({ ...app, client_secret: 'wrong' }, user.refresh_token)).status, 401)
   t.equal((await revoke({ client_id: app.client_id }, user.refresh_token)).status, 401)
+  t.equal((await revoke({ ...app, client_secret: 'wrong' }, '')).status, 401, 'nor without a token')
+  t.match(await revoke(app, ''), { status: 400, body: { error: 'invalid_request' } })
   t.equal((await revoke(app, 'not a token of ours')).status, 200)
   await isActive(user.refresh_token)
 
@@ -365,7 +369,7 @@ await onEachBackend('self-signed tokens and secret keys', async (t, scene) => {
         `iat ${iat}`,
         selfSign(secret, { iss, iat }),
       ]),
-      ...[now - 120, 'x', 1.5, -1, 1e300, null, 0].map((exp): [string, string] => [
+      ...[now - 120, now - 1, 'x', 1.5, -1, 1e300, null, 0].map((exp): [string, string] => [
         `exp ${exp}`,
         token({ exp }),
       ]),

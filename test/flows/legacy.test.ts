@@ -1,7 +1,9 @@
 import t from 'tap'
+import { eventually } from '../support/eventually.ts'
 import { claimsOf, legacyAuthorizeUrl, legacyCode, legacyToken } from '../support/flows.ts'
 import { startLatchkey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
+import { sql } from '../support/traces.ts'
 import { createVisitor, pageKind, walk } from '../support/visitor.ts'
 import { createWorld, legacyPermissions } from '../support/world.ts'
 
@@ -83,6 +85,10 @@ for (const stores of await testStores()) {
         })
         t.notOk(fragment.has('refresh_token'))
         t.match(claimsOf(fragment.get('access_token') ?? ''), { kind: 'user', interface: 'legacy' })
+        await eventually(async () => {
+          const text = 'select 1 from installs where client_id = $1 and last_used_at is not null'
+          return (await sql(stores, text, [legacyPublic.client_id])).length === 1
+        }) // admins see that it is used
       },
     )
 

@@ -79,8 +79,8 @@ await onEachBackend(
       t.ok(access.can('records:create') && !access.can('records:delete'))
       t.ok(access.reaches(world.sales) && !access.reaches(world.finance))
       t.match(await verifier.verify(machine), { kind: 'install', clientId: app.client_id })
-      t.equal(await says(refreshToken), 'token-invalid: inactive', 'a refresh token is none')
-      t.equal(await says(app.client_secret), 'token-invalid: inactive', 'nor is a client secret')
+      t.equal(await says(refreshToken), 'token-invalid: malformed', 'a refresh token is none')
+      t.equal(await says(app.client_secret), 'token-invalid: malformed', 'nor is a client secret')
 
       const code = await legacyCode(running, world.legacy, world.ana, {
         organization_id: world.acme,

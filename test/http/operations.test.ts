@@ -85,12 +85,37 @@ t.test('metrics need their token', async (t) => {
   t.notMatch(text, 'metrics-token')
 })
 
+t.test('monitors that probe with HEAD get what GET would tell, without the body', async (t) => {
+  const running = await startLatchkey(stores)
+  t.teardown(() => running.stop())
+  const paths = [
+    '/health/live',
+    '/health/ready',
+    '/.well-known/oauth-authorization-server',
+    '/.well-known/openid-configuration',
+    '/.well-known/jwks.json',
+    '/api/admin/v1/openapi.json',
+  ]
+  for (const path of paths) {
+    const [head, get] = [
+      await fetch(running.issuer + path, { method: 'HEAD' }),
+      await fetch(running.issuer + path),
+    ]
+    t.equal(head.status, 200, path)
+    t.equal(await head.text(), '')
+    for (const name of ['content-type', 'content-length', 'cache-control'])
+      t.equal(head.headers.get(name), get.headers.get(name), `${path} ${name}`)
+  }
+})
+
 t.test('or a port of their own, with nothing else on it', async (t) => {
   const port = await freePort()
   const running = await startLatchkey(stores, { environment: { METRICS_PORT: String(port) } })
   t.teardown(() => running.stop())
   const own = `http://127.0.0.1:${port}`
   t.match(await read(`${own}/metrics`), { status: 200, text: 'latchkey_' })
+  for (const path of ['/metrics', '/nowhere'])
+    t.match((await fetch(own + path)).headers.get('x-request-id'), /^req_[\w-]{16}$/)
   for (const path of ['/', '/health/ready', '/api/oauth/token', '/.well-known/jwks.json'])
     t.equal((await read(own + path)).status, 404, path)
   t.equal((await read(`${running.issuer}/metrics`)).status, 404, 'not on the public one')

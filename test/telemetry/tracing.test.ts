@@ -145,7 +145,7 @@ for (const stores of await testStores()) {
         'latchkey.client_id': confidential.client_id,
       })
       t.equal(refused.status, 0, 'not the fault of the server')
-      const invented = { grant_type: 'invented-by-somebody', client_id: 'made-up-by-somebody' }
+      const invented = { grant_type: 'invented-by-somebody' }
       await post(`${issuer}/api/oauth/token`, invented)
       const odd = await collector.waitFor(told('POST /api/oauth/token', 'unsupported_grant_type'))
       t.match(odd.attributes, { 'latchkey.grant': 'other' })

@@ -21,7 +21,7 @@ t.test('away at the start: refused until it is there', async (t) => {
     one.stop(),
   )
   t.equal(await outcomeOf(verifier.verify(server.token())), unavailable('starting'))
-  t.equal(await outcomeOf(verifier.verify('secret')), unavailable('unreachable'))
+  t.equal(await outcomeOf(verifier.verify('lkks_secret')), unavailable('unreachable'))
   t.ok(problems.includes('unreachable'))
   await server.start()
   await eventually(async () => (await outcomeOf(verifier.verify(server.token()))) === 'user')
@@ -58,17 +58,17 @@ t.test(
       { introspectionCache: { active: 60 } },
       (one) => one.tell({ type: 'grant', id: 'revoked' }),
     )
-    server.known.set('secret', keySetAnswer())
+    server.known.set('lkks_secret', keySetAnswer())
     const seen = server.token()
     t.equal(await outcomeOf(verifier.verify(seen)), 'user')
-    t.equal(await outcomeOf(verifier.verify('secret')), 'key_set')
+    t.equal(await outcomeOf(verifier.verify('lkks_secret')), 'key_set')
     await server.stop()
     t.equal(await outcomeOf(verifier.verify(seen)), 'user')
     t.equal(await outcomeOf(verifier.verify(server.token())), 'user')
     const revoked = server.token({ grant_id: 'revoked' })
     t.equal(await outcomeOf(verifier.verify(revoked)), 'token-invalid: grant_revoked')
-    t.equal(await outcomeOf(verifier.verify('secret')), 'key_set', 'remembered')
-    t.equal(await outcomeOf(verifier.verify('another')), unavailable('unreachable'))
+    t.equal(await outcomeOf(verifier.verify('lkks_secret')), 'key_set', 'remembered')
+    t.equal(await outcomeOf(verifier.verify('lkks_another')), unavailable('unreachable'))
 
     server.tell({ type: 'grant', id: 'grn1' })
     await server.start()
@@ -182,7 +182,7 @@ t.test('nonsense instead of an introspection', async (t) => {
   ]
   for (const answer of bad) {
     server.script = ({ path }) => (path === '/api/oauth/introspect' ? answer : null)
-    t.equal(await outcomeOf(verifier.verify('secret')), unavailable('bad_answer'))
+    t.equal(await outcomeOf(verifier.verify('lkks_secret')), unavailable('bad_answer'))
   }
 })
 
@@ -190,7 +190,7 @@ t.test('refused by the server: the credentials are wrong, and nobody is let in',
   const { server, verifier, problems } = await createScene(t, {}, (one) => {
     one.script = ({ authorization }) => (authorization ? { status: 401, body: {} } : null)
   })
-  t.equal(await outcomeOf(verifier.verify('secret')), unavailable('refused'))
+  t.equal(await outcomeOf(verifier.verify('lkks_secret')), unavailable('refused'))
   t.equal(await outcomeOf(verifier.verify(server.token())), unavailable('starting'))
   t.ok(problems.includes('refused'))
 })
@@ -199,7 +199,7 @@ t.test('a server that does not answer in time', async (t) => {
   const { verifier } = await createScene(t, { timeout: 0.05 }, (one) => {
     one.script = ({ path }) => (path === '/api/oauth/introspect' ? new Promise(() => {}) : null)
   })
-  t.equal(await outcomeOf(verifier.verify('secret')), unavailable('unreachable'))
+  t.equal(await outcomeOf(verifier.verify('lkks_secret')), unavailable('unreachable'))
 })
 
 t.test('a cursor that the server does not know any more: from the beginning', async (t) => {
@@ -267,7 +267,7 @@ t.test('over a fetch of one’s own', async (t) => {
   await eventually(async () => (await outcomeOf(verifier.verify(token))) !== 'user')
   t.ok(count >= server.seen.length)
   server.script = () => ({ body: `{"cursor":"${'c'.repeat(9_000_000)}"}` })
-  t.equal(await outcomeOf(verifier.verify('secret')), unavailable('bad_answer'))
+  t.equal(await outcomeOf(verifier.verify('lkks_secret')), unavailable('bad_answer'))
 })
 
 t.test('neither an open verifier nor a closed one keeps the process running', async (t) => {
@@ -291,9 +291,9 @@ t.test('neither an open verifier nor a closed one keeps the process running', as
 
 t.test('a connection that was closed while it lay idle does not count', async (t) => {
   const { server, verifier } = await createScene(t, { introspectionCache: { active: 0 } })
-  server.known.set('secret', keySetAnswer())
+  server.known.set('lkks_secret', keySetAnswer())
   for (let round = 0; round < 5; round++) {
-    t.equal(await outcomeOf(verifier.verify('secret')), 'key_set')
+    t.equal(await outcomeOf(verifier.verify('lkks_secret')), 'key_set')
     await server.stop()
     await server.start()
   }
@@ -309,7 +309,7 @@ t.test('closing while everything is under way', async (t) => {
     resourceServer,
     timeout: 0.1,
   })
-  const verifying = [server.token(), 'secret'].map((one) => outcomeOf(verifier.verify(one)))
+  const verifying = [server.token(), 'lkks_secret'].map((one) => outcomeOf(verifier.verify(one)))
   await eventually(() => server.seen.length >= 3)
   await verifier.close()
   for (const outcome of await Promise.all(verifying)) t.match(outcome, /^temporarily_unavailable/)

@@ -335,18 +335,26 @@ t.test('a clock that was ahead from the beginning: all is told anew', async (t) 
 
 t.test('a key set that changed is asked about at once', async (t) => {
   const { server, verifier } = await createScene(t, { introspectionCache: { active: 60 } })
-  server.known.set('secret', keySetAnswer())
-  server.known.set('another', keySetAnswer({ client_id: 'kcl2' }))
+  server.known.set('lkks_secret', keySetAnswer())
+  server.known.set('lkks_another', keySetAnswer({ client_id: 'kcl2' }))
   await verifier.verify(server.token())
-  for (const one of ['secret', 'another', 'secret', 'another']) await verifier.verify(one)
+  for (const one of ['lkks_secret', 'lkks_another', 'lkks_secret', 'lkks_another'])
+    await verifier.verify(one)
   t.equal(server.count('/api/oauth/introspect'), 2)
   server.known.clear()
   server.tell({ type: 'key_set', id: 'kcl1', active: true })
-  await eventually(async () => (await outcomeOf(verifier.verify('secret'))) === refused('inactive'))
-  t.equal(await outcomeOf(verifier.verify('another')), 'key_set', 'the other one is remembered')
+  await eventually(
+    async () => (await outcomeOf(verifier.verify('lkks_secret'))) === refused('inactive'),
+  )
+  t.equal(
+    await outcomeOf(verifier.verify('lkks_another')),
+    'key_set',
+    'the other one is remembered',
+  )
   server.tell({ type: 'organization', id: 'org1' })
   await eventually(
-    async () => (await outcomeOf(verifier.verify('another'))) === refused('organization_inactive'),
+    async () =>
+      (await outcomeOf(verifier.verify('lkks_another'))) === refused('organization_inactive'),
   )
 })
 
@@ -363,15 +371,21 @@ t.test('an answer that was on its way when the key set changed is not remembered
     await held
     return { body: keySetAnswer() }
   }
-  const early = verifier.verify('secret')
+  const early = verifier.verify('lkks_secret')
   await eventually(() => server.count('/api/oauth/introspect') === 1)
   server.tell({ type: 'key_set', id: 'kcl1', active: false }, { type: 'grant', id: 'signal' })
   await eventually(async () => (await outcomeOf(verifier.verify(signal))) !== 'user')
   server.script = null
-  t.equal(await outcomeOf(verifier.verify('secret')), refused('inactive'), 'it is asked about anew')
+  t.equal(
+    await outcomeOf(verifier.verify('lkks_secret')),
+    refused('inactive'),
+    'it is asked about anew',
+  )
   release()
   await early
-  await eventually(async () => (await outcomeOf(verifier.verify('secret'))) === refused('inactive'))
+  await eventually(
+    async () => (await outcomeOf(verifier.verify('lkks_secret'))) === refused('inactive'),
+  )
 })
 
 t.test('many changes at once, many tokens at once', async (t) => {

@@ -51,5 +51,7 @@ const options: FastifyDynamicSwaggerOptions = {
 /** Collects the routes that this scope gets from now on, and serves what they say of themselves. */
 export const serveOpenApi = async (scope: FastifyInstance) => {
   await scope.register(swagger, options)
-  scope.get('/openapi.json', { schema: { hide: true } }, async () => scope.swagger())
+  scope.get('/openapi.json', { schema: { hide: true }, exposeHeadRoute: true }, async () =>
+    scope.swagger(),
+  )
 }

@@ -3,8 +3,7 @@ import { deviceCodeLifetime, pollingInterval } from '../../domain/device.ts'
 import { unauthorizedClient } from '../../domain/errors.ts'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import { readScope } from '../../domain/openid.ts'
-import { intersect } from '../../domain/permissions.ts'
-import { parseWorkspaceIds } from '../../domain/scope.ts'
+import { narrow, parseWorkspaceIds } from '../../domain/scope.ts'
 import type { AuditTrail } from '../../services/audit.ts'
 import type { Clients } from '../../services/clients.ts'
 import type { DeviceFlow } from '../../services/device-flow.ts'
@@ -35,12 +34,14 @@ export const deviceAuthorization =
         const app = await deps.clients.authenticate(loaded, credentials, 'current')
         if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
         const scope = readScope(app, form.get('scope'))
+        // More than it is registered for is refused, as at the authorization page.
+        const permissions =
+          scope && narrow(app.permissions, scope.permissions, 'permission_not_approved')
         const workspaceIds = parseWorkspaceIds(form.get('workspace_ids'))
         const hint = form.get('organization_id') ?? ''
         await deps.limits.deviceBegun(ip, app.clientType === 'public' ? null : app.clientId)
         const { deviceCode, userCode } = await deps.devices.begin(app, {
-          // What is beyond its registration is left out, as at the authorization page.
-          permissions: scope && intersect(scope.permissions, app.permissions),
+          permissions,
           openidScopes: scope && scope.openidScopes.length > 0 ? scope.openidScopes : null,
           workspaceIds,
           organizationHint: isIdShaped(hint) ? hint : null,

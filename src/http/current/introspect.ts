@@ -47,8 +47,9 @@ export const introspect = (deps: IntrospectDependencies) => (scope: FastifyInsta
     audit: deps.audit,
     handle: async (form, { headers }) => {
       const credentials = readClientCredentials(headers.authorization, form)
-      const token = required(form, 'token')
+      const token = form.get('token') ?? ''
       const { refused, facts } = await deps.introspection.introspect(token, credentials)
+      required(form, 'token')
       deps.introspected(facts?.kind ?? 'unknown', refused)
       return facts && refused === null ? answerOf(facts) : inactive
     },

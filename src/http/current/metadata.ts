@@ -94,14 +94,14 @@ export const metadata =
       '/.well-known/openid-configuration': openidMetadataOf(deps.issuer),
     }
     for (const [url, document] of Object.entries(documents)) {
-      scope.get(url, async (_request, reply) =>
+      scope.get(url, { exposeHeadRoute: true }, async (_request, reply) =>
         reply
           .header('access-control-allow-origin', '*')
           .header('cache-control', 'public, max-age=300')
           .send(document),
       )
     }
-    scope.get('/.well-known/jwks.json', async (_request, reply) =>
+    scope.get('/.well-known/jwks.json', { exposeHeadRoute: true }, async (_request, reply) =>
       reply
         .header('access-control-allow-origin', '*')
         // Shorter than a key is published before it signs (SIGNING_KEY_AHEAD_SECONDS).

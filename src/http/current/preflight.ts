@@ -1,9 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-
-const shape = /^https?:\/\/[A-Za-z0-9.[\]:-]{1,255}$/
-
-/** Could this be a web origin, as browsers send it? */
-export const isOrigin = (text: string) => shape.test(text)
+import { type IsPublicOrigin, isOrigin } from '../page-origin.ts'
 
 const endpoints = {
   '/api/oauth/token': { methods: 'POST', headers: 'content-type', proves: true },
@@ -18,8 +14,7 @@ const asksForProof = (wanted: string | undefined) =>
 
 /** CORS preflight of the endpoints that a public client's page may call (Fetch standard, §3.2). */
 export const preflight =
-  (deps: { isPublicOrigin(origin: string): Promise<boolean> }) =>
-  async (scope: FastifyInstance) => {
+  (deps: { isPublicOrigin: IsPublicOrigin }) => async (scope: FastifyInstance) => {
     for (const [url, { methods, headers, proves }] of Object.entries(endpoints)) {
       scope.options(url, async (request, reply) => {
         const { origin, 'access-control-request-headers': wanted } = request.headers

@@ -5,7 +5,7 @@ import type { Dpop, Proof } from '../../services/dpop.ts'
 const sendNonce = (dpop: Dpop, reply: FastifyReply) =>
   reply
     .header('dpop-nonce', dpop.nonce())
-    .header('access-control-expose-headers', 'dpop-nonce, www-authenticate')
+    .header('access-control-expose-headers', 'dpop-nonce, www-authenticate, retry-after')
 
 /**
  * The proof that came with a request; of several headers Node makes one, which is none.

@@ -9,12 +9,14 @@ import type { Limits } from '../../services/limits.ts'
 import { readClientCredentials } from '../client-credentials.ts'
 import { clientEndpoint } from '../client-endpoint.ts'
 import type { Form } from '../form.ts'
+import type { IsPublicOrigin } from '../page-origin.ts'
 import { readProof } from './proof.ts'
 
 export interface PushedRequestDependencies {
   engine: Engine
   clients: Clients
   dpop: Dpop
+  isPublicOrigin: IsPublicOrigin
   grantStore: Pick<GrantStore, 'loadGrant'>
   limits: Limits
   audit: AuditTrail
@@ -38,6 +40,7 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
     url,
     limits: deps.limits,
     audit: deps.audit,
+    isPublicOrigin: deps.isPublicOrigin,
     handle: async (form, { headers }, reply) => {
       reply.header('vary', 'Origin')
       const credentials = readClientCredentials(headers.authorization, form)

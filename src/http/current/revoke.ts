@@ -8,11 +8,13 @@ import type { Revocation } from '../../services/revocation.ts'
 import { readClientCredentials } from '../client-credentials.ts'
 import { clientEndpoint } from '../client-endpoint.ts'
 import { required } from '../form.ts'
+import type { IsPublicOrigin } from '../page-origin.ts'
 
 export interface RevokeDependencies {
   clients: Clients
   grantStore: Pick<GrantStore, 'loadGrant'>
   revocation: Revocation
+  isPublicOrigin: IsPublicOrigin
   limits: Limits
   audit: AuditTrail
 }
@@ -23,10 +25,11 @@ export const revoke = (deps: RevokeDependencies) => (scope: FastifyInstance) =>
     url: '/api/oauth/revoke',
     limits: deps.limits,
     audit: deps.audit,
+    isPublicOrigin: deps.isPublicOrigin,
     handle: async (form, request, reply) => {
       reply.header('vary', 'Origin')
       const credentials = readClientCredentials(request.headers.authorization, form)
-      const revocable = deps.revocation.read(required(form, 'token'))
+      const revocable = deps.revocation.read(form.get('token') ?? '')
       const familyId = revocable?.type === 'grant' ? revocable.token.familyId : null
       const loaded = await deps.grantStore.loadGrant(credentials.clientId, familyId)
       const iface = loaded?.app.interface ?? 'current'
@@ -34,6 +37,7 @@ export const revoke = (deps: RevokeDependencies) => (scope: FastifyInstance) =>
       if (!loaded) throw invalidClient('unknown_client')
       const origin = allowedOrigin(app, request.headers.origin)
       if (origin) reply.header('access-control-allow-origin', origin)
+      required(form, 'token')
       if (revocable) {
         const actor = { kind: 'client', id: app.clientId } as const
         const cause = { actor, address: request.ip, requestId: request.id }

@@ -18,8 +18,10 @@ import type { Moves } from '../../services/moves.ts'
 import type { Usage } from '../../services/usage.ts'
 import { readClientCredentials } from '../client-credentials.ts'
 import { clientEndpoint } from '../client-endpoint.ts'
+import { refuseClientFirst } from '../client-first.ts'
 import { type Form, required } from '../form.ts'
 import { countedGrant } from '../outcome.ts'
+import type { IsPublicOrigin } from '../page-origin.ts'
 import { answerTokens, type TokenAnswer, type TokenOutcome } from '../token-answer.ts'
 import { readProof } from './proof.ts'
 import { issuedTokenType, readExchange } from './token-exchange.ts'
@@ -33,6 +35,7 @@ export interface CurrentTokenDependencies {
   moves: Moves
   devices: Pick<DeviceFlow, 'read' | 'refuse'>
   dpop: Dpop
+  isPublicOrigin: IsPublicOrigin
   /** Where access tokens are good. */
   audience: string
   limits: Limits
@@ -45,7 +48,6 @@ export interface CurrentTokenDependencies {
 type TokenRequest = {
   credentials: ClientCredentials
   asked: Narrowing
-  origin: string | undefined
 } & (
   | { grantType: 'authorization_code'; code: string; redirectUri: string; codeVerifier: string }
   | { grantType: 'refresh_token'; refreshToken: string }
@@ -79,14 +81,13 @@ const grantFields = (form: Form, audience: string) => {
 
 const readRequest = (
   form: Form,
-  headers: { authorization?: string | undefined; origin?: string | undefined },
+  authorization: string | undefined,
   audience: string,
 ): TokenRequest => {
   const fields = grantFields(form, audience)
   return {
-    credentials: readClientCredentials(headers.authorization, form),
+    credentials: readClientCredentials(authorization, form),
     asked: { scope: form.get('scope'), workspaceIds: form.get('workspace_ids') },
-    origin: headers.origin,
     // Last: V8 makes an object that begins with a spread the slow way (decision 0042).
     ...fields,
   }
@@ -97,6 +98,12 @@ const url = '/api/oauth/token'
 export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyInstance) => {
   const { clients, grants, grantStore, accessTokens } = deps
 
+  /** @throws OAuthError invalid_request for the page of another app */
+  const letPageRead = (app: App, reply: FastifyReply) => {
+    const origin = allowedOrigin(app, reply.request.headers.origin)
+    if (origin) reply.header('access-control-allow-origin', origin)
+  }
+
   /** Who asks, and with which key; of the same request, nothing was looked at before but its own words. */
   const authenticate = async (
     loaded: Parameters<Clients['authenticate']>[0],
@@ -104,10 +111,9 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     reply: FastifyReply,
   ): Promise<{ app: App; key: Proof | null }> => {
     const app = await clients.authenticate(loaded, request.credentials, 'current')
+    letPageRead(app, reply) // also that it has to wait
     const address = app.clientType === 'public' ? reply.request.ip : null
     await deps.limits.tokenRequested(app.clientId, address)
-    const origin = allowedOrigin(app, request.origin)
-    if (origin) reply.header('access-control-allow-origin', origin)
     const key = readProof(deps.dpop, reply, url)
     if (key === null && app.dpopBoundAccessTokens) throw invalidProof('proof_missing')
     return { app, key }
@@ -192,6 +198,12 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     return answerOf(await grants.redeem(app, grant, presented, request.asked, null, key), key)
   }
 
+  const refuseUnread = (fault: unknown, form: Form, reply: FastifyReply) =>
+    refuseClientFirst(fault, reply.request.headers.authorization, form, async (credentials) => {
+      const loaded = await grantStore.loadGrant(credentials.clientId, null)
+      letPageRead(await clients.authenticate(loaded, credentials, 'current'), reply)
+    })
+
   const answer = (request: TokenRequest, reply: FastifyReply): Promise<TokenAnswer> => {
     switch (request.grantType) {
       case 'client_credentials':
@@ -209,10 +221,16 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     url,
     limits: deps.limits,
     audit: deps.audit,
+    isPublicOrigin: deps.isPublicOrigin,
     issues: { interface: 'current', usage: deps.usage, outcome: deps.outcome },
     handle: async (form, { headers }, reply) => {
       reply.header('vary', 'Origin')
-      const request = readRequest(form, headers, deps.audience)
+      let request: TokenRequest
+      try {
+        request = readRequest(form, headers.authorization, deps.audience)
+      } catch (fault) {
+        return refuseUnread(fault, form, reply)
+      }
       const tokens = await answer(request, reply)
       const { clientId } = request.credentials
       deps.usage.issued(tokens.organization_id, clientId, countedGrant(form))

@@ -6,13 +6,13 @@ import type { Dpop, Proof } from '../../services/dpop.ts'
 import type { Userinfo } from '../../services/userinfo.ts'
 import { readForm } from '../form.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
-import { isOrigin } from './preflight.ts'
+import { type IsPublicOrigin, isOrigin } from '../page-origin.ts'
 import { readProof } from './proof.ts'
 
 export interface UserinfoDependencies {
   userinfo: Userinfo
   dpop: Dpop
-  isPublicOrigin(origin: string): Promise<boolean>
+  isPublicOrigin: IsPublicOrigin
   /** Counts an answer: why there were no claims, or null. */
   userinfoRead(refused: string | null): void
 }
@@ -75,7 +75,7 @@ export const userinfo = (deps: UserinfoDependencies) => async (scope: FastifyIns
     if (origin === undefined || !isOrigin(origin) || !(await deps.isPublicOrigin(origin))) return
     reply
       .header('access-control-allow-origin', origin)
-      .header('access-control-expose-headers', 'www-authenticate')
+      .header('access-control-expose-headers', 'www-authenticate, retry-after')
   }
 
   const fail = (

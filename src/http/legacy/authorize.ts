@@ -41,7 +41,7 @@ export interface LegacyAuthorizeDependencies {
   usage: Usage
   browser: Browser
   /** The Host that legacy endpoints answer on; null: every one. */
-  legacyHost: string | null
+  legacyHost: RegExp | null
   /** Of the pages that have apps in frames. */
   platformOrigins: readonly string[]
   legacyEnd: LegacyEnd

@@ -10,6 +10,7 @@ import type { Limits } from '../../services/limits.ts'
 import type { Usage } from '../../services/usage.ts'
 import { readClientCredentials } from '../client-credentials.ts'
 import { clientEndpoint } from '../client-endpoint.ts'
+import { refuseClientFirst } from '../client-first.ts'
 import { type Form, required } from '../form.ts'
 import { answerTokens, type TokenOutcome } from '../token-answer.ts'
 import { announceEnd, type LegacyEnd } from './deprecation.ts'
@@ -24,7 +25,7 @@ export interface LegacyTokenDependencies {
   usage: Usage
   outcome: TokenOutcome
   /** The Host that legacy endpoints answer on; null: every one. */
-  legacyHost: string | null
+  legacyHost: RegExp | null
   legacyEnd: LegacyEnd
 }
 
@@ -65,28 +66,44 @@ const readRequest = (form: Form, authorization: string | undefined): LegacyToken
 export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyInstance) => {
   const { clients, grants, grantStore, accessTokens } = deps
   announceEnd(scope, deps.legacyEnd)
+
+  const refuseUnread = (fault: unknown, form: Form, authorization: string | undefined) =>
+    refuseClientFirst(fault, authorization, form, async (credentials) => {
+      const loaded = await grantStore.loadGrant(credentials.clientId, null)
+      return clients.authenticate(loaded, credentials, 'legacy')
+    })
+
+  const answer = async (request: LegacyTokenRequest, ip: string) => {
+    const isCode = request.grantType === 'authorization_code'
+    const presented = grants.read(isCode ? 'code' : 'refresh_token', request.token)
+    const familyId = presented.token?.familyId ?? null
+    const loaded = await grantStore.loadGrant(request.credentials.clientId, familyId)
+    const app = await clients.authenticate(loaded, request.credentials, 'legacy')
+    await deps.limits.tokenRequested(app.clientId, app.clientType === 'public' ? ip : null)
+    const proof = isCode
+      ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: false }
+      : null
+    const asked = { scope: request.scope, workspaceIds: undefined }
+    const tokens = await grants.redeem(app, loaded?.grant ?? null, presented, asked, proof, null)
+    const { subject, refreshToken } = tokens
+    deps.usage.issued(subject.organizationId, app.clientId, request.grantType)
+    return answerTokens(accessTokens, subject, refreshToken)
+  }
+
   return clientEndpoint({
     url: '/api/oauth/access_token',
     host: deps.legacyHost,
     limits: deps.limits,
     audit: deps.audit,
     issues: { interface: 'legacy', usage: deps.usage, outcome: deps.outcome },
-    handle: async (form, { headers, ip }) => {
-      const request = readRequest(form, headers.authorization)
-      const isCode = request.grantType === 'authorization_code'
-      const presented = grants.read(isCode ? 'code' : 'refresh_token', request.token)
-      const familyId = presented.token?.familyId ?? null
-      const loaded = await grantStore.loadGrant(request.credentials.clientId, familyId)
-      const app = await clients.authenticate(loaded, request.credentials, 'legacy')
-      await deps.limits.tokenRequested(app.clientId, app.clientType === 'public' ? ip : null)
-      const proof = isCode
-        ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: false }
-        : null
-      const asked = { scope: request.scope, workspaceIds: undefined }
-      const tokens = await grants.redeem(app, loaded?.grant ?? null, presented, asked, proof, null)
-      const { subject, refreshToken } = tokens
-      deps.usage.issued(subject.organizationId, app.clientId, request.grantType)
-      return answerTokens(accessTokens, subject, refreshToken)
+    handle: async (form, { headers: { authorization }, ip }) => {
+      let request: LegacyTokenRequest
+      try {
+        request = readRequest(form, authorization)
+      } catch (fault) {
+        return refuseUnread(fault, form, authorization)
+      }
+      return answer(request, ip)
     },
   })(scope)
 }

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
+import { newRequestId } from '../request-id.ts'
 
 export interface OperationsDependencies {
   /** All metrics, as Prometheus reads them. */
@@ -43,11 +44,11 @@ const mayRead = (request: FastifyRequest, token: string) => {
 export const operations = (deps: OperationsDependencies) => async (scope: FastifyInstance) => {
   const { metrics, metricsToken } = deps
 
-  scope.get('/health/live', async (_request, reply) =>
+  scope.get('/health/live', { exposeHeadRoute: true }, async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok' }),
   )
 
-  scope.get('/health/ready', async (_request, reply) => {
+  scope.get('/health/ready', { exposeHeadRoute: true }, async (_request, reply) => {
     const names = Object.keys(deps.stores)
     const up = await Promise.all(Object.values(deps.stores).map(isUp))
     const down = names.filter((_, at) => !up[at])
@@ -75,7 +76,11 @@ export const operations = (deps: OperationsDependencies) => async (scope: Fastif
 
 /** The same metrics on a port of their own, for a network that only the operator reaches. */
 export const metricsServer = (metrics: () => Promise<string>): FastifyInstance => {
-  const server = Fastify({ logger: false, exposeHeadRoutes: false })
+  const server = Fastify({ logger: false, exposeHeadRoutes: false, genReqId: newRequestId })
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
   server.get('/metrics', async (_request, reply) =>
     reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await metrics()),
   )

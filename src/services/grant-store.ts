@@ -32,8 +32,8 @@ export interface GrantStore {
     clientId: string,
     organizationId: string,
   ): Promise<(LoadedClient & { install: LoadedInstall | null }) | null>
-  /** @returns false when there is one with this id already */
-  insert(grant: Grant): Promise<boolean>
+  /** @returns false when there is one with this id already; null when its organization, install or user is gone */
+  insert(grant: Grant): Promise<boolean | null>
   /** Takes back an insert of which nobody has heard yet. */
   discard(grantId: string): Promise<void>
   /** Binds a grant to a key. @returns false when it is bound to another */

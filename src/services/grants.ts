@@ -3,7 +3,13 @@ import type { AccessTokenSubject } from '../domain/access-token.ts'
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App } from '../domain/app.ts'
 import { type Narrowing, narrowedTo } from '../domain/approval.ts'
-import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
+import {
+  concerning,
+  invalidGrant,
+  invalidRequest,
+  OAuthError,
+  unauthorizedClient,
+} from '../domain/errors.ts'
 import {
   bindsRefreshTokens,
   type CodeProof,
@@ -15,6 +21,7 @@ import {
 import type { Keyring } from '../domain/keyring.ts'
 import type { SignIn } from '../domain/openid.ts'
 import { randomText } from '../domain/random.ts'
+import type { GrantReason } from '../domain/sub-reasons.ts'
 import {
   decodeGrantToken,
   encodeGrantToken,
@@ -82,8 +89,12 @@ export interface Grants {
    * @throws OAuthError invalid_grant when the id was used before
    */
   issueCode(grant: Grant, lifetime?: number): Promise<string>
-  /** Opens a family of an access token alone, for the implicit flow. */
-  openImplicit(grant: Grant & { lifetime: number }): Promise<void>
+  /**
+   * Opens a family of an access token alone, for the implicit flow, and says what that may do now: the person may have
+   * said yes an hour ago.
+   * @throws OAuthError access_denied when that is over; invalid_grant when the id was used before
+   */
+  openImplicit(grant: Grant & { lifetime: number }): Promise<Redeemed['subject']>
 }
 
 /** Whom and what the access tokens of a grant are about. */
@@ -107,6 +118,11 @@ export const subjectOf = (
 /** OpenID Connect Core §12.2: the nonce was for the answer to the request, not for what follows. */
 const signInOf = ({ signIn }: Grant, { generation }: GrantToken): SignIn | null =>
   signIn && { ...signIn, nonce: generation === 0 ? signIn.nonce : null }
+
+const everything: Narrowing = { scope: undefined, workspaceIds: undefined }
+
+const noMore = (reason: GrantReason) =>
+  new OAuthError('access_denied', 'what was approved is over', { reason })
 
 export const createGrants = (deps: {
   store: GrantStore
@@ -243,16 +259,50 @@ export const createGrants = (deps: {
   }
 
   /** Whoever inserts the row has the family; a row without one would keep the person from answering again. */
-  const begin = async (grant: Grant, generation: number, lifetime: number) => {
-    if (!(await store.insert(grant))) throw invalidGrant('authorization_answered_twice')
+  const begin = async <Result>(grant: Grant, open: () => Promise<Result>): Promise<Result> => {
+    const isNew = await store.insert(grant)
+    if (isNew === null) throw invalidRequest('the organization is gone', 'interaction_gone')
+    if (!isNew) throw invalidGrant('authorization_answered_twice')
     try {
-      await families.create(grant.id, generation, lifetime)
+      return await open()
     } catch (error) {
       await store.discard(grant.id).catch(() => undefined)
       throw error
     }
   }
 
+  /** What an access token may do of which the grant consists. */
+  const subjectNow = async (
+    grant: Grant,
+    loaded: Awaited<ReturnType<GrantStore['loadGrant']>>,
+  ): Promise<Redeemed['subject']> => {
+    const found = loaded?.grant
+    if (!found) throw noMore('grant_ended')
+    const { standing } = found
+    const over =
+      endOfGrant(grant, standing) ?? (standing.installSuspended ? 'install_suspended' : null)
+    if (over) {
+      await end(grant, over)
+      throw noMore(over)
+    }
+    return subjectOf(loaded.app, grant, narrowedTo(loaded.app, found, grant, everything))
+  }
+
+    forInstall: (app, organizationId, loaded, asked) => {
+      if (app.clientType === 'public') {
+        throw unauthorizedClient('public_client')
+      }
+      if (!loaded) throw invalidGrant('not_installed')
+      try {
+        return installSubject(app, organizationId, loaded, asked)
+      } catch (error) {
+        throw concerning(error, { clientId: app.clientId, organizationId, userId: null })
+      }
+    },
+
+    issueCode: async (grant, lifetime = codeLifetime) => {
+      await begin(grant, () => families.create(grant.id, 0, lifetime))
+      return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
   return {
     read: (type, text) => ({ type, token: decodeGrantToken(keyring, type, text) }),
 
@@ -268,24 +318,16 @@ export const createGrants = (deps: {
       }
     },
 
-    forInstall: (app, organizationId, loaded, asked) => {
-      if (app.clientType === 'public') {
-        throw unauthorizedClient('public_client')
-      }
-      if (!loaded) throw invalidGrant('not_installed')
-      try {
-        return installSubject(app, organizationId, loaded, asked)
-      } catch (error) {
-        throw concerning(error, { clientId: app.clientId, organizationId, userId: null })
-      }
     },
 
-    issueCode: async (grant, lifetime = codeLifetime) => {
-      await begin(grant, 0, lifetime)
-      return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
+    openImplicit: async (grant) => {
+      const loaded = await begin(grant, async () => {
+        const found = await store.loadGrant(grant.clientId, grant.id)
+        await families.create(grant.id, 1, grant.lifetime)
+        return found
+      })
+      return subjectNow(grant, loaded)
     },
-
-    openImplicit: (grant) => begin(grant, 1, grant.lifetime),
   }
 }
 

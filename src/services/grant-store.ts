@@ -38,7 +38,8 @@ export interface GrantStore {
   discard(grantId: string): Promise<void>
   /** Binds a grant to a key. @returns false when it is bound to another */
   bind(grantId: string, jkt: string): Promise<boolean>
-  end(grantId: string, reason: string): Promise<void>
+  /** @returns false when it had ended before, or never was */
+  end(grantId: string, reason: string): Promise<boolean>
   /** Marks as used now. */
   touch(used: Used): Promise<void>
 }

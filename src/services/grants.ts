@@ -139,19 +139,34 @@ export const createGrants = (deps: {
     events.ended(grant, reason)
   }
 
-  const endReplayed = async (grant: Grant, generation: number) => {
+  /** @returns false when it has become nothing, or that has ended before */
+  const endSuccessor = async (grant: Grant) => {
+    const successor = successorOf(grant.id)
+    await families.end(successor)
+    return store.end(successor, 'reuse_detected')
+  }
+
+  const endReplayed = async (app: App, grant: Grant, generation: number) => {
     events.reuseDetected(grant, generation)
-    await endRow(store, grant.id, 'reuse_detected')
+    const wasLive = await endRow(store, grant.id, 'reuse_detected')
+    // It may have been moved since it was read.
+    if (!wasLive && app.interface === 'legacy') await endSuccessor(grant)
     return invalidGrant(generation === 0 ? 'code_reused' : 'refresh_token_reused')
   }
 
   /** All of a moved grant is spent: if one of its tokens comes, what has become of it ends, too (RFC 9700 §4.14.2). */
   const endMoved = async (grant: Grant, generation: number) => {
-    const successor = successorOf(grant.id)
-    await families.end(successor)
-    await store.end(successor, 'reuse_detected')
-    events.reuseDetected(grant, generation)
+    if (await endSuccessor(grant)) events.reuseDetected(grant, generation)
     return invalidGrant('moved')
+  }
+
+  /** Nothing is there to be spent. @returns what to throw */
+  const refuseAbsent = async (app: App, grant: Grant, { generation }: GrantToken) => {
+    if (app.interface === 'legacy') {
+      const now = await store.loadGrant(app.clientId, grant.id)
+      if (now?.grant?.moved) return endMoved(grant, generation)
+    }
+    return invalidGrant(generation === 0 ? 'code_expired_or_ended' : 'family_ended')
   }
 
   /** Everything that a request may be refused for without anything being spent. */
@@ -179,7 +194,7 @@ export const createGrants = (deps: {
   const replayOr = async (refusal: unknown, app: App, grant: Grant, { generation }: GrantToken) => {
     if (!(refusal instanceof OAuthError)) return refusal
     const seen = await families.probe(grant.id, generation, app.retryWindowSeconds)
-    return seen.outcome === 'replayed' ? endReplayed(grant, generation) : refusal
+    return seen.outcome === 'replayed' ? endReplayed(app, grant, generation) : refusal
   }
 
   const redeemLoaded = async (
@@ -220,10 +235,10 @@ export const createGrants = (deps: {
     const moved = await families.advance(grant.id, token.generation, nonce, app.retryWindowSeconds)
     switch (moved.outcome) {
       case 'replayed':
-        throw await endReplayed(grant, token.generation)
+        throw await endReplayed(app, grant, token.generation)
       case 'absent':
       case 'live':
-        throw invalidGrant(token.generation === 0 ? 'code_expired_or_ended' : 'family_ended')
+        throw await refuseAbsent(app, grant, token)
       case 'advanced':
       case 'repeated':
         events.used(grant)
@@ -288,21 +303,6 @@ export const createGrants = (deps: {
     return subjectOf(loaded.app, grant, narrowedTo(loaded.app, found, grant, everything))
   }
 
-    forInstall: (app, organizationId, loaded, asked) => {
-      if (app.clientType === 'public') {
-        throw unauthorizedClient('public_client')
-      }
-      if (!loaded) throw invalidGrant('not_installed')
-      try {
-        return installSubject(app, organizationId, loaded, asked)
-      } catch (error) {
-        throw concerning(error, { clientId: app.clientId, organizationId, userId: null })
-      }
-    },
-
-    issueCode: async (grant, lifetime = codeLifetime) => {
-      await begin(grant, () => families.create(grant.id, 0, lifetime))
-      return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
   return {
     read: (type, text) => ({ type, token: decodeGrantToken(keyring, type, text) }),
 
@@ -318,6 +318,21 @@ export const createGrants = (deps: {
       }
     },
 
+    forInstall: (app, organizationId, loaded, asked) => {
+      if (app.clientType === 'public') {
+        throw unauthorizedClient('public_client')
+      }
+      if (!loaded) throw invalidGrant('not_installed')
+      try {
+        return installSubject(app, organizationId, loaded, asked)
+      } catch (error) {
+        throw concerning(error, { clientId: app.clientId, organizationId, userId: null })
+      }
+    },
+
+    issueCode: async (grant, lifetime = codeLifetime) => {
+      await begin(grant, () => families.create(grant.id, 0, lifetime))
+      return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
     },
 
     openImplicit: async (grant) => {

@@ -160,10 +160,11 @@ export const createGrantStore = (database: Database): GrantStore => {
       return count === 1
     },
     end: async (grantId, reason) => {
-      await database.query(
+      const { count } = await database.query(
         'update grants set ended_at = now(), ended_reason = $2 where id = $1 and ended_at is null',
         [grantId, reason],
       )
+      return count === 1
     },
     touch: async ({ grants, secrets, installs, keySetSecrets, endless }) => {
       await note('grants', 'uuid[]', grants)

@@ -4,7 +4,7 @@ import { beginDevice, createDeviceApp, enterCode, poll } from '../support/device
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
 import type { Running } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
-import { approve, signedIn } from '../support/signed-in.ts'
+import { approve, filled, signedIn } from '../support/signed-in.ts'
 import type { VisitedPage } from '../support/visitor.ts'
 import { createApp, createWorld, install, legacyPermissions, type World } from '../support/world.ts'
 
@@ -27,7 +27,7 @@ const implicitApp = async (running: Running, { acme }: World) => {
 }
 
 await onEachBackend('answered before, collected now', async (t, { running, issuer, world }) => {
-  const { acme, ana } = world
+  const { acme, ana, kim } = world
 
   /** Allowed by Ana, and what is there once the world has changed. */
   const afterwards = async (t: Test, changeOf: (clientId: string) => Change) => {
@@ -69,6 +69,45 @@ await onEachBackend('answered before, collected now', async (t, { running, issue
       const { answer } = await afterwards(t, changeOf)
       t.match(fragmentOf(answer), { access_token: /^ey/, scope: 'readData' })
     }
+  })
+
+  t.test('a second click goes on where the first was cut off, and the answer stays', async (t) => {
+    const device = await createDeviceApp(running, world)
+    const { body } = await beginDevice(issuer, device)
+    const visitor = await signedIn(issuer, ana)
+    const current = authorizeUrl(issuer, world.confidential, {
+      code_challenge: challengeOf(newVerifier()),
+      prompt: 'consent',
+    })
+    const goOn = (page: VisitedPage) => page.dom.querySelector('a.primary')?.getAttribute('href')
+    for (const [page, isDevice] of [
+      [await visitor.get(current), false],
+      [await visitor.get(legacyAuthorizeUrl(issuer, world.legacy, { force_prompt: '1' })), false],
+      [await enterCode(visitor, body.user_code), true],
+    ] as const) {
+      await approve(visitor, page)
+      const denied = await visitor.submit(page, { decision: 'deny' })
+      t.match(denied, { status: 400, text: 'This took too long' })
+      const again = await visitor.submit(page, { decision: 'approve' })
+      t.match(again, { status: 400, left: null, text: 'You have answered this already' })
+      const end = await visitor.get(goOn(again) ?? '')
+      if (isDevice) t.match(end.text, 'The device is connected')
+      else t.match(end.left?.searchParams.get('code'), /^lkac_/)
+      const late = await visitor.submit(page, { decision: 'approve' })
+      const once = await visitor.get(goOn(late) ?? '')
+      t.match(once, isDevice ? { status: 200 } : { status: 400, left: null })
+    }
+    t.equal((await poll(issuer, device, body.device_code)).status, 200)
+
+    const other = await signedIn(issuer, kim)
+    const page = await visitor.get(current)
+    await approve(visitor, page)
+    for (const [name, value] of visitor.cookies)
+      if (name !== 'latchkey_session') other.cookies.set(name, value)
+    const form = filled(await other.get('/account/password'), { decision: 'approve' })
+    const foreign = await other.fetch(page.url, { method: 'POST', body: form })
+    t.equal(foreign.status, 400)
+    t.notMatch(await foreign.text(), 'answered this already', 'of somebody else')
   })
 
   t.test('the organization is gone', async (t) => {

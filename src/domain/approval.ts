@@ -1,4 +1,5 @@
 import type { App } from './app.ts'
+import { invalidScope } from './errors.ts'
 import type { Grant } from './grant.ts'
 import { openidNow, readScope } from './openid.ts'
 import { intersect } from './permissions.ts'
@@ -33,6 +34,9 @@ export const approvedOf = (
   ),
 })
 
+/** A token that names more is longer than any verifier takes (`compact-jws.ts`). */
+const mostWorkspaces = 450
+
 /** The part of what is approved that a request asks for, as it was sent; undefined = all of it. */
 export interface Narrowing {
   scope: string | undefined
@@ -42,7 +46,7 @@ export interface Narrowing {
 /**
  * What the token of this request may do.
  * @param grant null for a token of the app itself
- * @throws OAuthError invalid_scope when more is asked for than is approved, or when it cannot be read
+ * @throws OAuthError invalid_scope when more is asked for than is approved or fits a token, or when it cannot be read
  */
 export const narrowedTo = (
   app: Pick<App, 'interface' | 'permissions' | 'openid'>,
@@ -52,7 +56,13 @@ export const narrowedTo = (
 ) => {
   const approved = approvedOf(app, approval, grant)
   const scope = readScope(app, asked.scope)
-  const workspaceIds = app.interface === 'current' ? parseWorkspaceIds(asked.workspaceIds) : null
+  const named = app.interface === 'current' ? parseWorkspaceIds(asked.workspaceIds) : null
+  const workspaceIds =
+    app.interface === 'current'
+      ? narrow(approved.workspaceIds, named, 'workspace_not_approved')
+      : null
+  if (workspaceIds && workspaceIds.length > mostWorkspaces)
+    throw invalidScope('too_many_workspaces')
   return {
     permissions: narrow(
       approved.permissions,
@@ -64,9 +74,6 @@ export const narrowedTo = (
       scope?.openidScopes ?? null,
       'openid_not_approved',
     ),
-    workspaceIds:
-      app.interface === 'current'
-        ? narrow(approved.workspaceIds, workspaceIds, 'workspace_not_approved')
-        : null,
+    workspaceIds,
   }
 }

@@ -5,6 +5,7 @@ import type { App } from '../domain/app.ts'
 import type { Grant } from '../domain/grant.ts'
 import { isIdShaped } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
+import { randomText } from '../domain/random.ts'
 import type { IdTokens } from '../services/id-tokens.ts'
 import type { RecordStore } from '../services/records.ts'
 import { currentPass, guarded } from './request-context.ts'
@@ -133,20 +134,21 @@ const recordAdapter = (model: string, { records, keyring, now }: AdapterDependen
       guarded(async () => {
         const record = await records.find(collection, keyOf(id))
         if (!record) return undefined
-        return { ...open(id, record.value), ...(record.state === 'used' && { consumed: true }) }
+        return { ...open(id, record.value), ...(record.state !== 'open' && { consumed: true }) }
       }),
     // Compare and set: of several at once, one gets through.
     consume: async (id: string) => {
       const value = await guarded(async () => (await records.find(collection, keyOf(id)))?.value)
+      // Of our own, and noted before: what did not answer may have been done, and is given back, too.
+      const used = `used ${randomText(9)}`
+      currentPass().giveBack.push(async () => {
+        if (value !== undefined)
+          await records.change(collection, keyOf(id), used, { state: 'open', value })
+      })
       const won =
         value !== undefined &&
-        (await guarded(() =>
-          records.change(collection, keyOf(id), 'open', { state: 'used', value }),
-        ))
+        (await guarded(() => records.change(collection, keyOf(id), 'open', { state: used, value })))
       if (!won) throw new errors.InvalidRequestUri('request_uri was already used')
-      currentPass().giveBack.push(() =>
-        records.change(collection, keyOf(id), 'used', { state: 'open', value }),
-      )
     },
     // Not before there is an answer: whoever was told to come again comes with the same id.
     destroy: async (id: string) => {

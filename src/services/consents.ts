@@ -1,6 +1,5 @@
 import type { App } from '../domain/app.ts'
-import { afterPage, type GivenWorkspaces, limitOf } from '../domain/offered-workspaces.ts'
-import type { OpenidScope } from '../domain/openid.ts'
+import { afterPage, limitOf } from '../domain/offered-workspaces.ts'
 import { covers, intersect } from '../domain/permissions.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { Approval } from './authorization-requests.ts'
@@ -8,24 +7,26 @@ import {
   approvalOf,
   createNextStep,
   type Pending,
+  type RememberedConsent,
   type Signed,
   type Step,
   type StepStore,
 } from './consent-steps.ts'
 
-export interface ConsentRecord extends GivenWorkspaces {
+export interface ConsentKey {
   userId: string
   organizationId: string
   clientId: string
-  installId: string
-  offered: string[]
-  permissions: string[]
-  openidScopes: OpenidScope[]
 }
 
 export interface ConsentStore extends StepStore {
   findApp(clientId: string): Promise<App | null>
-  remember(consent: ConsentRecord, audit: AuditEvent): Promise<void>
+  /** @param after what is remembered, of what is remembered by then; nobody else changes it meanwhile */
+  remember(
+    key: ConsentKey,
+    after: (before: RememberedConsent | null) => RememberedConsent,
+    audit: AuditEvent,
+  ): Promise<void>
   fileInstallRequest(
     request: {
       organizationId: string
@@ -71,23 +72,24 @@ export const createConsents = (store: ConsentStore, now: () => number): Consents
     const present = step.workspaces.map((one) => one.id)
     if (!covers(offered, ticked.permissions) || !covers(present, ticked.workspaceIds)) return null
     const permissions = intersect(offered, ticked.permissions)
-    const { openidScopes, before, reach } = step
+    const { openidScopes, reach } = step
     const page = { asked: request.workspaceIds, present, ticked: ticked.workspaceIds, reach }
     const workspaceIds = limitOf(page)
-    // What was said of other workspaces was said of no more than the permissions then.
-    const saidElsewhere = before && covers(before.permissions, permissions) ? before : null
-    // A request that asks for less takes nothing of it back.
-    const shared = [...new Set([...(before?.openidScopes ?? []), ...openidScopes])]
+    const installId = membership.install.id
     await store.remember(
       {
         userId: signed.userId,
         organizationId: membership.organizationId,
         clientId: app.clientId,
-        installId: membership.install.id,
-        offered,
-        permissions,
-        ...afterPage(saidElsewhere, page),
-        openidScopes: shared,
+      },
+      (latest) => {
+        const before = latest?.installId === installId ? latest : null
+        // What was said of other workspaces was said of no more than the permissions then.
+        const saidElsewhere = before && covers(before.permissions, permissions) ? before : null
+        // A request that asks for less takes nothing of it back.
+        const shared = [...new Set([...(before?.openidScopes ?? []), ...openidScopes])]
+        const given = afterPage(saidElsewhere, page)
+        return { installId, offered, permissions, ...given, openidScopes: shared }
       },
       auditEvent(origin, 'consent.granted', {
         organizationId: membership.organizationId,

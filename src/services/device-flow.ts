@@ -51,6 +51,11 @@ export interface DeviceFlow {
   find(typed: string): Promise<DeviceRequest | null>
   /** The first answer stands, whoever gives it. */
   settle(device: DeviceRequest, answer: Answer): Promise<Settled>
+  /**
+   * Whoever polls between the answer and its family finds the grant and nothing to redeem; that is no end of it.
+   * @returns what to throw instead of this refusal
+   */
+  refusalOf(familyId: string, error: unknown): Promise<unknown>
   /** @returns the family of a device code; null when it is damaged, forged or something else */
   read(deviceCode: string): string | null
   /**
@@ -67,6 +72,8 @@ const refusal = (
   code: 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token',
   description: string,
 ) => new OAuthError(code, description, { status: 400 })
+
+const pending = () => refusal('authorization_pending', 'nobody has answered yet')
 
 /** What an authorization page needs to know of it; the person is always asked. */
 export const parametersOf = (
@@ -109,7 +116,10 @@ export const createDeviceFlow = (deps: {
   const { records, counters, keyring, grants, now } = deps
 
   const keyOf = (userCode: string) => keyring.digest(`user code ${userCode}`).toString('base64url')
-  const recordOf = (device: DeviceRequest, state: 'waiting' | 'approved' | 'denied') => ({
+  const recordOf = (
+    device: DeviceRequest,
+    state: 'waiting' | 'approved' | 'connected' | 'denied',
+  ) => ({
     state,
     value: JSON.stringify(device),
   })
@@ -139,10 +149,11 @@ export const createDeviceFlow = (deps: {
 
   const secondsLeft = (device: DeviceRequest) => Math.floor((device.expiresAt - now()) / 1000)
 
-  /** Is this the answer that stands? A page that is loaded again brings it a second time. */
-  const isAgain = async (familyId: string, state: string, approval: string | null) => {
+  /** The answer that stands, if it is this one: a page that is loaded again brings it a second time. */
+  const standing = async (familyId: string, approval: string | null) => {
     const found = await byFamily(familyId)
-    return found?.state === state && found.device.approval === approval
+    if (!found || found.state === 'waiting' || found.device.approval !== approval) return null
+    return found.state
   }
 
   return {
@@ -179,8 +190,10 @@ export const createDeviceFlow = (deps: {
       const isFirst =
         secondsLeft(device) > 0 && (await records.change(devices, familyId, 'waiting', record))
       if (isFirst) await records.delete(userCodes, keyOf(device.userCode)).catch(() => undefined)
-      else if (!(await isAgain(familyId, record.state, approval))) return 'late'
+      const state = isFirst ? record.state : await standing(familyId, approval)
+      if (state === null) return 'late'
       if (answer.kind !== 'approved') return 'denied'
+      if (state === 'connected') return 'approved'
       const { kind: _, grantId: _id, ...approved } = answer
       const grant = {
         ...approved,
@@ -191,12 +204,22 @@ export const createDeviceFlow = (deps: {
         codeChallenge: null,
         dpopJkt: null,
       }
-      await grants.issueCode(grant, secondsLeft(device)).catch((error) => {
+      try {
+        await grants.issueCode(grant, secondsLeft(device))
+      } catch (error) {
         // Answered by this very answer before: the page was loaded again.
-        if (!(error instanceof OAuthError && error.reason === 'authorization_answered_twice'))
-          throw error
-      })
+        if (error instanceof OAuthError && error.reason === 'authorization_answered_twice')
+          return 'approved'
+        throw error
+      }
+      const connected = recordOf({ ...device, approval }, 'connected')
+      await records.change(devices, familyId, 'approved', connected).catch(() => undefined)
       return 'approved'
+    },
+
+    refusalOf: async (familyId, error) => {
+      if (!(error instanceof OAuthError) || error.reason !== 'code_expired_or_ended') return error
+      return (await byFamily(familyId))?.state === 'approved' ? pending() : error
     },
 
     read: (deviceCode) => decodeDeviceCode(keyring, deviceCode),
@@ -208,7 +231,7 @@ export const createDeviceFlow = (deps: {
       if (found.state === 'denied') throw refusal('access_denied', 'the request was refused')
       if (await isTooFast(familyId))
         throw refusal('slow_down', 'wait five seconds longer between two requests from now on')
-      throw refusal('authorization_pending', 'nobody has answered yet')
+      throw pending()
     },
   }
 }

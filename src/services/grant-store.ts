@@ -32,13 +32,14 @@ export interface GrantStore {
     clientId: string,
     organizationId: string,
   ): Promise<(LoadedClient & { install: LoadedInstall | null }) | null>
-  /** @returns false when there is one with this id already */
-  insert(grant: Grant): Promise<boolean>
+  /** @returns false when there is one with this id already; null when its organization, install or user is gone */
+  insert(grant: Grant): Promise<boolean | null>
   /** Takes back an insert of which nobody has heard yet. */
   discard(grantId: string): Promise<void>
   /** Binds a grant to a key. @returns false when it is bound to another */
   bind(grantId: string, jkt: string): Promise<boolean>
-  end(grantId: string, reason: string): Promise<void>
+  /** @returns false when it had ended before, or never was */
+  end(grantId: string, reason: string): Promise<boolean>
   /** Marks as used now. */
   touch(used: Used): Promise<void>
 }

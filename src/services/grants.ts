@@ -3,7 +3,13 @@ import type { AccessTokenSubject } from '../domain/access-token.ts'
 import { codeLifetime } from '../domain/access-token.ts'
 import type { App } from '../domain/app.ts'
 import { type Narrowing, narrowedTo } from '../domain/approval.ts'
-import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
+import {
+  concerning,
+  invalidGrant,
+  invalidRequest,
+  OAuthError,
+  unauthorizedClient,
+} from '../domain/errors.ts'
 import {
   bindsRefreshTokens,
   type CodeProof,
@@ -15,6 +21,7 @@ import {
 import type { Keyring } from '../domain/keyring.ts'
 import type { SignIn } from '../domain/openid.ts'
 import { randomText } from '../domain/random.ts'
+import type { GrantReason } from '../domain/sub-reasons.ts'
 import {
   decodeGrantToken,
   encodeGrantToken,
@@ -82,8 +89,12 @@ export interface Grants {
    * @throws OAuthError invalid_grant when the id was used before
    */
   issueCode(grant: Grant, lifetime?: number): Promise<string>
-  /** Opens a family of an access token alone, for the implicit flow. */
-  openImplicit(grant: Grant & { lifetime: number }): Promise<void>
+  /**
+   * Opens a family of an access token alone, for the implicit flow, and says what that may do now: the person may have
+   * said yes an hour ago.
+   * @throws OAuthError access_denied when that is over; invalid_grant when the id was used before
+   */
+  openImplicit(grant: Grant & { lifetime: number }): Promise<Redeemed['subject']>
 }
 
 /** Whom and what the access tokens of a grant are about. */
@@ -108,6 +119,11 @@ export const subjectOf = (
 const signInOf = ({ signIn }: Grant, { generation }: GrantToken): SignIn | null =>
   signIn && { ...signIn, nonce: generation === 0 ? signIn.nonce : null }
 
+const everything: Narrowing = { scope: undefined, workspaceIds: undefined }
+
+const noMore = (reason: GrantReason) =>
+  new OAuthError('access_denied', 'what was approved is over', { reason })
+
 export const createGrants = (deps: {
   store: GrantStore
   families: FamilyStore
@@ -123,19 +139,34 @@ export const createGrants = (deps: {
     events.ended(grant, reason)
   }
 
-  const endReplayed = async (grant: Grant, generation: number) => {
+  /** @returns false when it has become nothing, or that has ended before */
+  const endSuccessor = async (grant: Grant) => {
+    const successor = successorOf(grant.id)
+    await families.end(successor)
+    return store.end(successor, 'reuse_detected')
+  }
+
+  const endReplayed = async (app: App, grant: Grant, generation: number) => {
     events.reuseDetected(grant, generation)
-    await endRow(store, grant.id, 'reuse_detected')
+    const wasLive = await endRow(store, grant.id, 'reuse_detected')
+    // It may have been moved since it was read.
+    if (!wasLive && app.interface === 'legacy') await endSuccessor(grant)
     return invalidGrant(generation === 0 ? 'code_reused' : 'refresh_token_reused')
   }
 
   /** All of a moved grant is spent: if one of its tokens comes, what has become of it ends, too (RFC 9700 §4.14.2). */
   const endMoved = async (grant: Grant, generation: number) => {
-    const successor = successorOf(grant.id)
-    await families.end(successor)
-    await store.end(successor, 'reuse_detected')
-    events.reuseDetected(grant, generation)
+    if (await endSuccessor(grant)) events.reuseDetected(grant, generation)
     return invalidGrant('moved')
+  }
+
+  /** Nothing is there to be spent. @returns what to throw */
+  const refuseAbsent = async (app: App, grant: Grant, { generation }: GrantToken) => {
+    if (app.interface === 'legacy') {
+      const now = await store.loadGrant(app.clientId, grant.id)
+      if (now?.grant?.moved) return endMoved(grant, generation)
+    }
+    return invalidGrant(generation === 0 ? 'code_expired_or_ended' : 'family_ended')
   }
 
   /** Everything that a request may be refused for without anything being spent. */
@@ -163,7 +194,7 @@ export const createGrants = (deps: {
   const replayOr = async (refusal: unknown, app: App, grant: Grant, { generation }: GrantToken) => {
     if (!(refusal instanceof OAuthError)) return refusal
     const seen = await families.probe(grant.id, generation, app.retryWindowSeconds)
-    return seen.outcome === 'replayed' ? endReplayed(grant, generation) : refusal
+    return seen.outcome === 'replayed' ? endReplayed(app, grant, generation) : refusal
   }
 
   const redeemLoaded = async (
@@ -204,10 +235,10 @@ export const createGrants = (deps: {
     const moved = await families.advance(grant.id, token.generation, nonce, app.retryWindowSeconds)
     switch (moved.outcome) {
       case 'replayed':
-        throw await endReplayed(grant, token.generation)
+        throw await endReplayed(app, grant, token.generation)
       case 'absent':
       case 'live':
-        throw invalidGrant(token.generation === 0 ? 'code_expired_or_ended' : 'family_ended')
+        throw await refuseAbsent(app, grant, token)
       case 'advanced':
       case 'repeated':
         events.used(grant)
@@ -243,14 +274,33 @@ export const createGrants = (deps: {
   }
 
   /** Whoever inserts the row has the family; a row without one would keep the person from answering again. */
-  const begin = async (grant: Grant, generation: number, lifetime: number) => {
-    if (!(await store.insert(grant))) throw invalidGrant('authorization_answered_twice')
+  const begin = async <Result>(grant: Grant, open: () => Promise<Result>): Promise<Result> => {
+    const isNew = await store.insert(grant)
+    if (isNew === null) throw invalidRequest('the organization is gone', 'interaction_gone')
+    if (!isNew) throw invalidGrant('authorization_answered_twice')
     try {
-      await families.create(grant.id, generation, lifetime)
+      return await open()
     } catch (error) {
       await store.discard(grant.id).catch(() => undefined)
       throw error
     }
+  }
+
+  /** What an access token may do of which the grant consists. */
+  const subjectNow = async (
+    grant: Grant,
+    loaded: Awaited<ReturnType<GrantStore['loadGrant']>>,
+  ): Promise<Redeemed['subject']> => {
+    const found = loaded?.grant
+    if (!found) throw noMore('grant_ended')
+    const { standing } = found
+    const over =
+      endOfGrant(grant, standing) ?? (standing.installSuspended ? 'install_suspended' : null)
+    if (over) {
+      await end(grant, over)
+      throw noMore(over)
+    }
+    return subjectOf(loaded.app, grant, narrowedTo(loaded.app, found, grant, everything))
   }
 
   return {
@@ -281,14 +331,23 @@ export const createGrants = (deps: {
     },
 
     issueCode: async (grant, lifetime = codeLifetime) => {
-      await begin(grant, 0, lifetime)
+      await begin(grant, () => families.create(grant.id, 0, lifetime))
       return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
     },
 
     openImplicit: async (grant) => {
+<<<<<<< HEAD
       await begin(grant, 1, grant.lifetime)
       // Not the grant's use: it is swept as unused when its one token has expired.
       events.installUsed(grant.installId)
+=======
+      const loaded = await begin(grant, async () => {
+        const found = await store.loadGrant(grant.clientId, grant.id)
+        await families.create(grant.id, 1, grant.lifetime)
+        return found
+      })
+      return subjectNow(grant, loaded)
+>>>>>>> wt-d
     },
   }
 }

@@ -75,6 +75,14 @@ export const createMoves = (deps: {
     return invalidGrant('refresh_token_reused')
   }
 
+  /** A spent token of a moved grant: what it has become ends, and that is told once. */
+  const endSuccessor = async (successor: Grant) => {
+    await families.end(successor.id)
+    const wasLive = await endRow(grants, successor.id, 'reuse_detected')
+    if (wasLive) events.reuseDetected(successor, 0)
+    return invalidGrant('refresh_token_reused')
+  }
+
   const refuseUnspent = async (refusal: unknown, found: Found, { generation }: GrantToken) => {
     const { grant } = found.grant
     if (!(refusal instanceof OAuthError)) return refusal
@@ -98,7 +106,11 @@ export const createMoves = (deps: {
     const { clientId, retryWindowSeconds } = found.legacy
     await families.create(successor.id, 0, codeLifetime)
     const spent = await families.advance(grant.id, generation, moving, retryWindowSeconds)
-    if (spent.outcome === 'replayed') throw await replayed(grant, generation)
+    if (spent.outcome === 'replayed') {
+      const refusal = await replayed(grant, generation)
+      await endSuccessor(successor) // another token of the grant may have been moved since it was read
+      throw refusal
+    }
     if (spent.outcome === 'absent') return false
     return store.move(grant.id, successor, { clientId, generation }, audit)
   }
@@ -157,10 +169,7 @@ export const createMoves = (deps: {
     const legacyId = found.grant.grant.id
     const loaded = (await grants.loadGrant(app.clientId, successorOf(legacyId)))?.grant
     if (!loaded) throw invalidGrant('family_ended')
-    if (token.generation !== successor.generation) {
-      await families.end(loaded.grant.id)
-      throw await replayed(loaded.grant, 0)
-    }
+    if (token.generation !== successor.generation) throw await endSuccessor(loaded.grant)
     const stranger = keyMismatch(loaded.grant, key?.jkt ?? null)
     let evaluated: Evaluated
     try {

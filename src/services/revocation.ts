@@ -3,13 +3,18 @@ import type { App } from '../domain/app.ts'
 import { readCompactJws } from '../domain/compact-jws.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { decodeGrantToken, type GrantToken } from '../domain/token-format.ts'
+import { successorOf } from '../domain/twin.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { FamilyStore } from './families.ts'
 import type { LoadedClient, LoadedGrant } from './grant-store.ts'
 import type { IssuedTokens } from './issued-tokens.ts'
 
 export interface RevocationStore {
-  /** Ends a grant, and with it every token that came from it. @returns false when it had ended before */
+  /**
+   * Ends a grant, and with it every token that came from it.
+   * @param event about the app of the grant, whichever it names
+   * @returns false when it had ended before
+   */
   endGrant(grantId: string, event: AuditEvent): Promise<boolean>
   /** Ends one access token. @param expiresAt seconds since 1970 @returns false when it was revoked before */
   revokeToken(jti: string, expiresAt: number, event: AuditEvent): Promise<boolean>
@@ -40,12 +45,13 @@ export const createRevocation = (deps: {
 }): Revocation => {
   const { store, families, issuedTokens, keyring } = deps
 
-  const endGrant = async ({ grant }: LoadedGrant, origin: Origin) => {
+  const endGrant = async ({ grant, moved }: LoadedGrant, origin: Origin) => {
     const { organizationId, clientId, userId } = grant
-    const about = { organizationId, clientId, userId, detail: { grant_id: grant.id } }
-    await store.endGrant(grant.id, auditEvent(origin, 'grant.revoked', about))
+    const id = moved ? successorOf(grant.id) : grant.id
+    const about = { organizationId, clientId, userId, detail: { grant_id: id } }
+    await store.endGrant(id, auditEvent(origin, 'grant.revoked', about))
     // The row has ended already, on every instance; this only frees what the family takes up.
-    await families.end(grant.id).catch(() => undefined)
+    await families.end(id).catch(() => undefined)
   }
 
   return {

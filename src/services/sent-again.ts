@@ -14,11 +14,15 @@ export const sentAgain = async <Result>(work: () => Promise<Result>): Promise<Re
   }
 }
 
-/** The family is gone already; the row only follows, and what Postgres says is no condition of the answer. */
+/**
+ * The family is gone already; the row only follows, and what Postgres says is no condition of the answer.
+ * @returns false when the row is known to have ended before
+ */
 export const endRow = async (store: Pick<GrantStore, 'end'>, grantId: string, reason: string) => {
   try {
-    await sentAgain(() => store.end(grantId, reason))
+    return await sentAgain(() => store.end(grantId, reason))
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
+    return true
   }
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
+import { vocabulary } from '../../src/domain/permissions.ts'
 import {
   clientCredentials,
   currentCode,
@@ -23,6 +24,7 @@ import {
   registerResourceServer,
   selfSign,
 } from '../support/resource-server.ts'
+import { sql } from '../support/traces.ts'
 import { createApp, install, legacyPermissions, type TestApp } from '../support/world.ts'
 
 const seconds = () => Math.floor(Date.now() / 1000)
@@ -45,6 +47,38 @@ const tokensOf = async ({ running, issuer, world }: Scene) => {
 
 const suspend = ({ running, world }: Scene, app: TestApp, suspended: boolean) =>
   running.operator('PATCH', `/organizations/${world.acme}/installs/${app.client_id}`, { suspended })
+
+/** As many more workspaces, with ids as long as they get. */
+const addWorkspaces = ({ stores }: Scene, organizationId: string, count: number) =>
+  sql(
+    stores,
+    `insert into workspaces (id, organization_id, name)
+     select 'wksMANY' || lpad(n::text, 13, '0'), $1, 'Many ' || n from generate_series(1, $2) n`,
+    [organizationId, count],
+  )
+
+await onEachBackend('the workspaces of a token', async (t, scene) => {
+  const { running, issuer, world } = scene
+  const app = await createApp(running, {
+    name: 'Everything',
+    permissions: [...vocabulary.current],
+  })
+  await install(running, world.other, app, {
+    permissions: [...vocabulary.current],
+  })
+  const asker = await registerResourceServer(running)
+  await addWorkspaces(scene, world.other, 450)
+  const tooMany = await clientCredentials(issuer, app, world.other)
+  t.match(tooMany, {
+    status: 400,
+    body: { error: 'invalid_scope', error_description: /workspace_ids/ },
+  })
+  await running.operator('DELETE', `/workspaces/${world.foreignWorkspace}`)
+  const { status, body } = await clientCredentials(issuer, app, world.other)
+  t.equal(status, 200)
+  t.equal(body.workspace_ids.length, 450)
+  t.equal((await introspectAt(issuer, asker, body.access_token)).body.active, true)
+})
 
 const asking = (t: Test, url: string, server: ResourceServer) => ({
   isActive: async (token: string): Promise<Json> => {

@@ -1,7 +1,14 @@
 /** From the legacy interface to the current one (RFC 8693): once, never more than approved, and without a trace lost. */
 import type { Test } from 'tap'
 import { eventually } from '../support/eventually.ts'
-import { claimsOf, legacyToken, refresh, type TokenResponse } from '../support/flows.ts'
+import {
+  claimsOf,
+  credentials,
+  legacyToken,
+  post,
+  refresh,
+  type TokenResponse,
+} from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
 import {
   createTwin,
@@ -109,6 +116,55 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     isRefused(t, await exchange(issuer, twin, old.refresh_token))
     isRefused(t, await exchange(issuer, twin, next.refresh_token))
     isRefused(t, await refreshLegacy(issuer, legacy, next.refresh_token))
+  })
+
+  t.test('one that comes again and again is told once', async (t) => {
+    const told = async () => (await audited(scene, 'grant.reuse_detected', legacy.client_id)).length
+    const toldOfTwin = async () =>
+      (await audited(scene, 'grant.reuse_detected', twin.client_id)).length
+    const marker = async (app: TestApp, token: string) => {
+      const refused = await refreshLegacy(issuer, app, token)
+      const id = refused.headers.get('x-request-id')
+      await eventually(async () => {
+        const { body } = await running.operator('GET', `/audit?request_id=${id}`)
+        return body.items.length > 0
+      })
+    }
+    const old = (await tokensOf()).refresh_token
+    await exchange(issuer, twin, old)
+    await marker(legacy, old)
+    const before = await told()
+    t.ok(before > 0)
+    for (let turn = 0; turn < 3; turn++) await marker(legacy, old)
+    t.equal(await told(), before)
+
+    const long = (await tokensOf()).refresh_token
+    const second = (await refreshLegacy(issuer, legacy, long)).body.refresh_token
+    await exchange(issuer, twin, second)
+    isRefused(t, await exchange(issuer, twin, long))
+    await marker(legacy, old)
+    const beforeTwin = await toldOfTwin()
+    t.ok(beforeTwin > 0)
+    for (let turn = 0; turn < 3; turn++) isRefused(t, await exchange(issuer, twin, long))
+    await marker(legacy, old)
+    t.equal(await toldOfTwin(), beforeTwin)
+  })
+
+  t.test('whoever revokes the old token revokes what it became', async (t) => {
+    const old = (await tokensOf()).refresh_token
+    const moved = (await exchange(issuer, twin, old)).body
+    for (let turn = 0; turn < 2; turn++) {
+      const revoked = await post(`${issuer}/api/oauth/revoke`, {
+        token: old,
+        ...credentials(legacy),
+      })
+      t.equal(revoked.status, 200)
+    }
+    isRefused(t, await refresh(issuer, twin, moved.refresh_token))
+    t.equal((await introspectAt(issuer, asker, moved.access_token)).body.active, false)
+    const revocations = await audited(scene, 'grant.revoked', twin.client_id)
+    t.match(revocations, [{ actor: { id: legacy.client_id }, user_id: ana.id }])
+    t.same(await audited(scene, 'grant.revoked', legacy.client_id), [])
   })
 
   t.test('what is refused spends nothing', async (t) => {
@@ -464,6 +520,22 @@ await onEachBackend(
           const token = one.body.refresh_token
           t.equal((await refresh(url(0), twin, token)).status, 400, 'what was won has ended')
           t.equal((await refreshLegacy(url(0), legacy, token)).status, 400)
+        }
+      }
+    })
+
+    t.test('one exchange beside one refresh: never both live', async (t) => {
+      for (let round = 0; round < 30; round++) {
+        const old = await tokenOf()
+        const [moved, refreshed] = await Promise.all([
+          exchange(url(0), twin, old),
+          refreshLegacy(url(1), legacy, old),
+        ])
+        const tokens = won([moved, refreshed]).map((one) => one.body.refresh_token)
+        t.ok(tokens.length <= 1, `round ${round}`)
+        for (const token of tokens) {
+          t.equal((await refresh(url(0), twin, token)).status, 400, `${round}: twin`)
+          t.equal((await refreshLegacy(url(1), legacy, token)).status, 400, `${round}: legacy`)
         }
       }
     })

@@ -36,7 +36,7 @@ for (const setup of await testStores()) {
       const end = async (grantId: string, reason: string) => {
         const failure = left.shift()
         if (failure) throw failure
-        await stores.grants.end(grantId, reason)
+        return stores.grants.end(grantId, reason)
       }
       return createGrants({
         store: { ...stores.grants, end },

@@ -33,7 +33,7 @@ export interface CurrentTokenDependencies {
   accessTokens: AccessTokens
   idTokens: Pick<IdTokens, 'issue'>
   moves: Moves
-  devices: Pick<DeviceFlow, 'read' | 'refuse'>
+  devices: Pick<DeviceFlow, 'read' | 'refuse' | 'refusalOf'>
   dpop: Dpop
   isPublicOrigin: IsPublicOrigin
   /** Where access tokens are good. */
@@ -195,7 +195,11 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     if (familyId === null) throw invalidGrant('token_unreadable')
     const grant = loaded?.grant ?? (await deps.devices.refuse(app, familyId))
     const presented = { type: 'code', token: { familyId, generation: 0 } } as const
-    return answerOf(await grants.redeem(app, grant, presented, request.asked, null, key), key)
+    try {
+      return answerOf(await grants.redeem(app, grant, presented, request.asked, null, key), key)
+    } catch (refusal) {
+      throw await deps.devices.refusalOf(familyId, refusal)
+    }
   }
 
   const refuseUnread = (fault: unknown, form: Form, reply: FastifyReply) =>

@@ -90,27 +90,15 @@ export const legacyAuthorize =
         const lifetime = parameters.webMessage ? briefGrantLifetime('legacy') : null
         return { code: await grants.issueCode({ ...grant, lifetime }) }
       }
-      await grants.openImplicit({ ...grant, lifetime: accessTokenLifetime.legacy })
-      const { accessToken, expiresIn } = accessTokens.issue({
-        kind: 'user',
-        interface: 'legacy',
-        clientId: grant.clientId,
-        userId: grant.userId,
-        grantId: grant.id,
-        installId: grant.installId,
-        appEpoch: grant.appEpoch,
-        userEpoch: grant.userEpoch,
-        organizationId: grant.organizationId,
-        permissions: grant.permissions,
-        openidScopes: [],
-        workspaceIds: null,
-      })
+      const lifetime = accessTokenLifetime.legacy
+      const subject = await grants.openImplicit({ ...grant, lifetime })
+      const { accessToken, expiresIn } = accessTokens.issue(subject)
       deps.usage.issued(grant.organizationId, grant.clientId, 'implicit')
       return {
         access_token: accessToken,
         token_type: 'bearer',
         expires_in: String(expiresIn),
-        scope: grant.permissions.join(' '),
+        scope: subject.permissions.join(' '),
         // A page that asks again and again wants to name it the next time.
         ...(parameters.webMessage && { organization_id: grant.organizationId }),
       }
@@ -135,7 +123,13 @@ export const legacyAuthorize =
           new OAuthError(answer.error, 'the request was refused'),
         )
       }
-      return send(reply, target, await issue(parameters, answer))
+      try {
+        return await send(reply, target, await issue(parameters, answer))
+      } catch (error) {
+        if (error instanceof OAuthError && error.code === 'access_denied')
+          return sendError(request, reply, target, error)
+        throw error
+      }
     }
 
     /** Before client and redirect URI are known to belong together, nothing is ever redirected. */

@@ -14,11 +14,13 @@ import type { InstallRequests } from '../../services/install-requests.ts'
 import type { Session } from '../../services/sessions.ts'
 import { demandRedirectUri, endOf } from '../answered-request.ts'
 import { type Browser, originOf as originOfRequest, signedOf } from '../browser.ts'
+import { logRefusal } from '../oauth-errors.ts'
 import type { Administering } from './administering.ts'
 import { readApproval, type TickedApproval, tampered } from './approval-form.ts'
 import { field, fields } from './forms.ts'
 import type { Renderer } from './render.ts'
 import { createStepPages } from './step-pages.ts'
+import { text } from './text.ts'
 
 export interface InteractionDependencies {
   requests: AuthorizationRequests
@@ -46,7 +48,7 @@ export interface Visit {
   session: Session
 }
 
-type Parameters = FastifyRequest<{ Params: { id: string } }>
+const kindOf: Record<string, Answer['kind']> = { approve: 'approved', deny: 'refused' }
 
 /** Without control characters: NUL has no place in a text column, and none of them in an admin's list. */
 const plainText = (text: string) => text.replaceAll(/[^\P{Cc}\n]/gu, '')
@@ -65,14 +67,19 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   const { requests, consents, installRequests, browser, administering } = deps
   const pages = createStepPages(deps.renderer)
 
-  const open = async (request: Parameters) => {
+  const find = async (request: FastifyRequest, id: string) => {
     const bound = browser.bound(request)
-    const pending = bound === null ? null : await requests.find(request.params.id, bound)
-    if (!pending || pending.answer) throw gone()
+    const pending = bound === null ? null : await requests.find(id, bound)
+    if (!pending) throw gone()
+    return pending
+  }
+
+  const open = async (request: FastifyRequest, pending: AuthorizationRequest) => {
+    if (pending.answer) throw gone()
     const app = await consents.findApp(pending.clientId)
     if (!app || app.disabled) throw gone()
     if (!pending.device) demandRedirectUri(app, pending)
-    return { pending, app, session: await browser.session(request) }
+    return { app, session: await browser.session(request) }
   }
 
   const toSignIn = (reply: FastifyReply, pending: AuthorizationRequest) =>
@@ -80,9 +87,37 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
 
   const again = ({ reply, pending }: Visit) => reply.redirect(`/interaction/${pending.id}`, 303)
 
+  /** A second click may have cut off the way of the first, so whoever repeats their answer is shown it. */
+  const answeredBefore = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pending: AuthorizationRequest,
+    repeated: Answer['kind'] | undefined,
+  ) => {
+    const { answer } = pending
+    const isTheirs =
+      answer?.kind !== 'approved' || (await browser.session(request))?.user.id === answer.userId
+    if (answer?.kind !== repeated || !isTheirs) throw gone()
+    logRefusal(request, gone())
+    const { heading, goOn, ...words } = text.error.answered
+    return deps.renderer.page(
+      request,
+      reply,
+      'error',
+      { session: null, title: heading, status: 400 },
+      {
+        heading,
+        ...words,
+        details: null,
+        actions: [{ label: goOn, href: `/interaction/${pending.id}/${endOf(pending)}` }],
+      },
+    )
+  }
+
   /** The first answer stands; a second click, a back button or another tab finds it given. */
-  const finish = async ({ reply, pending }: Visit, answer: Answer) => {
-    if (!(await requests.answer(pending, answer))) throw gone()
+  const finish = async ({ request, reply, pending }: Visit, answer: Answer) => {
+    if (!(await requests.answer(pending, answer)))
+      return answeredBefore(request, reply, await find(request, pending.id), answer.kind)
     return reply.redirect(`/interaction/${pending.id}/${endOf(pending)}`, 303)
   }
 
@@ -193,7 +228,8 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   scope.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
     '/interaction/:id',
     async (request, reply) => {
-      const { pending, app, session } = await open(request)
+      const pending = await find(request, request.params.id)
+      const { app, session } = await open(request, pending)
       if (!session) return toSignIn(reply, pending)
       const wantsChoice = request.query.choose !== undefined
       const asked: AuthorizationRequest = wantsChoice
@@ -208,7 +244,10 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   )
 
   scope.post<{ Params: { id: string } }>('/interaction/:id', async (request, reply) => {
-    const { pending, app, session } = await open(request)
+    const pending = await find(request, request.params.id)
+    if (pending.answer)
+      return answeredBefore(request, reply, pending, kindOf[field(request, 'decision')])
+    const { app, session } = await open(request, pending)
     if (!session) return toSignIn(reply, pending)
     const step = await consents.next(pending, app, signedOf(session))
     if (step.kind === 'sign_in') return toSignIn(reply, pending)

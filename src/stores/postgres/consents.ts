@@ -1,13 +1,22 @@
 import { newId } from '../../domain/identifiers.ts'
 import type { OpenidScope } from '../../domain/openid.ts'
-import type { InstallSummary, Membership } from '../../services/consent-steps.ts'
+import type { InstallSummary, Membership, RememberedConsent } from '../../services/consent-steps.ts'
 import type { ConsentStore } from '../../services/consents.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { insertAuditEvents } from './audit.ts'
 import { batchedRead } from './batched-reads.ts'
 import type { Database } from './database.ts'
 
-interface MembershipRow {
+interface ConsentRow {
+  consent_install_id: string
+  consent_offered: string[]
+  consent_permissions: string[]
+  consent_workspace_ids: string[] | null
+  consent_offered_workspace_ids: string[] | null
+  consent_openid_scopes: OpenidScope[]
+}
+
+interface MembershipRow extends Omit<ConsentRow, 'consent_install_id'> {
   organization_id: string
   organization_name: string
   role: Membership['role']
@@ -18,11 +27,6 @@ interface MembershipRow {
   install_created_at: string
   suspended: boolean
   consent_install_id: string | null
-  consent_offered: string[]
-  consent_permissions: string[]
-  consent_workspace_ids: string[] | null
-  consent_offered_workspace_ids: string[] | null
-  consent_openid_scopes: OpenidScope[]
   requested_at: string | null
   refused_at: string | null
   withdrawn_at: string | null
@@ -42,6 +46,20 @@ const installOf = (row: MembershipRow): InstallSummary | null =>
         suspended: row.suspended,
       }
 
+const consentColumns = `c.install_id as consent_install_id, c.offered as consent_offered,
+         c.permissions as consent_permissions, c.workspace_ids as consent_workspace_ids,
+         c.offered_workspace_ids as consent_offered_workspace_ids,
+         c.openid_scopes as consent_openid_scopes`
+
+const consentOf = (row: ConsentRow): RememberedConsent => ({
+  installId: row.consent_install_id,
+  offered: row.consent_offered,
+  permissions: row.consent_permissions,
+  workspaceIds: row.consent_workspace_ids,
+  offeredWorkspaceIds: row.consent_offered_workspace_ids,
+  openidScopes: row.consent_openid_scopes,
+})
+
 const membershipOf = (row: MembershipRow): Membership => ({
   organizationId: row.organization_id,
   organizationName: row.organization_name,
@@ -50,14 +68,7 @@ const membershipOf = (row: MembershipRow): Membership => ({
   consent:
     row.consent_install_id === null
       ? null
-      : {
-          installId: row.consent_install_id,
-          offered: row.consent_offered,
-          permissions: row.consent_permissions,
-          workspaceIds: row.consent_workspace_ids,
-          offeredWorkspaceIds: row.consent_offered_workspace_ids,
-          openidScopes: row.consent_openid_scopes,
-        },
+      : consentOf({ ...row, consent_install_id: row.consent_install_id }),
   requestedAt: dateOf(row.requested_at),
   refusedAt: dateOf(row.refused_at),
   withdrawnAt: dateOf(row.withdrawn_at),
@@ -69,10 +80,7 @@ select coalesce(json_agg(m order by m.organization_name, m.organization_id), '[]
     i.id as install_id, i.permissions as install_permissions,
     i.workspace_ids as install_workspace_ids, a.name as approved_by,
     i.created_at as install_created_at, i.suspended_at is not null as suspended,
-    c.install_id as consent_install_id, c.offered as consent_offered,
-    c.permissions as consent_permissions, c.workspace_ids as consent_workspace_ids,
-    c.offered_workspace_ids as consent_offered_workspace_ids,
-    c.openid_scopes as consent_openid_scopes,
+    ${consentColumns},
     case when r.decided_at is null then r.created_at end as requested_at,
     case when r.decision = 'refused' then r.decided_at end as refused_at,
     case when r.decision = 'withdrawn' then r.decided_at end as withdrawn_at
@@ -133,8 +141,20 @@ export const createConsentStore = (database: Database): ConsentStore => {
       )
       return rows.map((row) => row.name)
     },
-    remember: (consent, audit) =>
+    remember: (key, after, audit) =>
       database.transaction(async (tx) => {
+        const { userId, organizationId, clientId } = key
+        // The first answer has no row to lock, so who answers at the same time waits for the membership.
+        await tx.query(
+          'select from members where organization_id = $1 and user_id = $2 for no key update',
+          [organizationId, userId],
+        )
+        const { rows } = await tx.query<ConsentRow>(
+          `select ${consentColumns} from consents c
+          where c.user_id = $1 and c.organization_id = $2 and c.client_id = $3`,
+          [userId, organizationId, clientId],
+        )
+        const consent = after(rows[0] ? consentOf(rows[0]) : null)
         await tx.query(
           `insert into consents (user_id, organization_id, client_id, install_id, offered, permissions,
            workspace_ids, offered_workspace_ids, openid_scopes)
@@ -145,9 +165,9 @@ export const createConsentStore = (database: Database): ConsentStore => {
                offered_workspace_ids = excluded.offered_workspace_ids,
                openid_scopes = excluded.openid_scopes, updated_at = now()`,
           [
-            consent.userId,
-            consent.organizationId,
-            consent.clientId,
+            userId,
+            organizationId,
+            clientId,
             consent.installId,
             consent.offered,
             consent.permissions,

@@ -3,7 +3,7 @@ import type { Grant } from '../../domain/grant.ts'
 import type { GrantStore } from '../../services/grant-store.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { batchedRead, bytesOf, type HexBytes } from './batched-reads.ts'
-import type { Database, Queryable } from './database.ts'
+import { type Database, isForeignKeyViolation, type Queryable } from './database.ts'
 import {
   type GrantRow,
   grantColumns,
@@ -142,7 +142,14 @@ export const createGrantStore = (database: Database): GrantStore => {
       const row = await readInstall([clientId, organizationId])
       return row && { install: installOf(row), ...clientOf(row) }
     },
-    insert: (grant) => insertGrant(database, grant, null),
+    insert: async (grant) => {
+      try {
+        return await insertGrant(database, grant, null)
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return null
+        throw error
+      }
+    },
     discard: async (grantId) => {
       await database.query('delete from grants where id = $1 and not used', [grantId])
     },
@@ -154,10 +161,11 @@ export const createGrantStore = (database: Database): GrantStore => {
       return count === 1
     },
     end: async (grantId, reason) => {
-      await database.query(
+      const { count } = await database.query(
         'update grants set ended_at = now(), ended_reason = $2 where id = $1 and ended_at is null',
         [grantId, reason],
       )
+      return count === 1
     },
     touch: async ({ grants, secrets, installs, keySetSecrets, endless }) => {
       await note('grants', 'uuid[]', grants)

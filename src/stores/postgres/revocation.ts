@@ -5,13 +5,15 @@ import type { Database } from './database.ts'
 export const createRevocationStore = (database: Database): RevocationStore => ({
   endGrant: (grantId, event) =>
     database.transaction(async (tx) => {
-      const { count } = await tx.query(
+      const { rows } = await tx.query<{ client_id: string }>(
         `update grants set ended_at = now(), ended_reason = 'revoked'
-          where id = $1 and ended_at is null`,
+          where id = $1 and ended_at is null
+         returning client_id`,
         [grantId],
       )
-      if (count > 0) await insertAuditEvents(tx, [event])
-      return count > 0
+      const [ended] = rows
+      if (ended) await insertAuditEvents(tx, [{ ...event, clientId: ended.client_id }])
+      return ended !== undefined
     }),
   revokeToken: (jti, expiresAt, event) =>
     database.transaction(async (tx) => {

@@ -73,8 +73,8 @@ const writesTogether = (redis: ReturnType<typeof createDriver>) => {
 
 /**
  * Connects and learns the store's time. Nothing is queued while Redis is away: a caller hears of it at once.
- * A command whose reply was lost is sent again after the reconnect; scripts that spend something are
- * idempotent by nonce and refuse to run past their deadline.
+ * A command whose reply was lost is sent again after the reconnect; scripts of which one caller wins are idempotent by
+ * nonce, and those that spend something refuse to run past their deadline.
  */
 export const connectRedis = async (options: RedisOptions): Promise<RedisConnection> => {
   const redis = createDriver(options.url, options.timeout)

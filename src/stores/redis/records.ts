@@ -1,3 +1,4 @@
+import { randomText } from '../../domain/random.ts'
 import type { CounterStore, ExpiringRecord, RecordStore } from '../../services/records.ts'
 import type { RedisConnection, Script } from './connection.ts'
 
@@ -6,8 +7,18 @@ const keyOf = (collection: string, key: string) => `lk:${collection}:{${key}}`
 const put: Script = {
   name: 'latchkeyRecordPut',
   lua: `
-if ARGV[4] == '1' and redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 's', ARGV[1], 'v', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])`,
+}
+
+// A command whose reply was lost is sent again: n is the nonce of the call that has won, which hears so again.
+const insert: Script = {
+  name: 'latchkeyRecordInsert',
+  lua: `
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  return redis.call('HGET', KEYS[1], 'n') == ARGV[4] and 1 or 0
+end
+redis.call('HSET', KEYS[1], 's', ARGV[1], 'v', ARGV[2], 'n', ARGV[4])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`,
 }
@@ -20,8 +31,10 @@ const find: Script = {
 const change: Script = {
   name: 'latchkeyRecordChange',
   lua: `
-if redis.call('HGET', KEYS[1], 's') ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 's', ARGV[2], 'v', ARGV[3])
+local record = redis.call('HMGET', KEYS[1], 's', 'n')
+if record[2] == ARGV[4] then return 1 end
+if record[1] ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], 's', ARGV[2], 'v', ARGV[3], 'n', ARGV[4])
 return 1`,
 }
 
@@ -52,30 +65,22 @@ const recordOf = (reply: unknown): ExpiringRecord | null => {
 }
 
 export const createRecordStore = (redis: RedisConnection): RecordStore => {
-  const write = (
-    collection: string,
-    key: string,
-    record: ExpiringRecord,
-    lifetime: number,
-    fresh: 0 | 1,
-  ) =>
-    redis.run(
-      put,
-      keyOf(collection, key),
-      record.state,
-      record.value,
-      Math.ceil(lifetime * 1000),
-      fresh,
-    )
+  const written = ({ state, value }: ExpiringRecord, lifetime: number) =>
+    [state, value, Math.ceil(lifetime * 1000)] as const
   return {
     put: async (collection, key, record, lifetime) => {
-      await write(collection, key, record, lifetime, 0)
+      await redis.run(put, keyOf(collection, key), ...written(record, lifetime))
     },
-    insert: async (collection, key, record, lifetime) =>
-      (await write(collection, key, record, lifetime, 1)) === 1,
+    insert: async (collection, key, record, lifetime) => {
+      const nonce = randomText(9)
+      const values = written(record, lifetime)
+      return (await redis.run(insert, keyOf(collection, key), ...values, nonce)) === 1
+    },
     find: async (collection, key) => recordOf(await redis.run(find, keyOf(collection, key))),
-    change: async (collection, key, from, record) =>
-      (await redis.run(change, keyOf(collection, key), from, record.state, record.value)) === 1,
+    change: async (collection, key, from, { state, value }) => {
+      const nonce = randomText(9)
+      return (await redis.run(change, keyOf(collection, key), from, state, value, nonce)) === 1
+    },
     take: async (collection, key) => recordOf(await redis.run(take, keyOf(collection, key))),
     delete: async (collection, key) => {
       await redis.run(remove, keyOf(collection, key))

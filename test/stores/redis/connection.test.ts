@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { connectRedis, type RedisConnection } from '../../../src/stores/redis/connection.ts'
 import { createFamilyStore } from '../../../src/stores/redis/families.ts'
 import { createRecordStore } from '../../../src/stores/redis/records.ts'
+import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
 import { noRedis, startOwnRedis } from '../../support/own-redis.ts'
 import { startRelay } from '../../support/relay.ts'
@@ -44,6 +45,31 @@ t.test('a Redis that comes later is found', noRedis || {}, async (t) => {
   await server.start()
   await untilBack(redis)
   t.equal(await createFamilyStore(redis).create(randomUUID(), 0, 60), true)
+})
+
+t.test('a record is won once, although the reply is lost', noRedis || {}, async (t) => {
+  const server = await startOwnRedis(t)
+  const relay = await startRelay({ host: '127.0.0.1', port: server.port })
+  t.teardown(relay.close)
+  const far = createRecordStore(await open(t, relay.port, 60_000))
+  const near = createRecordStore(await open(t, server.port))
+  const key = randomUUID()
+  const used = { state: 'used', value: 'of the first' }
+
+  /** Runs, and nobody hears the reply; the same command comes again on a new connection. */
+  const lost = async (state: string, work: () => Promise<boolean>) => {
+    relay.stallAnswers()
+    const result = work()
+    await eventually(async () => (await near.find('one', key))?.state === state)
+    relay.cut()
+    relay.mend()
+    return result
+  }
+  t.equal(await lost('open', () => far.insert('one', key, { ...used, state: 'open' }, 60)), true)
+  t.equal(await far.insert('one', key, used, 60), false)
+  t.equal(await lost('used', () => far.change('one', key, 'open', used)), true)
+  t.equal(await far.change('one', key, 'open', used), false)
+  t.equal(await near.change('one', key, 'open', used), false)
 })
 
 t.test('after a crash and a restart what was spent stays spent', noRedis || {}, async (t) => {

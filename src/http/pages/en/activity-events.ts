@@ -138,6 +138,7 @@ export const reasons: Record<string, string> = {
   refresh_token_reused: 'the refresh token had been used before',
   token_unknown_or_foreign: 'the token is not known, or another app’s',
   token_unreadable: 'the token is damaged or made up',
+  too_many_workspaces: 'it asked for more workspaces than fit into one token',
   uninstalled: 'the app was uninstalled',
   unknown_permission: 'it asked for a permission that there is not',
   user_disabled: 'the account of the person was switched off',

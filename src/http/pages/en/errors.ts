@@ -45,6 +45,12 @@ export const errors = {
       message: 'The request of the app has expired or was already answered.',
       move: 'Go back to the app and start again from there.',
     },
+    answered: {
+      heading: 'You have answered this already',
+      message: 'Your first answer counts. Nothing was changed.',
+      move: 'If it has not brought you back to the app, go on from here.',
+      goOn: 'Go on',
+    },
     form: {
       heading: 'This form could not be accepted',
       message:

@@ -133,6 +133,7 @@ export const inspector = {
       openid_missing: 'It asks for a name or an e-mail address without openid.',
       openid_not_allowed: 'It asks who the person is, which its registration does not allow.',
       openid_not_approved: 'It asks to know more of the person than was allowed.',
+      too_many_workspaces: 'It asks for more workspaces than fit into one token.',
       unknown_permission: 'It asks for a permission that there is not.',
       permission_not_approved: 'It asks for a permission that was not approved.',
       workspace_not_approved: 'It asks for a workspace that was not approved.',

@@ -336,18 +336,15 @@ export const createGrants = (deps: {
     },
 
     openImplicit: async (grant) => {
-<<<<<<< HEAD
-      await begin(grant, 1, grant.lifetime)
-      // Not the grant's use: it is swept as unused when its one token has expired.
-      events.installUsed(grant.installId)
-=======
       const loaded = await begin(grant, async () => {
         const found = await store.loadGrant(grant.clientId, grant.id)
         await families.create(grant.id, 1, grant.lifetime)
         return found
       })
-      return subjectNow(grant, loaded)
->>>>>>> wt-d
+      const subject = await subjectNow(grant, loaded)
+      // Not the grant's use: it is swept as unused when its one token has expired.
+      events.installUsed(grant.installId)
+      return subject
     },
   }
 }

@@ -71,6 +71,16 @@ const writesTogether = (redis: ReturnType<typeof createDriver>) => {
   }
 }
 
+/** Waits for `work`, but no longer than so many milliseconds. */
+const atMost = async (milliseconds: number, work: Promise<void>, onLate: () => void) => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  }).then(onLate)
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}
+
 /**
  * Connects and learns the store's time. Nothing is queued while Redis is away: a caller hears of it at once.
  * A command whose reply was lost is sent again after the reconnect; scripts that spend something are
@@ -105,8 +115,12 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     }
   }
 
-  // The first connection may fail: the server starts, reports not ready, and ioredis keeps trying.
-  await redis.connect().then(learnTime).catch(options.onError)
+  // The first connection may fail: the server starts, reports not ready, and ioredis keeps trying. It may also never
+  // settle: ioredis makes a new promise when a cluster serves nobody yet, and none while sentinels are away.
+  const connected = redis.connect().then(learnTime).catch(options.onError)
+  await atMost(options.timeout, connected, () =>
+    options.onError(new Error('no connection in time')),
+  )
 
   const holdWrites = writesTogether(redis)
   const call = (on: Redis | Cluster, { name, lua }: Script, key: string, args: Arguments) => {

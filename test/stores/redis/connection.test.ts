@@ -7,14 +7,16 @@ import { createFamilyStore } from '../../../src/stores/redis/families.ts'
 import { createRecordStore } from '../../../src/stores/redis/records.ts'
 import { freePort } from '../../support/free-port.ts'
 import { noRedis, startOwnRedis } from '../../support/own-redis.ts'
+import { startIncompleteCluster, startSentinel } from '../../support/redis-programs.ts'
 import { startRelay } from '../../support/relay.ts'
 
-const open = async (t: Test, port: number, timeout = 1500): Promise<RedisConnection> => {
-  const url = `redis://127.0.0.1:${port}`
+const openAt = async (t: Test, url: string, timeout = 1500): Promise<RedisConnection> => {
   const redis = await connectRedis({ url, timeout, onError: () => undefined })
   t.teardown(redis.close)
   return redis
 }
+const open = (t: Test, port: number, timeout?: number) =>
+  openAt(t, `redis://127.0.0.1:${port}`, timeout)
 const isAway = (t: Test, work: Promise<unknown>, why: string) =>
   t.rejects(work, { name: 'StoreUnavailable', store: 'redis' }, why)
 
@@ -44,6 +46,32 @@ t.test('a Redis that comes later is found', noRedis || {}, async (t) => {
   await server.start()
   await untilBack(redis)
   t.equal(await createFamilyStore(redis).create(randomUUID(), 0, 60), true)
+})
+
+t.test('a cluster that serves nobody yet holds up no start', noRedis || {}, async (t) => {
+  const cluster = await startIncompleteCluster(t)
+  const redis = await openAt(t, cluster.url)
+  await isAway(t, redis.ping(), 'not yet')
+  await cluster.complete()
+  await untilBack(redis)
+  t.equal(await createFamilyStore(redis).create(randomUUID(), 0, 60), true)
+})
+
+t.test('nor do sentinels that are away', noRedis || {}, async (t) => {
+  const server = await startOwnRedis(t)
+  const sentinel = await startSentinel(t, server.port)
+  await sentinel.kill()
+  const redis = await openAt(t, `redis+sentinel://127.0.0.1:${sentinel.port}/latchkey`)
+  await isAway(t, redis.ping(), 'not yet')
+  await sentinel.start()
+  await untilBack(redis)
+  t.equal(await createFamilyStore(redis).create(randomUUID(), 0, 60), true)
+})
+
+t.test('nor do sentinels that know nothing of it', noRedis || {}, async (t) => {
+  const sentinel = await startSentinel(t, await freePort())
+  const redis = await openAt(t, `redis+sentinel://127.0.0.1:${sentinel.port}/another`)
+  await isAway(t, redis.ping(), 'away')
 })
 
 t.test('after a crash and a restart what was spent stays spent', noRedis || {}, async (t) => {

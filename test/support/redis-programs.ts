@@ -169,7 +169,7 @@ export const startIncompleteCluster = async (t: Test) => {
     await run('redis-cli', ['-p', `${port}`, 'cluster', 'addslotsrange', `${first}`, `${last}`])
   }
   await slots(0, 99)
-  return { url: `redis+cluster://127.0.0.1:${port}`, complete: () => slots(100, 16_383) }
+  return { url: `redis+cluster://127.0.0.1:${port}`, port, complete: () => slots(100, 16_383) }
 }
 
 /** A cluster of three primaries, each with as many replicas. */

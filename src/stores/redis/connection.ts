@@ -48,8 +48,10 @@ export interface RedisOptions {
    * @param failed Redis was away, stalled, full or read-only
    */
   onRoundTrip?(command: string, began: number, failed: boolean): void
-  /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
+  /** After each connection, and again and again: what is wrong with how the server keeps things; empty when nothing is. */
   onWarnings?(warnings: RedisWarning[]): void
+  /** Milliseconds between two looks at that. */
+  lookEvery?: number
 }
 
 type Arguments = (string | number)[]
@@ -95,11 +97,13 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     clock.observe(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000))
   }
   const learnSettings = async () => options.onWarnings?.(await redisWarnings(redis))
+  // One that says nothing of itself (INFO forbidden) is taken as it is.
+  const look = () => void learnSettings().catch(() => undefined)
   redis.on('ready', () => {
     void learnTime().catch(options.onError)
-    // Of another server after a failover; one that says nothing of itself (INFO forbidden) is taken as it is.
-    void learnSettings().catch(() => undefined)
+    look() // it may be another server, after a failover
   })
+  const looking = setInterval(look, options.lookEvery ?? 60_000).unref()
 
   const guard = async <Result>(command: string, work: () => Promise<Result>) => {
     const began = performance.now()
@@ -146,6 +150,7 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     ping: () => guard('ping', async () => void (await redis.ping())),
     size: () => guard('dbsize', () => countKeys(redis)),
     close: async () => {
+      clearInterval(looking)
       await redis.quit().catch(() => redis.disconnect())
     },
   }

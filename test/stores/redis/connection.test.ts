@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { connectRedis, type RedisConnection } from '../../../src/stores/redis/connection.ts'
+import type { RedisWarning } from '../../../src/stores/redis/durability.ts'
 import { createFamilyStore } from '../../../src/stores/redis/families.ts'
 import { createRecordStore } from '../../../src/stores/redis/records.ts'
+import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
 import { noRedis, startOwnRedis } from '../../support/own-redis.ts'
 import { startIncompleteCluster, startSentinel } from '../../support/redis-programs.ts'
@@ -176,4 +178,26 @@ t.test('a script that the server has forgotten is sent anew', noRedis || {}, asy
   t.teardown(() => admin.disconnect())
   await admin.script('FLUSH')
   t.match(await families.advance(id, 2, 'anew', 0), { outcome: 'advanced', generation: 3 })
+})
+
+t.test('what is wrong with its settings is noticed while it runs', noRedis || {}, async (t) => {
+  const server = await startOwnRedis(t)
+  let warnings: RedisWarning[] | null = null
+  const redis = await connectRedis({
+    url: server.url,
+    timeout: 1500,
+    onError: () => undefined,
+    lookEvery: 20,
+    onWarnings: (found) => {
+      warnings = found
+    },
+  })
+  t.teardown(redis.close)
+  await eventually(() => warnings?.length === 0)
+  const admin = new Redis(server.port)
+  t.teardown(() => admin.disconnect())
+  await admin.config('SET', 'appendfsync', 'everysec')
+  await eventually(() => warnings?.[0] === 'not_synced')
+  await admin.config('SET', 'appendfsync', 'always')
+  await eventually(() => warnings?.length === 0)
 })

@@ -93,7 +93,7 @@ await onTables('what does not fit and what is left at the end is counted', async
 })
 
 t.test('while a write hangs what waits is bounded, too', async (t) => {
-  let goOn = () => undefined as void
+  let goOn: () => void = () => undefined
   const hanging = new Promise<void>((resolve) => {
     goOn = resolve
   })

@@ -115,11 +115,15 @@ export const masterKeys = (env: MasterKeyVariables, faults: string[]) => {
   })
 }
 
-export const checkUrl = (name: string, value: string, protocols: string[], faults: string[]) => {
+const passwordHint = 'a password with / @ % # is written in URL encoding'
+
+export const databaseUrl = (value: string, faults: string[]) => {
   if (value === '') return null
-  const protocol = value.slice(0, value.indexOf(':') + 1)
-  if (!protocols.includes(protocol))
-    faults.push(`${name} must start with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+  if (!/^postgres(ql)?:/.test(value))
+    faults.push('DATABASE_URL must start with postgres:// or postgresql://')
+  // Without a host it is on a socket, which the query names.
+  else if (!URL.canParse(value) && !URL.canParse(value.replace('@/', '@localhost/')))
+    faults.push(`DATABASE_URL is not a URL: ${passwordHint}`)
   return value
 }
 
@@ -136,7 +140,9 @@ export const redisUrl = (value: string, faults: string[]) => {
   if (value === '') return null
   if (!readRedisUrl(value))
     faults.push(
-      'REDIS_URL must start with redis:// or rediss://, or be redis+sentinel://host:port,…/name or redis+cluster://host:port,…',
+      /^rediss?:\/\//.test(value)
+        ? `REDIS_URL is not a URL: ${passwordHint}`
+        : `REDIS_URL must start with redis:// or rediss://, or be redis+sentinel://host:port,…/name or redis+cluster://host:port,…; ${passwordHint}`,
     )
   return value
 }

@@ -2,7 +2,7 @@ import { envSchema } from 'env-schema'
 import { type Static, Type } from 'typebox'
 import {
   baseUrl,
-  checkUrl,
+  databaseUrl,
   masterKeys,
   metricsToken,
   operatorToken,
@@ -141,15 +141,25 @@ export class ConfigError extends Error {
   }
 }
 
+interface SettingFault {
+  instancePath: string
+  message?: string
+  params?: { allowedValues?: unknown[] }
+}
+
+const describe = ({ instancePath, message = 'is wrong', params }: SettingFault) => {
+  const allowed = params?.allowedValues
+  return `${instancePath.slice(1)} ${allowed ? `must be one of ${allowed.join(', ')}` : message}`
+}
+
 const readEnvironment = (source: NodeJS.ProcessEnv, faults: string[]): Environment => {
   // A variable that is set to nothing counts as not set.
   const data = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   try {
     return envSchema<Environment>({ schema: environment, data, env: false })
   } catch (error) {
-    const found = (error as { errors?: { instancePath: string; message?: string }[] }).errors ?? []
-    for (const one of found)
-      faults.push(`${one.instancePath.slice(1)} ${one.message ?? 'is wrong'}`)
+    const found = (error as { errors?: SettingFault[] }).errors ?? []
+    faults.push(...found.map(describe))
     const bad = new Set(found.map((one) => one.instancePath.slice(1)))
     const rest = Object.fromEntries(Object.entries(data).filter(([name]) => !bad.has(name)))
     return envSchema<Environment>({ schema: environment, data: rest, env: false })
@@ -180,7 +190,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     platformOrigins: platformOrigins(env.PLATFORM_ORIGINS, faults),
     legacyEnd: readLegacyEnd(env, faults),
     audience: env.TOKEN_AUDIENCE || issuer,
-    databaseUrl: checkUrl('DATABASE_URL', env.DATABASE_URL, ['postgres:', 'postgresql:'], faults),
+    databaseUrl: databaseUrl(env.DATABASE_URL, faults),
     databasePoolSize: env.DATABASE_POOL_SIZE,
     databasePooler: env.DATABASE_POOLER as Pooler,
     redisUrl: redisUrl(env.REDIS_URL, faults),

@@ -62,6 +62,8 @@ export const createLogger = (level: string, about: object | null = null): Server
     maxLength: mostWaiting,
     periodicFlush: writeEvery,
   })
+  // A full disk, say. The lines wait and are tried again with later ones; unheard, the event would end the process.
+  destination.on('error', () => undefined)
   const texts = inTexts(destination)
   const end = () =>
     new Promise<void>((resolve) => {

@@ -287,3 +287,35 @@ t.test('all faults are reported at once', async (t) => {
     message: /the configuration has 12 fault/,
   })
 })
+
+t.test('a password that is not in URL encoding is named, and never shown', async (t) => {
+  const login = 'lk:pass/with#all'
+  const cases: [string, string][] = [
+    ['DATABASE_URL', `postgres://${login}@db.example:5432/latchkey`],
+    ['REDIS_URL', `redis://${login}@redis.example:6379`],
+    ['REDIS_URL', `rediss+sentinel://${login}@redis.example/main`],
+    ['REDIS_URL', `redis+cluster://${login}@redis.example,other.example`],
+  ]
+  for (const [name, value] of cases) {
+    const [first = '', ...more] = faultsOf({ ...servers, [name]: value })
+    t.match(first, new RegExp(`^${name} .*a password with / @ % # is written in URL encoding$`))
+    t.notMatch(first, 'pass/with')
+    t.same(more, [])
+  }
+})
+
+t.test('a database may be on a socket, or have a password in URL encoding', async (t) => {
+  for (const url of [
+    'postgres://user@/db?host=/run/postgresql',
+    'postgres:///db?host=/run/postgresql',
+    'postgresql://user:p%2Fw%23@[::1]:5432/db',
+  ])
+    t.equal(readConfig({ ...servers, DATABASE_URL: url }).databaseUrl, url)
+})
+
+t.test('a fault names the values that there are', async (t) => {
+  t.same(faultsOf({ ...servers, LOG_LEVEL: 'loud', DATABASE_POOLER: 'session' }), [
+    'DATABASE_POOLER must be one of none, transaction, prepared',
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
+  ])
+})

@@ -75,15 +75,19 @@ export const createAuditTrail = (
     }
   }
 
-  const flush = () => {
-    if (waiting.length === 0) return writing
+  const writeWaiting = async () => {
     const batch = waiting
     waiting = []
-    writing = writing.then(() => write(batch))
+    if (batch.length > 0) await write(batch)
+  }
+
+  /** One batch at a time, taken when its turn comes: what a store that hangs keeps from being written still waits. */
+  const flush = () => {
+    writing = writing.then(writeWaiting)
     return writing
   }
 
-  const timer = setInterval(flush, flushEvery)
+  const timer = setInterval(() => void flush(), flushEvery)
   timer.unref()
 
   return {
@@ -93,7 +97,6 @@ export const createAuditTrail = (
     },
     close: async () => {
       clearInterval(timer)
-      await writing // what it could not write is waiting again
       await flush()
       if (waiting.length > 0) onLost(waiting.length, 'closed')
     },

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { run } from '../../src/cli/run.ts'
@@ -53,6 +53,17 @@ export const latchkeyRunning = (args: string[], env: Environment) => {
 }
 
 const program = join(import.meta.dirname, '../../dist/main.js')
+
+/** Runs a command line as a process whose output goes into this file. */
+export const latchkeyInto = (path: string, args: string[], env: Environment) => {
+  const file = openSync(path, 'w')
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', file, 'pipe'],
+  })
+  closeSync(file)
+  return child
+}
 
 /**
  * Runs a command line as a process of its own: what was built (`npm test` builds first), which starts fast.

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { freePort } from '../support/free-port.ts'
 import { masterKey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
-import { latchkeyProcess } from './latchkey-command.ts'
+import { latchkeyInto, latchkeyProcess } from './latchkey-command.ts'
 
 const [stores, ...others] = await testStores()
 if (!stores) throw new Error('there is no store to test with')
@@ -90,6 +91,27 @@ const fillLog = async (port: number) => {
     await response.arrayBuffer()
   }
 }
+
+const noFullDisk = !existsSync('/dev/full') && { skip: 'there is no /dev/full' }
+
+t.test('a server whose log finds the disk full works and ends', noFullDisk || {}, async (t) => {
+  const port = await freePort()
+  const child = latchkeyInto('/dev/full', ['serve'], { ...environment, PORT: String(port) })
+  t.teardown(() => child.kill('SIGKILL'))
+  const ended = once(child, 'exit')
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  await Promise.race([listening(port), ended])
+  t.equal(child.exitCode, null, said)
+  await fillLog(port)
+  const response = await fetch(`http://127.0.0.1:${port}/health/ready`)
+  t.equal(response.status, 200)
+  await response.arrayBuffer()
+  child.kill('SIGTERM')
+  t.same(await ended, [0, null])
+})
 
 for (const reader of ['gone', 'asleep']) {
   t.test(`a server whose log's reader is ${reader} works and ends`, async (t) => {

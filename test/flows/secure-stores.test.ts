@@ -1,16 +1,21 @@
 /** Postgres and Redis as managed services have them: over TLS, by their names, with passwords and few rights. */
+import { randomUUID } from 'node:crypto'
 import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Redis } from 'ioredis'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { connectRedis } from '../../src/stores/redis/connection.ts'
+import { createFamilyStore } from '../../src/stores/redis/families.ts'
 import { latchkeyProcess } from '../cli/latchkey-command.ts'
 import { text } from '../deploy/manifests.ts'
 import { type Certificates, makeCertificates } from '../support/certificates.ts'
+import { eventually } from '../support/eventually.ts'
 import { everyFlow } from '../support/every-flow.ts'
 import { masterKey } from '../support/latchkey.ts'
 import { noPostgres } from '../support/own-postgres.ts'
 import { noRedis } from '../support/own-redis.ts'
-import { startSecureRedis } from '../support/redis-programs.ts'
+import { startIncompleteCluster, startSecureRedis } from '../support/redis-programs.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import {
   findSystemPostgres,
@@ -53,6 +58,13 @@ const documentedRights = () => {
   return rights.split(' ')
 }
 
+/** What it says of a cluster. */
+const documentedClusterRights = () => {
+  const [, rights = ''] = /With a cluster also `([^`]*)`/.exec(text('docs/operating.md')) ?? []
+  if (rights === '') throw new Error('docs/operating.md names no rights for a cluster')
+  return rights.split(' ')
+}
+
 const startLimitedRedis = async (t: Test, certificates: Certificates) => {
   const password = 'operator'
   const home = await temporaryDirectory('acl')
@@ -67,6 +79,21 @@ const startLimitedRedis = async (t: Test, certificates: Certificates) => {
   const { port } = await startSecureRedis(t, certificates, ['--aclfile', file], { password })
   return `rediss://latchkey:${encodeURIComponent(redisPassword)}@localhost:${port}`
 }
+
+t.test('the rights that are enough in a cluster', noRedis || {}, async (t) => {
+  const cluster = await startIncompleteCluster(t)
+  await cluster.complete()
+  const admin = new Redis(cluster.port)
+  t.teardown(() => admin.disconnect())
+  const rights = [...documentedRights(), ...documentedClusterRights()]
+  await admin.acl('SETUSER', 'latchkey', 'on', '>secret', ...rights)
+  await eventually(async () => (await admin.cluster('INFO')).includes('cluster_state:ok'))
+  const url = cluster.url.replace('//', '//latchkey:secret@')
+  const redis = await connectRedis({ url, timeout: 5000, onError: () => undefined })
+  t.teardown(redis.close)
+  await redis.ping()
+  t.equal(await createFamilyStore(redis).create(randomUUID(), 0, 60), true)
+})
 
 const skipped = noPostgres || noRedis || {}
 

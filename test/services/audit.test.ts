@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { type AuditEvent, createAuditTrail } from '../../src/services/audit.ts'
+import { eventually } from '../support/eventually.ts'
 import { openTestStores } from '../support/open-stores.ts'
 import { relayTo } from '../support/relay.ts'
 import { type StoreSetup, testStores } from '../support/stores.ts'
@@ -89,6 +90,30 @@ await onTables('what does not fit and what is left at the end is counted', async
     10_003,
   )
   t.same(await written(0), [])
+})
+
+t.test('while a write hangs what waits is bounded, too', async (t) => {
+  let goOn: () => void = () => undefined
+  const hanging = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  let asked = 0
+  const append = () => {
+    asked++
+    return hanging
+  }
+  const lost: number[] = []
+  const trail = createAuditTrail({ append }, (count) => void lost.push(count), flushEvery)
+  trail.record(event('under way'))
+  await eventually(() => asked === 1)
+  for (let i = 0; i < 10_000; i++) trail.record(event('waits'))
+  await sleep(5 * flushEvery) // turns that find the write still under way
+  t.equal(asked, 1)
+  for (let i = 0; i < 3; i++) trail.record(event('too many'))
+  t.same(lost, [1, 1, 1])
+  goOn()
+  await trail.close()
+  t.equal(asked, 2)
 })
 
 await onTables('an event that the store can never take holds up no other', async (t, setup) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { createCleanUp, usualRetention } from '../../src/stores/postgres/expired.ts'
 import { createGrantStore } from '../../src/stores/postgres/grants.ts'
+import { eventually } from '../support/eventually.ts'
 import { onEachStores } from '../support/open-stores.ts'
 import type { StoreSetup } from '../support/stores.ts'
 import { sql } from '../support/traces.ts'
@@ -84,6 +85,26 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     const found = await sql<{ id: string }>(setup, 'select id from grants order by id')
     return found.map((row) => row.id)
   }
+
+  t.test('leaves what is renewed while it looks', async (t) => {
+    const insert = "insert into counters (key, count, expires_at) values ('renewed', 1, "
+    await sql(setup, `${insert}${gone})`)
+    const removed = await stores.database.transaction(async (tx) => {
+      await tx.query(`${insert}${coming}) on conflict (key) do update set expires_at = ${coming}`)
+      const removing = stores.removeExpired()
+      await eventually(async () => {
+        const [found] = await sql<{ waiting: number }>(
+          setup,
+          `select count(*)::int as waiting from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return found?.waiting === 1
+      })
+      return { removing }
+    })
+    t.equal(await removed.removing, 0)
+    t.equal((await sql(setup, "delete from counters where key = 'renewed' returning 1")).length, 1)
+  })
 
   t.test('removes what has expired and nothing else', async (t) => {
     await sql(setup, rows)

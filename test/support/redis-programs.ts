@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Redis, type RedisOptions } from 'ioredis'
@@ -83,11 +83,11 @@ sentinel down-after-milliseconds latchkey 1000
 sentinel failover-timeout latchkey 5000
 `
 
-const startSentinel = async (t: Test, home: string, primary: number) => {
-  const port = await freePort()
-  const file = join(home, `${port}.conf`)
-  await mkdir(join(home, String(port)))
-  await writeFile(file, `${sentinelSettings(port, primary)}dir ${join(home, String(port))}\n`)
+/** Watches a primary, by the name of `latchkey`. */
+export const startSentinel = async (t: Test, primary: number) => {
+  const [home, port] = [await newHome(t), await freePort()]
+  const file = join(home, 'sentinel.conf')
+  await writeFile(file, `${sentinelSettings(port, primary)}dir ${home}\n`)
   return spawnRedis(t, port, [file, '--sentinel'])
 }
 
@@ -95,9 +95,8 @@ const startSentinel = async (t: Test, home: string, primary: number) => {
 export const startSentinels = async (t: Test) => {
   const primary = await startMember(t, [])
   const replica = await startMember(t, ['--replicaof', '127.0.0.1', String(primary.port)])
-  const home = await newHome(t)
   const sentinels: RedisProgram[] = []
-  for (let at = 0; at < 3; at++) sentinels.push(await startSentinel(t, home, primary.port))
+  for (let at = 0; at < 3; at++) sentinels.push(await startSentinel(t, primary.port))
   const client = new Redis(sentinels[0]?.port as number)
   const state = async () => {
     const fields = (await client.call('SENTINEL', 'MASTER', 'latchkey')) as string[]
@@ -128,7 +127,12 @@ export const startSecureRedis = async (
 const startNode = async (t: Test) => {
   // The bus has a port of its own, 10000 above unless it is named.
   const bus = String(await freePort())
-  const settings = { 'cluster-enabled': 'yes', 'cluster-port': bus, 'cluster-node-timeout': '1000' }
+  const settings = {
+    'cluster-enabled': 'yes',
+    'cluster-port': bus,
+    'cluster-node-timeout': '1000',
+    'cluster-announce-ip': '127.0.0.1', // else it learns its own only from others
+  }
   return startMember(
     t,
     Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
@@ -157,6 +161,16 @@ const readNodes = (text: string): ClusterNode[] =>
         follows: primary === '-' ? null : primary,
       }
     })
+
+/** A cluster of one node, which serves nobody as long as nobody has all slots. */
+export const startIncompleteCluster = async (t: Test) => {
+  const { port } = await startNode(t)
+  const slots = async (first: number, last: number) => {
+    await run('redis-cli', ['-p', `${port}`, 'cluster', 'addslotsrange', `${first}`, `${last}`])
+  }
+  await slots(0, 99)
+  return { url: `redis+cluster://127.0.0.1:${port}`, port, complete: () => slots(100, 16_383) }
+}
 
 /** A cluster of three primaries, each with as many replicas. */
 export const startCluster = async (t: Test, replicas = 0) => {

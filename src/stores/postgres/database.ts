@@ -91,6 +91,9 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     application_name: 'latchkey',
   })
   pool.on('error', options.onError)
+  // The pool listens only to those that are idle. Whoever uses a connection learns of its end by a statement; unheard,
+  // the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
 
   const run = async <Row extends object>(
     on: pg.Pool | pg.PoolClient,

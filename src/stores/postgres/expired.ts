@@ -21,11 +21,11 @@ interface CleanUp {
   values: number[]
 }
 
-/** Removes a batch of a table whose rows expire by themselves. */
+/** Removes a batch of a table whose rows expire by themselves; one that is renewed meanwhile is looked at again. */
 const expired = (table: string, column = 'expires_at'): CleanUp => ({
   table,
   text: `delete from ${table} where ctid = any(array(
-     select ctid from ${table} where ${column} < now() limit ${batch}))`,
+     select ctid from ${table} where ${column} < now() limit ${batch})) and ${column} < now()`,
   values: [],
 })
 
@@ -33,7 +33,8 @@ const expired = (table: string, column = 'expires_at'): CleanUp => ({
 const kept = (table: string, column: string, days: number): CleanUp => ({
   table,
   text: `delete from ${table} where ctid = any(array(
-     select ctid from ${table} where ${column} < now() - make_interval(days => $1) limit ${batch}))`,
+     select ctid from ${table} where ${column} < now() - make_interval(days => $1) limit ${batch}))
+     and ${column} < now() - make_interval(days => $1)`,
   values: [days],
 })
 

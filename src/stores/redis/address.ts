@@ -51,7 +51,7 @@ const readMany = (text: string): RedisAddress | null => {
  */
 export const readRedisUrl = (text: string): RedisAddress | null => {
   try {
-    if (/^rediss?:\/\//.test(text)) return { kind: 'server', url: text }
+    if (/^rediss?:\/\//.test(text)) return URL.canParse(text) ? { kind: 'server', url: text } : null
     return readMany(text)
   } catch {
     return null // a per cent sign that is none

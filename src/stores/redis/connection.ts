@@ -48,8 +48,10 @@ export interface RedisOptions {
    * @param failed Redis was away, stalled, full or read-only
    */
   onRoundTrip?(command: string, began: number, failed: boolean): void
-  /** After each connection: what is wrong with how the server keeps things; empty when nothing is. */
+  /** After each connection, and again and again: what is wrong with how the server keeps things; empty when nothing is. */
   onWarnings?(warnings: RedisWarning[]): void
+  /** Milliseconds between two looks at that. */
+  lookEvery?: number
 }
 
 type Arguments = (string | number)[]
@@ -71,6 +73,16 @@ const writesTogether = (redis: ReturnType<typeof createDriver>) => {
   }
 }
 
+/** Waits for `work`, but no longer than so many milliseconds. */
+const atMost = async (milliseconds: number, work: Promise<void>, onLate: () => void) => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds)
+  }).then(onLate)
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}
+
 /**
  * Connects and learns the store's time. Nothing is queued while Redis is away: a caller hears of it at once.
  * A command whose reply was lost is sent again after the reconnect; scripts of which one caller wins are idempotent by
@@ -85,11 +97,13 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     clock.observe(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000))
   }
   const learnSettings = async () => options.onWarnings?.(await redisWarnings(redis))
+  // One that says nothing of itself (INFO forbidden) is taken as it is.
+  const look = () => void learnSettings().catch(() => undefined)
   redis.on('ready', () => {
     void learnTime().catch(options.onError)
-    // Of another server after a failover; one that says nothing of itself (INFO forbidden) is taken as it is.
-    void learnSettings().catch(() => undefined)
+    look() // it may be another server, after a failover
   })
+  const looking = setInterval(look, options.lookEvery ?? 60_000).unref()
 
   const guard = async <Result>(command: string, work: () => Promise<Result>) => {
     const began = performance.now()
@@ -105,8 +119,12 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     }
   }
 
-  // The first connection may fail: the server starts, reports not ready, and ioredis keeps trying.
-  await redis.connect().then(learnTime).catch(options.onError)
+  // The first connection may fail: the server starts, reports not ready, and ioredis keeps trying. It may also never
+  // settle: ioredis makes a new promise when a cluster serves nobody yet, and none while sentinels are away.
+  const connected = redis.connect().then(learnTime).catch(options.onError)
+  await atMost(options.timeout, connected, () =>
+    options.onError(new Error('no connection in time')),
+  )
 
   const holdWrites = writesTogether(redis)
   const call = (on: Redis | Cluster, { name, lua }: Script, key: string, args: Arguments) => {
@@ -132,6 +150,7 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     ping: () => guard('ping', async () => void (await redis.ping())),
     size: () => guard('dbsize', () => countKeys(redis)),
     close: async () => {
+      clearInterval(looking)
       await redis.quit().catch(() => redis.disconnect())
     },
   }

@@ -58,9 +58,12 @@ export const createDriver = (url: string, timeout: number): Redis | Cluster => {
   })
 }
 
-/** Keys in all of it: each node of a cluster knows its own. */
+/** Each node of a cluster has keys and settings of its own. */
+export const primariesOf = (redis: Redis | Cluster): Redis[] =>
+  redis instanceof Cluster ? redis.nodes('master') : [redis]
+
+/** Keys in all of it. */
 export const countKeys = async (redis: Redis | Cluster): Promise<number> => {
-  const nodes = redis instanceof Cluster ? redis.nodes('master') : [redis]
-  const counts = await Promise.all(nodes.map((node) => node.dbsize()))
+  const counts = await Promise.all(primariesOf(redis).map((node) => node.dbsize()))
   return counts.reduce((sum, one) => sum + one, 0)
 }

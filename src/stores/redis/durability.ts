@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
+import { primariesOf } from './driver.ts'
 
 /**
  * What would cost people their tokens, or spend one twice: keys are evicted, a restart forgets, or a crash forgets
@@ -24,13 +25,13 @@ const readInfo = (text: string): Map<string, string> =>
   )
 
 /** Managed servers forbid CONFIG, and say nowhere else how they write. */
-const readSync = async (redis: Redis | Cluster): Promise<string | null> => {
+const readSync = async (redis: Redis): Promise<string | null> => {
   const reply = await redis.config('GET', 'appendfsync').catch(() => null)
   return Array.isArray(reply) ? String(reply[1]) : null
 }
 
 // CONFIG is forbidden on most managed servers; INFO says the same of these two, and is allowed everywhere.
-const readSettings = async (redis: Redis | Cluster): Promise<Settings> => {
+const readSettings = async (redis: Redis): Promise<Settings> => {
   const memory = readInfo(await redis.info('memory'))
   const persistence = readInfo(await redis.info('persistence'))
   const appendOnly = persistence.get('aof_enabled')
@@ -41,12 +42,17 @@ const readSettings = async (redis: Redis | Cluster): Promise<Settings> => {
   }
 }
 
-/** Asks for the eviction policy and the append-only file. What the server does not say is no reason for a warning. */
-export const redisWarnings = async (redis: Redis | Cluster): Promise<RedisWarning[]> => {
+const warningsOf = async (redis: Redis): Promise<RedisWarning[]> => {
   const { policy, appendOnly, sync } = await readSettings(redis)
   return [
     ...(policy !== null && policy !== 'noeviction' ? (['evicts'] as const) : []),
     ...(appendOnly === false ? (['not_durable'] as const) : []),
     ...(appendOnly && sync !== null && sync !== 'always' ? (['not_synced'] as const) : []),
   ]
+}
+
+/** Asks for the eviction policy and the append-only file. What a server does not say is no reason for a warning. */
+export const redisWarnings = async (redis: Redis | Cluster): Promise<RedisWarning[]> => {
+  const found = await Promise.all(primariesOf(redis).map(warningsOf))
+  return [...new Set(found.flat())]
 }

@@ -3,7 +3,11 @@ import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { StoreUnavailable } from '../../../src/domain/errors.ts'
-import { type Database, openDatabase } from '../../../src/stores/postgres/database.ts'
+import {
+  type Database,
+  openDatabase,
+  type Queryable,
+} from '../../../src/stores/postgres/database.ts'
 import { freePort } from '../../support/free-port.ts'
 import { relayTo } from '../../support/relay.ts'
 import { testStores } from '../../support/stores.ts'
@@ -135,6 +139,33 @@ for (const stores of await testStores()) {
       await isAway(t, remote.query('select 1'), 'while it is away')
       relay.mend()
       t.equal((await remote.query('select 1')).count, 1)
+    })
+
+    t.test('a cut in the middle of a transaction, and the way back', async (t) => {
+      const relay = await relayTo(stores.databaseUrl)
+      t.teardown(relay.close)
+      const remote = open(t, relay.url)
+      const cutOff = (ask: (tx: Queryable) => Promise<unknown>) =>
+        remote.transaction(async (tx) => {
+          await tx.query(`insert into note values ('cut off')`)
+          await ask(tx)
+        })
+      const between = cutOff(async (tx) => {
+        relay.cut()
+        await sleep(100) // it has heard by now
+        await tx.query('select 1')
+      })
+      await isAway(t, between, 'between two statements')
+      relay.mend()
+      const during = cutOff((tx) => {
+        const answer = tx.query('select pg_sleep(5)')
+        relay.cut()
+        return answer
+      })
+      await isAway(t, during, 'during one')
+      relay.mend()
+      t.equal(await remote.transaction(async (tx) => (await tx.query('select 1')).count), 1)
+      t.notOk((await words()).includes('cut off'), 'and nothing is left of it')
     })
 
     t.test('answers that do not come', async (t) => {

@@ -33,6 +33,8 @@ const good: [string, object][] = [
 
 const bad = [
   'http://host',
+  'redis://u:p/w@host',
+  'redis://:p#w@host',
   'redis+sentinel://a',
   'redis+sentinel://a/main/x',
   'redis+sentinel://a/main/0/1',

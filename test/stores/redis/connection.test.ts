@@ -3,19 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
 import { connectRedis, type RedisConnection } from '../../../src/stores/redis/connection.ts'
+import type { RedisWarning } from '../../../src/stores/redis/durability.ts'
 import { createFamilyStore } from '../../../src/stores/redis/families.ts'
 import { createRecordStore } from '../../../src/stores/redis/records.ts'
 import { eventually } from '../../support/eventually.ts'
 import { freePort } from '../../support/free-port.ts'
 import { noRedis, startOwnRedis } from '../../support/own-redis.ts'
+import { startIncompleteCluster, startSentinel } from '../../support/redis-programs.ts'
 import { startRelay } from '../../support/relay.ts'
 
-const open = async (t: Test, port: number, timeout = 1500): Promise<RedisConnection> => {
-  const url = `redis://127.0.0.1:${port}`
+const openAt = async (t: Test, url: string, timeout = 1500): Promise<RedisConnection> => {
   const redis = await connectRedis({ url, timeout, onError: () => undefined })
   t.teardown(redis.close)
   return redis
 }
+const open = (t: Test, port: number, timeout?: number) =>
+  openAt(t, `redis://127.0.0.1:${port}`, timeout)
 const isAway = (t: Test, work: Promise<unknown>, why: string) =>
   t.rejects(work, { name: 'StoreUnavailable', store: 'redis' }, why)
 
@@ -70,6 +73,32 @@ t.test('a record is won once, although the reply is lost', noRedis || {}, async 
   t.equal(await lost('used', () => far.change('one', key, 'open', used)), true)
   t.equal(await far.change('one', key, 'open', used), false)
   t.equal(await near.change('one', key, 'open', used), false)
+})
+
+t.test('a cluster that serves nobody yet holds up no start', noRedis || {}, async (t) => {
+  const cluster = await startIncompleteCluster(t)
+  const redis = await openAt(t, cluster.url)
+  await isAway(t, redis.ping(), 'not yet')
+  await cluster.complete()
+  await untilBack(redis)
+  t.equal(await createFamilyStore(redis).create(randomUUID(), 0, 60), true)
+})
+
+t.test('nor do sentinels that are away', noRedis || {}, async (t) => {
+  const server = await startOwnRedis(t)
+  const sentinel = await startSentinel(t, server.port)
+  await sentinel.kill()
+  const redis = await openAt(t, `redis+sentinel://127.0.0.1:${sentinel.port}/latchkey`)
+  await isAway(t, redis.ping(), 'not yet')
+  await sentinel.start()
+  await untilBack(redis)
+  t.equal(await createFamilyStore(redis).create(randomUUID(), 0, 60), true)
+})
+
+t.test('nor do sentinels that know nothing of it', noRedis || {}, async (t) => {
+  const sentinel = await startSentinel(t, await freePort())
+  const redis = await openAt(t, `redis+sentinel://127.0.0.1:${sentinel.port}/another`)
+  await isAway(t, redis.ping(), 'away')
 })
 
 t.test('after a crash and a restart what was spent stays spent', noRedis || {}, async (t) => {
@@ -174,4 +203,26 @@ t.test('a script that the server has forgotten is sent anew', noRedis || {}, asy
   t.teardown(() => admin.disconnect())
   await admin.script('FLUSH')
   t.match(await families.advance(id, 2, 'anew', 0), { outcome: 'advanced', generation: 3 })
+})
+
+t.test('what is wrong with its settings is noticed while it runs', noRedis || {}, async (t) => {
+  const server = await startOwnRedis(t)
+  let warnings: RedisWarning[] | null = null
+  const redis = await connectRedis({
+    url: server.url,
+    timeout: 1500,
+    onError: () => undefined,
+    lookEvery: 20,
+    onWarnings: (found) => {
+      warnings = found
+    },
+  })
+  t.teardown(redis.close)
+  await eventually(() => warnings?.length === 0)
+  const admin = new Redis(server.port)
+  t.teardown(() => admin.disconnect())
+  await admin.config('SET', 'appendfsync', 'everysec')
+  await eventually(() => warnings?.[0] === 'not_synced')
+  await admin.config('SET', 'appendfsync', 'always')
+  await eventually(() => warnings?.length === 0)
 })

@@ -1,0 +1,32 @@
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { localSecrets } from '../../../src/stores/embedded/secrets.ts'
+import { temporaryDirectory } from '../../support/temporary-directory.ts'
+
+const newDirectory = async (t: Test) => {
+  const directory = await temporaryDirectory('secrets')
+  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+t.test('several first starts at once end with the same secrets', async (t) => {
+  const directory = await newDirectory(t)
+  const found = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
+  t.equal(found[0]?.masterKey.length, 32)
+  t.equal(new Set(found.map((one) => JSON.stringify(one))).size, 1)
+  t.same(await localSecrets(directory), found[0], 'and so does a later one')
+  t.same(await readdir(directory), ['secrets.json'], 'nothing else is left')
+  t.equal((await stat(join(directory, 'secrets.json'))).mode & 0o777, 0o600)
+})
+
+t.test('a file that is not whole is named, left as it is, and not shown', async (t) => {
+  for (const text of ['', '{ "master_key": "c2VjcmV0']) {
+    const directory = await newDirectory(t)
+    const path = join(directory, 'secrets.json')
+    await writeFile(path, text)
+    const error = await localSecrets(directory).catch((caught: unknown) => caught)
+    t.match(error, { message: `the secrets in ${path} cannot be read: it is not whole` })
+    t.equal(await readFile(path, 'utf8'), text)
+  }
+})

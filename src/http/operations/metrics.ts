@@ -42,6 +42,7 @@ export const createMetrics = (): Metrics => {
     'Grant families that ended, by reason',
     ['reason'],
   )
+  ended.inc({ reason: 'reuse_detected' }, 0) // or the first one would be no increase
   const lost = counter('latchkey_audit_events_lost_total', 'Audit events that could not be written')
   const webhooks = counter(
     'latchkey_webhook_attempts_total',

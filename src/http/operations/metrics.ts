@@ -26,6 +26,9 @@ export interface Metrics {
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // Of several workers the one that is stuck counts, not the mean of all.
+  const lag = registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds')
+  Object.assign(lag ?? {}, { aggregator: 'max' })
   const { counter, gauge, durations } = declareIn(registry)
   const tokens = counter(
     'latchkey_token_requests_total',

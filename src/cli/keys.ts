@@ -32,15 +32,19 @@ const list = operatorAction({
 const rotate = operatorAction({
   name: 'rotate',
   summary: 'Sign with the next key.',
+  options: {
+    withdraw: { help: 'drop all keys and make new ones: what they signed ends at once' },
+  },
   notes: [
     'The next key was published ahead of its use and the old one stays published, so tokens signed before stay',
     'good until they expire. One that was published a moment ago signs a little later: every verifier knows it then.',
+    'With --withdraw, for keys that somebody else knows, nothing that was signed before is good any more.',
   ],
   run: async (api, input, terminal) => {
     const active = await api.call<{ kid: string; activated_at: string }>(
       'POST',
       '/signing-keys/rotate',
-      {},
+      input.flag('withdraw') ? { withdraw: true } : {},
     )
     print(terminal, input, active, () => active.kid)
     note(

@@ -2,7 +2,11 @@ import { Registry } from 'prom-client'
 import { createPrimary, WorkerFailed } from '../cluster/primary.ts'
 import type { Config } from '../config.ts'
 import { metricsServer } from '../http/operations/operations.ts'
-import { mergeMetrics, registerWorkerMetrics } from '../http/operations/worker-metrics.ts'
+import {
+  createSampleMemory,
+  mergeMetrics,
+  registerWorkerMetrics,
+} from '../http/operations/worker-metrics.ts'
 import { createLogger } from '../log.ts'
 import { migrateStores, openPostgres } from '../stores.ts'
 import { CommandError, type ExitCode, exitCodes } from './exit-codes.ts'
@@ -26,8 +30,11 @@ export const serveWithWorkers = async (config: Config): Promise<void> => {
   const registry = new Registry()
   const primary = createPrimary({ workers: config.workers, logger, metrics: () => metrics() })
   registerWorkerMetrics(registry, primary.state)
-  const metrics = async () =>
-    mergeMetrics([...(await primary.samples()), await registry.getMetricsAsJSON()])
+  const remember = createSampleMemory()
+  const metrics = async () => {
+    const samples = await remember(await primary.samples())
+    return mergeMetrics([...samples, await registry.getMetricsAsJSON()])
+  }
   const measuring = config.metrics.port === null ? null : metricsServer(metrics)
   const close = async () => {
     try {

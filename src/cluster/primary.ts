@@ -10,8 +10,8 @@ export interface Primary {
    * @throws WorkerFailed when one ends before it listens
    */
   start(): Promise<boolean>
-  /** What each worker that answers has measured. */
-  samples(): Promise<object[]>
+  /** What each worker that listens has measured; `process` is never used again. */
+  samples(): Promise<{ process: number; sample: object | null }[]>
   /** How many listen, and how often one was replaced. */
   state(): { listening: number; replaced: number }
   /** Tells all to end and waits for them. @throws Error when one did not end in order */
@@ -150,8 +150,12 @@ export const createPrimary = (options: {
     },
     samples: async () => {
       const listening = [...places.values()].filter((place) => place.listening)
-      const found = await Promise.allSettled(listening.map((place) => place.ask('sample')))
-      return found.flatMap((one) => (one.status === 'fulfilled' ? [one.value as object] : []))
+      return Promise.all(
+        listening.map(async ({ worker, ask }) => ({
+          process: worker.id,
+          sample: (await ask('sample').catch(() => null)) as object | null,
+        })),
+      )
     },
     state: () => ({
       listening: [...places.values()].filter((place) => place.listening).length,

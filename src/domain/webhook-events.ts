@@ -96,7 +96,7 @@ const rules: Record<string, Rule> = {
   'operator_token.deleted': { detail: ['operator_token_id'] },
   'resource_server.created': {},
   'resource_server.deleted': {},
-  'signing_key.rotated': { detail: ['next_kid'] },
+  'signing_key.rotated': { detail: ['next_kid', 'withdrawn'] },
   'webhook.disabled': { detail: ['webhook_id', 'reason'] },
 }
 

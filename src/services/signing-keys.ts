@@ -36,8 +36,11 @@ export interface RotationTimes {
 }
 
 export interface SigningKeyStore {
-  /** In the order in which they were made. */
-  list(): Promise<StoredSigningKey[]>
+  /**
+   * In the order in which they were made.
+   * @param keepRetired seconds after which a retired one is left out
+   */
+  list(keepRetired: number): Promise<StoredSigningKey[]>
   /** Puts in a first active and next key if there is none; the loser of a race changes nothing. */
   initialise(active: NewSigningKey, next: NewSigningKey): Promise<void>
   /** active → retired, next → active, `next` → next; drops those that were kept long enough. @returns the active key */
@@ -46,6 +49,8 @@ export interface SigningKeyStore {
     times: RotationTimes,
     audit: AuditEvent,
   ): Promise<{ kid: string; activatedAt: Date }>
+  /** Drops all others, whatever they have signed. @returns since when the new one is active */
+  replace(active: NewSigningKey, next: NewSigningKey, audit: AuditEvent): Promise<Date>
 }
 
 export interface ActiveKey {
@@ -63,6 +68,11 @@ export interface SigningKeys {
   jwks(): { keys: Record<string, unknown>[] }
   /** @returns the key that signs from then on: now, or when it has been published for long enough */
   rotate(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
+  /**
+   * For keys that are known to somebody else: drops all of them and makes new ones.
+   * @returns the key that signs from now on, though nobody has read it yet: what the others signed ends anyway
+   */
+  replace(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
   list(): Promise<Omit<StoredSigningKey, 'sealedPrivateKey' | 'publicJwk' | 'inForce'>[]>
   /** Since when each known key has its status. */
   ages(): { status: SigningKeyStatus; since: Date }[]
@@ -114,7 +124,7 @@ export const createSigningKeys = async (deps: {
   }
 
   const refresh = async () => {
-    const read = await store.list()
+    const read = await store.list(keepRetired)
     const current =
       read.findLast((key) => key.inForce) ?? read.find((key) => key.status === 'active')
     if (!current) throw new Error('there is no active signing key')
@@ -128,7 +138,7 @@ export const createSigningKeys = async (deps: {
     keys = read
   }
 
-  if ((await store.list()).length === 0) {
+  if ((await store.list(keepRetired)).length === 0) {
     await store.initialise(generate(keyring), generate(keyring))
   }
   await refresh()
@@ -144,15 +154,25 @@ export const createSigningKeys = async (deps: {
       await refresh()
       return active
     },
+    replace: async (origin) => {
+      const [active, next] = [generate(keyring), generate(keyring)]
+      const detail = { next_kid: next.kid, withdrawn: true }
+      const audit = auditEvent(origin, 'signing_key.rotated', { detail })
+      const activatedAt = await store.replace(active, next, audit)
+      await refresh()
+      return { kid: active.kid, activatedAt }
+    },
     list: async () =>
-      (await store.list()).map(({ kid, alg, status, createdAt, activatedAt, retiredAt }) => ({
-        kid,
-        alg,
-        status,
-        createdAt,
-        activatedAt,
-        retiredAt,
-      })),
+      (await store.list(keepRetired)).map(
+        ({ kid, alg, status, createdAt, activatedAt, retiredAt }) => ({
+          kid,
+          alg,
+          status,
+          createdAt,
+          activatedAt,
+          retiredAt,
+        }),
+      ),
     ages: () =>
       keys.map(({ status, createdAt, activatedAt, retiredAt }) => ({
         status,

@@ -227,6 +227,9 @@ t.test('signing keys rotate', async (t) => {
   t.same(await statuses(), ['active', 'next'])
   t.match(await json(['keys', 'rotate']), { kid: /^[\w-]{43}$/ })
   t.same(await statuses(), ['active', 'next', 'retired'])
+  const { kid } = await json(['keys', 'rotate', '--withdraw'])
+  t.match((await json(['keys', 'list'])).items, [{ kid, status: 'active' }, { status: 'next' }])
+  t.same(await statuses(), ['active', 'next'])
 })
 
 t.test('each kind of failure has its exit code', async (t) => {

@@ -1,5 +1,7 @@
 /** One instance as several processes: a primary, and workers that share its port. */
 import t from 'tap'
+import { createMetrics } from '../../src/http/operations/metrics.ts'
+import { mergeMetrics } from '../../src/http/operations/worker-metrics.ts'
 import { eventually } from '../support/eventually.ts'
 import { everyFlow } from '../support/every-flow.ts'
 import { clientCredentials } from '../support/flows.ts'
@@ -53,6 +55,43 @@ t.test('migrates once, and one worker does the chores', async (t) => {
   process.kill(pidOf(server, 1), 'SIGKILL')
   await eventually(() => said(server, 'does the chores').length === 2)
   t.same(said(server, 'does the chores').at(-1)?.worker, 1, 'as does whoever takes its place')
+})
+
+t.test('counters keep what workers counted that are stuck or dead', async (t) => {
+  const { server, metrics } = await startWorkers(t, stores)
+  const world = await createWorld(server)
+  const ask = () => clientCredentials(server.url, world.confidential, world.acme)
+  await Promise.all(Array.from({ length: 40 }, ask))
+  const series = ['latchkey_token_requests_total', 'latchkey_token_request_duration_seconds_count']
+  const counted = async () => {
+    const exposition = await metrics()
+    return series.map((one) => numberIn(exposition, one))
+  }
+  t.same(await counted(), [40, 40])
+  for (const worker of [1, 2]) {
+    const pid = pidOf(server, worker)
+    process.kill(pid, 'SIGSTOP')
+    t.same(await counted(), [40, 40], 'it is stuck')
+    process.kill(pid, 'SIGKILL')
+    await eventually(() => pidOf(server, worker) !== pid)
+    t.same(await counted(), [40, 40], 'it is dead')
+    t.same(await counted(), [40, 40], 'and is counted once')
+  }
+  const exposition = await metrics()
+  t.equal(numberIn(exposition, 'latchkey_database_connections_max'), 20, 'gauges of the dead go')
+  await ask()
+  t.same(await counted(), [41, 41])
+})
+
+t.test('of the lag of several workers the longest is told', async (t) => {
+  const samples = await Promise.all(
+    [0.001, 5].map(async (seconds) => {
+      const found = await createMetrics().registry.getMetricsAsJSON()
+      const lag = found.find(({ name }) => name === 'nodejs_eventloop_lag_p99_seconds')
+      return [{ ...lag, values: [{ labels: {}, value: seconds }] }]
+    }),
+  )
+  t.equal(numberIn(await mergeMetrics(samples), 'nodejs_eventloop_lag_p99_seconds'), 5)
 })
 
 t.test('a worker that dies is replaced, and service goes on', async (t) => {

@@ -57,6 +57,10 @@ for (const stores of await testStores()) {
     }
     t.ok(Number(value('latchkey_store_round_trip_duration_seconds_count{store="postgres"}')) > 0)
     t.equal(value('latchkey_master_keys'), 1)
+    // Of a series that comes with its first event Prometheus sees no increase; without any, no alert.
+    for (const outcome of ['ok', 'failed'])
+      t.equal(value(`latchkey_cleanup_runs_total{outcome="${outcome}"}`), 0)
+    t.equal(value('latchkey_grant_families_ended_total{reason="reuse_detected"}'), 0)
     t.equal(value('latchkey_database_connections_max'), 10)
     t.equal(value('latchkey_database_waiting_requests'), 0)
     t.equal(value('latchkey_revocation_feed_readers'), 0)

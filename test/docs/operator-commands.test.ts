@@ -48,7 +48,8 @@ const operating = ({ running, issuer, world }: Scene): Parts => {
       languages,
       after: ({ t }, said) => t.match(said.text, /\bretired\b/),
     },
-    'Keys and secrets 2': { languages, after: ({ t }, said) => t.match(said.text, 'deploy') },
+    'Keys and secrets 2': { languages, after: ({ t }, said) => t.match(said.text, /^[\w-]{43}$/m) },
+    'Keys and secrets 3': { languages, after: ({ t }, said) => t.match(said.text, 'deploy') },
     'Apps that sign people in': { languages, ...signIn },
     'Moving off the legacy interface': {
       languages,

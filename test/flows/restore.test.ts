@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 import t from 'tap'
+import { latchkey, latchkeyProcess } from '../cli/latchkey-command.ts'
 import { currentCode, exchangeCode, refresh } from '../support/flows.ts'
-import { startLatchkey } from '../support/latchkey.ts'
+import { masterKey, startLatchkey } from '../support/latchkey.ts'
+import { nextVersion } from '../support/next-version.ts'
 import { storesNamed } from '../support/open-stores.ts'
 import { signedIn } from '../support/signed-in.ts'
 import type { StoreSetup } from '../support/stores.ts'
@@ -22,15 +24,25 @@ const ended = { status: 400, body: { error: 'invalid_grant' } }
 /** The commands of docs/operating.md. */
 const tools = (folder: string, { databaseUrl }: StoreSetup, file: string) => ({
   backUp: () => run(join(folder, 'pg_dump'), ['--format=custom', `--file=${file}`, databaseUrl]),
-  restore: () =>
-    run(join(folder, 'pg_restore'), [
-      '--clean',
-      '--if-exists',
-      '--no-owner',
+  restore: async () => {
+    await run(join(folder, 'psql'), [
+      '--set',
+      'ON_ERROR_STOP=1',
+      '--single-transaction',
+      databaseUrl,
+      '--command',
+      'drop schema public cascade',
+      '--command',
+      'create schema public',
+    ])
+    await run(join(folder, 'pg_restore'), [
+      '--single-transaction',
       '--exit-on-error',
+      '--no-owner',
       `--dbname=${databaseUrl}`,
       file,
-    ]),
+    ])
+  },
   end: () =>
     run(join(folder, 'psql'), [
       '--set',
@@ -47,6 +59,17 @@ const setUp = async (redis: boolean): Promise<StoreSetup | null> => {
   const stores = bin === null ? null : await storesNamed('servers')
   return stores && { ...stores, redisUrl: redis ? stores.redisUrl : null }
 }
+
+const environmentOf = ({ databaseUrl }: StoreSetup) => ({
+  DATABASE_URL: databaseUrl,
+  LATCHKEY_MASTER_KEY: masterKey,
+})
+
+/** Commands that need no server. */
+const onDatabase =
+  (stores: StoreSetup) =>
+  (...args: string[]) =>
+    latchkey([...args, '--json'], environmentOf(stores))
 
 /** The role has the limit that docs/operating.md advises behind a pooler; a large table takes longer. */
 const limitStatements = (stores: StoreSetup) =>
@@ -86,11 +109,15 @@ for (const [name, redis] of [
     const spent = await tokenOf(confidential)
     const uninstalled = await tokenOf(second)
     const session = await signedIn(running.issuer, kim)
+    const operators = onDatabase(stores)
+    const made = await operators('operator-token', 'create', '--name', 'deploy')
+    const [deploy] = JSON.parse((await operators('operator-token', 'list')).stdout).items
     await backUp()
 
     const current = await next(confidential, spent)
     const removed = `/organizations/${acme}/installs/${second.client_id}`
     t.equal((await running.operator('DELETE', removed)).status, 204)
+    await operators('operator-token', 'revoke', deploy.id)
     const late = await createApp(running, { name: 'Late' })
     await install(running, acme, late)
     const unknown = await tokenOf(late)
@@ -108,6 +135,10 @@ for (const [name, redis] of [
     t.match(await refresh(url, late, unknown), { status: 401 }, 'an app of later is unknown')
     const page = await session.fetch(`${url}/account/apps`, { redirect: 'manual' })
     t.equal(page.status, 303, 'signed out')
+    const revoked = await fetch(`${url}/api/admin/v1/users`, {
+      headers: { authorization: `Bearer ${JSON.parse(made.stdout).token}` },
+    })
+    t.equal(revoked.status, 401, 'a revoked operator token stays so')
     t.equal((await running.operator('POST', '/signing-keys/rotate')).status, 200)
     const trail = await sql(stores, `select 1 from audit_events where type = 'server.restored'`)
     t.equal(trail.length, 1)
@@ -138,6 +169,36 @@ for (const [name, redis] of [
     t.equal((await refresh(running.issuer, confidential, tokens.body.refresh_token)).status, 200)
   })
 }
+
+t.test('back to this version, and to the next one again', async (t) => {
+  const stores = await setUp(false)
+  if (!stores) return void t.pass(notTested)
+  t.teardown(() => stores.drop())
+  const directory = await temporaryDirectory('backup')
+  const steps = tools(bin as string, stores, join(directory, 'latchkey.dump'))
+  const later = tools(bin as string, stores, join(directory, 'later.dump'))
+  const path = await nextVersion(t, {
+    '9001_notes.sql': `create table app_notes (client_id text references apps on delete cascade);
+      create function note() returns integer language sql as 'select 1';`,
+  })
+  const update = () => latchkeyProcess(['migrate'], environmentOf(stores), path).ended
+  const before = await startLatchkey(stores)
+  await createWorld(before)
+  await before.stop()
+  await steps.backUp()
+  t.match(await update(), { code: 0, stdout: /applied 9001_notes/ })
+
+  await steps.restore()
+  await steps.end()
+  t.equal(await countRows(stores, `pg_tables where tablename = 'app_notes'`), 0)
+  const running = await startLatchkey(stores)
+  t.equal((await fetch(`${running.issuer}/health/ready`)).status, 200)
+  await running.stop()
+  t.match(await update(), { code: 0, stdout: /applied 9001_notes/ })
+  await later.backUp()
+  await later.restore()
+  t.match(await update(), { code: 0 }, 'a copy of what was restored can be restored, too')
+})
 
 t.test('Redis is lost: everybody begins again, and nobody gets in', async (t) => {
   const stores = await setUp(true)

@@ -121,8 +121,37 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
       `update signing_keys set retired_at = now() - interval '4 hours 1 minute'
         where status = 'retired'`,
     )
+    const [retired] = await sql<{ kid: string }>(
+      setup,
+      `select kid from signing_keys where status = 'retired'`,
+    )
+    t.ok(here.publicKey(retired!.kid))
+    await here.refresh()
+    t.notOk(here.publicKey(retired!.kid), 'then it goes by itself')
+    t.same(kids(here).length, 2)
+    t.notMatch(await here.list(), [{ status: 'retired' }])
     await here.rotate(origin)
     t.same((await statuses()).toSorted(), ['active', 'next', 'retired'])
+  })
+
+  t.test('keys that are known to somebody else are withdrawn at once', async (t) => {
+    const before = kids(here)
+    const answers = await Promise.all(all.slice(0, 2).map((one) => one.replace(origin)))
+    await Promise.all(all.map((one) => one.refresh()))
+    t.same((await statuses()).toSorted(), ['active', 'next'])
+    for (const kid of before) t.notOk(kids(here).includes(kid))
+    for (const one of all) t.same(kids(one), kids(here))
+    for (const one of all) t.ok(isVerifiedBy(one, here))
+    const signing = answers.filter(({ kid }) => kid === here.active().kid)
+    t.equal(signing.length, 1, 'the last of two has its way')
+    const [event] = await sql(
+      setup,
+      `select * from audit_events where detail ->> 'withdrawn' = 'true'`,
+    )
+    t.match(event, { type: 'signing_key.rotated', actor_kind: 'operator' })
+    const next = kids(here).find((kid) => kid !== here.active().kid)
+    await here.rotate(origin)
+    t.equal(here.active().kid, next, 'the next one has been published as long as the first')
   })
 
   t.test('keys of an older master key are opened, of an unknown one never', async (t) => {

@@ -46,7 +46,7 @@ const authenticator = async ({ passkeys }: Stores, userId: string) => {
 }
 
 const commands = async (stores: Stores) => {
-  const { operatorTokens, masterKeyStore } = stores
+  const { operatorTokens, masterKeyStore, signingKeys } = stores
   const digest = randomBytes(32)
   const token = { id: 'opt0', name: 'T', hint: '', expiresAt: null, digest, digestKeyId: 'k' }
   await operatorTokens.insert(token, [event])
@@ -61,6 +61,8 @@ const commands = async (stores: Stores) => {
     await masterKeyStore.digestsIn(table)
     await masterKeyStore.renew(table, [{ id: 'none', from: digest, to: digest }], 'k')
   }
+  const key = { alg: 'ES256', publicJwk: {}, sealedPrivateKey: digest } as const
+  await signingKeys.replace({ ...key, kid: 'k0' }, { ...key, kid: 'k1' }, event)
   await stores.estimateRows()
   await stores.estimateFamilies()
 }

@@ -19,6 +19,8 @@ export interface SigningKeyStanding {
 export interface SigningKeysForOperators {
   /** @returns the key that signs from then on */
   rotate(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
+  /** The same with new keys alone: all others are dropped. */
+  replace(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
   list(): Promise<readonly SigningKeyStanding[]>
 }
 
@@ -62,7 +64,17 @@ const rotate = operation(
       schema: Type.Object({ kid: id, activated_at: timestamp }),
     },
   },
-  { body: closed({}) },
+  {
+    body: closed({
+      withdraw: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Drop all keys and sign with a new one: what was signed before ends at once.',
+        }),
+      ),
+    }),
+  },
 )
 
 const list = operation(
@@ -88,7 +100,8 @@ export const signingKeyRoutes = (scope: AdminScope, signingKeys: SigningKeysForO
   })
 
   scope.post('/signing-keys/rotate', rotate, async (request) => {
-    const { kid, activatedAt } = await signingKeys.rotate(originOf(request))
+    const change = request.body.withdraw ? signingKeys.replace : signingKeys.rotate
+    const { kid, activatedAt } = await change(originOf(request))
     return { kid, activated_at: activatedAt.toISOString() }
   })
 }

@@ -26,6 +26,9 @@ export interface Metrics {
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  // Of several workers the one that is stuck counts, not the mean of all.
+  const lag = registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds')
+  Object.assign(lag ?? {}, { aggregator: 'max' })
   const { counter, gauge, durations } = declareIn(registry)
   const tokens = counter(
     'latchkey_token_requests_total',
@@ -42,6 +45,7 @@ export const createMetrics = (): Metrics => {
     'Grant families that ended, by reason',
     ['reason'],
   )
+  ended.inc({ reason: 'reuse_detected' }, 0) // or the first one would be no increase
   const lost = counter('latchkey_audit_events_lost_total', 'Audit events that could not be written')
   const webhooks = counter(
     'latchkey_webhook_attempts_total',

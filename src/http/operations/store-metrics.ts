@@ -29,6 +29,8 @@ export const createStoreMetrics = (declare: Declare): StoreMetrics => {
     'Clean-ups of expired rows, by outcome',
     ['outcome'],
   )
+  // An alert cannot look at a series that is not there yet.
+  for (const outcome of ['ok', 'failed']) runs.inc({ outcome }, 0)
   const removed = declare.counter(
     'latchkey_cleanup_removed_rows_total',
     'Expired rows that were removed, by table',

@@ -20,9 +20,10 @@ interface Row {
 
 /** @param at when, as text: a Date would cut the microseconds off */
 const insert = (on: Queryable, key: NewSigningKey, status: 'active' | 'next', at: string) =>
-  on.query(
+  on.query<{ activated_at: Date }>(
     `insert into signing_keys (kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at)
-     values ($1, $2, $3, $4, $5, $6, case when $5 = 'active' then $6::timestamptz end)`,
+     values ($1, $2, $3, $4, $5, $6, case when $5 = 'active' then $6::timestamptz end)
+     returning activated_at`,
     [key.kid, key.alg, JSON.stringify(key.publicJwk), key.sealedPrivateKey, status, at],
   )
 
@@ -47,11 +48,14 @@ const signsFrom = async (tx: Queryable, at: string, publishedAhead: number) => {
 }
 
 export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
-  list: async () => {
+  list: async (keepRetired) => {
     const { rows } = await database.query<Row>(
       `select kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at, retired_at,
               status <> 'next' and activated_at <= clock_timestamp() as in_force
-         from signing_keys order by created_at, activated_at, kid`,
+         from signing_keys
+        where status <> 'retired' or retired_at > clock_timestamp() - make_interval(secs => $1)
+        order by created_at, activated_at, kid`,
+      [keepRetired],
     )
     return rows.map((row) => ({
       kid: row.kid,
@@ -98,5 +102,15 @@ export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
       await insertAuditEvents(tx, [audit])
       const active = rows[0] as { kid: string; activated_at: Date }
       return { kid: active.kid, activatedAt: active.activated_at }
+    }),
+  replace: (active, next, audit) =>
+    database.transaction(async (tx) => {
+      await tx.query('lock table signing_keys in share row exclusive mode')
+      const at = await timeIn(tx)
+      await tx.query('delete from signing_keys')
+      const { rows } = await insert(tx, active, 'active', at)
+      await insert(tx, next, 'next', at)
+      await insertAuditEvents(tx, [audit])
+      return (rows[0] as { activated_at: Date }).activated_at
     }),
 })

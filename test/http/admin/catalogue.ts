@@ -292,7 +292,12 @@ export const operations: Operation[] = [
   { method: 'GET', path: '/webhooks/{webhook}/deliveries' },
   { method: 'POST', path: '/webhooks/{webhook}/test', body: {} },
   { method: 'GET', path: '/signing-keys' },
-  { method: 'POST', path: '/signing-keys/rotate', body: {} },
+  {
+    method: 'POST',
+    path: '/signing-keys/rotate',
+    body: { withdraw: false },
+    optional: ['withdraw'],
+  },
   { method: 'GET', path: '/audit' },
   { method: 'POST', path: '/tokens/inspect', body: { token: 'nobody knows it' } },
   {

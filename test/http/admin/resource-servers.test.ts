@@ -40,6 +40,11 @@ await onEveryBackend(async (t, api) => {
     const rest = await api.expect(200, 'GET', `/signing-keys?limit=2&cursor=${first.next}`)
     t.same([...first.items, ...rest.items], after)
     t.equal(rest.next, null)
+    const { kid } = await api.expect(200, 'POST', '/signing-keys/rotate', { withdraw: true })
+    const anew = (await api.expect(200, 'GET', '/signing-keys')).items
+    t.equal(statusOf(anew, kid), 'active')
+    t.equal(anew.length, 2)
+    for (const key of after) t.equal(statusOf(anew, key.kid), undefined, 'dropped')
   })
 
   t.test('an operator token opens the API until it is deleted or expires', async (t) => {

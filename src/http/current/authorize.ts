@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest, OAuthError } from '../../domain/errors.ts'
 import { interactionError } from '../../domain/prompt.ts'
-import { formActionSource, withQuery } from '../../domain/redirect-uri.ts'
+import { formActionSources, withQuery } from '../../domain/redirect-uri.ts'
 import type { Engine, EngineAnswer } from '../../engine/engine.ts'
 import type { Decision, RequestHandler } from '../../engine/request-context.ts'
 import type { AuthorizationRequests } from '../../services/authorization-requests.ts'
@@ -74,7 +74,7 @@ export const currentAuthorize =
       return reply
         .header(
           'content-security-policy',
-          `default-src 'none'; style-src 'self'; script-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action ${formActionSource(redirectUri)}`,
+          `default-src 'none'; style-src 'self'; script-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action ${formActionSources(redirectUri)}`,
         )
         .view('pages/form-post', { action: redirectUri, fields })
     }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import type { OAuthError } from '../../domain/errors.ts'
-import { formActionSource, isUnclaimed } from '../../domain/redirect-uri.ts'
+import { formActionSources, isUnclaimed } from '../../domain/redirect-uri.ts'
 import type { Person, Session } from '../../services/sessions.ts'
 import { logRefusal } from '../oauth-errors.ts'
 import type { ActivityPage } from './activity-view-models.ts'
@@ -27,8 +27,8 @@ type Pages = PersonalPages &
   }
 
 /**
- * Scripts: none, save our own where a page asks for it. Forms: to ourselves, and to where the validated redirect of
- * this page leads.
+ * Scripts: none, save our own where a page asks for it. Forms: to ourselves, and by the scheme of the validated
+ * redirect of this page.
  */
 const contentSecurityPolicy = (redirectUri: string | undefined, withScript: boolean) =>
   [
@@ -36,7 +36,7 @@ const contentSecurityPolicy = (redirectUri: string | undefined, withScript: bool
     ...(withScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "style-src 'self'",
     "img-src 'self' https: data:",
-    `form-action 'self'${redirectUri === undefined ? '' : ` ${formActionSource(redirectUri)}`}`,
+    `form-action 'self'${redirectUri === undefined ? '' : ` ${formActionSources(redirectUri)}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')

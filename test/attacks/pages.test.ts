@@ -35,6 +35,7 @@ const faultsOf = ({ headers, dom, url }: VisitedPage, redirectScheme = '') => {
     !/frame-ancestors 'none'/.test(policy) && 'may be framed',
     !/base-uri 'none'/.test(policy) && 'no base-uri',
     /unsafe|script-src (?!'self')|\*(?!\.)/.test(policy) && `policy ${policy}`,
+    !/img-src 'self' data:(;|$)/.test(policy) && 'images from elsewhere',
     actions.some((one) => one !== "'self'" && one !== redirectScheme) && `form-action ${actions}`,
     headers.get('x-frame-options') !== 'DENY' && 'no X-Frame-Options',
     headers.get('x-content-type-options') !== 'nosniff' && 'may be sniffed',
@@ -60,7 +61,9 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
     authorizeUrl(issuer, app, { code_challenge: challenge, ...more })
 
   t.test('UI-03 UI-11 every page', async (t) => {
-    const fresh = await createApp(running, { name: 'Fresh' })
+    const logo_uri = 'https://app.example/logo.png'
+    const fresh = await createApp(running, { name: 'Fresh', logo_uri })
+    await running.operator('PATCH', `/apps/${confidential.client_id}`, { logo_uri })
     const [visitor, admin, stranger] = [
       await signedIn(issuer, ana),
       await signedIn(issuer, kim),

@@ -10,6 +10,7 @@ import { readClientCredentials } from '../client-credentials.ts'
 import { clientEndpoint } from '../client-endpoint.ts'
 import type { Form } from '../form.ts'
 import { readProof } from './proof.ts'
+import { demandShort } from './request-size.ts'
 
 export interface PushedRequestDependencies {
   engine: Engine
@@ -38,7 +39,7 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
     url,
     limits: deps.limits,
     audit: deps.audit,
-    handle: async (form, { headers }, reply) => {
+    handle: async (form, { headers, ip }, reply) => {
       reply.header('vary', 'Origin')
       const credentials = readClientCredentials(headers.authorization, form)
       const loaded = await deps.grantStore.loadGrant(credentials.clientId, null)
@@ -48,6 +49,8 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
       const key = readProof(deps.dpop, reply, url)
       const sent = [...form].filter(([name]) => !credentialFields.includes(name))
       const pairs = [...sent, ...keyPairs(form, key)]
+      demandShort(pairs)
+      if (app.clientType === 'public') await deps.limits.requestPushed(ip, app.clientId)
       await key?.use()
       const pushed = await deps.engine.push(pairs, app.clientId)
       reply.code(201)

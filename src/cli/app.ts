@@ -21,7 +21,7 @@ const settings: Record<string, Option> = {
   },
   permissions: { value: 'a,b', multiple: true, help: 'the most it may ever ask for' },
   description: { value: 'text', help: 'one sentence for the consent page' },
-  'logo-uri': { value: 'uri', help: 'https' },
+  'logo-uri': { value: 'uri', help: 'https; kept for your own pages' },
   'homepage-uri': { value: 'uri', help: 'https' },
   'jwks-file': { value: 'path', help: 'public keys for private_key_jwt (current, confidential)' },
   openid: { value: 'yes|no', help: 'may it ask who people are? (current; default: no)' },

@@ -80,13 +80,15 @@ export const originOf = (redirectUri: string): string | null => {
 }
 
 /**
- * The value of `form-action` that lets a form end at this redirect URI: its origin; the scheme alone where there is
- * none, and for an IPv6 address, for which Content Security Policy has no notation (CSP3 §2.3.1, `host-char`).
+ * The sources of `form-action` that let a form end at this redirect URI. Chromium holds the redirects that follow a form
+ * to them also after they have left us, and where an app sends its people on to is its own: so a scheme, no origin.
  */
-export const formActionSource = (redirectUri: string) => {
+export const formActionSources = (redirectUri: string) => {
   const url = parse(redirectUri)
   if (!url) return ''
-  return isHttp(url) && !url.hostname.startsWith('[') ? url.origin : url.protocol
+  // Content Security Policy has no notation for an IPv6 address (CSP3 §2.3.1, `host-char`).
+  const isNamable = url.protocol === 'http:' && !url.hostname.startsWith('[')
+  return isNamable ? 'http://127.0.0.1:* http://localhost:*' : url.protocol
 }
 
 /** A registered query is kept byte for byte (RFC 6749 §3.1.2). */

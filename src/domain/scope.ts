@@ -1,4 +1,5 @@
 import { invalidScope } from './errors.ts'
+import { isIdShaped } from './identifiers.ts'
 import { covers, type Interface, inOrder, intersect, vocabulary } from './permissions.ts'
 import type { ScopeReason } from './sub-reasons.ts'
 
@@ -34,8 +35,12 @@ export const parseScope = (iface: Interface, value: string | undefined): string[
   return tokens && permissionsIn(iface, tokens)
 }
 
-/** Reads `workspace_ids`: space-delimited workspace ids; null when not sent. */
-export const parseWorkspaceIds = (value: string | undefined): string[] | null => splitList(value)
+/** Reads `workspace_ids`: space-delimited workspace ids; null when not sent. @throws OAuthError invalid_scope */
+export const parseWorkspaceIds = (value: string | undefined): string[] | null => {
+  const ids = splitList(value)
+  if (ids?.every(isIdShaped) === false) throw invalidScope('malformed')
+  return ids
+}
 
 /**
  * What a token may do: everything approved, or the part asked for.

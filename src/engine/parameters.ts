@@ -42,12 +42,24 @@ export const setAside = {
 
 const engineNames: Readonly<Record<string, string>> = setAside
 
+const longestLoginHint = 320 // an e-mail address, RFC 5321 §4.5.3.1
+
 /**
  * The provider reads `response_type` as a set, so `code code` would pass for `code` (RFC 6749 §3.1.1 knows no such
  * value): whatever is not exactly that goes in as a word that the provider refuses.
  */
 const inProviderWords = (name: string, value: string) =>
-  name === 'response_type' && value !== 'code' ? 'unsupported' : value
+  name === 'response_type' && value !== 'code'
+    ? 'unsupported'
+    : name === 'login_hint'
+      ? value.slice(0, longestLoginHint)
+      : value
+
+const ofOpenid = ['nonce', 'max_age', 'id_token_hint']
+
+/** What the provider would keep for an hour, for anybody, though nobody reads it. */
+const isReadByNobody = (name: string, scopes: readonly string[]) =>
+  ofOpenid.includes(name) && !scopes.includes('openid')
 
 /** Does an answer that is to be posted name more than one page around it? Then even an error is for nobody. */
 export const isForTwoPages = (pairs: Pairs): boolean => {
@@ -63,10 +75,12 @@ export const isForTwoPages = (pairs: Pairs): boolean => {
 export const canonical = (pairs: Pairs): URLSearchParams => {
   const sent = pairs.filter(([name, value]) => known.has(name) && value !== '')
   const count = (name: string) => sent.filter(([one]) => one === name).length
+  const scopes = sent.find(([name]) => name === 'scope')?.[1].split(' ') ?? []
   const query = new URLSearchParams()
   for (const [name, value] of sent) {
-    const engineName = count(name) === 1 ? (engineNames[name] ?? name) : name
-    query.append(engineName, inProviderWords(name, value))
+    const isOnce = count(name) === 1
+    if (isOnce && isReadByNobody(name, scopes)) continue
+    query.append(isOnce ? (engineNames[name] ?? name) : name, inProviderWords(name, value))
   }
   if (count('request_uri') > 0) return query
   if (count('response_type') === 0) query.append('response_type', 'code')

@@ -118,7 +118,7 @@ export const readRequest = (
     permissions,
     workspaceIds,
     organizationHint: text(sent.organization_id) ?? null,
-    loginHint: text(sent.login_hint)?.slice(0, 320) ?? null,
+    loginHint: text(sent.login_hint) ?? null,
     prompts: inProviderWords(() => parsePrompt(text(sent.prompt))).prompts,
     codeChallenge,
     openid: readOpenid(sent, app, scope, context.readHint),

@@ -88,6 +88,15 @@ export const readClientCredentials = (
   return credentials
 }
 
+/** Does the request bring more than a name? Once the client is known, what it brought was right. */
+export const showsSecret = (authorization: string | undefined, form: Form | null): boolean => {
+  try {
+    return form !== null && read(authorization, form).method !== 'none'
+  } catch {
+    return false
+  }
+}
+
 /** Whoever a refused request said it was, for counting and for the audit trail; never for a decision. */
 export const claimedClientId = (
   authorization: string | undefined,

@@ -6,7 +6,7 @@ import type { Interface } from '../domain/permissions.ts'
 import { type AuditTrail, auditEvent } from '../services/audit.ts'
 import type { Limits } from '../services/limits.ts'
 import type { Usage } from '../services/usage.ts'
-import { claimedClientId } from './client-credentials.ts'
+import { claimedClientId, showsSecret } from './client-credentials.ts'
 import { type Form, readForm } from './form.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
 import { countedGrant, type RequestOutcome } from './outcome.ts'
@@ -83,9 +83,14 @@ export const clientEndpoint =
       }
       const { about } = error
       if (about) issues?.usage.refused(about.organizationId, about.clientId, error.reason)
-      const isRecorded = about !== null || isTold(error, named)
-      const refused = isRecorded ? (about?.clientId ?? named) : null
-      if (isRecorded) {
+      const isKnown = about !== null || isTold(error, named)
+      const refused = isKnown ? (about?.clientId ?? named) : null
+      // Anybody may send a public app's id, and anything with it: the trail is kept for long. Failures are counted.
+      const isAnybodys =
+        about === null &&
+        error.code !== 'invalid_client' &&
+        !showsSecret(request.headers.authorization, form)
+      if (isKnown && !isAnybodys) {
         const actor = { kind: 'client', id: refused } as const
         const origin = { actor, address: request.ip, requestId: request.id }
         audit.record(

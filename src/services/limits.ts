@@ -30,6 +30,7 @@ export const limitReasons = [
   'client_failures_of_address',
   'devices_of_address',
   'page_posts',
+  'pushed_requests_of_address',
   'sign_in_failures',
   'token_requests',
   'user_codes',
@@ -67,6 +68,8 @@ export interface Limits {
    * @param clientId who has shown a secret is not counted; null: nobody has
    */
   deviceBegun(address: string, clientId: string | null): Promise<void>
+  /** Counts a pushed request of a public client, whose id anybody may send, within the same limit. */
+  requestPushed(address: string, clientId: string): Promise<void>
   /**
    * Counts a code of a device that a person enters, before it is looked at.
    * @returns takes the count back when there is such a device
@@ -178,6 +181,11 @@ export const createLimits = (
       if (clientId !== null) return
       const key = name('devices', networkOf(address))
       await count(key, settings.authorizations, tenMinutes, 'devices_of_address')
+    },
+
+    requestPushed: (address, clientId) => {
+      const key = name('pushed', networkOf(address), clientId)
+      return count(key, settings.authorizations, tenMinutes, 'pushed_requests_of_address')
     },
 
     userCodeTried: async (userId) => {

@@ -198,6 +198,24 @@ await onEachBackend(
         t.equal((await ask(attacker, index, visitor)).status, 303, 'whoever has signed in there')
     })
 
+    t.test('what another site has its visitors load', async (t) => {
+      const attacked = '203.0.113.22'
+      for (const destination of ['image', 'empty', 'script', 'iframe', 'object', 'embed']) {
+        for (const name of [url(), legacyAuthorizeUrl(issuer, legacy)]) {
+          const headers = { ...from(attacked), 'sec-fetch-dest': destination }
+          const answer = await fetch(name, { redirect: 'manual', headers })
+          t.equal(answer.status, 403, destination)
+          t.same(answer.headers.getSetCookie(), [], 'and no new browser is made of theirs')
+        }
+      }
+      const framed = await fetch(`${url()}&prompt=none`, {
+        redirect: 'manual',
+        headers: { ...from(attacked), 'sec-fetch-dest': 'iframe' },
+      })
+      t.match(framed.headers.get('location'), 'error=login_required', 'a silent one may be framed')
+      for (let index = 0; index < 6; index++) t.equal((await ask(attacked, index)).status, 303)
+    })
+
     t.test('a silent request is answered, and keeps nothing', async (t) => {
       for (let index = 0; index < 10; index++) {
         const silent = await fetch(`${url()}&prompt=none`, {

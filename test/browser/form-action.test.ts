@@ -1,9 +1,10 @@
 // A form's Content-Security-Policy holds for the redirects behind it too, so each page has to let its form end at
-// the app: an origin, or the scheme of an app on the person's device.
+// the app, and wherever the app sends its people on to.
 import type { BrowserContext } from 'playwright-core'
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
 import { currentPermissions, install, legacyPermissions, type TestApp } from '../support/world.ts'
 import { answer, inChromium, signIn } from './scene.ts'
+import { startWebPages } from './web-pages.ts'
 
 const redirectUris = [
   'https://app.example/cb',
@@ -68,14 +69,55 @@ await inChromium(
       }
     }
 
-    test('and nowhere else', async (t, { page, context }) => {
+    const leadOn = async () => {
+      const [app, elsewhere] = [await startWebPages('127.0.0.1'), await startWebPages('localhost')]
+      const home = elsewhere.put('/home', '<h1>You are back</h1>')
+      app.pages.set('/cb', { html: '', status: 303, headers: { location: home } })
+      return { redirectUri: `${app.origin}/cb`, home, asked: app.asked }
+    }
+
+    const waysBack: Record<string, [keyof typeof interfaces, Record<string, string>]> = {
+      'current, by a redirect': ['current', {}],
+      'current, by a form': ['current', { response_mode: 'form_post' }],
+      'legacy, by a redirect': ['legacy', {}],
+    }
+    for (const [way, [name, more]] of Object.entries(waysBack)) {
+      test(`an app that leads on to another origin: ${way}`, async (t, { page }) => {
+        const { redirectUri, home, asked } = await leadOn()
+        const app = await register({ interface: name, redirect_uris: [redirectUri] })
+        const { permissions, urlOf } = interfaces[name]
+        await install(running, acme, app, { permissions })
+        await page.goto(`${urlOf(app)}&${new URLSearchParams(more)}`)
+        await signIn(page, kim)
+        await page.waitForSelector('button[value="approve"]')
+        await answer(page, 'approve')
+        await page.waitForURL(home)
+        t.equal(await page.locator('h1').innerText(), 'You are back')
+        t.match(`${asked.at(-1)?.path} ${asked.at(-1)?.body}`, /code=lkac_/)
+      })
+    }
+
+    test('an app that leads on to another origin after a sign-out', async (t, { page }) => {
+      const { redirectUri, home, asked } = await leadOn()
+      const app = await register({ openid: true, post_logout_redirect_uris: [redirectUri] })
+      await page.goto(`${issuer}/login`)
+      await signIn(page, kim)
+      await page.waitForURL(`${issuer}/`)
+      const parameters = { client_id: app.client_id, post_logout_redirect_uri: redirectUri }
+      await page.goto(`${issuer}/end-session?${new URLSearchParams(parameters)}`)
+      await page.click('main form button')
+      await page.waitForURL(home)
+      t.equal(asked.length, 1)
+    })
+
+    test('and by no other scheme', async (t, { page, context }) => {
       const app = await register({ redirect_uris: ['https://app.example/cb'] })
       await install(running, acme, app)
       await page.goto(interfaces.current.urlOf(app))
       await signIn(page, kim)
       await page.waitForSelector('button[value="approve"]')
       await page.evaluate(
-        `document.querySelector('button[value="approve"]').formAction = 'https://evil.example/'`,
+        `document.querySelector('button[value="approve"]').formAction = 'http://evil.example/'`,
       )
       const refused = new Promise<string>((done) => {
         page.once('console', (message) => done(message.text()))

@@ -6,6 +6,7 @@ import t from 'tap'
 /** What a page of a test is served with. */
 export interface WebPage {
   html: string
+  status?: number
   headers?: Record<string, string>
 }
 
@@ -39,7 +40,7 @@ export const startWebPages = async (name: '127.0.0.1' | 'localhost'): Promise<We
     asked.push(one)
     const found = pages.get(url.split('?', 1)[0] as string)
     const page = typeof found === 'function' ? found(one) : found
-    response.writeHead(page ? 200 : 404, {
+    response.writeHead(page ? (page.status ?? 200) : 404, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       ...page?.headers,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { ClientType } from '../../src/domain/app.ts'
 import {
-  formActionSource,
+  formActionSources,
   isUnclaimed,
   matchRedirectUri,
   originOf,
@@ -153,22 +153,23 @@ t.test('a request names a registered one, byte for byte (RFC 9700 §2.1)', async
   t.equal(matchRedirectUri([], 'https://app.example/cb', 'public'), null)
 })
 
-t.test('origin, form-action source, and who vouches for the receiver', async (t) => {
+t.test('origin, form-action sources, and who vouches for the receiver', async (t) => {
+  const loopback = 'http://127.0.0.1:* http://localhost:*'
   const cases: [string, string | null, string, boolean][] = [
-    ['https://app.example/cb', 'https://app.example', 'https://app.example', false],
-    ['https://app.example:8443/cb', 'https://app.example:8443', 'https://app.example:8443', false],
-    ['https://app.example:443/cb', 'https://app.example', 'https://app.example', false],
-    ['HTTPS://App.example/cb', 'https://app.example', 'https://app.example', false],
-    ['http://127.0.0.1:3000/cb', 'http://127.0.0.1:3000', 'http://127.0.0.1:3000', true],
+    ['https://app.example/cb', 'https://app.example', 'https:', false],
+    ['https://app.example:8443/cb', 'https://app.example:8443', 'https:', false],
+    ['https://app.example:443/cb', 'https://app.example', 'https:', false],
+    ['HTTPS://App.example/cb', 'https://app.example', 'https:', false],
+    ['http://127.0.0.1:3000/cb', 'http://127.0.0.1:3000', loopback, true],
     // CSP3 §2.3.1 has no notation for an IPv6 address
     ['http://[::1]:3000/cb', 'http://[::1]:3000', 'http:', true],
-    ['http://localhost:3000/cb', 'http://localhost:3000', 'http://localhost:3000', true],
+    ['http://localhost:3000/cb', 'http://localhost:3000', loopback, true],
     ['com.example.app:/cb', null, 'com.example.app:', true],
     ['com.example.app://cb', null, 'com.example.app:', true],
   ]
   for (const [uri, origin, source, unclaimed] of cases) {
     t.equal(originOf(uri), origin, uri)
-    t.equal(formActionSource(uri), source, uri)
+    t.equal(formActionSources(uri), source, uri)
     t.equal(isUnclaimed(uri), unclaimed, uri)
   }
 })

@@ -53,7 +53,16 @@ t.test('workspace ids are a list of the same form', async (t) => {
   t.same(parseWorkspaceIds('wks2 wks1 wks2'), ['wks2', 'wks1'])
   const thousand = Array.from({ length: 1000 }, (_, at) => `wks${at}`)
   t.equal(parseWorkspaceIds(thousand.join(' '))?.length, 1000)
-  for (const sent of ['', ' ', 'wks\u00a01', 'wks1\0', [...thousand, 'wks1000'].join(' ')])
+  for (const sent of [
+    '',
+    ' ',
+    'wks\u00a01',
+    'wks1\0',
+    '*',
+    '../x',
+    `wks1 ${'w'.repeat(129)}`,
+    [...thousand, 'wks1000'].join(' '),
+  ])
     t.throws(() => parseWorkspaceIds(sent), refused, JSON.stringify(sent.slice(0, 20)))
 })
 

@@ -164,6 +164,22 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     t.match(answer.headers.get('access-control-expose-headers'), 'dpop-nonce')
   })
 
+  t.test('who holds a token may end it, without the key (RFC 7009)', async (t) => {
+    const grant = await currentCode(running, publicApp, ana)
+    const { body } = await exchangeCode(issuer, publicApp, grant, {}, await proven())
+    const { refresh_token: token } = body
+    const revoked = await post(`${issuer}/api/oauth/revoke`, {
+      token,
+      client_id: publicApp.client_id,
+    })
+    t.equal(revoked.status, 200)
+    t.match(await refresh(issuer, publicApp, token, {}, await proven()), {
+      status: 400,
+      body: { error: 'invalid_grant' },
+    })
+    t.match(await introspect(body.access_token), { active: false })
+  })
+
   t.test('URLs are compared, not texts', async (t) => {
     const { host } = new URL(issuer)
     for (const url of [`HTTP://${host}/api/oauth/token?a=b#c`, `${issuer}/api/./oauth/%74oken`]) {

@@ -93,6 +93,20 @@ for (const stores of await testStores()) {
       t.ok(await outOf(visitor, await visitor.get('/login')), 'up again, it is used at once')
     })
 
+    t.test('another site cannot begin it for its visitors without their seeing it', async (t) => {
+      for (const destination of ['image', 'empty', 'iframe']) {
+        const answer = await fetch(`${running.issuer}/login/oidc`, {
+          redirect: 'manual',
+          headers: { 'sec-fetch-dest': destination },
+        })
+        t.equal(answer.status, 403, destination)
+        t.match(answer.headers.get('content-type'), 'text/html')
+      }
+      const headers = { 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
+      const answer = await fetch(`${running.issuer}/login/oidc`, { redirect: 'manual', headers })
+      t.equal(answer.status, 303)
+    })
+
     t.test('the request says everything that protects the answer', async (t) => {
       const visitor = createVisitor(issuer)
       const out = await outOf(visitor, await visitor.get('/login'))

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import {
-  formActionSource,
+  formActionSources,
   isLoopback,
   isUnclaimed,
   matchRedirectUri,
@@ -52,7 +52,7 @@ holds(
     matchRedirectUri(registered, uri, type)
     isUnclaimed(uri)
     originOf(uri)
-    formActionSource(uri)
+    formActionSources(uri)
   }),
   2000,
 )
@@ -70,7 +70,9 @@ holds(
       url.protocol === `${scheme?.toLowerCase()}:` &&
       (!isWeb || url.hostname === new URL(`http://${hostOf(authority ?? '')}`).hostname) &&
       (!isWeb || hostOf(authority ?? '').toLowerCase() === url.hostname) &&
-      /^[a-z][^\s;,'"*]*$/.test(formActionSource(uri)) &&
+      /^(?:[a-z][^\s;,'"*]*:|http:\/\/127\.0\.0\.1:\* http:\/\/localhost:\*)$/.test(
+        formActionSources(uri),
+      ) &&
       (type === 'public' || url.protocol === 'https:' || isUnclaimed(uri))
     )
   }),

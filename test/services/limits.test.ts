@@ -135,6 +135,16 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     t.pass('neither who has shown one, nor another address')
   })
 
+  t.test('requests that are pushed: so many per address and public app', async (t) => {
+    const push = (address: string, app: string) => limits.requestPushed(address, app)
+    for (let i = 0; i < settings.authorizations; i++) await push('5.5.5.5', 'app1')
+    const refusal = await push('5.5.5.5', 'app1').catch((error: unknown) => error)
+    t.match(refusal, { ...limited, reason: 'pushed_requests_of_address' })
+    await push('5.5.5.5', 'app2')
+    await push('6.6.6.6', 'app1')
+    t.pass('neither another app, nor another address')
+  })
+
   t.test('each limit that is reached is told', async (t) => {
     t.same([...new Set(reached)].sort(), [...limitReasons])
   })

@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest, OAuthError } from '../../domain/errors.ts'
 import { interactionError } from '../../domain/prompt.ts'
-import { formActionSource, withQuery } from '../../domain/redirect-uri.ts'
+import { formActionSources, withQuery } from '../../domain/redirect-uri.ts'
 import type { Engine, EngineAnswer } from '../../engine/engine.ts'
 import type { Decision, RequestHandler } from '../../engine/request-context.ts'
 import type { AuthorizationRequests } from '../../services/authorization-requests.ts'
@@ -14,7 +14,9 @@ import { type Browser, signedOf } from '../browser.ts'
 import { readPairs } from '../form.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
 import { queryPairs } from '../query.ts'
+import { demandTopLevel } from '../top-level.ts'
 import { sendWebMessage } from '../web-message.ts'
+import { demandShort, longestRequest } from './request-size.ts'
 
 export interface CurrentAuthorizeDependencies {
   engine: Engine
@@ -24,9 +26,6 @@ export interface CurrentAuthorizeDependencies {
   browser: Browser
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
-
-/** Characters; servers in between take as much. */
-const longestAddress = 8000
 
 const decisionOf = (step: Step): Decision => {
   if (step.kind !== 'answered') return { kind: 'interact', error: interactionError(step.kind) }
@@ -49,6 +48,7 @@ export const currentAuthorize =
           return decisionOf(await consents.next(parameters, app, signed))
         },
         admit: async () => {
+          demandTopLevel(request)
           const session = await browser.session(request)
           countedAs = await limits.authorizationBegun(request.ip, session?.user.id ?? null)
         },
@@ -72,7 +72,7 @@ export const currentAuthorize =
       return reply
         .header(
           'content-security-policy',
-          `default-src 'none'; style-src 'self'; script-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action ${formActionSource(redirectUri)}`,
+          `default-src 'none'; style-src 'self'; script-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action ${formActionSources(redirectUri)}`,
         )
         .view('pages/form-post', { action: redirectUri, fields })
     }
@@ -80,7 +80,7 @@ export const currentAuthorize =
     /** A form of another site comes without cookies (`SameSite=Lax`), the address that it leads to comes with them. */
     const sendAgain = (reply: FastifyReply, pairs: [string, string][]) => {
       const address = `/authorize?${new URLSearchParams(pairs)}`
-      if (address.length > longestAddress) {
+      if (address.length > longestRequest) {
         throw invalidRequest(
           'too long for a form of another site: push it first',
           'request_too_long',
@@ -113,6 +113,7 @@ export const currentAuthorize =
       }
       const pairs = readPairs(request)
       if (request.headers['sec-fetch-site'] === 'cross-site') return sendAgain(reply, pairs)
+      demandShort(pairs)
       return send(request, reply, await engine.authorize(pairs, handlerOf(request, reply)))
     })
     scope.get('/interaction/:id/current', finish)

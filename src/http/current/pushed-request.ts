@@ -11,6 +11,7 @@ import { clientEndpoint } from '../client-endpoint.ts'
 import type { Form } from '../form.ts'
 import type { IsPublicOrigin } from '../page-origin.ts'
 import { readProof } from './proof.ts'
+import { demandShort } from './request-size.ts'
 
 export interface PushedRequestDependencies {
   engine: Engine
@@ -41,7 +42,7 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
     limits: deps.limits,
     audit: deps.audit,
     isPublicOrigin: deps.isPublicOrigin,
-    handle: async (form, { headers }, reply) => {
+    handle: async (form, { headers, ip }, reply) => {
       reply.header('vary', 'Origin')
       const credentials = readClientCredentials(headers.authorization, form)
       const loaded = await deps.grantStore.loadGrant(credentials.clientId, null)
@@ -51,6 +52,8 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
       const key = readProof(deps.dpop, reply, url)
       const sent = [...form].filter(([name]) => !credentialFields.includes(name))
       const pairs = [...sent, ...keyPairs(form, key)]
+      demandShort(pairs)
+      if (app.clientType === 'public') await deps.limits.requestPushed(ip, app.clientId)
       await key?.use()
       const pushed = await deps.engine.push(pairs, app.clientId)
       reply.code(201)

@@ -21,6 +21,7 @@ import { answeredForApp } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
 import { queryPairs } from '../query.ts'
+import { demandTopLevel } from '../top-level.ts'
 import { sendWebMessage } from '../web-message.ts'
 import {
   notRedirectable,
@@ -178,6 +179,7 @@ export const legacyAuthorize =
         const error = new OAuthError(interactionError(step.kind), 'a person has to be asked')
         return sendError(request, reply, target, error)
       }
+      demandTopLevel(request)
       const countedAs = await limits.authorizationBegun(request.ip, session?.user.id ?? null)
       const from = { browser: browser.bind(request, reply), countedAs }
       const { id } = await requests.begin(parameters, from)

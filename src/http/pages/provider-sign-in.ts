@@ -6,6 +6,7 @@ import type { Refusal } from '../../services/identities.ts'
 import { ProviderError, type ProviderFault } from '../../services/provider-error.ts'
 import type { ProviderSignIn } from '../../services/provider-sign-in.ts'
 import { originOf } from '../browser.ts'
+import { demandTopLevel } from '../top-level.ts'
 import { localPath } from './forms.ts'
 import {
   againOf,
@@ -76,6 +77,7 @@ export const providerSignIn = (
   // A link and not a form: a form's redirects are held to form-action, and nobody knows which hosts the provider's
   // own chain of redirects will pass. Who makes another browser start here gains nothing: the answer is bound to it.
   scope.get<{ Querystring: Record<string, unknown> }>('/login/oidc', async (request, reply) => {
+    demandTopLevel(request)
     const asked = request.query.return_to
     const returnTo = localPath(typeof asked === 'string' ? asked : '/', origin)
     const again = againOf(request.query.again)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import type { OAuthError } from '../../domain/errors.ts'
-import { formActionSource, isUnclaimed } from '../../domain/redirect-uri.ts'
+import { formActionSources, isUnclaimed } from '../../domain/redirect-uri.ts'
 import type { Person, Session } from '../../services/sessions.ts'
 import { logRefusal } from '../oauth-errors.ts'
 import type { ActivityPage } from './activity-view-models.ts'
@@ -27,16 +27,21 @@ type Pages = PersonalPages &
   }
 
 /**
- * Scripts: none, save our own where a page asks for it. Forms: to ourselves, and to where the validated redirect of
- * this page leads.
+ * Images: our own, and the logo that the operator has given the whole server. An app's is on the app's host, which would
+ * learn who is asked to allow it. Scripts: none, save our own where a page asks for it. Forms: to ourselves, and by the scheme of the validated
+ * redirect of this page.
  */
-const contentSecurityPolicy = (redirectUri: string | undefined, withScript: boolean) =>
+const contentSecurityPolicy = (
+  brandLogo: string | null,
+  redirectUri: string | undefined,
+  withScript: boolean,
+) =>
   [
     "default-src 'none'",
     ...(withScript ? ["script-src 'self'", "connect-src 'self'"] : []),
     "style-src 'self'",
-    "img-src 'self' https: data:",
-    `form-action 'self'${redirectUri === undefined ? '' : ` ${formActionSource(redirectUri)}`}`,
+    `img-src 'self' data:${brandLogo === null ? '' : ` ${brandLogo}`}`,
+    `form-action 'self'${redirectUri === undefined ? '' : ` ${formActionSources(redirectUri)}`}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
@@ -89,8 +94,6 @@ export const momentOf = (date: Date): Moment => ({
 /** The app as every page of an interaction shows it. */
 export const cardOf = (app: App, redirectUri: string): AppCard => ({
   name: app.name,
-  // What the page's own policy would block shows as its monogram.
-  logoUri: app.logoUri?.startsWith('https:') ? app.logoUri : null,
   monogram: [...app.name.trim()][0]?.toUpperCase() ?? '?',
   homepageUri: app.homepageUri,
   description: app.description,
@@ -139,11 +142,17 @@ const actionsFor = (request: FastifyRequest, error: OAuthError): ErrorPage['acti
   return again === null ? [homeAction] : [{ label: text.error.loadAgain, href: again }, homeAction]
 }
 
+/** The origin of an address that is not a path of ours. */
+const foreignOrigin = (uri: string | null) =>
+  uri !== null && URL.canParse(uri) && /^https?:/.test(uri) ? new URL(uri).origin : null
+
 /** @param mark what ties the anti-forgery field of a form to the session */
 export const createRenderer = (
   brand: Brand,
   mark: (request: FastifyRequest) => string,
 ): Renderer => {
+  const brandLogo = foreignOrigin(brand.logoUri)
+
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
     const { session, redirectUri, title, status, withScript = false } = context
     const common: Page = {
@@ -158,7 +167,7 @@ export const createRenderer = (
     return reply
       .code(status ?? 200)
       .header('cache-control', 'no-store')
-      .header('content-security-policy', contentSecurityPolicy(redirectUri, withScript))
+      .header('content-security-policy', contentSecurityPolicy(brandLogo, redirectUri, withScript))
       .view(`pages/${name}`, { ...common, ...own })
   }
 
@@ -178,7 +187,7 @@ export const createRenderer = (
   return {
     page,
     document: (reply, { title, html }) => {
-      reply.header('content-security-policy', contentSecurityPolicy(undefined, true))
+      reply.header('content-security-policy', contentSecurityPolicy(brandLogo, undefined, true))
       return reply.viewAsync('pages/documentation', { text, brand, title, html })
     },
     error: (request, reply, error) => {

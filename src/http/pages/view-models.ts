@@ -23,10 +23,9 @@ export type Page = {
   requestId: string
 }
 
-/** Who asks. URIs are checked by the server: `https:` for the logo, `https:` or `http:` for the site. */
+/** Who asks. The address of the site is checked by the server: `https:` or `http:`. */
 export type AppCard = {
   name: string
-  logoUri: string | null
   monogram: string
   homepageUri: string | null
   description: string | null

@@ -8,7 +8,9 @@ import { storesNamed } from '../../support/open-stores.ts'
 
 const stores = (await storesNamed('embedded')) ?? (await storesNamed('servers'))
 if (!stores) throw new Error('no store to test with')
-const running = await startLatchkey(stores, { environment: { BRAND_NAME: 'Doorman & Co' } })
+const running = await startLatchkey(stores, {
+  environment: { BRAND_NAME: 'Doorman & Co', BRAND_LOGO_URI: 'https://brand.example/logo.png' },
+})
 t.teardown(async () => {
   await running.stop()
   await stores.drop()
@@ -54,6 +56,13 @@ const walkAll = async () => {
 }
 
 const pages = await walkAll()
+
+t.test('the logo of the operator may come from another host, and nothing else may', async (t) => {
+  for (const path of ['/docs', '/login']) {
+    const policy = (await visit(path)).headers.get('content-security-policy')
+    t.match(policy, "img-src 'self' data: https://brand.example;", path)
+  }
+})
 
 t.test('a page for every text in docs, one click or two from the first', async (t) => {
   const texts = readdirSync(join(import.meta.dirname, '../../../docs'), {

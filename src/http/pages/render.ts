@@ -113,6 +113,7 @@ const wordsByReason: Record<string, Words> = {
   interaction_gone: expired,
   authorization_answered_twice: expired,
   form_refused: form,
+  form_tampered: form,
 }
 
 /** Whoever is signed in is not counted with all the others behind the same address. */
@@ -134,7 +135,7 @@ const homeAction = { label: text.error.home, href: '/' }
 /** Ways on: a form that was refused can be loaded again. */
 const actionsFor = (request: FastifyRequest, error: OAuthError): ErrorPage['actions'] => {
   if (isOfAddress(error)) return [{ label: text.error.signIn, href: '/login' }, homeAction]
-  const isForm = error.reason === 'form_refused' || error.status === 429
+  const isForm = error.reason.startsWith('form_') || error.status === 429
   const again = isForm ? pageOfForm(request) : null
   return again === null ? [homeAction] : [{ label: text.error.loadAgain, href: again }, homeAction]
 }

@@ -7,10 +7,10 @@ import type { Visit } from './interaction.ts'
 import { describePermissions } from './permission-list.ts'
 import { cardOf, momentOf, placeOf, type Renderer } from './render.ts'
 import { text } from './text.ts'
-import type { WorkspaceChoice } from './view-models.ts'
+import { helps, workspaceChoice } from './workspace-choice.ts'
 
 /** What was wrong with the form before, told beside the fields. */
-export type FormFault = 'choice_missing' | 'workspace_missing'
+export type FormFault = 'choice_missing' | 'workspace_missing' | 'outdated'
 
 export interface StepPages {
   show(visit: Visit, step: Step, fault?: FormFault): Promise<FastifyReply>
@@ -21,12 +21,17 @@ const organizationOf = (membership: Membership) => ({
   name: membership.organizationName,
 })
 
-// The fault is that nothing was ticked, and what a person has unticked stays so.
+// What a person has unticked stays so, where nothing else than that was wrong.
 const options = (workspaces: WorkspaceSummary[], fault?: FormFault) =>
-  workspaces.map(({ id, name }) => ({ id, name, ticked: !fault }))
+  workspaces.map(({ id, name }) => ({ id, name, ticked: fault !== 'workspace_missing' }))
 
 const permissionsTicked = (visit: Visit, fault?: FormFault) =>
   fault && fields(visit.request, 'permissions')
+
+const faultWords = (fault?: FormFault) => {
+  if (fault === 'outdated') return text.organization.outdated
+  return fault ? text.workspaces.chooseOne : null
+}
 
 /** What the app will ask each person for, for who installs it; null: nothing. */
 const identityWords = (scopes: readonly OpenidScope[]) =>
@@ -81,14 +86,13 @@ export const createStepPages = (renderer: Renderer): StepPages => {
 
   const install = (visit: Visit, step: Step & { kind: 'install' }, fault?: FormFault) => {
     const isCurrent = visit.app.interface === 'current'
-    const workspaces: WorkspaceChoice | null = isCurrent
-      ? { all: { ticked: !fault }, options: options(step.workspaces, fault), total: null }
-      : null
+    const all = { ticked: fault !== 'workspace_missing' }
+    const workspaces = isCurrent ? workspaceChoice(all, options(step.workspaces, fault)) : null
     return renderer.page(
       visit.request,
       visit.reply,
       'install',
-      context(visit, text.titles.install, fault),
+      { ...context(visit, text.titles.install, fault), withScript: helps([workspaces]) },
       {
         ...common(visit),
         organization: organizationOf(step.membership),
@@ -102,7 +106,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         ),
         workspaces,
         identity: identityWords(step.openidScopes),
-        error: fault ? text.workspaces.chooseOne : null,
+        error: faultWords(fault),
       },
     )
   }
@@ -143,12 +147,15 @@ export const createStepPages = (renderer: Renderer): StepPages => {
 
   const consent = (visit: Visit, step: Step & { kind: 'consent' }, fault?: FormFault) => {
     const { install } = step.membership
-    const isCurrent = visit.app.interface === 'current'
+    const workspaces =
+      visit.app.interface === 'current'
+        ? workspaceChoice(null, options(step.workspaces, fault), step.workspaceTotal)
+        : null
     return renderer.page(
       visit.request,
       visit.reply,
       'consent',
-      context(visit, text.titles.consent, fault),
+      { ...context(visit, text.titles.consent, fault), withScript: helps([workspaces]) },
       {
         ...common(visit),
         organization: organizationOf(step.membership),
@@ -165,13 +172,11 @@ export const createStepPages = (renderer: Renderer): StepPages => {
             ...(step.before && { before: step.before.openidScopes }),
           },
         ),
-        workspaces: isCurrent
-          ? { all: null, options: options(step.workspaces, fault), total: step.workspaceTotal }
-          : null,
+        workspaces,
         approval: install.approvedBy
           ? { by: install.approvedBy, on: momentOf(install.createdAt) }
           : null,
-        error: fault ? text.workspaces.chooseOne : null,
+        error: faultWords(fault),
       },
     )
   }

@@ -89,6 +89,8 @@ export type WorkspaceChoice = {
   options: WorkspaceOption[]
   /** How many workspaces the organization has, for "2 of 5"; `null` leaves the line out. */
   total: number | null
+  /** For many; `null`: they are few enough to stand open. The words are for the script. */
+  fold: { isOpen: boolean; summary: string; words: { all: string; some: string } } | null
 }
 
 export type InstallPage = OrganizationStepPage & {

@@ -5,7 +5,7 @@ import { shownCodeOf } from './device.ts'
 import { fields } from './forms.ts'
 import type { Visit } from './interaction.ts'
 import { describePermissions } from './permission-list.ts'
-import { cardOf, momentOf, placeOf, type Renderer } from './render.ts'
+import { cardOf, momentOf, type Renderer, returnsTo } from './render.ts'
 import { text } from './text.ts'
 import { helps, workspaceChoice } from './workspace-choice.ts'
 
@@ -44,9 +44,8 @@ export const createStepPages = (renderer: Renderer): StepPages => {
   const common = ({ pending, app }: Visit) => ({
     app: cardOf(app, pending.redirectUri),
     deviceCode: shownCodeOf(pending.device),
-    returns: pending.device
-      ? [text.device.returns]
-      : text.decision.returns(placeOf(pending.redirectUri)),
+    returns: pending.device ? [text.device.returns] : returnsTo(pending.redirectUri),
+    back: pending.device ? [text.consent.deny] : text.decision.back(app.name),
     action: `/interaction/${pending.id}`,
     returnTo: `/interaction/${pending.id}`,
   })
@@ -122,6 +121,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         {
           ...common(visit),
           organization: organizationOf(step.membership),
+          switchUrl: switchUrl(visit, step),
           clientId: visit.app.clientId,
           admins: step.admins,
           asked: momentOf(requestedAt),
@@ -140,7 +140,6 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         admins: step.admins,
         refusedAt: refusedAt && momentOf(refusedAt),
         withdrawnAt: withdrawnAt && momentOf(withdrawnAt),
-        reason: '',
       },
     )
   }
@@ -182,24 +181,18 @@ export const createStepPages = (renderer: Renderer): StepPages => {
   }
 
   /** Nothing can be done in this organization, or not by this person. */
-  const blocked = (visit: Visit, words: { heading: string; message: string; move: string }) => {
-    const { heading, message, move } = words
-    const here = `/interaction/${visit.pending.id}`
-    const signOut = `/logout?return_to=${encodeURIComponent(here)}`
+  const blocked = (visit: Visit, step: Step & { kind: 'suspended' | 'out_of_reach' }) => {
+    const words = step.kind === 'suspended' ? text.error.suspended : text.error.outOfReach
     return renderer.page(
       visit.request,
       visit.reply,
-      'error',
-      { ...context(visit, heading), status: 403 },
+      'blocked',
+      { ...context(visit, words.heading), status: 403 },
       {
-        heading,
-        message,
-        move,
-        details: null,
-        actions: [
-          { label: text.error.otherOrganization, href: `${here}?choose=1` },
-          ...(visit.pending.device ? [{ label: text.account.notYou, href: signOut }] : []),
-        ],
+        ...common(visit),
+        ...words,
+        organization: organizationOf(step.membership),
+        switchUrl: switchUrl(visit, step),
       },
     )
   }
@@ -216,9 +209,8 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         case 'consent':
           return consent(visit, step, fault)
         case 'suspended':
-          return blocked(visit, text.error.suspended)
         case 'out_of_reach':
-          return blocked(visit, text.error.outOfReach)
+          return blocked(visit, step)
         case 'sign_in':
         case 'answered':
           throw new Error(`there is no page for ${step.kind}`)

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import { frameAncestor, type WebMessageTarget } from '../domain/web-message.ts'
-import { text } from './pages/text.ts'
 
 const script = readFileSync(new URL('../../views/assets/web-message.js', import.meta.url), 'utf8')
 const scriptHash = createHash('sha256').update(script).digest('base64')
@@ -32,7 +31,6 @@ export const sendWebMessage = (
     // It knows no origins; frame-ancestors says the same and more.
     .removeHeader('x-frame-options')
     .view('pages/web-message', {
-      text,
       script,
       answer: JSON.stringify({ ...target, response: parameters }),
     })

@@ -13,7 +13,6 @@ import { answeredForApp } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { readPairs } from '../form.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
-import { text } from '../pages/text.ts'
 import { queryPairs } from '../query.ts'
 import { sendWebMessage } from '../web-message.ts'
 
@@ -77,7 +76,7 @@ export const currentAuthorize =
           'content-security-policy',
           `default-src 'none'; style-src 'self'; script-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action ${formActionSource(redirectUri)}`,
         )
-        .view('pages/form-post', { text, action: redirectUri, fields })
+        .view('pages/form-post', { action: redirectUri, fields })
     }
 
     /** A form of another site comes without cookies (`SameSite=Lax`), the address that it leads to comes with them. */

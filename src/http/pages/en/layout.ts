@@ -54,13 +54,6 @@ export const layout = {
   problem: 'There is a problem',
   problemTitle: (title: string) => `Error: ${title}`,
 
-  toApp: {
-    heading: 'Back to the app',
-    lead: 'Your answer is ready. The app gets it as soon as you continue.',
-    submit: 'Continue',
-    close: 'Your answer is ready. You can close this window.',
-  },
-
   lists: {
     pages: 'Pages of the list',
     next: 'Next page',

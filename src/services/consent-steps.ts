@@ -81,9 +81,9 @@ export type Step =
       offered: string[]
       canSwitch: boolean
     }
-  | { kind: 'suspended'; membership: Membership }
+  | { kind: 'suspended'; membership: Membership; canSwitch: boolean }
   /** A device asks for workspaces that this person cannot give it; another one may. */
-  | { kind: 'out_of_reach'; membership: Membership }
+  | { kind: 'out_of_reach'; membership: Membership; canSwitch: boolean }
   | {
       kind: 'consent'
       membership: Membership & { install: InstallSummary }
@@ -112,6 +112,7 @@ export type Pending = AuthorizationParameters & {
 export interface StepStore {
   memberships(userId: string, clientId: string): Promise<Membership[]>
   workspaces(organizationId: string, userId: string): Promise<WorkspaceSummary[]>
+  /** Some of them: one more than a page names. */
   adminNames(organizationId: string): Promise<string[]>
 }
 
@@ -242,7 +243,7 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     const reachable = reachOf(reach, request.workspaceIds)
     if (request.workspaceIds && reachable.length < request.workspaceIds.length) {
       // Whoever types a code may be the wrong person, who must not spend it: RFC 8628 §3.3 has the right one type it.
-      if (request.device) return { kind: 'out_of_reach', membership }
+      if (request.device) return { kind: 'out_of_reach', membership, canSwitch }
       return { kind: 'answered', answer: { kind: 'refused', error: 'invalid_scope' } }
     }
     if (isAnswered) return silentAnswer(request, app, signed, found, offered, reachable)
@@ -276,7 +277,7 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     if (!install) {
       return uninstalled(membership, asked, openidScopesOf(request, app), signed, canSwitch)
     }
-    if (install.suspended) return { kind: 'suspended', membership }
+    if (install.suspended) return { kind: 'suspended', membership, canSwitch }
     return installed(request, app, signed, {
       membership: { ...membership, install },
       asked,

@@ -7,10 +7,14 @@ import { ProviderError, type ProviderFault } from './provider-error.ts'
 import type { RecordStore } from './records.ts'
 import type { Sessions } from './sessions.ts'
 
+type Again = 'confirm' | 'other'
+
 /** What the sign-in is for. */
 export interface Asked {
   /** Where the browser goes afterwards: a path of ours. */
   returnTo: string
+  /** Why the person signs in who may be signed in already; kept for another try. */
+  again: Again | null
   loginHint: string | null
   /** The person wants to choose anew at the provider. */
   prompt: boolean
@@ -21,7 +25,7 @@ export interface Asked {
 export type ProviderOutcome =
   | { kind: 'signed_in'; token: string; returnTo: string }
   | { kind: 'refused'; refusal: Refusal; returnTo: string }
-  | { kind: 'failed'; fault: ProviderFault; code: string; returnTo: string }
+  | { kind: 'failed'; fault: ProviderFault; code: string; returnTo: string; again: Again | null }
   /** No sign-in of this browser waits for this answer. */
   | { kind: 'unknown' }
 
@@ -38,6 +42,7 @@ interface Begun {
   checks: ProviderChecks
   browser: string
   returnTo: string
+  again: Again | null
   address: string
 }
 
@@ -63,14 +68,14 @@ export const createProviderSignIn = (deps: {
   return {
     signOutUrl: provider.signOutUrl,
 
-    begin: async ({ returnTo, ...asked }, browser, origin) => {
+    begin: async ({ returnTo, again, ...asked }, browser, origin) => {
       const address = origin.address ?? ''
       await limits.signInBegun(address)
       const { url, checks } = await provider.begin(asked).catch(async (error) => {
         await limits.signInDone(address) // the provider's fault is nobody's attempt
         throw error
       })
-      const begun: Begun = { checks, browser, returnTo, address }
+      const begun: Begun = { checks, browser, returnTo, again, address }
       const record = { state: 'begun', value: JSON.stringify(begun) }
       await records.put(collection, keyOf(checks.state), record, lifetime)
       return url
@@ -86,7 +91,7 @@ export const createProviderSignIn = (deps: {
         failed(origin, 'foreign_browser')
         return { kind: 'unknown' }
       }
-      const { returnTo, address, checks } = begun
+      const { returnTo, again, address, checks } = begun
       try {
         const arrival = await provider.finish(answer, checks)
         const result = await identities.arrive(arrival, origin)
@@ -104,7 +109,7 @@ export const createProviderSignIn = (deps: {
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
         failed(origin, error.fault)
-        return { kind: 'failed', fault: error.fault, code: error.code, returnTo }
+        return { kind: 'failed', fault: error.fault, code: error.code, returnTo, again }
       }
     },
   }

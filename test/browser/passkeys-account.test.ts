@@ -57,7 +57,7 @@ await onLocalhost('one’s own passkeys', async ({ running, world, test }) => {
       await page.click('.rows li:first-child summary:has-text("Rename")')
       await page.fill('.rows li:first-child input[name="name"]', 'Renamed')
       await page.click('.rows li:first-child button[value="rename"]')
-      await page.waitForSelector('.row-name:has-text("Renamed")')
+      await page.waitForSelector('.strong:has-text("Renamed")')
       await page.goto('/login')
       t.equal(await page.locator('form[data-passkey]').isVisible(), false)
     },

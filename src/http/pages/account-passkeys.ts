@@ -25,11 +25,20 @@ export interface AccountPasskeysDependencies {
 const path = '/account/passkeys'
 const recently = 10 * 60_000 // ms: who signed in so lately may change how they sign in
 
-const itemOf = ({ id, name, createdAt, lastUsed }: Passkey): PasskeyItem => ({
+interface Form {
+  returnTo: string
+  notice?: string | null
+  error?: string
+  /** The name that was typed, for a passkey or for a new one, and whether it is what was wrong. */
+  typed?: { id: string | null; name: string; isWrong: boolean }
+}
+
+const itemOf = ({ id, name, createdAt, lastUsed }: Passkey, typed: Form['typed']): PasskeyItem => ({
   id,
   name,
   added: momentOf(createdAt),
   lastUsed: lastUsed && momentOf(lastUsed),
+  refusedName: typed?.id === id ? typed.name : null,
 })
 
 const noticeOf = (done: unknown) =>
@@ -70,10 +79,11 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     request: FastifyRequest,
     reply: FastifyReply,
     session: Session,
-    form: { returnTo: string; notice?: string | null; error?: string },
+    form: Form,
   ) => {
     const present = passkeys ? await passkeys.list(session.user.id) : []
-    const { returnTo, notice = null, error = null } = form
+    const { returnTo, notice = null, error = null, typed } = form
+    const field = typed?.isWrong ? (typed.id === null ? '#name' : `#name-${typed.id}`) : null
     return renderer.page(
       request,
       reply,
@@ -89,7 +99,9 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
         action: path,
         notice,
         error,
-        passkeys: present.map(itemOf),
+        field,
+        newName: typed?.id === null ? typed.name : '',
+        passkeys: present.map((one) => itemOf(one, typed)),
         obstacle: obstacleTo(session, present, returnTo),
         returnTo,
         hasArrived: returnTo !== '' && present.length > 0,
@@ -119,13 +131,19 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     const [id, name] = [field(request, 'passkey_id'), field(request, 'name')]
     const decision = field(request, 'decision')
     const theirs = isIdShaped(id)
-    if (decision === 'rename') {
-      const renamed = theirs && (await passkeys.rename(session.user.id, id, name, from))
-      return renamed
-        ? reply.redirect(here(returnTo, 'renamed'), 303)
-        : show(request, reply, session, { returnTo, error: text.passkeys.faults.name })
-    }
     const present = await passkeys.list(session.user.id)
+    if (decision === 'rename') {
+      if (theirs && (await passkeys.rename(session.user.id, id, name, from)))
+        return reply.redirect(here(returnTo, 'renamed'), 303)
+      const { faults } = text.passkeys
+      return present.some((one) => one.id === id)
+        ? show(request, reply, session, {
+            returnTo,
+            error: faults.name,
+            typed: { id, name, isWrong: true },
+          })
+        : show(request, reply, session, { returnTo, error: faults.gone })
+    }
     const obstacle = obstacleTo(session, present, returnTo)
     if (obstacle) return reply.redirect(obstacle.href, 303)
     if (decision === 'remove') {
@@ -136,7 +154,9 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     const bound = browser.bound(request) ?? ''
     const added = await passkeys.add(session, { name, answer, browser: bound }, from)
     if ('fault' in added) {
-      return show(request, reply, session, { returnTo, error: text.passkeys.faults[added.fault] })
+      const typed = { id: null, name, isWrong: added.fault === 'name' }
+      const error = text.passkeys.faults[added.fault]
+      return show(request, reply, session, { returnTo, error, typed })
     }
     await browser.openSession(request, reply, added.token)
     return reply.redirect(here(returnTo, 'added'), 303)
@@ -154,10 +174,11 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     reply.header('cache-control', 'no-store')
     const session = await browser.session(request)
     const present = session ? await passkeys.list(session.user.id) : []
-    const obstacle = session && obstacleTo(session, present, '')
+    const returnTo = returnOf(field(request, 'return_to'))
+    const obstacle = session && obstacleTo(session, present, returnTo)
     if (!session || obstacle) {
       // The page was open for too long: the script goes where the person can put it right.
-      return reply.code(403).send({ location: obstacle?.href ?? signInUrl(path) })
+      return reply.code(403).send({ location: obstacle?.href ?? signInUrl(here(returnTo)) })
     }
     return reply.send(await passkeys.beginAdding(session, browser.bind(request, reply)))
   })

@@ -11,6 +11,8 @@ export interface TickedApproval {
   workspaceIds: string[] | null
 }
 
+export type ApprovalFault = 'workspace_missing' | 'outdated'
+
 export const tampered = () =>
   invalidRequest('a box was ticked that was not on the page', 'form_tampered')
 
@@ -18,18 +20,18 @@ export const tampered = () =>
  * Reads the boxes `permissions` and `workspace_ids` of a form.
  * @param offered the permissions that were on the page
  * @param present the workspaces that were on the page; there was a box `*` for all of them too
- * @throws OAuthError when something else is ticked
+ * @returns `outdated` when something else is ticked: it was on the page, and somebody has taken it away since
  */
 export const readApproval = (
   request: FastifyRequest,
   iface: Interface,
   offered: readonly string[],
   present: readonly string[],
-): TickedApproval | 'workspace_missing' => {
+): TickedApproval | ApprovalFault => {
   const ticked = fields(request, 'permissions')
   const places = fields(request, 'workspace_ids')
   const single = places.filter((one) => one !== '*')
-  if (!covers(offered, ticked) || !covers(present, single)) throw tampered()
+  if (!covers(offered, ticked) || !covers(present, single)) return 'outdated'
   const all = iface === 'legacy' || places.includes('*')
   if (!all && single.length === 0 && present.length > 0) return 'workspace_missing'
   return {

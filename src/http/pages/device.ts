@@ -28,6 +28,9 @@ const longestCode = 30
 export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
   const { devices, requests, limits, browser, renderer } = deps
 
+  const withCode = (userCode: string) =>
+    userCode === '' ? path : `${path}?${new URLSearchParams({ user_code: userCode })}`
+
   const show = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -40,14 +43,12 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
       reply,
       'device',
       { session, title: text.titles.device, ...(error && { status: 400 }) },
-      { action: path, returnTo: path, organization: null, userCode, error },
+      { action: path, returnTo: withCode(userCode), organization: null, userCode, error },
     )
 
   /** Only who is signed in may try codes: then it is known who guesses. */
-  const toSignIn = (reply: FastifyReply, userCode: string) => {
-    const query = userCode === '' ? '' : `?${new URLSearchParams({ user_code: userCode })}`
-    return reply.header('cache-control', 'no-store').redirect(signInUrl(path + query), 303)
-  }
+  const toSignIn = (reply: FastifyReply, userCode: string) =>
+    reply.header('cache-control', 'no-store').redirect(signInUrl(withCode(userCode)), 303)
 
   scope.get(path, async (request, reply) => {
     // Whatever stands in a link is shown as it was typed, never followed: the person compares it with the device.
@@ -80,7 +81,7 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
       reply,
       'done',
       { session: await browser.session(request), title: heading },
-      { heading, message, link: null },
+      { heading, message },
     )
   })
 }

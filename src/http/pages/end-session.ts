@@ -6,7 +6,7 @@ import { type Browser, originOf } from '../browser.ts'
 import { endSessionPath, readEndSession } from '../end-session-fields.ts'
 import { readForm, readOnce } from '../form.ts'
 import { queryPairs } from '../query.ts'
-import { cardOf, placeOf, type Renderer } from './render.ts'
+import { cardOf, type Renderer, returnsTo } from './render.ts'
 import { text } from './text.ts'
 
 export interface EndSessionDependencies {
@@ -69,7 +69,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
           ['post_logout_redirect_uri', asked.postLogoutRedirectUri],
           ['state', asked.state],
         ].filter((pair): pair is [string, string] => pair[1] !== undefined),
-        returnHost: returnTo && placeOf(returnTo),
+        returns: returnTo === null ? null : returnsTo(returnTo),
       },
     )
   }
@@ -87,6 +87,9 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
       ? signOut(request, reply, session, found)
       : ask(request, reply, session, asked, found)
   })
+
+  // Where a form that was refused is loaded again.
+  scope.get(`${endSessionPath}/confirm`, (_request, reply) => reply.redirect(endSessionPath, 303))
 
   scope.post(`${endSessionPath}/confirm`, async (request, reply) => {
     const asked = readEndSession(readForm(request))

@@ -134,7 +134,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     const { request, app } = visit
     const present = step.workspaces.map((one) => one.id)
     const approval = readApproval(request, app.interface, step.offered, present)
-    if (approval === 'workspace_missing') return pages.show(visit, step, approval)
+    if (typeof approval === 'string') return pages.show(visit, step, approval)
     await deps.install(originOf(visit), {
       organizationId: step.membership.organizationId,
       clientId: app.clientId,
@@ -160,7 +160,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
       ticked,
       originOf(visit),
     )
-    if (!approval) throw tampered()
+    if (!approval) return pages.show(visit, step, 'outdated')
     return finish(visit, approval)
   }
 

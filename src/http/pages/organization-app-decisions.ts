@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import { covers, intersect } from '../../domain/permissions.ts'
+import type { WorkspaceLimit } from '../../domain/scope.ts'
 import type { InstallRequests } from '../../services/install-requests.ts'
 import type { Installs } from '../../services/installs.ts'
 import type {
@@ -9,7 +10,7 @@ import type {
 } from '../../services/organization-apps.ts'
 import { Conflict, found, Invalid, NotFound } from '../../services/refusals.ts'
 import type { Workspaces } from '../../services/workspaces.ts'
-import { readApproval, type TickedApproval, tampered } from './approval-form.ts'
+import { type ApprovalFault, readApproval, type TickedApproval } from './approval-form.ts'
 import { field, fields } from './forms.ts'
 import type { AnswerFault } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
@@ -52,10 +53,16 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
   const installed = async ({ organization }: AdminVisit, clientId: string) =>
     found(await organizationApps.find(organization.id, clientId), 'install')
 
-  const missing = (clientId: string, visit: AdminVisit): AnswerFault => ({
+  const faultOf = (
+    fault: ApprovalFault,
+    clientId: string,
+    { request }: AdminVisit,
+    workspaceIds: WorkspaceLimit,
+  ): AnswerFault => ({
     clientId,
-    error: text.workspaces.chooseOne,
-    permissions: fields(visit.request, 'permissions'),
+    error: fault === 'outdated' ? text.organization.outdated : text.workspaces.chooseOne,
+    permissions: fields(request, 'permissions'),
+    workspaceIds: fault === 'outdated' ? workspaceIds : [],
   })
 
   const approve: Decide = async (visit, clientId) => {
@@ -65,7 +72,8 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     if (!one) throw new NotFound('install request')
     const present = await workspaceIds(visit)
     const approval = readApproval(request, one.app.interface, one.permissions, present)
-    if (approval === 'workspace_missing') return () => pages.list(visit, missing(clientId, visit))
+    if (typeof approval === 'string')
+      return () => pages.list(visit, faultOf(approval, clientId, visit, null))
     await installs.approveRequested(organization.id, clientId, approval, origin)
     return 'approved'
   }
@@ -84,8 +92,10 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     const shown = field(request, 'version')
     const present = await workspaceIds(visit)
     const choice = readApproval(request, app.interface, app.permissions, present)
-    if (choice === 'workspace_missing')
-      return () => pages.change(visit, one, { fault: missing(clientId, visit), shown })
+    if (typeof choice === 'string') {
+      const fault = faultOf(choice, clientId, visit, one.install.workspaceIds)
+      return () => pages.change(visit, one, choice === 'outdated' ? { fault } : { fault, shown })
+    }
     try {
       await installs.change(organization.id, clientId, choice, origin, shown)
       return 'changed'
@@ -99,7 +109,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
   const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Done> => {
     const { request, organization, origin } = visit
     const { app, widening } = await installed(visit, clientId)
-    if (!covers(app.permissions, ticked)) throw tampered()
+    if (!covers(app.permissions, ticked)) return 'outdated'
     const missing = [...widening.fresh, ...widening.declined]
     const shown = fields(request, 'offered')
     const permissions = intersect(missing, ticked)

@@ -13,6 +13,7 @@ import { describePermissions, type PermissionGroup } from './permission-list.ts'
 import { cardOf, momentOf } from './render.ts'
 import { text } from './text.ts'
 import type { WorkspaceChoice } from './view-models.ts'
+import { workspaceChoice } from './workspace-choice.ts'
 
 type Api = 'legacy' | 'current'
 
@@ -35,15 +36,14 @@ export const choiceOf = (
 ): WorkspaceChoice | null =>
   api === 'legacy'
     ? null
-    : {
-        all: { ticked: limit === null },
-        options: workspaces.map(({ id, name }) => ({
+    : workspaceChoice(
+        { ticked: limit === null },
+        workspaces.map(({ id, name }) => ({
           id,
           name,
           ticked: limit === null || limit.includes(id),
         })),
-        total: null,
-      }
+      )
 
 /** Without the line that cannot be unticked: what comes on top. */
 const withoutAlways = (groups: readonly PermissionGroup[]): PermissionGroup[] =>
@@ -95,6 +95,7 @@ export interface AnswerFault {
   clientId: string
   error: string
   permissions: string[]
+  workspaceIds: WorkspaceLimit
 }
 
 /** The requests for one app, with the boxes to answer them. */
@@ -122,7 +123,7 @@ export const requestItem = (
       undefined,
       own?.permissions ?? permissions,
     ),
-    workspaces: choiceOf(app.interface, own ? [] : null, workspaces),
+    workspaces: choiceOf(app.interface, own?.workspaceIds ?? null, workspaces),
     error: own?.error ?? null,
   }
 }

@@ -21,6 +21,7 @@ import { cardOf } from './render.ts'
 import { createSavedMeanwhile, type SavedMeanwhileDependencies } from './saved-meanwhile.ts'
 import { text } from './text.ts'
 import type { Notice } from './view-models.ts'
+import { helps } from './workspace-choice.ts'
 
 export type OrganizationAppsDependencies = AppDecisionDependencies &
   OrganizationGateDependencies &
@@ -53,12 +54,18 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
         workspaces.names(organization.id),
       ])
       const list = linksOf(url, part, page)
+      const requests = asked.slice(0, mostRequests).map((one) => requestItem(one, names, fault))
       const isLong = page.items.length + asked.length > fewApps || list.nextUrl || list.startUrl
       return renderer.page(
         request,
         reply,
         'organization-apps',
-        { session, title: text.organization.apps.title, ...(fault && { status: 400 }) },
+        {
+          session,
+          title: text.organization.apps.title,
+          withScript: helps(requests.map((one) => one.workspaces)),
+          ...(fault && { status: 400 }),
+        },
         {
           ...organizationTabs(organization, 'apps'),
           action: addressOf(url, part),
@@ -66,7 +73,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
           field: `#${fault?.clientId ?? ''}-workspaces`,
           error: fault?.error ?? null,
           find: isLong || part.name ? { action: url, name: part.name } : null,
-          requests: asked.slice(0, mostRequests).map((one) => requestItem(one, names, fault)),
+          requests,
           requested: asked.length,
           installed: page.items.map((one) => installedItem(one, organization.name, base, names)),
           list,
@@ -79,13 +86,19 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
       const { clientId, interface: api, permissions } = app
       const names = await workspaces.names(organization.id)
       const ticked = fault?.permissions ?? choice?.permissions ?? install.permissions
-      const limit = fault ? [] : (choice ?? install).workspaceIds
+      const limit = (fault ?? choice ?? install).workspaceIds
+      const choices = choiceOf(api, limit, names)
       const status = fault ? 400 : 409
       return renderer.page(
         request,
         reply,
         'organization-app',
-        { session, title: text.organization.app.title, ...((fault || choice) && { status }) },
+        {
+          session,
+          title: text.organization.app.title,
+          withScript: helps([choices]),
+          ...((fault || choice) && { status }),
+        },
         {
           ...organizationTabs(organization, 'apps'),
           action: `${base}/apps`,
@@ -98,7 +111,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
           saved: choice ? await savedMeanwhile(visit, clientId, api, install, names) : null,
           mayUntick: permissions.length > 0,
           permissionGroups: describePermissions(api, permissions, undefined, ticked),
-          workspaces: choiceOf(api, limit, names),
+          workspaces: choices,
           error: fault?.error ?? null,
         },
       )

@@ -14,6 +14,7 @@ import { describePermissions } from './permission-list.ts'
 import type { Renderer } from './render.ts'
 import { createSavedMeanwhile, type SavedMeanwhileDependencies } from './saved-meanwhile.ts'
 import { text } from './text.ts'
+import { helps } from './workspace-choice.ts'
 
 const words = text.organization.keyForm
 
@@ -68,12 +69,14 @@ export const readFields = (request: FastifyRequest, iface: Interface): KeySetFie
 
 /** The faults of the input beside their fields. @throws OAuthError for those that no page can cause */
 export const faultsOf = (faults: readonly Fault[]): KeySetFaults => {
-  const has = (pointer: string) => faults.some((fault) => fault.pointer === pointer)
-  if (!faults.every(({ pointer }) => pointer === '/name' || pointer === '/description'))
-    throw tampered()
+  const about = faults.map(({ pointer }) => pointer.split('/')[1] ?? '')
+  const known = ['name', 'description', 'workspace_ids']
+  if (!about.every((name) => known.includes(name))) throw tampered()
+  const has = (name: string) => about.includes(name)
   return {
-    ...(has('/name') && { name: words.nameFault }),
-    ...(has('/description') && { description: words.descriptionFault }),
+    ...(has('name') && { name: words.nameFault }),
+    ...(has('description') && { description: words.descriptionFault }),
+    ...(has('workspace_ids') && { workspaces: text.organization.outdated }),
   }
 }
 
@@ -96,6 +99,7 @@ export const createKeySetForm =
     const names = await deps.workspaces.names(organization.id)
     const savedMeanwhile = createSavedMeanwhile(deps)
     const api = about.interface
+    const choices = choiceOf(api, given.workspaceIds, names)
     const isNew = about.keySetId === null
     const other = api === 'legacy' ? 'current' : 'legacy'
     const first = faults.name ?? faults.description ?? faults.workspaces
@@ -107,6 +111,7 @@ export const createKeySetForm =
       {
         session,
         title: isNew ? words.createTitle : words.changeTitle,
+        withScript: helps([choices]),
         ...((first !== undefined || saved) && { status: first === undefined ? 409 : 400 }),
       },
       {
@@ -130,7 +135,7 @@ export const createKeySetForm =
         prefix: '',
         mayUntick: true,
         permissionGroups: describePermissions(api, vocabulary[api], undefined, given.permissions),
-        workspaces: choiceOf(api, given.workspaceIds, names),
+        workspaces: choices,
         field: place,
         error: first ?? null,
         nameError: faults.name ?? null,

@@ -5,7 +5,7 @@ import { originOf } from '../browser.ts'
 import type { Administering } from './administering.ts'
 import { field, localPath } from './forms.ts'
 import { cardOf } from './render.ts'
-import { type ShowSignIn, type SignInPageDependencies, signInUrl } from './sign-in-page.ts'
+import { againOf, type ShowSignIn, type SignInPageDependencies, signInUrl } from './sign-in-page.ts'
 import { text } from './text.ts'
 import { createWaiting } from './waiting.ts'
 
@@ -105,9 +105,10 @@ export const passkeySignIn = (
         : await passkeys.signIn({ answer, browser: bound, session }, originOf(request, session))
     if (token === null) {
       const error = text.signIn.passkeyFailed
+      const again = againOf(field(request, 'again'))
       return session
         ? showConfirm(request, reply, session, returnTo, error)
-        : showSignIn(request, reply, { returnTo, error, status: 401 })
+        : showSignIn(request, reply, { returnTo, again, error, status: 401 })
     }
     await browser.openSession(request, reply, token)
     return reply.header('cache-control', 'no-store').redirect(returnTo, 303)

@@ -11,6 +11,7 @@ import { localPath } from './forms.ts'
 import {
   againOf,
   type ShowSignIn,
+  type SignInForm,
   type SignInPageDependencies,
   signInUrl,
   tooMany,
@@ -45,13 +46,13 @@ export const providerSignIn = (
   const fail = (
     request: FastifyRequest,
     reply: FastifyReply,
-    returnTo: string,
+    form: Pick<SignInForm, 'returnTo' | 'again'>,
     { fault, code }: { fault: ProviderFault; code: string },
   ) => {
     const line = { reason: `oidc_${fault}`, code }
     request.log[fault === 'unreachable' ? 'warn' : 'info'](line, 'refused')
     if (fault === 'unreachable') reply.header('retry-after', '10')
-    return show(request, reply, { returnTo, ...answers[fault] })
+    return show(request, reply, { ...form, ...answers[fault] })
   }
 
   const refuse = (
@@ -87,6 +88,7 @@ export const providerSignIn = (
       const url = await begin(
         {
           returnTo,
+          again: again ?? null,
           loginHint: before?.user.email ?? found?.pending.loginHint ?? null,
           prompt: again === 'other',
           proof:
@@ -98,9 +100,9 @@ export const providerSignIn = (
       )
       return reply.header('cache-control', 'no-store').redirect(url, 303)
     } catch (error) {
-      if (error instanceof ProviderError) return fail(request, reply, returnTo, error)
+      if (error instanceof ProviderError) return fail(request, reply, { returnTo, again }, error)
       if (!(error instanceof OAuthError) || error.status !== 429) throw error
-      return show(request, reply, { returnTo, error: tooMany(reply, error), status: 429 })
+      return show(request, reply, { returnTo, again, error: tooMany(reply, error), status: 429 })
     }
   })
 
@@ -115,7 +117,12 @@ export const providerSignIn = (
       case 'refused':
         return refuse(request, reply, outcome.refusal, outcome.returnTo)
       case 'failed':
-        return fail(request, reply, outcome.returnTo, outcome)
+        return fail(
+          request,
+          reply,
+          { returnTo: outcome.returnTo, again: outcome.again ?? undefined },
+          outcome,
+        )
       case 'unknown':
         request.log.info({ reason: 'oidc_state_unknown' }, 'refused')
         return show(request, reply, {

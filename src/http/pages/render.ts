@@ -8,6 +8,7 @@ import type { ActivityPage } from './activity-view-models.ts'
 import { pageOfForm } from './forms.ts'
 import type { OrganizationInspectPage } from './inspector-view-models.ts'
 import type { OrganizationPages } from './organization-view-models.ts'
+import type { Phrase } from './phrase.ts'
 import { text } from './text.ts'
 import type {
   AppCard,
@@ -79,10 +80,11 @@ export interface Renderer {
 const signedIn = (user: Person) => ({ name: user.name, email: user.email })
 
 /** Where the browser goes next, as a person can check it. */
-export const placeOf = (redirectUri: string) => {
-  const url = new URL(redirectUri)
-  if (!/^https?:$/.test(url.protocol)) return url.protocol
-  return isUnclaimed(redirectUri) ? text.app.thisComputer(url.host) : url.host
+export const returnsTo = (redirectUri: string): Phrase => {
+  const { protocol, host } = new URL(redirectUri)
+  const { returns, returnsHere } = text.decision
+  if (!/^https?:$/.test(protocol)) return returnsHere(protocol.slice(0, -1))
+  return returns(isUnclaimed(redirectUri) ? text.app.thisComputer(host) : host)
 }
 
 /** A day, for people and for machines. */
@@ -97,8 +99,8 @@ export const cardOf = (app: App, redirectUri: string): AppCard => ({
   monogram: [...app.name.trim()][0]?.toUpperCase() ?? '?',
   homepageUri: app.homepageUri,
   description: app.description,
-  reviewed: true, // registration is by review only
-  redirectHost: placeOf(redirectUri),
+  // Registration is by review only, but whatever runs on a device can take this app's place there.
+  isReviewed: app.clientType === 'confidential' || !isUnclaimed(redirectUri),
 })
 
 interface Words {
@@ -116,6 +118,7 @@ const wordsByReason: Record<string, Words> = {
   interaction_gone: expired,
   authorization_answered_twice: expired,
   form_refused: form,
+  form_tampered: form,
 }
 
 /** Whoever is signed in is not counted with all the others behind the same address. */
@@ -137,7 +140,7 @@ const homeAction = { label: text.error.home, href: '/' }
 /** Ways on: a form that was refused can be loaded again. */
 const actionsFor = (request: FastifyRequest, error: OAuthError): ErrorPage['actions'] => {
   if (isOfAddress(error)) return [{ label: text.error.signIn, href: '/login' }, homeAction]
-  const isForm = error.reason === 'form_refused' || error.status === 429
+  const isForm = error.reason.startsWith('form_') || error.status === 429
   const again = isForm ? pageOfForm(request) : null
   return again === null ? [homeAction] : [{ label: text.error.loadAgain, href: again }, homeAction]
 }
@@ -145,6 +148,9 @@ const actionsFor = (request: FastifyRequest, error: OAuthError): ErrorPage['acti
 /** The origin of an address that is not a path of ours. */
 const foreignOrigin = (uri: string | null) =>
   uri !== null && URL.canParse(uri) && /^https?:/.test(uri) ? new URL(uri).origin : null
+
+/** A form that is shown once more, for what was wrong with it. */
+const isFaulty = (own: object) => 'error' in own && own.error !== null
 
 /** @param mark what ties the anti-forgery field of a form to the session */
 export const createRenderer = (
@@ -158,7 +164,7 @@ export const createRenderer = (
     const common: Page = {
       text,
       brand,
-      title,
+      title: isFaulty(own) ? text.problemTitle(title) : title,
       // Error pages have no form, and are shown where the forms of this front are not.
       csrf: name === 'error' ? '' : await reply.generateCsrf({ userInfo: mark(request) }),
       user: session && signedIn(session.user),
@@ -197,7 +203,7 @@ export const createRenderer = (
       // An unknown client is the request's fault here, not a failed authentication.
       const status =
         error.status === 401 ? 400 : error.reason === 'form_refused' ? 403 : error.status
-      const details = { error: error.code, description: error.description, hints: [] }
+      const details = { error: error.code, description: error.description }
       return failure(request, reply, status, wordsFor(error), details, actionsFor(request, error))
     },
     notFound: (request, reply) => failure(request, reply, 404, text.error.notFound, null),

@@ -73,6 +73,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
       {
         app: found && cardOf(found.app, found.pending.redirectUri),
         returnTo,
+        again: again ?? '',
         email: form.email ?? before?.user.email ?? found?.pending.loginHint ?? '',
         error: form.error ?? null,
         errorField: form.error && form.atField && ways.password ? 'email' : null,

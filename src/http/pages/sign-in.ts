@@ -63,7 +63,8 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     }
     const email = field(request, 'email').trim().slice(0, longestEmail)
     const password = field(request, 'password')
-    const form = { returnTo, email, atField: true }
+    const again = againOf(field(request, 'again'))
+    const form = { returnTo, again, email, atField: true }
     if (email === '' || password === '') {
       return show(request, reply, { ...form, error: text.signIn.incomplete, status: 400 })
     }
@@ -96,9 +97,8 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     const session = await browser.session(request)
     await browser.closeSession(request, reply)
     const returnTo = localPath(field(request, 'return_to'), origin)
-    // "Not you?" on a page of an app leads back to that page, past a fresh sign-in.
-    if (returnTo.startsWith('/interaction/'))
-      return reply.redirect(signInUrl(returnTo, 'other'), 303)
+    // "Not you?" leads back to the page on which it stands, past a fresh sign-in.
+    if (returnTo !== '/') return reply.redirect(signInUrl(returnTo, 'other'), 303)
     const isProviders = session?.methods.includes('oidc')
     return reply.redirect(isProviders ? '/signed-out?provider' : '/signed-out', 303)
   })

@@ -5,12 +5,12 @@ import { shownCodeOf } from './device.ts'
 import { fields } from './forms.ts'
 import type { Visit } from './interaction.ts'
 import { describePermissions } from './permission-list.ts'
-import { cardOf, momentOf, placeOf, type Renderer } from './render.ts'
+import { cardOf, momentOf, type Renderer, returnsTo } from './render.ts'
 import { text } from './text.ts'
-import type { WorkspaceChoice } from './view-models.ts'
+import { helps, workspaceChoice } from './workspace-choice.ts'
 
 /** What was wrong with the form before, told beside the fields. */
-export type FormFault = 'choice_missing' | 'workspace_missing'
+export type FormFault = 'choice_missing' | 'workspace_missing' | 'outdated'
 
 export interface StepPages {
   show(visit: Visit, step: Step, fault?: FormFault): Promise<FastifyReply>
@@ -21,12 +21,17 @@ const organizationOf = (membership: Membership) => ({
   name: membership.organizationName,
 })
 
-// The fault is that nothing was ticked, and what a person has unticked stays so.
+// What a person has unticked stays so, where nothing else than that was wrong.
 const options = (workspaces: WorkspaceSummary[], fault?: FormFault) =>
-  workspaces.map(({ id, name }) => ({ id, name, ticked: !fault }))
+  workspaces.map(({ id, name }) => ({ id, name, ticked: fault !== 'workspace_missing' }))
 
 const permissionsTicked = (visit: Visit, fault?: FormFault) =>
   fault && fields(visit.request, 'permissions')
+
+const faultWords = (fault?: FormFault) => {
+  if (fault === 'outdated') return text.organization.outdated
+  return fault ? text.workspaces.chooseOne : null
+}
 
 /** What the app will ask each person for, for who installs it; null: nothing. */
 const identityWords = (scopes: readonly OpenidScope[]) =>
@@ -39,9 +44,8 @@ export const createStepPages = (renderer: Renderer): StepPages => {
   const common = ({ pending, app }: Visit) => ({
     app: cardOf(app, pending.redirectUri),
     deviceCode: shownCodeOf(pending.device),
-    returns: pending.device
-      ? [text.device.returns]
-      : text.decision.returns(placeOf(pending.redirectUri)),
+    returns: pending.device ? [text.device.returns] : returnsTo(pending.redirectUri),
+    back: pending.device ? [text.consent.deny] : text.decision.back(app.name),
     action: `/interaction/${pending.id}`,
     returnTo: `/interaction/${pending.id}`,
   })
@@ -81,14 +85,13 @@ export const createStepPages = (renderer: Renderer): StepPages => {
 
   const install = (visit: Visit, step: Step & { kind: 'install' }, fault?: FormFault) => {
     const isCurrent = visit.app.interface === 'current'
-    const workspaces: WorkspaceChoice | null = isCurrent
-      ? { all: { ticked: !fault }, options: options(step.workspaces, fault), total: null }
-      : null
+    const all = { ticked: fault !== 'workspace_missing' }
+    const workspaces = isCurrent ? workspaceChoice(all, options(step.workspaces, fault)) : null
     return renderer.page(
       visit.request,
       visit.reply,
       'install',
-      context(visit, text.titles.install, fault),
+      { ...context(visit, text.titles.install, fault), withScript: helps([workspaces]) },
       {
         ...common(visit),
         organization: organizationOf(step.membership),
@@ -102,7 +105,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         ),
         workspaces,
         identity: identityWords(step.openidScopes),
-        error: fault ? text.workspaces.chooseOne : null,
+        error: faultWords(fault),
       },
     )
   }
@@ -118,6 +121,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         {
           ...common(visit),
           organization: organizationOf(step.membership),
+          switchUrl: switchUrl(visit, step),
           clientId: visit.app.clientId,
           admins: step.admins,
           asked: momentOf(requestedAt),
@@ -136,19 +140,21 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         admins: step.admins,
         refusedAt: refusedAt && momentOf(refusedAt),
         withdrawnAt: withdrawnAt && momentOf(withdrawnAt),
-        reason: '',
       },
     )
   }
 
   const consent = (visit: Visit, step: Step & { kind: 'consent' }, fault?: FormFault) => {
     const { install } = step.membership
-    const isCurrent = visit.app.interface === 'current'
+    const workspaces =
+      visit.app.interface === 'current'
+        ? workspaceChoice(null, options(step.workspaces, fault), step.workspaceTotal)
+        : null
     return renderer.page(
       visit.request,
       visit.reply,
       'consent',
-      context(visit, text.titles.consent, fault),
+      { ...context(visit, text.titles.consent, fault), withScript: helps([workspaces]) },
       {
         ...common(visit),
         organization: organizationOf(step.membership),
@@ -165,36 +171,28 @@ export const createStepPages = (renderer: Renderer): StepPages => {
             ...(step.before && { before: step.before.openidScopes }),
           },
         ),
-        workspaces: isCurrent
-          ? { all: null, options: options(step.workspaces, fault), total: step.workspaceTotal }
-          : null,
+        workspaces,
         approval: install.approvedBy
           ? { by: install.approvedBy, on: momentOf(install.createdAt) }
           : null,
-        error: fault ? text.workspaces.chooseOne : null,
+        error: faultWords(fault),
       },
     )
   }
 
   /** Nothing can be done in this organization, or not by this person. */
-  const blocked = (visit: Visit, words: { heading: string; message: string; move: string }) => {
-    const { heading, message, move } = words
-    const here = `/interaction/${visit.pending.id}`
-    const signOut = `/logout?return_to=${encodeURIComponent(here)}`
+  const blocked = (visit: Visit, step: Step & { kind: 'suspended' | 'out_of_reach' }) => {
+    const words = step.kind === 'suspended' ? text.error.suspended : text.error.outOfReach
     return renderer.page(
       visit.request,
       visit.reply,
-      'error',
-      { ...context(visit, heading), status: 403 },
+      'blocked',
+      { ...context(visit, words.heading), status: 403 },
       {
-        heading,
-        message,
-        move,
-        details: null,
-        actions: [
-          { label: text.error.otherOrganization, href: `${here}?choose=1` },
-          ...(visit.pending.device ? [{ label: text.account.notYou, href: signOut }] : []),
-        ],
+        ...common(visit),
+        ...words,
+        organization: organizationOf(step.membership),
+        switchUrl: switchUrl(visit, step),
       },
     )
   }
@@ -211,9 +209,8 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         case 'consent':
           return consent(visit, step, fault)
         case 'suspended':
-          return blocked(visit, text.error.suspended)
         case 'out_of_reach':
-          return blocked(visit, text.error.outOfReach)
+          return blocked(visit, step)
         case 'sign_in':
         case 'answered':
           throw new Error(`there is no page for ${step.kind}`)

@@ -29,13 +29,15 @@ export type AppCard = {
   monogram: string
   homepageUri: string | null
   description: string | null
-  reviewed: boolean
-  redirectHost: string
+  /** Somebody vouches for who receives the answer; not so for an app on the person's own device. */
+  isReviewed: boolean
 }
 
 export type SignInPage = Page & {
   app: AppCard | null
   returnTo: string
+  /** Why somebody signs in who may be signed in already; empty: no such reason. */
+  again: string
   email: string
   error: string | null
   /** Beside which field the error is told; null: it is not about a field. */
@@ -59,6 +61,8 @@ export type InteractionPage = Page & {
   deviceCode: string | null
   /** Where the person goes on. */
   returns: Phrase
+  /** What the button says that ends the request where nothing can be allowed. */
+  back: Phrase
 }
 
 /** A step within one organization; `switchUrl` leads to the choice when there is another one. */
@@ -88,6 +92,8 @@ export type WorkspaceChoice = {
   options: WorkspaceOption[]
   /** How many workspaces the organization has, for "2 of 5"; `null` leaves the line out. */
   total: number | null
+  /** For many; `null`: they are few enough to stand open. The words are for the script. */
+  fold: { isOpen: boolean; summary: string; words: { all: string; some: string } } | null
 }
 
 export type InstallPage = OrganizationStepPage & {
@@ -111,12 +117,13 @@ export type AskAdminPage = OrganizationStepPage & {
   refusedAt: Moment | null
   /** When this person took the latest request back. */
   withdrawnAt: Moment | null
-  reason: string
 }
 
-export type RequestSentPage = InteractionPage & {
+/** Nothing can be done in this organization, or not by this person. */
+export type BlockedPage = OrganizationStepPage & { heading: string; message: string; move: string }
+
+export type RequestSentPage = OrganizationStepPage & {
   clientId: string
-  organization: OrganizationName
   admins: string[]
   asked: Moment
 }
@@ -132,11 +139,7 @@ export type DevicePage = Page & {
   error: string | null
 }
 
-export type DonePage = Page & {
-  heading: string
-  message: string
-  link: { label: string; href: string } | null
-}
+export type DonePage = Page & { heading: string; message: string }
 
 export type SignOutPage = Page & { returnTo: string }
 
@@ -149,7 +152,7 @@ export type EndSessionPage = Page & {
   /** Hidden fields: names and values. */
   fields: [string, string][]
   /** Where the browser goes afterwards; null: it stays here. */
-  returnHost: string | null
+  returns: Phrase | null
 }
 
 export type SignedOutPage = Page & {
@@ -164,7 +167,7 @@ export type ErrorPage = Page & {
   message: string
   /** Whose move it is, and which. */
   move: string
-  details: { error: string; description: string; hints: string[] } | null
+  details: { error: string; description: string } | null
   actions: { label: string; href: string }[]
 }
 
@@ -208,12 +211,23 @@ export type AccountTab = { label: string; href: string; isCurrent: boolean }
 
 export type AccountPage = Page & { user: SignedInUser; tabs: AccountTab[] }
 
-export type PasskeyItem = { id: string; name: string; added: Moment; lastUsed: Moment | null }
+export type PasskeyItem = {
+  id: string
+  name: string
+  added: Moment
+  lastUsed: Moment | null
+  /** A new name that was typed and cannot be; null: none was. */
+  refusedName: string | null
+}
 
 export type PasskeysPage = AccountPage & {
   action: string
   notice: string | null
   error: string | null
+  /** The field that the error is about; null: it is about none. */
+  field: string | null
+  /** What was typed for a new one. */
+  newName: string
   passkeys: PasskeyItem[]
   /** Why nothing can be added or removed right now, and where that is put right; null: it can. */
   obstacle: { words: string; label: string; href: string } | null
@@ -263,6 +277,7 @@ export type Pages = {
   install: InstallPage
   'ask-admin': AskAdminPage
   'request-sent': RequestSentPage
+  blocked: BlockedPage
   consent: ConsentPage
   device: DevicePage
   done: DonePage

@@ -136,7 +136,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
       const { rows } = await database.query<{ name: string }>(
         `select u.name from members m join users u on u.id = m.user_id
         where m.organization_id = $1 and m.role = 'admin' and u.disabled_at is null
-        order by u.name limit 5`,
+        order by u.name limit 6`,
         [organizationId],
       )
       return rows.map((row) => row.name)

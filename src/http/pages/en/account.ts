@@ -48,7 +48,7 @@ export const account = {
 
   accountTabs: {
     label: 'Account pages',
-    apps: 'Apps',
+    apps: 'Connected apps',
     passkeys: 'Passkeys',
     password: 'Password',
   },
@@ -87,6 +87,7 @@ export const account = {
     },
     faults: {
       name: 'Give the passkey a name of at most 100 characters.',
+      gone: 'This passkey is not there any more. Here are those that are.',
       not_verified: 'The passkey could not be added. Try again.',
       too_many: 'This passkey is here already, or you have twenty. Remove one first.',
     },

@@ -7,7 +7,6 @@ export const errors = {
     forDevelopers: 'For the developer of the app',
     code: 'Error',
     description: 'Description',
-    hints: 'Hints',
     explained: 'What each error means',
     home: 'To the start',
     signIn: 'Sign in',
@@ -54,7 +53,7 @@ export const errors = {
     form: {
       heading: 'This form could not be accepted',
       message:
-        'You signed in or out in another tab since it was loaded, or it was sent from another site. Nothing was changed.',
+        'Your sign-in has ended or changed since the page was loaded, or the form was sent from another site. Nothing was changed.',
       move: 'Load the page again and repeat the step.',
     },
     notFound: {

@@ -35,7 +35,6 @@ export const inspector = {
   },
 
   verdict: {
-    heading: 'This token',
     accepted: {
       access_token: 'It is accepted now.',
       self_signed: 'It is accepted now.',

@@ -36,7 +36,8 @@ export const layout = {
 
   app: {
     reviewed: 'Reviewed',
-    notReviewed: 'Not reviewed',
+    unclaimed: 'On your device',
+    doubt: 'We cannot check that it is this app that asks. Go on only if you have just started it.',
     site: 'Website',
     thisComputer: (host: string) => `${host} (this computer)`,
   },
@@ -51,6 +52,7 @@ export const layout = {
   },
 
   problem: 'There is a problem',
+  problemTitle: (title: string) => `Error: ${title}`,
 
   lists: {
     pages: 'Pages of the list',
@@ -62,6 +64,8 @@ export const layout = {
 
   decision: {
     returns: (host: string) => phrase`You return to ${host}.`,
+    returnsHere: (name: string) => phrase`You return to the app on this device (${name}).`,
+    back: (app: string) => phrase`Return to ${app}`,
     undo: (place: string) => phrase`Undo any time under ${place}.`,
     undoMember: 'Connected apps',
     undoAdmin: 'Apps of the organization',

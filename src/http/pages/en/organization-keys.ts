@@ -63,7 +63,8 @@ export const organizationKeys = {
       retired: 'The secret is retired. What was signed with it no longer works.',
       deleted: 'The key set is deleted. Its tokens have stopped working.',
     },
-    tooMany: 'Two secrets are in force already. Retire one of them, or let them end at once.',
+    tooMany:
+      'Two secrets are in force already. Retire one of them, or let them end at once. If you did not see the new secret, retire it.',
   },
 
   keyForm: {

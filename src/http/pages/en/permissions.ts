@@ -97,7 +97,12 @@ export const permissions = {
     allHint: 'The single choices below count only when this is not ticked.',
     only: 'Or only these',
     onlyWhenAll: 'Included, as all workspaces are',
-    folded: (count: number) => `${count} workspaces`,
+    many: (count: number) => `${count} workspaces`,
+    ticked: (count: string, total: number) => `${count} of ${total} workspaces`,
+    find: 'Find a workspace',
+    tick: 'Tick all that are shown',
+    untick: 'Untick all that are shown',
+    shown: '{count} shown',
     reach: (own: number, total: number) => {
       return `${own} of ${total} ${total === 1 ? 'workspace' : 'workspaces'}`
     },

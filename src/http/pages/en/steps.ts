@@ -3,8 +3,14 @@ import { type Phrase, phrase } from '../phrase.ts'
 
 const list = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** "Kim, Lee or Sam", each name kept apart from the words between them. */
+const mostNamed = 5
+
+/** "Kim, Lee or Sam", each name kept apart from the words between them; not all, where they are many. */
 function anyOf(names: readonly string[]): Phrase {
+  if (names.length > mostNamed) {
+    const named = names.slice(0, mostNamed).flatMap((name) => [...phrase`${name}`, ', '])
+    return [...named.slice(0, -1), ' or another admin']
+  }
   return list.formatToParts(names).flatMap(({ type, value }) => {
     return type === 'element' ? phrase`${value}` : [value]
   })
@@ -26,7 +32,6 @@ export const steps = {
     noneMove:
       'Ask an admin of yours to add this account, or sign in with the one that they know you by.',
     signInAsOther: 'Use another account',
-    back: (app: string) => phrase`Return to ${app}`,
   },
 
   install: {
@@ -75,7 +80,6 @@ export const steps = {
     tryAgain: 'Check again',
     asked: (on: string) => phrase`You asked on ${on}. If you no longer need it, take it back.`,
     withdraw: 'Withdraw the request',
-    back: (app: string) => phrase`Return to ${app}`,
   },
 
   consent: {

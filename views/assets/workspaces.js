@@ -1,0 +1,56 @@
+// Helps where there are many workspaces: finds one by its name, ticks many at once, and counts; all works without it.
+const fill = (words, count) => words.replace('{count}', String(count))
+
+const prepare = (fieldset) => {
+  const fold = fieldset.querySelector('details')
+  const tools = fieldset.querySelector('.sift')
+  if (!fold || !tools) return
+  const every = fieldset.querySelector('.every input')
+  const [find, status] = [tools.querySelector('input'), tools.querySelector('[role="status"]')]
+  const lines = [...fieldset.querySelectorAll('.options li')].map((line) => ({
+    line,
+    box: line.querySelector('input'),
+    name: line.textContent.trim().toLowerCase(),
+  }))
+
+  const count = () => {
+    const ticked = lines.filter(({ box }) => box.checked).length
+    const { all, some } = fold.dataset
+    fold.querySelector('summary').textContent = every?.checked ? all : fill(some, ticked)
+    return ticked
+  }
+
+  const say = () => {
+    const shown = lines.filter(({ line }) => !line.hidden).length
+    status.textContent = `${fill(status.dataset.shown, shown)}; ${fill(fold.dataset.some, count())}`
+  }
+
+  const sift = () => {
+    const wanted = find.value.trim().toLowerCase()
+    for (const { line, name } of lines) line.hidden = !name.includes(wanted)
+    say()
+  }
+
+  find.addEventListener('input', sift)
+  // The key that ends a search must not send the decision.
+  find.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter') event.preventDefault()
+  })
+  for (const button of tools.querySelectorAll('button')) {
+    button.addEventListener('click', () => {
+      for (const { line, box } of lines) if (!line.hidden) box.checked = button.value === 'tick'
+      say()
+    })
+  }
+  every?.addEventListener('change', () => {
+    fold.open = !every.checked
+    count()
+  })
+  fieldset.querySelector('.options').addEventListener('change', say)
+  tools.hidden = false
+  // A page that comes back has its ticks from before.
+  window.addEventListener('pageshow', count)
+  count()
+}
+
+for (const fieldset of document.querySelectorAll('.workspaces')) prepare(fieldset)

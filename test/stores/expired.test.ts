@@ -246,6 +246,20 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.equal(await stores.removeExpired(), 0)
   })
 
+  t.test('ends the families of those who are deleted, and of nobody else', async (t) => {
+    await sql(setup, 'delete from grants')
+    await sql(setup, `insert into users (id, email, name) values ('usr2', 'd@e.f', 'D')`)
+    const [left, staying] = [fresh(1100), fresh(2)]
+    await insertGrants(setup, [...left, ...staying], '1 day', { used: true })
+    await sql(setup, `update grants set user_id = 'usr2' where id = any($1::uuid[])`, [left])
+    const some = [left[0], left.at(-1), ...staying] as string[]
+    for (const id of some) await stores.families.create(id, 1, 3600)
+    await sql(setup, `delete from users where id = 'usr2'`)
+    t.equal(await stores.removeExpired(), left.length)
+    t.same(await Promise.all(some.map((id) => stores.families.live(id))), [null, null, 1, 1])
+    t.equal(await stores.removeExpired(), 0)
+  })
+
   t.test('a use that is noted again touches no index', async (t) => {
     const used = fresh(100)
     await insertGrants(setup, used, '1 day', { used: true })

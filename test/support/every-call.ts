@@ -122,6 +122,7 @@ export const everyCall = async (
   await records(stores)
   await stores.organizationApps.knows('org0', 'app0')
   await plantDead(setup)
+  await sql(setup, 'insert into left_families values ($1)', [randomUUID()])
   await stores.grants.discard(randomUUID())
   await stores.removeExpired()
 }

@@ -49,6 +49,7 @@ const inserts: Record<string, string> = {
     select now() - (${rows} - n) * interval '1 minute', 'type.' || (n % 40), 'user', ${of('gusr')}, ${owner},
       ${of('gapp')}, ${of('gusr')}, 'req_g' || n from ${series}`,
   families: `(id, generation) select gen_random_uuid(), 1 from ${series}`,
+  left_families: `(id) select gen_random_uuid() from ${series}`,
   records: `(collection, key, state, value, expires_at)
     select 'session', ${of('g')}, '', '', now() + n * interval '1 second' from ${series}`,
   counters: `(key, count, expires_at) select ${of('g')}, 1, now() + n * interval '1 second' from ${series}`,

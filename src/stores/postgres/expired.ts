@@ -141,6 +141,23 @@ const removeOver = async (database: Database, families: Pick<FamilyStore, 'end'>
   return removed
 }
 
+/** Families whose grants went with their user, app or organization. */
+const endLeft = async (database: Database, families: Pick<FamilyStore, 'end'>) => {
+  let removed = 0
+  for (let at = 0; at < mostBatches; at++) {
+    const { rows } = await database.query<{ id: string }>(
+      `select id from left_families order by id limit ${batch}`,
+    )
+    const ids = rows.map((row) => row.id)
+    for (const id of ids) await families.end(id)
+    if (ids.length > 0)
+      await database.query('delete from left_families where id = any($1::uuid[])', [ids])
+    removed += ids.length
+    if (ids.length < batch) break
+  }
+  return removed
+}
+
 /**
  * Removes what has expired and what has ended long ago, a batch at a time and so many batches at most.
  * @param onRemoved is told the rows removed of each table
@@ -164,6 +181,7 @@ export const createCleanUp = (
     note('grants', await removeOver(database, families))
     note('grants', await removeUnused(database, families))
     note('grants', await removeDead())
+    note('left_families', await endLeft(database, families))
     return removed
   }
 }

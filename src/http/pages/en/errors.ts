@@ -31,13 +31,13 @@ export const errors = {
     suspended: {
       heading: 'This app is suspended here',
       message: 'An admin of the organization has put the app on hold, so it gets no access now.',
-      move: 'Ask an admin of the organization, or choose another one.',
+      move: 'Ask an admin of the organization.',
     },
     outOfReach: {
       heading: 'You cannot give this app what it asks for',
       message:
         'It asks for a workspace in which you do not work, or which is not approved for it. Nothing was shared, and the code is still good.',
-      move: 'Somebody who works there can enter the code. Or use another account, or choose another organization.',
+      move: 'Somebody who works there can enter the code. Or use another account.',
     },
     expired: {
       heading: 'This took too long',

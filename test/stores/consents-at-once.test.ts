@@ -1,0 +1,47 @@
+/** What a person has said in one tab is not lost to what they say in another at the same moment. */
+import t from 'tap'
+import { startLatchkey } from '../support/latchkey.ts'
+import { openTestStores } from '../support/open-stores.ts'
+import { testStores } from '../support/stores.ts'
+import { sql } from '../support/traces.ts'
+import { createWorld } from '../support/world.ts'
+
+const parallel = 20
+
+for (const setup of await testStores()) {
+  void t.test(`many answers of one person at once (${setup.name})`, async (t) => {
+    const running = await startLatchkey(setup)
+    const stores = await openTestStores(setup)
+    t.teardown(async () => {
+      await stores.close()
+      await running.stop()
+      await setup.drop()
+    })
+    const { acme, ana, confidential } = await createWorld(running)
+    const clientId = confidential.client_id
+    const [install] = await sql<{ id: string }>(
+      setup,
+      'select id from installs where client_id = $1',
+      [clientId],
+    )
+    const workspaces = Array.from({ length: parallel }, (_, at) => `ws${at}`)
+    await Promise.all(
+      workspaces.map((id) =>
+        stores.consents.remember(
+          { userId: ana.id, organizationId: acme, clientId },
+          (before) => ({
+            installId: install?.id ?? '',
+            offered: [],
+            permissions: [],
+            openidScopes: [],
+            offeredWorkspaceIds: null,
+            workspaceIds: [...(before?.workspaceIds ?? []), id],
+          }),
+          { type: 'consent.granted', actor: { kind: 'user', id: ana.id } },
+        ),
+      ),
+    )
+    const memberships = await stores.consents.memberships(ana.id, clientId)
+    t.same([...(memberships[0]?.consent?.workspaceIds ?? [])].sort(), workspaces.sort())
+  })
+}

@@ -4,7 +4,7 @@ import type { Session } from '../../services/sessions.ts'
 import { originOf } from '../browser.ts'
 import type { Administering } from './administering.ts'
 import { field, localPath } from './forms.ts'
-import { cardOf } from './render.ts'
+import { askingCardOf } from './render.ts'
 import { againOf, type ShowSignIn, type SignInPageDependencies, signInUrl } from './sign-in-page.ts'
 import { text } from './text.ts'
 import { createWaiting } from './waiting.ts'
@@ -51,7 +51,7 @@ export const passkeySignIn = (
         ...(error && { status: 400 }),
       },
       {
-        app: found && cardOf(found.app, found.pending.redirectUri),
+        app: found && askingCardOf(found.app, found.pending),
         returnTo,
         hasPasskey: present.length > 0,
         addUrl,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
 import type { OAuthError } from '../../domain/errors.ts'
 import { formActionSources, isUnclaimed } from '../../domain/redirect-uri.ts'
+import type { AuthorizationRequest } from '../../services/authorization-requests.ts'
 import type { Person, Session } from '../../services/sessions.ts'
 import { logRefusal } from '../oauth-errors.ts'
 import type { ActivityPage } from './activity-view-models.ts'
@@ -93,15 +94,29 @@ export const momentOf = (date: Date): Moment => ({
   words: text.day(date),
 })
 
-/** The app as every page of an interaction shows it. */
-export const cardOf = (app: App, redirectUri: string): AppCard => ({
+/** What a person sees as one character: an accent is part of its letter, a flag is two code points. */
+const firstCharacter = (name: string) =>
+  new Intl.Segmenter().segment(name.trim()).containing(0)?.segment.toUpperCase() ?? '?'
+
+/**
+ * The app as every page of an interaction shows it.
+ * @param redirectUri where the answer goes; null: to a device, of which the page speaks itself
+ */
+export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
   name: app.name,
-  monogram: [...app.name.trim()][0]?.toUpperCase() ?? '?',
+  monogram: firstCharacter(app.name),
   homepageUri: app.homepageUri,
   description: app.description,
   // Registration is by review only, but whatever runs on a device can take this app's place there.
-  isReviewed: app.clientType === 'confidential' || !isUnclaimed(redirectUri),
+  isReviewed:
+    app.clientType === 'confidential' || redirectUri === null || !isUnclaimed(redirectUri),
 })
+
+/** The app of a request that waits for a person. */
+export const askingCardOf = (
+  app: App,
+  { device, redirectUri }: Pick<AuthorizationRequest, 'device' | 'redirectUri'>,
+) => cardOf(app, device ? null : redirectUri)
 
 interface Words {
   heading: string

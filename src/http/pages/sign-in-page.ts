@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OAuthError } from '../../domain/errors.ts'
 import type { Browser } from '../browser.ts'
-import { cardOf, type Renderer } from './render.ts'
+import { askingCardOf, type Renderer } from './render.ts'
 import { text } from './text.ts'
 import { createWaiting, type WaitingDependencies } from './waiting.ts'
 
@@ -71,7 +71,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
         ...(form.status && { status: form.status }),
       },
       {
-        app: found && cardOf(found.app, found.pending.redirectUri),
+        app: found && askingCardOf(found.app, found.pending),
         returnTo,
         again: again ?? '',
         email: form.email ?? before?.user.email ?? found?.pending.loginHint ?? '',

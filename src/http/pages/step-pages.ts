@@ -5,7 +5,7 @@ import { shownCodeOf } from './device.ts'
 import { fields } from './forms.ts'
 import type { Visit } from './interaction.ts'
 import { describePermissions } from './permission-list.ts'
-import { cardOf, momentOf, type Renderer, returnsTo } from './render.ts'
+import { askingCardOf, momentOf, type Renderer, returnsTo } from './render.ts'
 import { text } from './text.ts'
 import { helps, workspaceChoice } from './workspace-choice.ts'
 
@@ -42,7 +42,7 @@ const identityWords = (scopes: readonly OpenidScope[]) =>
 /** One page for each step that needs a person. */
 export const createStepPages = (renderer: Renderer): StepPages => {
   const common = ({ pending, app }: Visit) => ({
-    app: cardOf(app, pending.redirectUri),
+    app: askingCardOf(app, pending),
     deviceCode: shownCodeOf(pending.device),
     returns: pending.device ? [text.device.returns] : returnsTo(pending.redirectUri),
     back: pending.device ? [text.consent.deny] : text.decision.back(app.name),

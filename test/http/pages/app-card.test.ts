@@ -1,0 +1,43 @@
+import t from 'tap'
+import type { App } from '../../../src/domain/app.ts'
+import { askingCardOf, cardOf } from '../../../src/http/pages/render.ts'
+
+const app = (part: Partial<App> = {}): App => ({
+  clientId: 'app0000000000000000',
+  name: 'Report Builder',
+  interface: 'current',
+  clientType: 'public',
+  redirectUris: ['com.example.app:/cb'],
+  permissions: [],
+  openid: false,
+  deviceFlow: true,
+  dpopBoundAccessTokens: false,
+  description: null,
+  logoUri: null,
+  homepageUri: null,
+  jwks: null,
+  retryWindowSeconds: 0,
+  familiesEpoch: 0,
+  disabled: false,
+  ...part,
+})
+
+t.test('the monogram is what a person sees as the first character', async (t) => {
+  for (const [name, monogram] of [
+    ['report', 'R'],
+    ['\u{1f1e9}\u{1f1ea} Reise', '\u{1f1e9}\u{1f1ea}'],
+    ['e\u0301toile', 'E\u0301'],
+    ['\u{1f469}\u200d\u{1f4bb} Code', '\u{1f469}\u200d\u{1f4bb}'],
+    [' 7 days', '7'],
+  ] as const)
+    t.equal(cardOf(app({ name }), 'https://app.example/cb').monogram, monogram)
+})
+
+t.test('nobody vouches for what runs on a device under the name of a public app', async (t) => {
+  const reviewed = (one: App, redirectUri: string) =>
+    askingCardOf(one, { redirectUri, device: null }).isReviewed
+  t.equal(reviewed(app(), 'com.example.app:/cb'), false)
+  t.equal(reviewed(app(), 'http://127.0.0.1:4000/cb'), false)
+  t.equal(reviewed(app(), 'https://app.example/cb'), true)
+  t.equal(reviewed(app({ clientType: 'confidential' }), 'http://127.0.0.1/cb'), true)
+})

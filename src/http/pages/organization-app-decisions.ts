@@ -10,7 +10,7 @@ import type {
 } from '../../services/organization-apps.ts'
 import { Conflict, found, Invalid, NotFound } from '../../services/refusals.ts'
 import type { Workspaces } from '../../services/workspaces.ts'
-import { type ApprovalFault, readApproval, type TickedApproval } from './approval-form.ts'
+import { type ApprovalFault, readApproval, type TickedApproval, tampered } from './approval-form.ts'
 import { field, fields } from './forms.ts'
 import type { AnswerFault } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
@@ -109,7 +109,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
   const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Done> => {
     const { request, organization, origin } = visit
     const { app, widening } = await installed(visit, clientId)
-    if (!covers(app.permissions, ticked)) return 'outdated'
+    if (!covers(app.permissions, ticked)) throw tampered()
     const missing = [...widening.fresh, ...widening.declined]
     const shown = fields(request, 'offered')
     const permissions = intersect(missing, ticked)

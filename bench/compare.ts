@@ -99,7 +99,11 @@ export const compare = async (comparison: Comparison): Promise<Report> => {
         quick || profile || only.length > 0
           ? []
           : await withSeededStores(plan.sizes, (fresh) => measureProcesses(fresh, scaled))
-      const familyMemory = quick || profile ? [] : await measureFamilyMemory(stores)
+      // In stores of their own: here codes end by themselves meanwhile, and what they took is given back.
+      const familyMemory =
+        quick || profile
+          ? []
+          : await withSeededStores(plan.sizes, (fresh) => measureFamilyMemory(fresh.stores))
       return {
         at: new Date().toISOString(),
         versions: stores.versions,

@@ -27,10 +27,10 @@ export const compare = async (comparison: Comparison): Promise<Report> => {
   const { quick, only, profile } = comparison
   const plan = quick
     ? {
-        sizes: { apps: 500, organizations: 100, families: 4000 },
+        sizes: { apps: 500, organizations: 100, families: 2000 },
         rounds: 2,
         steadyRounds: 1,
-        seconds: 0.6,
+        seconds: 0.5,
       }
     : {
         sizes: { apps: 1000, organizations: 200, families: 12_000 },

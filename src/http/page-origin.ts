@@ -12,8 +12,8 @@ export type IsPublicOrigin = (origin: string) => Promise<boolean>
 /** The app was known and the page not its own, or nobody can be asked whose it is. */
 const keptFromPages = ['foreign_origin', 'secret_missing', 'postgres_unavailable']
 
-/** A confidential app has no business in a browser. */
-const showsSecret = ({ request }: FastifyReply, form: Form | null) =>
+/** As a confidential app does, which has no business in a browser; also what cannot be read. */
+const bringsCredentials = ({ request }: FastifyReply, form: Form | null) =>
   request.headers.authorization !== undefined ||
   form?.has('client_secret') ||
   form?.has('client_assertion')
@@ -31,7 +31,8 @@ export const showRefusal = async (
   const { origin } = reply.request.headers
   if (origin === undefined) return
   if (!reply.hasHeader('access-control-allow-origin')) {
-    if (keptFromPages.includes(reason) || showsSecret(reply, form) || !isOrigin(origin)) return
+    if (keptFromPages.includes(reason) || bringsCredentials(reply, form) || !isOrigin(origin))
+      return
     // A store that is away must not turn a refusal into anything else.
     if (!(await isPublicOrigin(origin).catch(() => false))) return
     reply.header('access-control-allow-origin', origin)

@@ -31,6 +31,7 @@ const backend = (name: string, driver: string): Rule => ({
 })
 const tokenRules = [
   'domain/access-token.ts',
+  'domain/base64url.ts',
   'domain/dpop.ts',
   'domain/permissions.ts',
   'domain/scope.ts',

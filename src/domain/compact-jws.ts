@@ -1,3 +1,5 @@
+import { isCanonicalBase64url } from './base64url.ts'
+
 /** A JSON Web Signature in compact form, read and not yet verified. */
 export interface CompactJws {
   header: Record<string, unknown>
@@ -10,12 +12,6 @@ export interface CompactJws {
 const longestToken = 16_384
 const deepest = 8
 const form = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
-
-/** Base64url in its one spelling (RFC 4648 §3.5: unused bits are zero). */
-const decodePart = (part: string): Buffer | null => {
-  const bytes = Buffer.from(part, 'base64url')
-  return bytes.toString('base64url') === part ? bytes : null
-}
 
 /** Members of the outermost object as they are written, repetitions included; null when nested too deeply. */
 const countMembers = (json: string): number | null => {
@@ -38,9 +34,9 @@ const countMembers = (json: string): number | null => {
 }
 
 /** RFC 7519 §4: a parser must not be left to choose between two members of one name. */
-const parseObject = (bytes: Buffer | null): Record<string, unknown> | null => {
-  const text = bytes?.toString('utf8')
-  if (!text?.startsWith('{')) return null
+const parseObject = (part: string): Record<string, unknown> | null => {
+  const text = Buffer.from(part, 'base64url').toString()
+  if (!text.startsWith('{')) return null
   const members = countMembers(text)
   if (members === null) return null
   try {
@@ -59,9 +55,10 @@ const parseObject = (bytes: Buffer | null): Record<string, unknown> | null => {
 export const readCompactJws = (text: string): CompactJws | null => {
   if (text.length > longestToken || !form.test(text)) return null
   const [first, second, third] = text.split('.') as [string, string, string]
-  const header = parseObject(decodePart(first))
-  const claims = parseObject(decodePart(second))
-  const signature = decodePart(third)
-  if (!header || !claims || !signature) return null
+  if (![first, second, third].every(isCanonicalBase64url)) return null
+  const header = parseObject(first)
+  const claims = parseObject(second)
+  if (!header || !claims) return null
+  const signature = Buffer.from(third, 'base64url')
   return { header, claims, signingInput: `${first}.${second}`, signature }
 }

@@ -1,3 +1,4 @@
+import { isCanonicalBase64url } from '../domain/base64url.ts'
 import { TokenInvalid } from './errors.ts'
 import { isText, type JsonObject, parseStrictObject } from './json.ts'
 import { decodeBase64url, decodeText } from './platform.ts'
@@ -5,14 +6,6 @@ import { createRecent } from './recent.ts'
 
 // RFC 7515 §2 base64url without padding.
 const compact = /^([A-Za-z0-9_-]*)\.([A-Za-z0-9_-]*)\.([A-Za-z0-9_-]*)$/
-/** By what is over after groups of four: characters whose bits all belong to a byte. */
-const lastOnes = ['', '', 'AQgw', 'AEIMQUYcgkosw048']
-
-/** RFC 4648 §3.5: else one signature would have several spellings. */
-const isCanonical = (part: string) => {
-  const over = part.length % 4
-  return over === 0 || (lastOnes[over] as string).includes(part.at(-1) as string)
-}
 
 // What changes how the rest is to be read, or brings a key of the token's own (RFC 8725 §3.9 and §3.10).
 const refusedNames = ['crit', 'b64', 'zip', 'enc', 'cty', 'jku', 'jwk', 'x5u', 'x5c']
@@ -59,8 +52,8 @@ export const partsOf = (token: string): [string, string, string] | null => {
   const found = compact.exec(token)
   if (!found) return null
   const [, header = '', payload = '', signature = ''] = found
-  const isOne = isCanonical(header) && isCanonical(payload) && isCanonical(signature)
-  return isOne ? [header, payload, signature] : null
+  const parts: [string, string, string] = [header, payload, signature]
+  return parts.every(isCanonicalBase64url) ? parts : null
 }
 
 /** The JSON object in one part of a JWS; null when there is none. */

@@ -71,8 +71,8 @@ export type Access = UserAccess | InstallAccess | SelfSignedAccess | KeySetAcces
 /** Shared by all who show the same token, so nobody may change it. */
 export const accessOf = (claims: Claims): Access => {
   const { kind, organizationId, clientId, userId, expiresAt } = claims
-  const permissions = Object.freeze([...claims.permissions])
-  const workspaceIds = claims.workspaceIds && Object.freeze([...claims.workspaceIds])
+  const permissions = Object.freeze(claims.permissions)
+  const workspaceIds = claims.workspaceIds && Object.freeze(claims.workspaceIds)
   return Object.freeze({
     kind,
     interface: claims.interface,

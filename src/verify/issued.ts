@@ -10,6 +10,7 @@ import type { VerifyingKey } from './signature.ts'
 
 /** A token whose signature and claims are good, and what the feed left of it at a certain version. */
 interface Verified {
+  token: string
   claims: Claims
   /** Milliseconds since 1970, tolerance included. */
   deadline: number
@@ -29,6 +30,9 @@ export interface IssuedTokens {
   verify(token: string, jws: CompactJws, jkt: string | null): Promise<Access>
   clear(): void
 }
+
+/** What a token is kept under: no two good ones share it, and it is a tenth of what would have to be hashed. */
+const signatureOf = (token: string) => token.slice(token.lastIndexOf('.') + 1)
 
 /** RFC 9068 §2.1: so that no other JWT of the issuer passes for an access token. */
 const isAccessTokenType = (typ: string | null) => /^(?:application\/)?at\+jwt$/i.test(typ ?? '')
@@ -68,8 +72,8 @@ export const createIssuedTokens = (deps: {
 
   return {
     recall: (token, jkt) => {
-      const known = verified.get(token)
-      if (!known) return undefined
+      const known = verified.get(signatureOf(token))
+      if (known?.token !== token) return undefined
       if (known.deadline <= now()) throw new TokenInvalid('expired')
       checkKey(known, jkt)
       return judge(known)
@@ -81,9 +85,9 @@ export const createIssuedTokens = (deps: {
       if (!payload) throw new TokenInvalid('malformed')
       const claims = readClaims(payload, settings, now() / 1000)
       const deadline = ((claims.expiresAt ?? 0) + clockTolerance) * 1000
-      const one: Verified = { claims, deadline, version: -1, verdict: 'inactive' }
+      const one: Verified = { token, claims, deadline, version: -1, verdict: 'inactive' }
       // The key may have been withdrawn meanwhile; then this answer is the last that it gives.
-      if (keys.get(key.kid) === key) verified.set(token, one)
+      if (keys.get(key.kid) === key) verified.set(jws.signature, one)
       checkKey(one, jkt)
       return judge(one)
     },

@@ -18,15 +18,27 @@ const namesWritten = (text: string) => {
   return [...strings].filter(([, colon]) => colon !== undefined).length
 }
 
+/** The same where no blank follows a quote; too many when a text within contains what ends a name. */
+const nameEnds = (text: string) => {
+  let count = 0
+  for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) count++
+  return count
+}
+
 const namesRead = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return 0
-  const below = Object.values(value).reduce<number>((sum, one) => sum + namesRead(one), 0)
-  return Array.isArray(value) ? below : below + Object.keys(value).length
+  let count = Array.isArray(value) ? 0 : Object.keys(value).length
+  for (const one of Object.values(value)) count += namesRead(one)
+  return count
 }
 
 /** True when a name stands twice in one object, where readers differ in what they see (RFC 8725 §2.4). */
-const hasTwins = (text: string, value: unknown) =>
-  JSON.stringify(value) !== text && namesWritten(text) !== namesRead(value)
+const hasTwins = (text: string, value: unknown) => {
+  const read = namesRead(value)
+  // None is read that is not written, so the quick count is right when it says that none is missing.
+  const isSurelyWhole = !/"\s/.test(text) && nameEnds(text) === read
+  return !isSurelyWhole && namesWritten(text) !== read
+}
 
 /** Reads a JSON object; null for anything else. */
 export const parseObject = (text: string): JsonObject | null => {

@@ -122,7 +122,6 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   }
 
   const verifyNew = async (token: string, jkt: string | null): Promise<Access> => {
-    if (typeof token !== 'string' || token === '') throw new TokenInvalid('missing')
     if (token.length > maxTokenLength) throw new TokenInvalid('too_long')
     const jws = parseCompact(token)
     if (!jws && !secretShape.test(token)) throw new TokenInvalid('malformed')
@@ -141,8 +140,10 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     return known
   }
 
-  const verifyToken = (token: string, jkt: string | null) =>
-    recall(token, jkt) ?? verifyNew(token, jkt)
+  const verifyToken = (token: string, jkt: string | null) => {
+    if (typeof token !== 'string' || token === '') throw new TokenInvalid('missing')
+    return recall(token, jkt) ?? verifyNew(token, jkt)
+  }
 
   /** A proof counts as used when everything else is right. */
   const verifyProven = async (credential: ProvenToken): Promise<Access> => {

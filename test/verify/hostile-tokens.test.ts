@@ -144,6 +144,13 @@ const cases: Case[] = [
       withText(null, JSON.stringify(server.claims()).replace('{', '{"x":[{"a":1,"a":2}],'))(server),
     'malformed',
   ],
+  ...['{"sub" :"usr2",', '{"sub"\t:"usr2","x":"\\":",', '{"sub":"usr2","x":" \\": ",'].map(
+    (beginning): Case => [
+      `a claim twice: ${beginning}`,
+      (server) => withText(null, JSON.stringify(server.claims()).replace('{', beginning))(server),
+      'malformed',
+    ],
+  ),
   ['nested 2,000 deep', withText(null, nested(2000)), 'malformed'],
   ['nested 10,000 deep', withText(null, nested(10_000)), 'too_long'],
   ['a nested header', withText(nested(1000), null), 'malformed'],

@@ -11,6 +11,8 @@ export interface Child {
   prepare(operation: Operation, count: number): Promise<Shot[]>
   /** CPU in µs since its start, memory in bytes. */
   usage(): Promise<{ cpuMicros: number; rss: number }>
+  pause(): void
+  resume(): void
   stop(): Promise<void>
 }
 
@@ -63,6 +65,8 @@ export const startChild = async (
       const { cpuMicros, rss } = await next(child, 'usage')
       return { cpuMicros, rss }
     },
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
     stop: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       ask({ type: 'stop' })

@@ -20,6 +20,8 @@ export interface LoadOptions {
   seconds: number
   /** Requests per second in all; absent: as fast as answers come. */
   rate?: number
+  /** Seconds at the beginning, when connections are opened, whose times to answer do not count. */
+  warmUp?: number
 }
 
 const quantile = (sorted: Float64Array, part: number) =>
@@ -32,11 +34,12 @@ const isAnswered = ({ body }: Shot, { statusCode, headers }: Dispatcher.Response
 
 /** Sends shots over kept connections, one at a time on each. Chains go on; other shots are sent again unless `once`. */
 export const fire = async (
-  { port, shots, connections, seconds, rate }: LoadOptions,
+  { port, shots, connections, seconds, rate, warmUp = 0 }: LoadOptions,
   once: boolean,
 ): Promise<LoadResult> => {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 })
   const times: number[] = []
+  let answered = 0
   let failed = 0
   let firstFailure: string | null = null
   let next = 0
@@ -57,7 +60,8 @@ export const fire = async (
       body: token === undefined ? body : (body?.replace('{token}', token) ?? null),
     })
     const text = await answer.body.text()
-    times.push(performance.now() - startedAt)
+    answered++
+    if (startedAt - began >= warmUp * 1000) times.push(performance.now() - startedAt)
     if (!isAnswered(shot, answer)) {
       failed++
       firstFailure ??= `${answer.statusCode} ${answer.headers.location ?? ''} ${text}`
@@ -107,7 +111,7 @@ export const fire = async (
   await pool.close()
   const sorted = Float64Array.from(times).sort()
   return {
-    requests: times.length,
+    requests: answered,
     seconds: elapsed,
     p50: quantile(sorted, 0.5),
     p99: quantile(sorted, 0.99),

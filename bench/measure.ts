@@ -24,6 +24,8 @@ export interface Load {
   shots: number
   /** Requests per second in all; absent: as fast as answers come. */
   rate?: number
+  /** Seconds at the beginning whose times to answer do not count. */
+  warmUp?: number
   connections?: number
 }
 

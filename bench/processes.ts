@@ -10,15 +10,21 @@ export interface Throughput {
   cpuMicros: number
 }
 
-/** One process of ours, and two of them at the same time, each with half of the connections and families of its own. */
+/** One process of ours, and two of them at the same time, each with connections and families of its own. */
 export interface Processes {
   operation: Operation
+  /** Each runs for so much of the time, and never while another does; 1: all of it, beside the others. */
+  part: number
   one: Throughput
   two: Throughput
 }
 
 const seconds = 4
 const shots = 4000
+/** A quarter of a core leaves the generator and the stores all that they need on any machine of two. */
+const turns = 4
+/** Milliseconds. */
+const turn = 10
 
 const together = (measured: Measured[]): Throughput => {
   const requests = measured.reduce((sum, one) => sum + one.requests, 0)
@@ -34,6 +40,23 @@ const withPart = (running: Running, part: number): Running => {
   return { ...running, child: { ...running.child, prepare } }
 }
 
+/** Lets each have one turn of four: the first the first, the second the third. @returns ends it */
+const takeTurns = (children: readonly Child[]) => {
+  let now = 0
+  for (const child of children) child.pause()
+  const timer = setInterval(() => {
+    for (const [at, child] of children.entries()) {
+      if (now % turns === 2 * at) child.resume()
+      else child.pause()
+    }
+    now++
+  }, turn)
+  return () => {
+    clearInterval(timer)
+    for (const child of children) child.resume()
+  }
+}
+
 /** Does a second process add to the first? It can only where the machine has cores left for it. */
 export const measureProcesses = async (
   { stores, env }: Seeded,
@@ -46,15 +69,26 @@ export const measureProcesses = async (
   try {
     const servers = started.map(withPart)
     const measure = createMeasuring(stores)
-    const run = async (some: Running[], operation: Operation) => {
-      const load = { seconds, shots, connections: connections / some.length }
-      return together(await Promise.all(some.map((one) => measure(one, operation, 0, load))))
+    const run = async (some: Running[], operation: Operation) =>
+      together(
+        await Promise.all(
+          some.map((one) => measure(one, operation, 0, { seconds, shots, connections })),
+        ),
+      )
+    const inTurns = async (some: Running[], operation: Operation) => {
+      const end = takeTurns(some.map(({ child }) => child))
+      return run(some, operation).finally(end)
     }
     const found: Processes[] = []
     for (const operation of operations) {
       await run(servers, operation) // warms up
-      const one = await run(servers.slice(0, 1), operation)
-      found.push({ operation, one, two: await run(servers, operation) })
+      for (const [part, way] of [
+        [1, run],
+        [1 / turns, inTurns],
+      ] as const) {
+        const one = await way(servers.slice(0, 1), operation)
+        found.push({ operation, part, one, two: await way(servers, operation) })
+      }
     }
     return found
   } finally {

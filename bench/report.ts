@@ -160,12 +160,12 @@ export const printTable = ({
     )
   }
   if (processes.length > 0) console.log()
-  for (const { operation, one, two } of processes) {
+  for (const { operation, part, one, two } of processes) {
     const [alone, both] = [one, two].map(
       ({ rate, cpuMicros }) => `${cell(rate)} requests/s at ${cell(cpuMicros, 1)} µs`,
     )
     console.log(
-      `ours, ${operation}: one process ${alone}, two ${both}: ${cell(two.rate / one.rate, 2)} of it`,
+      `ours, ${operation}, ${part === 1 ? 'as they are' : `${part} of a core each`}: one process ${alone}, two ${both}: ${cell(two.rate / one.rate, 2)} of it`,
     )
   }
   if (familyMemory.length > 0) console.log()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isCanonicalBase64url } from '#dist/domain/base64url.js'
+import { isCanonicalBase64url } from '../../src/domain/base64url.ts'
 
 const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
 

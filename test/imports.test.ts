@@ -33,6 +33,7 @@ const tokenRules = [
   'domain/access-token.ts',
   'domain/base64url.ts',
   'domain/dpop.ts',
+  'domain/ecdsa-signature.ts',
   'domain/permissions.ts',
   'domain/scope.ts',
   'domain/sub-reasons.ts',

@@ -12,6 +12,7 @@ import {
   readProofClaims,
   readProofHeader,
 } from '../domain/dpop.ts'
+import { toDer } from '../domain/ecdsa-signature.ts'
 import { invalidProof, staleProof } from '../domain/errors.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import type { RecordStore } from './records.ts'
@@ -48,9 +49,10 @@ export interface Dpop {
   nonce(): string
 }
 
-const signing: Record<ProofAlgorithm, { hash: string | null; padding?: number }> = {
-  ES256: { hash: 'sha256' },
-  ES384: { hash: 'sha384' },
+/** `size`: bytes of r, and of s (RFC 7518 §3.4). */
+const signing: Record<ProofAlgorithm, { hash: string | null; size?: number; padding?: number }> = {
+  ES256: { hash: 'sha256', size: 32 },
+  ES384: { hash: 'sha384', size: 48 },
   EdDSA: { hash: null },
   Ed25519: { hash: null },
   RS256: { hash: 'sha256' },
@@ -58,12 +60,13 @@ const signing: Record<ProofAlgorithm, { hash: string | null; padding?: number }>
 }
 
 const isSigned = ({ jwk, algorithm }: ProofKey, { signingInput, signature }: CompactJws) => {
-  const { hash, padding } = signing[algorithm]
+  const { hash, size, padding } = signing[algorithm]
+  if (size !== undefined && signature.length !== 2 * size) return false
   try {
     const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
     const pss = padding !== undefined && { padding, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
-    const options = { key, dsaEncoding: 'ieee-p1363', ...pss } as const
-    return verify(hash, Buffer.from(signingInput), options, signature)
+    const made = size === undefined ? signature : toDer(signature)
+    return verify(hash, Buffer.from(signingInput), { key, ...pss }, made)
   } catch {
     return false // not on the curve
   }

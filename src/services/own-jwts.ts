@@ -1,6 +1,10 @@
 import { sign, verify } from 'node:crypto'
 import type { CompactJws } from '../domain/compact-jws.ts'
+import { fromDer, toDer } from '../domain/ecdsa-signature.ts'
 import type { SigningKeys } from './signing-keys.ts'
+
+/** Bytes of r, and of s (RFC 7518 §3.4). */
+const p256Size = 32
 
 /** Signs claims as a JWT of one type (ES256) with the key that is active now. */
 export const createJwtSigner = (
@@ -21,12 +25,9 @@ export const createJwtSigner = (
     const { kid, alg, privateKey } = signingKeys.active()
     const body = Buffer.from(JSON.stringify(claims)).toString('base64url')
     const input = `${headerOf(kid, alg)}.${body}`
-    // RFC 7518 §3.4: ES256 is r || s. Synchronous, because a key object signs in 20 µs.
-    const signature = sign('sha256', Buffer.from(input, 'latin1'), {
-      key: privateKey,
-      dsaEncoding: 'ieee-p1363',
-    }).toString('base64url')
-    return `${input}.${signature}`
+    // Synchronous, because a key object signs in 25 µs.
+    const signature = fromDer(sign('sha256', Buffer.from(input, 'latin1'), privateKey), p256Size)
+    return `${input}.${Buffer.from(signature.buffer).toString('base64url')}`
   }
 }
 
@@ -45,6 +46,6 @@ export const isSignedByUs = (
   { header, signingInput, signature }: CompactJws,
 ) => {
   const key = signingKeys.publicKey(header.kid as string)
-  if (!key) return false
-  return verify('sha256', Buffer.from(signingInput), { key, dsaEncoding: 'ieee-p1363' }, signature)
+  if (!key || signature.length !== 2 * p256Size) return false
+  return verify('sha256', Buffer.from(signingInput), key, toDer(signature))
 }

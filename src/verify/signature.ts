@@ -1,4 +1,5 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto'
+import { toDer } from '../domain/ecdsa-signature.ts'
 import { isObject, isText, type JsonObject } from './json.ts'
 import { decodeBase64url, encodeText, nodeCrypto } from './platform.ts'
 
@@ -82,14 +83,20 @@ type Check = (input: string, signature: Uint8Array<ArrayBuffer>) => boolean | Pr
 const nodeCheck = (
   crypto: typeof import('node:crypto'),
   jwk: JsonObject,
-  { hash, used: { saltLength } }: Algorithm,
+  { hash, fixed, used: { saltLength } }: Algorithm,
 ) => {
   const key: KeyObject = crypto.createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
   const padding = crypto.constants.RSA_PKCS1_PSS_PADDING
-  const pss = saltLength !== undefined && { padding, saltLength }
-  const options = { key, dsaEncoding: 'ieee-p1363', ...pss } as const
+  // Node 24 needs 10 µs more for a key that comes with options.
+  const options = saltLength === undefined ? key : { key, padding, saltLength }
+  const isEcdsa = fixed.kty === 'EC'
   return (input: string, signature: Uint8Array) =>
-    crypto.verify(hash, Buffer.from(input, 'latin1'), options, signature)
+    crypto.verify(
+      hash,
+      Buffer.from(input, 'latin1'),
+      options,
+      isEcdsa ? toDer(signature) : signature,
+    )
 }
 
 const webCheck = async (jwk: JsonObject, { imported, used }: Algorithm): Promise<Check> => {

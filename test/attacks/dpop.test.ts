@@ -11,6 +11,7 @@ import {
 } from '../support/flows.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { openidApp, userinfoAt } from '../support/openid.ts'
+import { paddedSignature } from '../support/padded-signature.ts'
 import { rawRequest, sendRaw } from '../support/raw-http.ts'
 import { signedIn } from '../support/signed-in.ts'
 import { amounts } from '../support/traces.ts'
@@ -88,6 +89,7 @@ await onEachBackend(
         'two in one header': `${right}, ${await holder.prove(tokenUrl)}`,
         'without a signature': `${head}.${body}.`,
         'the signature of another': `${head}.${body}.${(await holder.prove(tokenUrl)).split('.')[2]}`,
+        'r and s with a zero before each': `${head}.${body}.${paddedSignature(signature)}`,
         'another payload': `${head}.${encoded({ jti: 'x', htm: 'POST', htu: tokenUrl, iat: seconds() })}.${signature}`,
         'signed by another': (await thief.prove(tokenUrl, {}, { jwk: holder.jwk })) as string,
         'too long': await holder.prove(tokenUrl, { more: 'x'.repeat(4096) }),

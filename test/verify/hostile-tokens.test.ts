@@ -2,6 +2,7 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import t from 'tap'
 import { eventually } from '../support/eventually.ts'
+import { paddedSignature } from '../support/padded-signature.ts'
 import {
   encode,
   headerOf,
@@ -181,6 +182,14 @@ const cases: Case[] = [
       const input = `${encode({ alg: 'ES256', typ: 'at+jwt', kid: jwk.kid })}.${encode(server.claims())}`
       return `${input}.${sign('sha256', Buffer.from(input), privateKey).toString('base64url')}`
     },
+    'signature',
+  ],
+  [
+    'r and s with a zero before each',
+    changed((token) => {
+      const [header, payload, signature] = parts(token)
+      return [header, payload, paddedSignature(signature)].join('.')
+    }),
     'signature',
   ],
   [

@@ -1,0 +1,8 @@
+/** The same ES256 signature, longer: each of its two numbers has a zero byte before it. Nobody may take it. */
+export const paddedSignature = (signature: string): string => {
+  const bytes = Buffer.from(signature, 'base64url')
+  const zero = Buffer.alloc(1)
+  return Buffer.concat([zero, bytes.subarray(0, 32), zero, bytes.subarray(32)]).toString(
+    'base64url',
+  )
+}

@@ -1,6 +1,6 @@
 import type { Child } from './child.ts'
 import { type Running, startContenders } from './contenders.ts'
-import { connections, createMeasuring, type Measured } from './measure.ts'
+import { connections, createMeasuring, type Measured, median } from './measure.ts'
 import type { Operation } from './protocol.ts'
 import type { Seeded } from './seeded.ts'
 
@@ -19,7 +19,8 @@ export interface Processes {
   two: Throughput
 }
 
-const seconds = 4
+const seconds = 2
+const rounds = 3
 const shots = 4000
 /** A quarter of a core leaves the generator and the stores all that they need on any machine of two. */
 const turns = 4
@@ -32,6 +33,11 @@ const together = (measured: Measured[]): Throughput => {
   const rate = measured.reduce((sum, one) => sum + one.requests / one.seconds, 0)
   return { rate, cpuMicros: cpu / requests }
 }
+
+const middle = (all: readonly Throughput[]): Throughput => ({
+  rate: median(all.map(({ rate }) => rate)),
+  cpuMicros: median(all.map(({ cpuMicros }) => cpuMicros)),
+})
 
 /** A part of the families that no other process has. */
 const withPart = (running: Running, part: number): Running => {
@@ -86,8 +92,13 @@ export const measureProcesses = async (
         [1, run],
         [1 / turns, inTurns],
       ] as const) {
-        const one = await way(servers.slice(0, 1), operation)
-        found.push({ operation, part, one, two: await way(servers, operation) })
+        const ones: Throughput[] = []
+        const twos: Throughput[] = []
+        for (let round = 0; round < rounds; round++) {
+          ones.push(await way(servers.slice(0, 1), operation))
+          twos.push(await way(servers, operation))
+        }
+        found.push({ operation, part, one: middle(ones), two: middle(twos) })
       }
     }
     return found

@@ -1,11 +1,10 @@
 import {
   createHmac,
+  createSecretKey,
   generateKeyPairSync,
   randomBytes,
   randomUUID,
-  sign,
   timingSafeEqual,
-  verify,
 } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import formbody from '@fastify/formbody'
@@ -23,6 +22,7 @@ import {
   serve,
 } from '../protocol.ts'
 import type { Sample } from '../seed.ts'
+import { isSigned, signed } from '../signature.ts'
 
 // The same I/O as ours and no rules: form, one prepared query where ours has one, one script where ours has one, one
 // signature. Everything that a server of this kind decides is left out. FLOOR_SQL=0 leaves out the query, too.
@@ -53,7 +53,7 @@ const scripts = redis as unknown as {
   benchBegin(key: string, lifetime: number): Promise<number>
 }
 
-const digestKey = randomBytes(32)
+const digestKey = createSecretKey(randomBytes(32))
 const digestOf = (secret: string) => createHmac('sha256', digestKey).update(secret).digest()
 const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const header = Buffer.from(JSON.stringify({ alg: 'ES256', typ: 'at+jwt', kid: 'bench' })).toString(
@@ -75,11 +75,7 @@ const issue = (clientId: string, organizationId: string) => {
     workspace_ids: ['wks0000000000000001', 'wks0000000000000002'],
   }
   const input = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
-  const signature = sign('sha256', Buffer.from(input), {
-    key: privateKey,
-    dsaEncoding: 'ieee-p1363',
-  })
-  return `${input}.${signature.toString('base64url')}`
+  return signed(input, privateKey)
 }
 
 // One query over four tables by primary keys, as any server needs that knows apps, secrets, grants and installs.
@@ -162,12 +158,7 @@ server.post('/api/oauth/introspect', async (request) => {
   const { token = '' } = request.body as Record<string, string>
   const [head = '', claims = '', signature = ''] = token.split('.')
   checkSecret(request.headers.authorization ?? '')
-  verify(
-    'sha256',
-    Buffer.from(`${head}.${claims}`),
-    { key: publicKey, dsaEncoding: 'ieee-p1363' },
-    Buffer.from(signature, 'base64url'),
-  )
+  isSigned(`${head}.${claims}`, signature, publicKey)
   const read = JSON.parse(Buffer.from(claims, 'base64url').toString())
   await query('floor_token', tokenQuery, [sample.resourceServer.clientId, sample.grants[0]?.id])
   return { active: true, ...read }

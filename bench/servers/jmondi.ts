@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, sign, timingSafeEqual } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import formbody from '@fastify/formbody'
 import {
@@ -20,6 +20,7 @@ import Fastify from 'fastify'
 import { Redis } from 'ioredis'
 import { environmentOf, form, formHeaders, type Operation, type Shot, serve } from '../protocol.ts'
 import type { Sample } from '../seed.ts'
+import { signed } from '../signature.ts'
 
 // @jmondi/oauth2-server, tuned as far as its interfaces allow: clients in memory, opaque refresh tokens that one Redis
 // command takes and one gives, access tokens signed at once with a key object instead of by jsonwebtoken.
@@ -66,11 +67,7 @@ const isSecretOf = (client: OAuthClient, sent: string) => {
 const jwt: JwtInterface = {
   sign: async (payload) => {
     const input = `${header}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`
-    const signature = sign('sha256', Buffer.from(input), {
-      key: privateKey,
-      dsaEncoding: 'ieee-p1363',
-    })
-    return `${input}.${signature.toString('base64url')}`
+    return signed(input, privateKey)
   },
   verify: () => Promise.reject(new Error('not needed')),
   decode: () => null,

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes, sign, timingSafeEqual } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import formbody from '@fastify/formbody'
 import OAuth2Server from '@node-oauth/oauth2-server'
@@ -6,6 +6,7 @@ import Fastify from 'fastify'
 import { Redis } from 'ioredis'
 import { environmentOf, form, formHeaders, type Operation, type Shot, serve } from '../protocol.ts'
 import type { Sample } from '../seed.ts'
+import { signed } from '../signature.ts'
 
 // @node-oauth/oauth2-server as it is shipped, behind Fastify: clients in memory, refresh tokens in Redis, ES256 tokens.
 const { Request, Response } = OAuth2Server
@@ -52,11 +53,7 @@ const oauth = new OAuth2Server({
         jti: randomBytes(16).toString('base64url'),
       }
       const input = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
-      const signature = sign('sha256', Buffer.from(input), {
-        key: privateKey,
-        dsaEncoding: 'ieee-p1363',
-      })
-      return `${input}.${signature.toString('base64url')}`
+      return signed(input, privateKey)
     },
     saveToken: async (
       token: OAuth2Server.Token,

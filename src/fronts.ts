@@ -47,7 +47,7 @@ const createParts = (
   const renderer = createRenderer(brand, browser.sessionMark)
   const engine = createEngine(issuer, {
     findApp: stores.consents.findApp,
-    issueCode: services.grants.issueCode,
+    issueCode: services.issuance.issueCode,
     readIdTokenHint: services.idTokens.readHint,
     records: stores.records,
     keyring,

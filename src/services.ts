@@ -18,6 +18,7 @@ import { createDeviceFlow } from './services/device-flow.ts'
 import { createDigestRenewal } from './services/digest-renewal.ts'
 import { createDpop } from './services/dpop.ts'
 import { createEndSession } from './services/end-session.ts'
+import { createGrantIssuance } from './services/grant-issuance.ts'
 import { createGrants, type GrantEvents } from './services/grants.ts'
 import { createHandovers } from './services/handovers.ts'
 import { createIdTokens } from './services/id-tokens.ts'
@@ -123,6 +124,7 @@ export const createServices = async (
     },
   }
   const { families } = stores
+  const issuance = createGrantIssuance({ store: stores.grants, families, keyring, events })
   const grants = createGrants({ store: stores.grants, families, keyring, events })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
@@ -199,7 +201,7 @@ export const createServices = async (
       records: stores.records,
       counters: stores.counters,
       keyring,
-      grants,
+      issuance,
       now,
     }),
     digests,
@@ -208,6 +210,7 @@ export const createServices = async (
     grants,
     idTokens,
     installs,
+    issuance,
     lastUsed,
     limits,
     masterKeys: createMasterKeys({ store: stores.masterKeyStore, keyring }),

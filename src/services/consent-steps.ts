@@ -12,7 +12,7 @@ import {
   type AuthorizationParameters,
   signInDemand,
 } from './authorization-requests.ts'
-import { newGrantId } from './grants.ts'
+import { newGrantId } from './grant-issuance.ts'
 
 export interface InstallSummary {
   id: string

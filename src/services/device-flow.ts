@@ -12,7 +12,7 @@ import type { Keyring } from '../domain/keyring.ts'
 import type { OpenidScope } from '../domain/openid.ts'
 import { decodeDeviceCode, encodeDeviceCode } from '../domain/token-format.ts'
 import type { Answer, AuthorizationParameters } from './authorization-requests.ts'
-import type { Grants } from './grants.ts'
+import type { GrantIssuance } from './grant-issuance.ts'
 import type { CounterStore, RecordStore } from './records.ts'
 
 /** What a device asks for, before anybody has answered it. */
@@ -109,11 +109,11 @@ export const createDeviceFlow = (deps: {
   records: RecordStore
   counters: CounterStore
   keyring: Keyring
-  grants: Pick<Grants, 'issueCode'>
+  issuance: Pick<GrantIssuance, 'issueCode'>
   /** Milliseconds since 1970. */
   now: () => number
 }): DeviceFlow => {
-  const { records, counters, keyring, grants, now } = deps
+  const { records, counters, keyring, issuance, now } = deps
 
   const keyOf = (userCode: string) => keyring.digest(`user code ${userCode}`).toString('base64url')
   const recordOf = (
@@ -205,7 +205,7 @@ export const createDeviceFlow = (deps: {
         dpopJkt: null,
       }
       try {
-        await grants.issueCode(grant, secondsLeft(device))
+        await issuance.issueCode(grant, secondsLeft(device))
       } catch (error) {
         // Answered by this very answer before: the page was loaded again.
         if (error instanceof OAuthError && error.reason === 'authorization_answered_twice')

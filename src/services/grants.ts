@@ -1,15 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { AccessTokenSubject } from '../domain/access-token.ts'
-import { codeLifetime } from '../domain/access-token.ts'
 import type { App } from '../domain/app.ts'
 import { type Narrowing, narrowedTo } from '../domain/approval.ts'
-import {
-  concerning,
-  invalidGrant,
-  invalidRequest,
-  OAuthError,
-  unauthorizedClient,
-} from '../domain/errors.ts'
+import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../domain/errors.ts'
 import {
   bindsRefreshTokens,
   type CodeProof,
@@ -21,7 +13,6 @@ import {
 import type { Keyring } from '../domain/keyring.ts'
 import type { SignIn } from '../domain/openid.ts'
 import { randomText } from '../domain/random.ts'
-import type { GrantReason } from '../domain/sub-reasons.ts'
 import {
   decodeGrantToken,
   encodeGrantToken,
@@ -31,6 +22,7 @@ import {
 import { successorOf } from '../domain/twin.ts'
 import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
+import { createGrantEnds } from './grant-ends.ts'
 import type { GrantStore, LoadedGrant, LoadedInstall } from './grant-store.ts'
 import { endRow } from './sent-again.ts'
 
@@ -83,18 +75,6 @@ export interface Grants {
     loaded: LoadedInstall | null,
     asked: Narrowing,
   ): AccessTokenSubject
-  /**
-   * Opens a family and writes its code.
-   * @param lifetime seconds; 60 unless it is said otherwise
-   * @throws OAuthError invalid_grant when the id was used before
-   */
-  issueCode(grant: Grant, lifetime?: number): Promise<string>
-  /**
-   * Opens a family of an access token alone, for the implicit flow, and says what that may do now: the person may have
-   * said yes an hour ago.
-   * @throws OAuthError access_denied when that is over; invalid_grant when the id was used before
-   */
-  openImplicit(grant: Grant & { lifetime: number }): Promise<Redeemed['subject']>
 }
 
 /** Whom and what the access tokens of a grant are about. */
@@ -119,25 +99,15 @@ export const subjectOf = (
 const signInOf = ({ signIn }: Grant, { generation }: GrantToken): SignIn | null =>
   signIn && { ...signIn, nonce: generation === 0 ? signIn.nonce : null }
 
-const everything: Narrowing = { scope: undefined, workspaceIds: undefined }
-
-const noMore = (reason: GrantReason) =>
-  new OAuthError('access_denied', 'what was approved is over', { reason })
-
+/** How grants are redeemed. */
 export const createGrants = (deps: {
-  store: GrantStore
-  families: FamilyStore
+  store: Pick<GrantStore, 'loadGrant' | 'bind' | 'end'>
+  families: Pick<FamilyStore, 'advance' | 'probe' | 'end'>
   keyring: Keyring
   events: GrantEvents
 }): Grants => {
   const { store, families, keyring, events } = deps
-
-  /** Ends a family for good: the live state first, so that no later request can win. */
-  const end = async (grant: Grant, reason: string) => {
-    await families.end(grant.id)
-    await store.end(grant.id, reason)
-    events.ended(grant, reason)
-  }
+  const { end } = createGrantEnds(deps)
 
   /** @returns false when it has become nothing, or that has ended before */
   const endSuccessor = async (grant: Grant) => {
@@ -273,36 +243,6 @@ export const createGrants = (deps: {
     }
   }
 
-  /** Whoever inserts the row has the family; a row without one would keep the person from answering again. */
-  const begin = async <Result>(grant: Grant, open: () => Promise<Result>): Promise<Result> => {
-    const isNew = await store.insert(grant)
-    if (isNew === null) throw invalidRequest('the organization is gone', 'interaction_gone')
-    if (!isNew) throw invalidGrant('authorization_answered_twice')
-    try {
-      return await open()
-    } catch (error) {
-      await store.discard(grant.id).catch(() => undefined)
-      throw error
-    }
-  }
-
-  /** What an access token may do of which the grant consists. */
-  const subjectNow = async (
-    grant: Grant,
-    loaded: Awaited<ReturnType<GrantStore['loadGrant']>>,
-  ): Promise<Redeemed['subject']> => {
-    const found = loaded?.grant
-    if (!found) throw noMore('grant_ended')
-    const { standing } = found
-    const over =
-      endOfGrant(grant, standing) ?? (standing.installSuspended ? 'install_suspended' : null)
-    if (over) {
-      await end(grant, over)
-      throw noMore(over)
-    }
-    return subjectOf(loaded.app, grant, narrowedTo(loaded.app, found, grant, everything))
-  }
-
   return {
     read: (type, text) => ({ type, token: decodeGrantToken(keyring, type, text) }),
 
@@ -329,24 +269,5 @@ export const createGrants = (deps: {
         throw concerning(error, { clientId: app.clientId, organizationId, userId: null })
       }
     },
-
-    issueCode: async (grant, lifetime = codeLifetime) => {
-      await begin(grant, () => families.create(grant.id, 0, lifetime))
-      return encodeGrantToken(keyring, { familyId: grant.id, generation: 0 })
-    },
-
-    openImplicit: async (grant) => {
-      const loaded = await begin(grant, async () => {
-        const found = await store.loadGrant(grant.clientId, grant.id)
-        await families.create(grant.id, 1, grant.lifetime)
-        return found
-      })
-      const subject = await subjectNow(grant, loaded)
-      // Not the grant's use: it is swept as unused when its one token has expired.
-      events.installUsed(grant.installId)
-      return subject
-    },
   }
 }
-
-export const newGrantId = () => randomUUID()

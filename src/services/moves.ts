@@ -10,6 +10,7 @@ import { isWeaker, successorOf } from '../domain/twin.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
+import { createGrantEnds } from './grant-ends.ts'
 import type { GrantStore } from './grant-store.ts'
 import { type GrantEvents, type Presented, type Redeemed, subjectOf } from './grants.ts'
 import {
@@ -62,12 +63,7 @@ export const createMoves = (deps: {
   events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
 }) => {
   const { store, grants, families, keyring, events } = deps
-
-  const end = async (grant: Grant, reason: string) => {
-    await families.end(grant.id)
-    await grants.end(grant.id, reason)
-    events.ended(grant, reason)
-  }
+  const { end } = createGrantEnds({ store: grants, families, events })
 
   const replayed = async (grant: Grant, generation: number) => {
     events.reuseDetected(grant, generation)

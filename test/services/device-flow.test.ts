@@ -2,7 +2,7 @@
 import t from 'tap'
 import { createKeyring } from '../../src/domain/keyring.ts'
 import { createDeviceFlow } from '../../src/services/device-flow.ts'
-import { createGrants, newGrantId } from '../../src/services/grants.ts'
+import { createGrantIssuance, newGrantId } from '../../src/services/grant-issuance.ts'
 import { beginDevice, createDeviceApp, poll } from '../support/device.ts'
 import type { TokenResponse } from '../support/flows.ts'
 import { masterKey, startLatchkey } from '../support/latchkey.ts'
@@ -33,7 +33,7 @@ for (const setup of await testStores()) {
       ...stores,
       keyring,
       now: Date.now,
-      grants: createGrants({
+      issuance: createGrantIssuance({
         store: stores.grants,
         families: {
           ...stores.families,
@@ -43,7 +43,7 @@ for (const setup of await testStores()) {
           },
         },
         keyring,
-        events: { reuseDetected: quiet, ended: quiet, used: quiet, installUsed: quiet },
+        events: { ended: quiet, installUsed: quiet },
       }),
     })
     const device = await devices.find(body.user_code)

@@ -14,7 +14,7 @@ import type {
   AuthorizationRequests,
 } from '../../services/authorization-requests.ts'
 import type { Consents } from '../../services/consents.ts'
-import type { Grants } from '../../services/grants.ts'
+import type { GrantIssuance } from '../../services/grant-issuance.ts'
 import type { Limits } from '../../services/limits.ts'
 import type { Usage } from '../../services/usage.ts'
 import { answeredForApp } from '../answered-request.ts'
@@ -37,7 +37,7 @@ export interface LegacyAuthorizeDependencies {
   consents: Consents
   requests: AuthorizationRequests
   limits: Pick<Limits, 'authorizationBegun'>
-  grants: Grants
+  issuance: GrantIssuance
   accessTokens: AccessTokens
   usage: Usage
   browser: Browser
@@ -51,7 +51,7 @@ export interface LegacyAuthorizeDependencies {
 
 export const legacyAuthorize =
   (deps: LegacyAuthorizeDependencies) => async (scope: FastifyInstance) => {
-    const { consents, requests, limits, grants, accessTokens, browser } = deps
+    const { consents, requests, limits, issuance, accessTokens, browser } = deps
 
     const send = (
       reply: FastifyReply,
@@ -89,10 +89,10 @@ export const legacyAuthorize =
       }
       if (parameters.responseType === 'code') {
         const lifetime = parameters.webMessage ? briefGrantLifetime('legacy') : null
-        return { code: await grants.issueCode({ ...grant, lifetime }) }
+        return { code: await issuance.issueCode({ ...grant, lifetime }) }
       }
       const lifetime = accessTokenLifetime.legacy
-      const subject = await grants.openImplicit({ ...grant, lifetime })
+      const subject = await issuance.openImplicit({ ...grant, lifetime })
       const { accessToken, expiresIn } = accessTokens.issue(subject)
       deps.usage.issued(grant.organizationId, grant.clientId, 'implicit')
       return {

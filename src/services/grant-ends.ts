@@ -1,7 +1,10 @@
+import { StoreUnavailable } from '../domain/errors.ts'
 import type { Grant } from '../domain/grant.ts'
+import { successorOf } from '../domain/twin.ts'
 import type { FamilyStore } from './families.ts'
 import type { GrantStore } from './grant-store.ts'
 import type { GrantEvents } from './grants.ts'
+import { sentAgain } from './sent-again.ts'
 
 /** How grants end. */
 export const createGrantEnds = (deps: {
@@ -11,12 +14,37 @@ export const createGrantEnds = (deps: {
 }) => {
   const { store, families, events } = deps
 
+  /**
+   * The family is gone already; the row only follows, and what Postgres says is no condition of the answer.
+   * @returns false when the row is known to have ended before
+   */
+  const endRow = async (grantId: string, reason: string) => {
+    try {
+      return await sentAgain(() => store.end(grantId, reason))
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      return true
+    }
+  }
+
   return {
     /** Ends a family for good: the live state first, so that no later request can win. */
     end: async (grant: Grant, reason: string) => {
       await families.end(grant.id)
       await store.end(grant.id, reason)
       events.ended(grant, reason)
+    },
+
+    endRow,
+
+    /**
+     * A spent token of a legacy grant has come again: what the grant may have become ends, too (RFC 9700 §4.14.2).
+     * @returns false when it has become nothing, or that is known to have ended before
+     */
+    endSuccessor: async (legacyGrantId: string) => {
+      const successorId = successorOf(legacyGrantId)
+      await families.end(successorId)
+      return endRow(successorId, 'reuse_detected')
     },
   }
 }

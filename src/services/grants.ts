@@ -19,12 +19,10 @@ import {
   type GrantToken,
   type GrantTokenType,
 } from '../domain/token-format.ts'
-import { successorOf } from '../domain/twin.ts'
 import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
 import { createGrantEnds } from './grant-ends.ts'
 import type { GrantStore, LoadedGrant, LoadedInstall } from './grant-store.ts'
-import { endRow } from './sent-again.ts'
 
 /** A code or refresh token as it was presented. */
 export interface Presented {
@@ -107,26 +105,19 @@ export const createGrants = (deps: {
   events: GrantEvents
 }): Grants => {
   const { store, families, keyring, events } = deps
-  const { end } = createGrantEnds(deps)
-
-  /** @returns false when it has become nothing, or that has ended before */
-  const endSuccessor = async (grant: Grant) => {
-    const successor = successorOf(grant.id)
-    await families.end(successor)
-    return store.end(successor, 'reuse_detected')
-  }
+  const { end, endRow, endSuccessor } = createGrantEnds(deps)
 
   const endReplayed = async (app: App, grant: Grant, generation: number) => {
     events.reuseDetected(grant, generation)
-    const wasLive = await endRow(store, grant.id, 'reuse_detected')
+    const wasLive = await endRow(grant.id, 'reuse_detected')
     // It may have been moved since it was read.
-    if (!wasLive && app.interface === 'legacy') await endSuccessor(grant)
+    if (!wasLive && app.interface === 'legacy') await endSuccessor(grant.id)
     return invalidGrant(generation === 0 ? 'code_reused' : 'refresh_token_reused')
   }
 
-  /** All of a moved grant is spent: if one of its tokens comes, what has become of it ends, too (RFC 9700 §4.14.2). */
+  /** All of a moved grant is spent: whichever of its tokens comes is a replay, and that is told once. */
   const endMoved = async (grant: Grant, generation: number) => {
-    if (await endSuccessor(grant)) events.reuseDetected(grant, generation)
+    if (await endSuccessor(grant.id)) events.reuseDetected(grant, generation)
     return invalidGrant('moved')
   }
 

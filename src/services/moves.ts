@@ -21,7 +21,7 @@ import {
   type LoadedMove,
   type Successor,
 } from './move-rules.ts'
-import { endRow, sentAgain } from './sent-again.ts'
+import { sentAgain } from './sent-again.ts'
 
 export interface MoveStore {
   /** One query: the client, its secrets, the app that it takes over from, that one's grant, and what became of it. */
@@ -63,19 +63,17 @@ export const createMoves = (deps: {
   events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
 }) => {
   const { store, grants, families, keyring, events } = deps
-  const { end } = createGrantEnds({ store: grants, families, events })
+  const { end, endRow, endSuccessor } = createGrantEnds({ store: grants, families, events })
 
   const replayed = async (grant: Grant, generation: number) => {
     events.reuseDetected(grant, generation)
-    await endRow(grants, grant.id, 'reuse_detected')
+    await endRow(grant.id, 'reuse_detected')
     return invalidGrant('refresh_token_reused')
   }
 
   /** A spent token of a moved grant: what it has become ends, and that is told once. */
-  const endSuccessor = async (successor: Grant) => {
-    await families.end(successor.id)
-    const wasLive = await endRow(grants, successor.id, 'reuse_detected')
-    if (wasLive) events.reuseDetected(successor, 0)
+  const endMoved = async (legacyGrantId: string, successor: Grant) => {
+    if (await endSuccessor(legacyGrantId)) events.reuseDetected(successor, 0)
     return invalidGrant('refresh_token_reused')
   }
 
@@ -104,7 +102,8 @@ export const createMoves = (deps: {
     const spent = await families.advance(grant.id, generation, moving, retryWindowSeconds)
     if (spent.outcome === 'replayed') {
       const refusal = await replayed(grant, generation)
-      await endSuccessor(successor) // another token of the grant may have been moved since it was read
+      // Another token of the grant may have been moved since it was read.
+      await endMoved(grant.id, successor)
       throw refusal
     }
     if (spent.outcome === 'absent') return false
@@ -165,7 +164,7 @@ export const createMoves = (deps: {
     const legacyId = found.grant.grant.id
     const loaded = (await grants.loadGrant(app.clientId, successorOf(legacyId)))?.grant
     if (!loaded) throw invalidGrant('family_ended')
-    if (token.generation !== successor.generation) throw await endSuccessor(loaded.grant)
+    if (token.generation !== successor.generation) throw await endMoved(legacyId, loaded.grant)
     const stranger = keyMismatch(loaded.grant, key?.jkt ?? null)
     let evaluated: Evaluated
     try {

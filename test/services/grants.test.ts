@@ -5,7 +5,8 @@ import { createKeyring } from '../../src/domain/keyring.ts'
 import { decodeGrantToken } from '../../src/domain/token-format.ts'
 import { createGrants } from '../../src/services/grants.ts'
 import { currentCode, exchangeCode, refresh } from '../support/flows.ts'
-import { masterKey, startLatchkey } from '../support/latchkey.ts'
+import { type Json, masterKey, startLatchkey } from '../support/latchkey.ts'
+import { createTwin, exchange, legacyTokens } from '../support/moving.ts'
 import { openTestStores } from '../support/open-stores.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
 import { testStores } from '../support/stores.ts'
@@ -27,7 +28,8 @@ for (const setup of await testStores()) {
       await setup.drop()
     })
     const { issuer } = running
-    const { confidential: app, ana } = await createWorld(running)
+    const world = await createWorld(running)
+    const { confidential: app, ana, legacy } = world
     const asker = await registerResourceServer(running)
 
     /** @param failures what becomes of the first attempts to end a row */
@@ -48,10 +50,17 @@ for (const setup of await testStores()) {
     const away = new StoreUnavailable('postgres')
     const familyOf = (text: string) =>
       decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
-    const redeem = async (grants: ReturnType<typeof grantsWith>, text: string) => {
+    /** @param meanwhile happens once the grant has been read */
+    const redeem = async (
+      grants: ReturnType<typeof grantsWith>,
+      text: string,
+      by = app,
+      meanwhile: () => Promise<unknown> = async () => undefined,
+    ) => {
       const presented = grants.read('refresh_token', text)
-      const loaded = await stores.grants.loadGrant(app.client_id, familyOf(text))
+      const loaded = await stores.grants.loadGrant(by.client_id, familyOf(text))
       if (!loaded) throw new Error('no such app')
+      await meanwhile()
       return grants.redeem(loaded.app, loaded.grant, presented, everything, null, null)
     }
     const endOf = async (text: string) =>
@@ -86,6 +95,25 @@ for (const setup of await testStores()) {
     t.test('a mistake is not hidden', async (t) => {
       const { spent } = await refreshed()
       await t.rejects(redeem(grantsWith([new TypeError('a mistake')]), spent), TypeError)
+    })
+
+    t.test('and with it the row of what a moved grant has become', async (t) => {
+      const twin = await createTwin(running, world, legacy)
+      for (const [when, isMovedLate] of [
+        ['moved before it was read', false],
+        ['moved since', true],
+      ] as const) {
+        const { refresh_token: old } = await legacyTokens(running, legacy, world)
+        let moved: Json
+        const move = async () => {
+          moved = (await exchange(issuer, twin, old)).body
+        }
+        if (!isMovedLate) await move()
+        const replay = redeem(grantsWith([away]), old, legacy, isMovedLate ? move : undefined)
+        await t.rejects(replay, refused('moved'), when)
+        t.same(await endOf(moved.refresh_token), { reason: 'reuse_detected' }, when)
+        t.equal(await isActive(moved.access_token), false, when)
+      }
     })
   })
 }

@@ -195,6 +195,20 @@ for (const setup of await testStores()) {
       await t.rejects(again, replay)
     })
 
+    t.test('a replay ends the row although a connection breaks at that moment', async (t) => {
+      const text = await tokenOf()
+      await redeem(whole, text)
+      const { familyId, generation } = decodeGrantToken(keyring, 'refresh_token', text) as {
+        familyId: string
+        generation: number
+      }
+      const older = encodeGrantToken(keyring, { familyId, generation: generation + 1 })
+      const breaking = leaving(stores.grants, 'end', 'before')
+      await t.rejects(redeem(movesOn(stores.families, stores.moves, breaking), older), replay)
+      const loaded = await stores.grants.loadGrant(twin.client_id, successorOf(familyId))
+      t.equal(loaded?.grant?.standing.ended, true)
+    })
+
     t.test('an older token of the family does not go on with it', async (t) => {
       const text = await tokenOf()
       const { familyId, generation } = decodeGrantToken(keyring, 'refresh_token', text) as {

@@ -4,7 +4,11 @@ import { successorOf } from '../domain/twin.ts'
 import type { FamilyStore } from './families.ts'
 import type { GrantStore } from './grant-store.ts'
 import type { GrantEvents } from './grants.ts'
-import { sentAgain } from './sent-again.ts'
+
+const unanswered = (error: unknown) => {
+  if (!(error instanceof StoreUnavailable)) throw error
+  return null
+}
 
 /** How grants end. */
 export const createGrantEnds = (deps: {
@@ -16,15 +20,14 @@ export const createGrantEnds = (deps: {
 
   /**
    * The family is gone already; the row only follows, and what Postgres says is no condition of the answer.
-   * @returns false when the row is known to have ended before
+   * @returns false when the row had ended before; null when nobody can tell
    */
-  const endRow = async (grantId: string, reason: string) => {
-    try {
-      return await sentAgain(() => store.end(grantId, reason))
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      return true
-    }
+  const endRow = async (grantId: string, reason: string): Promise<boolean | null> => {
+    const attempt = () => store.end(grantId, reason).catch(unanswered)
+    const wasLive = await attempt()
+    if (wasLive !== null) return wasLive
+    // What did not answer may have been done: "before" may have been by ourselves.
+    return (await attempt()) || null
   }
 
   return {
@@ -39,7 +42,7 @@ export const createGrantEnds = (deps: {
 
     /**
      * A spent token of a legacy grant has come again: what the grant may have become ends, too (RFC 9700 §4.14.2).
-     * @returns false when it has become nothing, or that is known to have ended before
+     * @returns false when it has become nothing, or that had ended before; null when nobody can tell
      */
     endSuccessor: async (legacyGrantId: string) => {
       const successorId = successorOf(legacyGrantId)

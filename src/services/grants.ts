@@ -111,13 +111,13 @@ export const createGrants = (deps: {
     events.reuseDetected(grant, generation)
     const wasLive = await endRow(grant.id, 'reuse_detected')
     // It may have been moved since it was read.
-    if (!wasLive && app.interface === 'legacy') await endSuccessor(grant.id)
+    if (wasLive !== true && app.interface === 'legacy') await endSuccessor(grant.id)
     return invalidGrant(generation === 0 ? 'code_reused' : 'refresh_token_reused')
   }
 
   /** All of a moved grant is spent: whichever of its tokens comes is a replay, and that is told once. */
   const endMoved = async (grant: Grant, generation: number) => {
-    if (await endSuccessor(grant.id)) events.reuseDetected(grant, generation)
+    if ((await endSuccessor(grant.id)) !== false) events.reuseDetected(grant, generation)
     return invalidGrant('moved')
   }
 

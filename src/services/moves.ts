@@ -73,7 +73,7 @@ export const createMoves = (deps: {
 
   /** A spent token of a moved grant: what it has become ends, and that is told once. */
   const endMoved = async (legacyGrantId: string, successor: Grant) => {
-    if (await endSuccessor(legacyGrantId)) events.reuseDetected(successor, 0)
+    if ((await endSuccessor(legacyGrantId)) !== false) events.reuseDetected(successor, 0)
     return invalidGrant('refresh_token_reused')
   }
 

@@ -31,20 +31,32 @@ for (const setup of await testStores()) {
     const world = await createWorld(running)
     const { confidential: app, ana, legacy } = world
     const asker = await registerResourceServer(running)
+    const twin = await createTwin(running, world, legacy)
 
-    /** @param failures what becomes of the first attempts to end a row */
-    const grantsWith = (failures: Error[]) => {
+    const told: string[] = []
+    /**
+     * @param failures what becomes of the first attempts to end a row
+     * @param when do they fail before the row has ended, or after?
+     */
+    const grantsWith = (failures: Error[], when: 'before' | 'after' = 'before') => {
       const left = [...failures]
       const end = async (grantId: string, reason: string) => {
         const failure = left.shift()
+        if (failure && when === 'before') throw failure
+        const wasLive = await stores.grants.end(grantId, reason)
         if (failure) throw failure
-        return stores.grants.end(grantId, reason)
+        return wasLive
       }
       return createGrants({
         store: { ...stores.grants, end },
         families: stores.families,
         keyring,
-        events: { reuseDetected: quiet, ended: quiet, used: quiet, installUsed: quiet },
+        events: {
+          reuseDetected: ({ id }) => void told.push(id),
+          ended: quiet,
+          used: quiet,
+          installUsed: quiet,
+        },
       })
     }
     const away = new StoreUnavailable('postgres')
@@ -98,7 +110,6 @@ for (const setup of await testStores()) {
     })
 
     t.test('and with it the row of what a moved grant has become', async (t) => {
-      const twin = await createTwin(running, world, legacy)
       for (const [when, isMovedLate] of [
         ['moved before it was read', false],
         ['moved since', true],
@@ -114,6 +125,14 @@ for (const setup of await testStores()) {
         t.same(await endOf(moved.refresh_token), { reason: 'reuse_detected' }, when)
         t.equal(await isActive(moved.access_token), false, when)
       }
+    })
+
+    t.test('that is told once, although nobody heard the first answer', async (t) => {
+      const { refresh_token: old } = await legacyTokens(running, legacy, world)
+      await exchange(issuer, twin, old)
+      for (const failures of [[away], []])
+        await t.rejects(redeem(grantsWith(failures, 'after'), old, legacy), refused('moved'))
+      t.equal(told.filter((id) => id === familyOf(old)).length, 1)
     })
   })
 }

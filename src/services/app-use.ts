@@ -16,7 +16,7 @@ export interface AppUseInOrganization {
   moved: number
   /** null: the app has no twin. */
   twinInstalled: boolean | null
-  /** By a code or a refresh token. */
+  /** Of the authorizations in force. */
   lastUsedAt: Date | null
   /** In the period: access tokens by grant type. */
   issued: Record<string, number>

@@ -36,7 +36,7 @@ export const createGrantIssuance = (deps: {
   store: Pick<GrantStore, 'insert' | 'discard' | 'loadGrant' | 'end'>
   families: Pick<FamilyStore, 'create' | 'end'>
   keyring: Keyring
-  events: Pick<GrantEvents, 'ended' | 'installUsed'>
+  events: Pick<GrantEvents, 'ended' | 'used' | 'installUsed'>
 }): GrantIssuance => {
   const { store, families, keyring, events } = deps
   const { end } = createGrantEnds(deps)
@@ -84,7 +84,7 @@ export const createGrantIssuance = (deps: {
         return found
       })
       const subject = await subjectNow(grant, loaded)
-      // Not the grant's use: it is swept as unused when its one token has expired.
+      events.used(grant)
       events.installUsed(grant.installId)
       return subject
     },

@@ -43,7 +43,7 @@ for (const setup of await testStores()) {
           },
         },
         keyring,
-        events: { ended: quiet, installUsed: quiet },
+        events: { ended: quiet, used: quiet, installUsed: quiet },
       }),
     })
     const device = await devices.find(body.user_code)

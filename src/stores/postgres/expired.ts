@@ -118,7 +118,7 @@ const removeUnused = async (database: Database, families: Pick<FamilyStore, 'liv
     const gone: string[] = []
     for (const { id } of unused) if ((await families.live(id)) === null) gone.push(id)
     if (gone.length > 0) removed += (await database.query(deleteGrants, [gone])).count
-    // Past those that live (an implicit grant, or one whose use was not noted before a crash).
+    // Past those that live: their use was not noted before a crash.
     after = unused.at(-1) ?? null
     if (unused.length < batch) break
   }

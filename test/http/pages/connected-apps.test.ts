@@ -1,10 +1,17 @@
 import { eventually } from '../../support/eventually.ts'
-import { credentials, currentCode, exchangeCode, post } from '../../support/flows.ts'
+import {
+  credentials,
+  currentCode,
+  exchangeCode,
+  legacyAuthorizeUrl,
+  post,
+} from '../../support/flows.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
+import { createVisitor, walk } from '../../support/visitor.ts'
 import { wordsOf } from './organization-visit.ts'
 
 await onEachBackend('connected apps', async (t, { running, issuer, world }) => {
-  const { ana, publicApp } = world
+  const { ana, kim, publicApp, legacyPublic } = world
 
   await t.test('an app that gave its tokens back has been used all the same', async () => {
     const code = await currentCode(running, publicApp, ana)
@@ -17,6 +24,15 @@ await onEachBackend('connected apps', async (t, { running, issuer, world }) => {
     const said = async () => wordsOf(await code.visitor.get('/account/apps'))
     t.match(await said(), 'Last used')
     // That a grant is in use is written down a little later.
+    await eventually(async () => !/Last used\s+never/.test(await said()))
+  })
+
+  await t.test('an app of the implicit flow is in use when it is given its token', async (t) => {
+    const visitor = createVisitor(issuer)
+    const asked = legacyAuthorizeUrl(issuer, legacyPublic, { response_type: 'token' })
+    t.match((await walk(visitor, asked, kim)).left?.hash, /^#access_token=/)
+    const said = async () => wordsOf(await visitor.get('/account/apps'))
+    t.match(await said(), 'Last used')
     await eventually(async () => !/Last used\s+never/.test(await said()))
   })
 })

@@ -246,6 +246,45 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.equal(await stores.removeExpired(), 0)
   })
 
+  t.test('keeps when they were used, for whoever has said yes to them', async (t) => {
+    await sql(setup, 'delete from grants; update installs set last_used_at = null')
+    await sql(
+      setup,
+      `insert into consents (user_id, organization_id, client_id, install_id, offered, permissions)
+       values ('usr1', 'org1', 'app1', 'ins1', '{}', '{}')`,
+    )
+    const lastUses = async () => {
+      const [found] = await sql<Record<'consent' | 'install', string | null>>(
+        setup,
+        `select c.last_used_at::text as consent, i.last_used_at::text as install
+           from consents c join installs i on i.id = c.install_id`,
+      )
+      return found
+    }
+    const use = async (id: string, at: string, over: string) => {
+      await insertGrants(setup, [id], '1 hour', { used: true })
+      const [found] = await sql<{ used: string }>(
+        setup,
+        `update grants set last_used_at = ${at}, ${over} where id = $1
+         returning last_used_at::text as used`,
+        [id],
+      )
+      t.equal(await stores.removeExpired(), 1)
+      return found?.used ?? null
+    }
+    const [unredeemed, earlier, later, ended] = fresh(4) as [string, string, string, string]
+    const brief = `expires_at = ${gone}`
+    await insertGrants(setup, [unredeemed], '11 minutes')
+    t.equal(await stores.removeExpired(), 1)
+    t.same(await lastUses(), { consent: null, install: null })
+    const used = await use(earlier, "now() - interval '1 hour'", brief)
+    t.same(await lastUses(), { consent: used, install: used })
+    await use(later, "now() - interval '2 hours'", brief)
+    t.same(await lastUses(), { consent: used, install: used }, 'the latest')
+    const again = await use(ended, 'now()', `ended_at = ${long}`)
+    t.same(await lastUses(), { consent: again, install: again })
+  })
+
   t.test('ends the families of those who are deleted, and of nobody else', async (t) => {
     await sql(setup, 'delete from grants')
     await sql(setup, `insert into users (id, email, name) values ('usr2', 'd@e.f', 'D')`)

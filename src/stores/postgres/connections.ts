@@ -24,7 +24,8 @@ const listQuery = `
 select ${appColumns}, o.id as organization_id, o.name as organization_name,
   coalesce(c.permissions, g.permissions) as own_permissions, i.permissions as install_permissions,
   c.openid_scopes, c.workspace_ids, coalesce(w.names, '{}') as workspace_names,
-  least(c.created_at, g.since) as since, g.last_used, l.name as moved_from, ${installPlace}
+  least(c.created_at, g.since) as since, greatest(c.last_used_at, g.last_used) as last_used,
+  l.name as moved_from, ${installPlace}
 from (
   select client_id, organization_id, install_id from consents where user_id = $1
   union

@@ -1,5 +1,6 @@
 import type { FamilyStore } from '../../services/families.ts'
 import type { Database } from './database.ts'
+import { removeGrants } from './removed-grants.ts'
 
 const batch = 1000
 const batchesAtOnce = 10
@@ -40,8 +41,7 @@ export const createDeadGrants = (
     const dead = rows.filter((row) => row.dead).map((row) => row.id)
     // The family first: a grant that is still there is found again.
     for (const id of dead) await families.end(id)
-    if (dead.length > 0)
-      await database.query('delete from grants where id = any($1::uuid[])', [dead])
+    if (dead.length > 0) await removeGrants(database, dead)
     after = rows.length === batch ? (rows.at(-1)?.id ?? beginning) : beginning
     return dead.length
   }

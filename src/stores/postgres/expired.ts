@@ -1,6 +1,7 @@
 import type { FamilyStore } from '../../services/families.ts'
 import type { Database } from './database.ts'
 import { createDeadGrants } from './dead-grants.ts'
+import { removeGrants } from './removed-grants.ts'
 
 /** For how many days is kept what counts no more; `audit` 0: for ever. */
 export interface Retention {
@@ -76,8 +77,6 @@ const oldEvents = (days: number): CleanUp => ({
   values: [days],
 })
 
-const deleteGrants = 'delete from grants where id = any($1::uuid[])'
-
 const mostBatches = 100
 
 /** Until a batch is not full: what a busy minute leaves is gone a minute later. */
@@ -117,7 +116,7 @@ const removeUnused = async (database: Database, families: Pick<FamilyStore, 'liv
     const unused: Unused[] = await unusedGrants(database, after)
     const gone: string[] = []
     for (const { id } of unused) if ((await families.live(id)) === null) gone.push(id)
-    if (gone.length > 0) removed += (await database.query(deleteGrants, [gone])).count
+    if (gone.length > 0) removed += await removeGrants(database, gone)
     // Past those that live: their use was not noted before a crash.
     after = unused.at(-1) ?? null
     if (unused.length < batch) break
@@ -135,7 +134,7 @@ const removeOver = async (database: Database, families: Pick<FamilyStore, 'end'>
     const ids = rows.map((row) => row.id)
     // The family first: a grant that is still there is found again.
     for (const id of ids) await families.end(id)
-    if (ids.length > 0) removed += (await database.query(deleteGrants, [ids])).count
+    if (ids.length > 0) removed += await removeGrants(database, ids)
     if (ids.length < batch) break
   }
   return removed

@@ -7,10 +7,12 @@ import {
   post,
 } from '../../support/flows.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
+import { openTestStores } from '../../support/open-stores.ts'
+import { sql } from '../../support/traces.ts'
 import { createVisitor, walk } from '../../support/visitor.ts'
 import { wordsOf } from './organization-visit.ts'
 
-await onEachBackend('connected apps', async (t, { running, issuer, world }) => {
+await onEachBackend('connected apps', async (t, { stores, running, issuer, world }) => {
   const { ana, kim, publicApp, legacyPublic } = world
 
   await t.test('an app that gave its tokens back has been used all the same', async () => {
@@ -34,5 +36,18 @@ await onEachBackend('connected apps', async (t, { running, issuer, world }) => {
     const said = async () => wordsOf(await visitor.get('/account/apps'))
     t.match(await said(), 'Last used')
     await eventually(async () => !/Last used\s+never/.test(await said()))
+    // The grant goes with its token, and what the person has said yes to stays.
+    await sql(
+      stores,
+      `update grants set expires_at = now() - interval '1 second' where user_id = $1`,
+      [kim.id],
+    )
+    const opened = await openTestStores(stores)
+    t.teardown(() => opened.close())
+    await opened.removeExpired()
+    t.same(await sql(stores, 'select id from grants where user_id = $1', [kim.id]), [])
+    const later = await said()
+    t.match(later, 'Last used')
+    t.notMatch(later, /Last used\s+never/)
   })
 })

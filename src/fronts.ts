@@ -23,6 +23,7 @@ import { publicError, sendOAuthError } from './http/oauth-errors.ts'
 import type { Metrics } from './http/operations/metrics.ts'
 import { pages } from './http/pages/pages.ts'
 import { createRenderer } from './http/pages/render.ts'
+import { text } from './http/pages/text.ts'
 import { sdk } from './http/sdk/sdk.ts'
 import type { Services } from './services.ts'
 import type { Stores } from './stores.ts'
@@ -71,6 +72,7 @@ const createParts = (
     platformOrigins: config.platformOrigins,
     legacyEnd,
     showError: renderer.error,
+    answerPageText: text,
     now: stores.now,
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyReply } from 'fastify'
 import { frameAncestor, type WebMessageTarget } from '../domain/web-message.ts'
+import type { AnswerPageText } from './answer-page.ts'
 
 const script = readFileSync(new URL('../../views/assets/web-message.js', import.meta.url), 'utf8')
 const scriptHash = createHash('sha256').update(script).digest('base64')
@@ -14,6 +15,7 @@ export const sendWebMessage = (
   reply: FastifyReply,
   target: WebMessageTarget,
   parameters: Record<string, string | undefined>,
+  text: AnswerPageText,
 ) =>
   reply
     .header('cache-control', 'no-store')
@@ -31,6 +33,7 @@ export const sendWebMessage = (
     // It knows no origins; frame-ancestors says the same and more.
     .removeHeader('x-frame-options')
     .view('pages/web-message', {
+      text,
       script,
       answer: JSON.stringify({ ...target, response: parameters }),
     })

@@ -114,6 +114,9 @@ await inChromium(
       await consentPage(page)
       await answer(page, 'approve')
       await page.waitForSelector('h1:has-text("Back to the app")')
+      t.equal(await page.getAttribute('html', 'lang'), 'en')
+      t.equal(await page.title(), 'Back to the app')
+      t.match(await page.innerText('main'), /gets it as soon as you continue\.\s+Continue/)
       await look(t, page, 'form-post')
     })
   },

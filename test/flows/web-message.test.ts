@@ -90,6 +90,12 @@ await onEachBackend(
       t.equal(status, 200)
       t.match(claimsOf(body.access_token), { sub: ana.id, organization_id: acme })
       t.notOk('refresh_token' in body, 'it asks again instead')
+      const page = parse(text)
+      t.equal(page.querySelector('html')?.getAttribute('lang'), 'en')
+      t.match(
+        page.querySelector('main')?.text,
+        /Back to the app\s+Your .* You can close this window/,
+      )
       t.notOk(text.includes(body.access_token))
     })
 

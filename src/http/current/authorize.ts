@@ -9,6 +9,7 @@ import type { AuthorizationRequests } from '../../services/authorization-request
 import type { Step } from '../../services/consent-steps.ts'
 import type { Consents } from '../../services/consents.ts'
 import type { Limits } from '../../services/limits.ts'
+import type { AnswerPageText } from '../answer-page.ts'
 import { answeredForApp } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { readPairs } from '../form.ts'
@@ -24,6 +25,7 @@ export interface CurrentAuthorizeDependencies {
   requests: AuthorizationRequests
   limits: Pick<Limits, 'authorizationBegun'>
   browser: Browser
+  answerPageText: AnswerPageText
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
 
@@ -36,7 +38,7 @@ const decisionOf = (step: Step): Decision => {
 
 export const currentAuthorize =
   (deps: CurrentAuthorizeDependencies) => async (scope: FastifyInstance) => {
-    const { engine, consents, requests, limits, browser } = deps
+    const { engine, consents, requests, limits, browser, answerPageText: text } = deps
     await scope.register(formbody)
 
     const handlerOf = (request: FastifyRequest, reply: FastifyReply): RequestHandler => {
@@ -66,7 +68,7 @@ export const currentAuthorize =
         const code = parameters.error as OAuthError['code']
         logRefusal(request, new OAuthError(code, parameters.error_description ?? ''))
       }
-      if (webMessage) return sendWebMessage(reply, webMessage, parameters)
+      if (webMessage) return sendWebMessage(reply, webMessage, parameters, text)
       if (mode === 'query') return reply.redirect(withQuery(redirectUri, parameters), 303)
       const fields = Object.entries(parameters).filter(([, value]) => value !== undefined)
       return reply
@@ -74,7 +76,7 @@ export const currentAuthorize =
           'content-security-policy',
           `default-src 'none'; style-src 'self'; script-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action ${formActionSources(redirectUri)}`,
         )
-        .view('pages/form-post', { action: redirectUri, fields })
+        .view('pages/form-post', { text, action: redirectUri, fields })
     }
 
     /** A form of another site comes without cookies (`SameSite=Lax`), the address that it leads to comes with them. */

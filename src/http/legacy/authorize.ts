@@ -17,6 +17,7 @@ import type { Consents } from '../../services/consents.ts'
 import type { GrantIssuance } from '../../services/grant-issuance.ts'
 import type { Limits } from '../../services/limits.ts'
 import type { Usage } from '../../services/usage.ts'
+import type { AnswerPageText } from '../answer-page.ts'
 import { answeredForApp } from '../answered-request.ts'
 import { type Browser, signedOf } from '../browser.ts'
 import { logRefusal, publicError } from '../oauth-errors.ts'
@@ -46,6 +47,7 @@ export interface LegacyAuthorizeDependencies {
   /** Of the pages that have apps in frames. */
   platformOrigins: readonly string[]
   legacyEnd: LegacyEnd
+  answerPageText: AnswerPageText
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
 
@@ -59,7 +61,8 @@ export const legacyAuthorize =
       parameters: Record<string, string | undefined>,
     ) => {
       const all = { ...parameters, state: target.state }
-      if (target.webMessage) return sendWebMessage(reply, target.webMessage, all)
+      if (target.webMessage)
+        return sendWebMessage(reply, target.webMessage, all, deps.answerPageText)
       const location =
         target.responseType === 'token'
           ? withFragment(target.redirectUri, all)

@@ -89,4 +89,11 @@ export const steps = {
     approve: 'Allow',
     deny: 'Deny',
   },
+
+  backToApp: {
+    heading: 'Back to the app',
+    lead: 'Your answer is ready. The app gets it as soon as you continue.',
+    submit: 'Continue',
+    close: 'Your answer is ready. You can close this window.',
+  },
 }

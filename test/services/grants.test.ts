@@ -127,6 +127,19 @@ for (const setup of await testStores()) {
       }
     })
 
+    t.test('also when nobody can tell whether it was moved before', async (t) => {
+      const { refresh_token: old } = await legacyTokens(running, legacy, world)
+      let moved: Json
+      const replay = redeem(grantsWith([away, away]), old, legacy, async () => {
+        moved = (await exchange(issuer, twin, old)).body
+        // As the move leaves it until its last step.
+        await stores.families.create(familyOf(old), 2, 60)
+      })
+      await t.rejects(replay, refused('refresh_token_reused'))
+      t.same(await endOf(moved.refresh_token), { reason: 'reuse_detected' })
+      t.match(await refresh(issuer, twin, moved.refresh_token), { status: 400 })
+    })
+
     t.test('that is told once, although nobody heard the first answer', async (t) => {
       const { refresh_token: old } = await legacyTokens(running, legacy, world)
       await exchange(issuer, twin, old)

@@ -77,6 +77,29 @@ await inChromium(
       await look(t, page, 'consent-legacy')
     })
 
+    test('an app on the device itself, with words that do not end', async (t, { page }) => {
+      const redirect = 'com.example.app:/back'
+      const app = await register({
+        name: 'Donaudampfschifffahrtsgesellschaftskapitänskajütenschlüssel',
+        description: 'x'.repeat(200),
+        client_type: 'public',
+        redirect_uris: [redirect],
+      })
+      const asked = { redirect_uri: redirect }
+      await page.goto(urlOf(app, asked))
+      await signIn(page, ana)
+      await page.waitForSelector('textarea')
+      await look(t, page, 'long-words-ask-admin')
+      await answer(page, 'request')
+      await page.waitForSelector('h1:has-text("Your request is with the admins")')
+      await look(t, page, 'long-words-request-sent')
+      await install(running, acme, app)
+      await page.goto(urlOf(app, asked))
+      await consentPage(page)
+      t.match(await page.innerText('.notice'), 'We cannot check that it is this app that asks.')
+      await look(t, page, 'long-words-consent')
+    })
+
     test('who the person is', async (t, { page }) => {
       const app = await register({ name: 'Wiki', openid: true })
       const asked = { scope: 'openid profile email records:create' }

@@ -36,8 +36,19 @@ const overflow = async (page: Page, when: string): Promise<string[]> => {
   return [...wide, ...(scrolls ? ['the page'] : [])].map((one) => `${when}, too wide: ${one}`)
 }
 
+/** Buttons that only a colour tells from the ground, where the system has put its own colours in place of ours. */
+const indistinct = (page: Page) =>
+  page.evaluate<string[]>(`
+    [...document.querySelectorAll('.primary, button.danger')]
+      .filter((one) => {
+        const { backgroundColor } = getComputedStyle(one)
+        return backgroundColor === getComputedStyle(document.body).backgroundColor
+      })
+      .map((one) => 'in forced colours like any other button: ' + one.outerHTML.slice(0, 120))`)
+
 /**
- * Looks at a page as a phone and a desk show it, in light and dark, with doubled text and from right to left.
+ * Looks at a page as a phone and a desk show it, in light and dark, in forced colours, with doubled text and from right
+ * to left.
  */
 export const look = async (t: Test, page: Page, name: string) => {
   const flaws: string[] = []
@@ -53,6 +64,11 @@ export const look = async (t: Test, page: Page, name: string) => {
     flaws.push(...(await overflow(page, `${viewport.width} px`)))
   }
   await page.setViewportSize(phone)
+  await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' })
+  flaws.push(...(await indistinct(page)))
+  const path = join(folder, `${name}-forced.png`)
+  if (takesPictures) await page.screenshot({ path, fullPage: true })
+  await page.emulateMedia({ forcedColors: 'none' })
   const html = 'document.documentElement'
   await page.evaluate(`${html}.style.fontSize = '200%'`)
   flaws.push(...(await overflow(page, 'text at 200 %')))

@@ -150,6 +150,15 @@ await onEachBackend('a device', async (t, scene) => {
     t.match(page, { status: 400, text: /No device waits/ })
   })
 
+  t.test('what cannot be a code: how one looks', async (t) => {
+    const visitor = await signedIn(issuer, ana)
+    for (const typed of ['', 'AEIO-UAEI', 'BCDF-GHJ', '1'.repeat(500)]) {
+      const page = await enterCode(visitor, typed)
+      t.match(page, { status: 400, text: /it has eight letters, such as BCDF-GHJK/ })
+      t.notMatch(page.text, 'No device waits')
+    }
+  })
+
   t.test('what is refused spends nothing', async (t) => {
     const { body } = await beginDevice(issuer, app)
     const { device_code: code } = body

@@ -68,6 +68,14 @@ await onEachBackend(
       }
     })
 
+    await t.test('the page of a refused one, and why it was asked for', async (t) => {
+      const visitor = await signedIn(url, world.ana)
+      const asked = new URLSearchParams({ return_to: '/account/apps', again: 'confirm' })
+      const { status, headers } = await visitor.fetch(`${url}/login/passkey?${asked}`)
+      t.equal(status, 303)
+      t.equal(headers.get('location'), `/login?${asked}`)
+    })
+
     await t.test('ways to it that nobody knows are left out', async (t) => {
       const visitor = await signedIn(url, world.ana)
       const page = '/account/passkeys'

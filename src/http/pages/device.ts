@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { shownUserCode } from '../../domain/device.ts'
+import { readUserCode, shownUserCode } from '../../domain/device.ts'
 import type { AuthorizationRequests } from '../../services/authorization-requests.ts'
 import { type DeviceFlow, parametersOf } from '../../services/device-flow.ts'
 import type { Limits } from '../../services/limits.ts'
@@ -63,7 +63,10 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
     if (!session) return toSignIn(reply, typed)
     const giveBack = await limits.userCodeTried(session.user.id)
     const found = await devices.find(typed)
-    if (!found) return show(request, reply, session, typed, text.device.unknown)
+    if (!found) {
+      const { unknown, malformed } = text.device
+      return show(request, reply, session, typed, readUserCode(typed) ? unknown : malformed)
+    }
     await giveBack()
     const countedAs = await limits.authorizationBegun(request.ip, session.user.id)
     const parameters = parametersOf(found, `${deps.origin}${path}`)

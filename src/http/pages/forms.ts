@@ -75,6 +75,10 @@ export const formError = (error: unknown): unknown =>
 export const pageOfForm = (request: FastifyRequest): string | null => {
   if (request.method !== 'POST') return null
   const [path] = request.url.split('?', 1)
-  const returnTo = field(request, 'return_to')
-  return returnTo ? `${path}?return_to=${encodeURIComponent(returnTo)}` : `${path}`
+  const query = new URLSearchParams()
+  for (const name of ['return_to', 'again']) {
+    const value = field(request, name)
+    if (value) query.set(name, value)
+  }
+  return query.size > 0 ? `${path}?${query}` : `${path}`
 }

@@ -89,7 +89,10 @@ export const passkeySignIn = (
   scope.get<{ Querystring: Record<string, unknown> }>('/login/passkey', (request, reply) => {
     const asked = request.query.return_to
     return reply.redirect(
-      signInUrl(localPath(typeof asked === 'string' ? asked : '/', origin)),
+      signInUrl(
+        localPath(typeof asked === 'string' ? asked : '/', origin),
+        againOf(request.query.again),
+      ),
       303,
     )
   })

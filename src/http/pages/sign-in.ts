@@ -58,12 +58,12 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
 
   scope.post('/login', { errorHandler: goOnWhenSignedIn }, async (request, reply) => {
     const returnTo = localPath(field(request, 'return_to'), origin)
+    const again = againOf(field(request, 'again'))
     if (!ways.password) {
-      return show(request, reply, { returnTo, error: text.signIn.providerOnly, status: 403 })
+      return show(request, reply, { returnTo, again, error: text.signIn.providerOnly, status: 403 })
     }
     const email = field(request, 'email').trim().slice(0, longestEmail)
     const password = field(request, 'password')
-    const again = againOf(field(request, 'again'))
     const form = { returnTo, again, email, atField: true }
     if (email === '' || password === '') {
       return show(request, reply, { ...form, error: text.signIn.incomplete, status: 400 })

@@ -1,3 +1,4 @@
+import { parse } from 'node-html-parser'
 import { authorizeUrl, challengeOf, newVerifier } from '../../support/flows.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
 import { signedIn } from '../../support/signed-in.ts'
@@ -74,8 +75,22 @@ await onEachBackend('ways on', async (t, { running, issuer, world }) => {
       const again = mainForm(failed).querySelector('input[name="again"]')
       t.equal(again?.getAttribute('value'), 'other')
       t.match(failed.dom.querySelector('title')?.text, /^Error: Sign in/)
+      t.ok(failed.dom.querySelector('[role="alert"][tabindex="-1"]')?.hasAttribute('autofocus'))
     },
   )
+
+  await t.test('why somebody signs in once more outlives a form that is out of date', async (t) => {
+    const asked = { return_to: '/account/apps', again: 'confirm' }
+    const visitor = await signedIn(issuer, ana)
+    const form = { ...asked, _csrf: 'of another time' }
+    const refused = await postFields(visitor, `${issuer}/login`, form)
+    t.equal(refused.status, 403)
+    const links = parse(await refused.text()).querySelectorAll('main a')
+    const ways = links.map((one) => one.getAttribute('href') ?? '')
+    const again = new URL(ways.find((one) => one.startsWith('/login')) ?? '', issuer)
+    t.same(Object.fromEntries(again.searchParams), asked)
+    t.match(wordsOf(await visitor.get(again)), 'Please sign in once more')
+  })
 
   await t.test('an app on the device itself: nobody vouches for who asks', async (t) => {
     const redirect = 'com.example.app:/back'

@@ -14,10 +14,11 @@ export const device = {
     submit: 'Continue',
     unknown:
       'No device waits with this code. Check the letters; a code is good for ten minutes and once.',
+    malformed: 'This is not a code of a device: it has eight letters, such as BCDF-GHJK.',
     asks: (code: string) =>
       phrase`This was started on another device, which shows the code ${code}. What you allow goes there, not to this browser.`,
     doubt: 'If that device is not in front of you, or somebody gave you the code, deny.',
-    returns: 'You go on at your device; this page can be closed.',
+    returns: 'You go on at your device once you have answered.',
     approved: {
       heading: 'The device is connected',
       message:

@@ -61,7 +61,6 @@ export const steps = {
     reasonHint: 'The admins see this with your name and your e-mail address.',
     request: 'Ask an admin',
     again: 'Ask again',
-    deny: 'Go back',
   },
 
   requestSent: {

@@ -23,7 +23,8 @@ const overflow = async (page: Page, when: string): Promise<string[]> => {
   const wide = await page.evaluate<string[]>(`
     [...document.querySelectorAll('body *')]
       .filter((one) => {
-        if (one.closest('.unseen')) return false
+        // What is folded away keeps the size that it had elsewhere.
+        if (one.closest('.unseen') || !one.checkVisibility()) return false
         // A table and code may scroll by themselves, where the keyboard can too (WCAG 2.2, 1.4.10).
         if (one.parentElement.closest('.table[role="region"][tabindex="0"], pre[tabindex="0"]')) return false
         const { left, right } = one.getBoundingClientRect()
@@ -41,6 +42,7 @@ const indistinct = (page: Page) =>
   page.evaluate<string[]>(`
     [...document.querySelectorAll('.primary, button.danger')]
       .filter((one) => {
+        if (!one.checkVisibility()) return false
         const { backgroundColor } = getComputedStyle(one)
         return backgroundColor === getComputedStyle(document.body).backgroundColor
       })

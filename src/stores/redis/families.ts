@@ -1,24 +1,26 @@
 import { StoreUnavailable } from '../../domain/errors.ts'
+import { randomText } from '../../domain/random.ts'
 import type { Advance, FamilyStore } from '../../services/families.ts'
 import type { RedisConnection, Script } from './connection.ts'
 
 // A family is one small hash: g live generation, n nonce of the request that advanced it, t when (ms).
-// Nothing in it can be used as a token.
+// Nothing in it can be used as a token. One that a replay has ended leaves e for a moment, the nonce of that request.
 const keyOf = (familyId: string) =>
   `lk:f:{${Buffer.from(familyId.replaceAll('-', ''), 'hex').toString('base64url')}}`
 
 const create: Script = {
   name: 'latchkeyFamilyCreate',
   lua: `
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+if redis.call('HEXISTS', KEYS[1], 'g') == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'g', ARGV[1])
+redis.call('HDEL', KEYS[1], 'e')
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`,
 }
 
 // RFC 9700 §4.14.2: use of any spent generation ends the family. The deadline comes first: a command that
 // runs after its caller has given up (a stopped and continued server) must neither spend nor end anything; nor must
-// one that no replica could take over.
+// one that no replica could take over. Who asks again, for the answer was lost, gets the same one.
 const advance: Script = {
   name: 'latchkeyFamilyAdvance',
   lua: `
@@ -26,13 +28,22 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local presented, nonce, window = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local deadline, spend, replicas = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6])
+local function ended(generation)
+  redis.call('DEL', KEYS[1])
+  redis.call('HSET', KEYS[1], 'e', nonce)
+  redis.call('PEXPIRE', KEYS[1], ARGV[7])
+  return {'replayed', generation, now}
+end
 if now > deadline then return {'late', 0, now} end
 if replicas > 0 then
   local _, online = string.gsub(redis.call('INFO', 'replication'), 'state=online', '')
   if online < replicas then return {'alone', 0, now} end
 end
 local family = redis.call('HMGET', KEYS[1], 'g', 'n', 't')
-if not family[1] then return {'absent', 0, now} end
+if not family[1] then
+  if redis.call('HGET', KEYS[1], 'e') == nonce then return ended(presented) end
+  return {'absent', 0, now}
+end
 local live = tonumber(family[1])
 if presented == live then
   if not spend then return {'live', live, now} end
@@ -47,8 +58,7 @@ end
 if presented == live - 1 and presented > 0 and window > 0 and now < tonumber(family[3] or 0) + window then
   return {spend and 'repeated' or 'live', live, now}
 end
-redis.call('DEL', KEYS[1])
-return {'replayed', live, now}`,
+return ended(live)`,
 }
 
 type Outcome = Advance['outcome'] | 'late' | 'alone'
@@ -80,6 +90,7 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
         redis.clock.deadline(within),
         spend ? 1 : 0,
         redis.replicas,
+        redis.timeout,
       )
       const [outcome, reached, now] = reply as [Outcome, number, number]
       redis.clock.observe(now)
@@ -99,7 +110,7 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
     advance: (familyId, generation, nonce, retryWindow) =>
       step(familyId, generation, nonce, retryWindow, true),
     probe: (familyId, generation, retryWindow) =>
-      step(familyId, generation, '', retryWindow, false),
+      step(familyId, generation, randomText(9), retryWindow, false),
     live: async (familyId) => {
       const generation = await redis.run(live, keyOf(familyId))
       return generation === null ? null : Number(generation)

@@ -8,6 +8,7 @@ const put: Script = {
   name: 'latchkeyRecordPut',
   lua: `
 redis.call('HSET', KEYS[1], 's', ARGV[1], 'v', ARGV[2])
+redis.call('HDEL', KEYS[1], 't', 'ts', 'tv')
 redis.call('PEXPIRE', KEYS[1], ARGV[3])`,
 }
 
@@ -15,10 +16,11 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])`,
 const insert: Script = {
   name: 'latchkeyRecordInsert',
   lua: `
-if redis.call('EXISTS', KEYS[1]) == 1 then
+if redis.call('HEXISTS', KEYS[1], 's') == 1 then
   return redis.call('HGET', KEYS[1], 'n') == ARGV[4] and 1 or 0
 end
 redis.call('HSET', KEYS[1], 's', ARGV[1], 'v', ARGV[2], 'n', ARGV[4])
+redis.call('HDEL', KEYS[1], 't', 'ts', 'tv')
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`,
 }
@@ -38,12 +40,19 @@ redis.call('HSET', KEYS[1], 's', ARGV[2], 'v', ARGV[3], 'n', ARGV[4])
 return 1`,
 }
 
+// What was taken stays for a moment, for who took it only, and is no record any more: its reply may have been lost.
 const take: Script = {
   name: 'latchkeyRecordTake',
   lua: `
-local record = redis.call('HMGET', KEYS[1], 's', 'v')
+local record = redis.call('HMGET', KEYS[1], 's', 'v', 't', 'ts', 'tv')
+if not record[1] then
+  if record[3] == ARGV[1] then return {record[4], record[5]} end
+  return {false, false}
+end
 redis.call('DEL', KEYS[1])
-return record`,
+redis.call('HSET', KEYS[1], 't', ARGV[1], 'ts', record[1], 'tv', record[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return {record[1], record[2]}`,
 }
 
 const remove: Script = { name: 'latchkeyRecordDelete', lua: `return redis.call('DEL', KEYS[1])` }
@@ -81,7 +90,8 @@ export const createRecordStore = (redis: RedisConnection): RecordStore => {
       const nonce = randomText(9)
       return (await redis.run(change, keyOf(collection, key), from, state, value, nonce)) === 1
     },
-    take: async (collection, key) => recordOf(await redis.run(take, keyOf(collection, key))),
+    take: async (collection, key) =>
+      recordOf(await redis.run(take, keyOf(collection, key), randomText(9), redis.timeout)),
     delete: async (collection, key) => {
       await redis.run(remove, keyOf(collection, key))
     },

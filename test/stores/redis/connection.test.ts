@@ -60,7 +60,7 @@ t.test('a record is won once, although the reply is lost', noRedis || {}, async 
   const used = { state: 'used', value: 'of the first' }
 
   /** Runs, and nobody hears the reply; the same command comes again on a new connection. */
-  const lost = async (state: string, work: () => Promise<boolean>) => {
+  const lost = async <Result>(state: string | undefined, work: () => Promise<Result>) => {
     relay.stallAnswers()
     const result = work()
     await eventually(async () => (await near.find('one', key))?.state === state)
@@ -73,6 +73,22 @@ t.test('a record is won once, although the reply is lost', noRedis || {}, async 
   t.equal(await lost('used', () => far.change('one', key, 'open', used)), true)
   t.equal(await far.change('one', key, 'open', used), false)
   t.equal(await near.change('one', key, 'open', used), false)
+  t.same(await lost(undefined, () => far.take('one', key)), used)
+  t.equal(await far.take('one', key), null)
+  t.equal(await near.take('one', key), null)
+  t.equal(await near.insert('one', key, used, 60), true, 'what was taken is in nobody’s way')
+  t.same(await near.take('one', key), used)
+})
+
+t.test('what was taken is soon forgotten', noRedis || {}, async (t) => {
+  const server = await startOwnRedis(t)
+  const records = createRecordStore(await open(t, server.port, 200))
+  const record = { state: 'made', value: 'a secret' }
+  await records.put('note', 'one', record, 600)
+  t.same(await records.take('note', 'one'), record)
+  const admin = new Redis(server.port)
+  t.teardown(() => admin.disconnect())
+  await eventually(async () => (await admin.dbsize()) === 0)
 })
 
 t.test('a cluster that serves nobody yet holds up no start', noRedis || {}, async (t) => {
@@ -157,6 +173,39 @@ t.test(
   },
 )
 
+t.test('nor is a replay missed, if its answer was lost', noRedis || {}, async (t) => {
+  const server = await startOwnRedis(t)
+  const relay = await startRelay({ host: '127.0.0.1', port: server.port })
+  t.teardown(relay.close)
+  const far = createFamilyStore(await open(t, relay.port, 60_000))
+  const near = createFamilyStore(await open(t, server.port, 200))
+  const admin = new Redis(server.port)
+  t.teardown(() => admin.disconnect())
+  for (const how of ['advance', 'probe'] as const) {
+    const id = randomUUID()
+    await near.create(id, 1, 60)
+    await near.advance(id, 1, 'the app', 0)
+    relay.stallAnswers()
+    const answer = how === 'advance' ? far.advance(id, 1, 'a thief', 0) : far.probe(id, 1, 0)
+    await eventually(async () => (await near.live(id)) === null)
+    relay.cut()
+    relay.mend()
+    t.match(await answer, { outcome: 'replayed' }, how)
+    t.match(
+      await near.advance(id, 2, 'the app', 0),
+      { outcome: 'absent' },
+      'for anybody else it is gone',
+    )
+    t.equal(await near.create(id, 7, 60), true)
+    t.match(await near.advance(id, 7, 'the app', 0), { outcome: 'advanced', generation: 8 })
+    await near.end(id)
+  }
+  const ended = randomUUID()
+  await near.create(ended, 1, 60)
+  await near.advance(ended, 0, 'a thief', 0)
+  await eventually(async () => (await admin.dbsize()) === 0)
+})
+
 t.test(
   'after a failover the connection leaves the server that only reads',
   noRedis || {},
@@ -181,14 +230,23 @@ t.test(
 
 t.test('a full Redis is away for what would write', noRedis || {}, async (t) => {
   const server = await startOwnRedis(t)
-  const families = createFamilyStore(await open(t, server.port))
-  const id = randomUUID()
+  const redis = await open(t, server.port)
+  const families = createFamilyStore(redis)
+  const records = createRecordStore(redis)
+  const record = { state: 'made', value: '' }
+  const [id, stolen] = [randomUUID(), randomUUID()]
   await families.create(id, 1, 60)
+  await families.create(stolen, 1, 60)
+  await records.put('note', 'one', record, 60)
   const admin = new Redis(server.port)
   t.teardown(() => admin.disconnect())
   await admin.config('SET', 'maxmemory', '1')
   await isAway(t, families.create(randomUUID(), 0, 60), 'a new code')
+  await isAway(t, records.put('note', 'two', record, 60), 'a record')
+  await isAway(t, records.insert('note', 'two', record, 60), 'a new record')
   await isAway(t, families.advance(id, 1, 'full', 0), 'a refresh')
+  t.match(await families.advance(stolen, 0, 'a thief', 0), { outcome: 'replayed' })
+  t.same(await records.take('note', 'one'), record, 'what frees memory is done')
   await admin.config('SET', 'maxmemory', '0')
   t.match(await families.advance(id, 1, 'room', 0), { outcome: 'advanced', generation: 2 })
 })

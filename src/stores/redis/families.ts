@@ -11,9 +11,8 @@ const keyOf = (familyId: string) =>
 const create: Script = {
   name: 'latchkeyFamilyCreate',
   lua: `
-if redis.call('HEXISTS', KEYS[1], 'g') == 1 then return 0 end
+if redis.call('HGET', KEYS[1], 'g') then return 0 end
 redis.call('HSET', KEYS[1], 'g', ARGV[1])
-redis.call('HDEL', KEYS[1], 'e')
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`,
 }

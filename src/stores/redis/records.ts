@@ -8,7 +8,6 @@ const put: Script = {
   name: 'latchkeyRecordPut',
   lua: `
 redis.call('HSET', KEYS[1], 's', ARGV[1], 'v', ARGV[2])
-redis.call('HDEL', KEYS[1], 't', 'ts', 'tv')
 redis.call('PEXPIRE', KEYS[1], ARGV[3])`,
 }
 
@@ -16,11 +15,10 @@ redis.call('PEXPIRE', KEYS[1], ARGV[3])`,
 const insert: Script = {
   name: 'latchkeyRecordInsert',
   lua: `
-if redis.call('HEXISTS', KEYS[1], 's') == 1 then
+if redis.call('HGET', KEYS[1], 's') then
   return redis.call('HGET', KEYS[1], 'n') == ARGV[4] and 1 or 0
 end
 redis.call('HSET', KEYS[1], 's', ARGV[1], 'v', ARGV[2], 'n', ARGV[4])
-redis.call('HDEL', KEYS[1], 't', 'ts', 'tv')
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`,
 }

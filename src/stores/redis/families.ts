@@ -27,21 +27,16 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local presented, nonce, window = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local deadline, spend, replicas = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6])
-local function ended(generation)
-  redis.call('DEL', KEYS[1])
-  redis.call('HSET', KEYS[1], 'e', nonce)
-  redis.call('PEXPIRE', KEYS[1], ARGV[7])
-  return {'replayed', generation, now}
-end
 if now > deadline then return {'late', 0, now} end
 if replicas > 0 then
   local _, online = string.gsub(redis.call('INFO', 'replication'), 'state=online', '')
   if online < replicas then return {'alone', 0, now} end
 end
-local family = redis.call('HMGET', KEYS[1], 'g', 'n', 't')
+local family = redis.call('HMGET', KEYS[1], 'g', 'n', 't', 'e')
 if not family[1] then
-  if redis.call('HGET', KEYS[1], 'e') == nonce then return ended(presented) end
-  return {'absent', 0, now}
+  if family[4] ~= nonce then return {'absent', 0, now} end
+  redis.call('PEXPIRE', KEYS[1], ARGV[7]) -- as with n below
+  return {'replayed', presented, now}
 end
 local live = tonumber(family[1])
 if presented == live then
@@ -57,7 +52,10 @@ end
 if presented == live - 1 and presented > 0 and window > 0 and now < tonumber(family[3] or 0) + window then
   return {spend and 'repeated' or 'live', live, now}
 end
-return ended(live)`,
+redis.call('DEL', KEYS[1])
+redis.call('HSET', KEYS[1], 'e', nonce)
+redis.call('PEXPIRE', KEYS[1], ARGV[7])
+return {'replayed', live, now}`,
 }
 
 type Outcome = Advance['outcome'] | 'late' | 'alone'

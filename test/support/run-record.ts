@@ -1,6 +1,6 @@
 /**
- * What one run of the tests has started, in a file named for the runner's process: before.ts,
- * after.ts and the test files are all children of the runner, and find it by their parent's id.
+ * What one run of the tests has started, in a file named for the runner's process: before.mjs,
+ * after.mjs and the test files are all children of the runner, and find it by their parent's id.
  * So two runs in one checkout have each their own servers.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { EmbeddedPostgres } from '../../../src/stores/embedded/launcher.ts'
+import { loader } from '../../support/typescript/loader.ts'
 
 export interface Opener {
   child: ChildProcess
@@ -14,9 +15,7 @@ export interface Opener {
 }
 
 const program = join(import.meta.dirname, 'opener.ts')
-/** The test runner's TypeScript, without its bookkeeping, which another user could not write. */
-const loader = process.execArgv.filter((argument) => argument.includes('typescript'))
-const environment = { PATH: process.env.PATH, TS_NODE_TRANSPILE_ONLY: '1' }
+const environment = { PATH: process.env.PATH }
 
 /** Opens a directory from another process, perhaps as another user. */
 export function openElsewhere(directory: string, account: { uid?: number; gid?: number } = {}) {

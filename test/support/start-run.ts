@@ -1,4 +1,4 @@
-/** Runs once before all test files: starts every backend that is installed here. */
+/** Starts every backend that is installed here. */
 import { databaseUrl } from './database-url.ts'
 import { startTestPostgres } from './embedded-postgres.ts'
 import { findRedis, startRedis } from './private-redis.ts'

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { stripTypes } from './strip-types.mjs'
+
+/**
+ * What tap loads into each test process: a TypeScript compiler, mocks of modules, and a list of all loaded files for
+ * coverage and `tap --changed`. No test uses the first two; the third is needed with coverage only.
+ */
+const ofTap = /\/node_modules\/@tapjs\/(typescript|mock|processinfo)\/dist\/esm\/import\.mjs$/
+const measuresCoverage = process.env._TAPJS_PROCESSINFO_COVERAGE_ === '1'
+
+/** Node's own hook, @see https://nodejs.org/docs/latest-v20.x/api/module.html#loadurl-context-nextload */
+export const load = (url, context, nextLoad) => {
+  const tool = ofTap.exec(url)?.[1]
+  if (tool && !(tool === 'processinfo' && measuresCoverage)) return moduleOf('')
+  if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context)
+  const path = fileURLToPath(url)
+  return moduleOf(stripTypes(readFileSync(path, 'utf8'), path))
+}
+
+const moduleOf = (source) => ({ format: 'module', source, shortCircuit: true })

@@ -1,0 +1,2 @@
+/** Arguments for Node: run TypeScript files as the tests do. */
+export const loader = [`--import=${new URL('./register.mjs', import.meta.url)}`]

@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { latchkey } from '../cli/latchkey-command.ts'
 import { everyFlow } from '../support/every-flow.ts'
+import { masterKey } from '../support/latchkey.ts'
 import { noPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { startServerProcess } from '../support/server-process.ts'
+import { findSystemPostgres } from '../support/system-postgres.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const run = promisify(execFile)
@@ -121,4 +124,27 @@ t.test('the server migrates and serves every flow as that role', noPostgres || {
   t.same(rows, [{ usename: 'latchkey' }])
   for (const secret of [password, encodeURIComponent(password)])
     t.notMatch(server.log(), secret, 'the log has no password')
+})
+
+t.test('a dump that a superuser owned is restored as that role', noPostgres || {}, async (t) => {
+  const { url, superuser, admin, file, create } = await createScene(t)
+  const old = urlOf(superuser, 'postgres', 'of-the-superuser', 'old')
+  await admin.query('create database old template template0')
+  const settings = { LATCHKEY_MASTER_KEY: masterKey }
+  t.equal((await latchkey(['migrate'], { ...settings, DATABASE_URL: old })).code, 0)
+  await create(await file('password', `${password}\n`))
+  const bin = (await findSystemPostgres()) ?? ''
+  const dump = await file('latchkey.dump', '')
+  const DATABASE_URL = urlOf(url, 'latchkey', password, 'latchkey')
+  await run(join(bin, 'pg_dump'), ['--format=custom', `--file=${dump}`, old])
+  const how = ['--single-transaction', '--exit-on-error', '--no-owner']
+  await run(join(bin, 'pg_restore'), [...how, `--dbname=${DATABASE_URL}`, dump])
+  const after = await latchkey(['migrate', '--json'], { ...settings, DATABASE_URL })
+  t.same(JSON.parse(after.stdout), { applied: [] }, after.stderr)
+  const own = new pg.Client(DATABASE_URL)
+  await own.connect()
+  t.teardown(() => own.end())
+  await own.query('drop schema public cascade')
+  await own.query('create schema public')
+  t.pass('the steps of a restore need no superuser')
 })

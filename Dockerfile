@@ -2,7 +2,9 @@
 #   docker build -t latchkey .
 #   docker run --read-only --cap-drop ALL -p 3000:3000 --env-file latchkey.env latchkey
 #   docker run --rm --env-file latchkey.env latchkey migrate
-FROM node:24-bookworm-slim AS build
+# Of all architectures. What a newer version has: docker buildx imagetools inspect node:24-bookworm-slim
+ARG NODE_IMAGE=node:24.18.1-bookworm-slim@sha256:235600a8101ab264e117b1768e925532262668dc9b581ef1dd7d96ced463b8e7
+FROM ${NODE_IMAGE} AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -15,12 +17,12 @@ COPY examples ./examples
 COPY test ./test
 RUN npm run -s build && find dist \( -name '*.d.ts' -o -name '*.map' -o -name .tsbuildinfo \) -delete
 
-FROM node:24-bookworm-slim AS dependencies
+FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-FROM node:24-bookworm-slim
+FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Latchkey" org.opencontainers.image.licenses="Apache-2.0"
 WORKDIR /app
 COPY --from=dependencies /build/node_modules ./node_modules

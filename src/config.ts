@@ -14,6 +14,7 @@ import {
 import type { AdmissionLimits } from './http/admission.ts'
 import type { LegacyEnd } from './http/legacy/deprecation.ts'
 import { legacyEndEnvironment, readLegacyEnd } from './legacy-end-config.ts'
+import { withSecretFiles } from './secret-files.ts'
 import type { LimitSettings } from './services/limits.ts'
 import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in-config.ts'
 import type { Retention } from './stores/postgres/expired.ts'
@@ -27,8 +28,11 @@ const days = (fallback: number, minimum: number) =>
   Type.Integer({ default: fallback, minimum, maximum: 36_500 })
 const text = (fallback = '') => Type.String({ default: fallback })
 
-/** Every setting there is, with its default; the README's table says what each is for. */
-const environment = Type.Object({
+/**
+ * Every setting there is, with its default; the README's table says what each is for. Secret ones are in
+ * `secretSettings` too, so that they can be read from files.
+ */
+export const environment = Type.Object({
   PORT: port(3000),
   HOST: text('127.0.0.1'),
   WORKERS: text('1'),
@@ -166,13 +170,21 @@ const readEnvironment = (source: NodeJS.ProcessEnv, faults: string[]): Environme
   }
 }
 
+/** A secret whose file is at fault is not missing as well. */
+const withoutRepeats = (faults: string[]) => {
+  const names = faults.flatMap((one) => /^(\w+)_FILE /.exec(one)?.[1] ?? [])
+  return faults.filter(
+    (one) => /^\w+_FILE /.test(one) || !names.some((name) => one.split(' ').includes(name)),
+  )
+}
+
 /**
- * Reads the configuration from the environment, once.
+ * Reads the configuration from the environment and from the files that it names, once.
  * @throws ConfigError that names every fault
  */
 export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   const faults: string[] = []
-  const env = readEnvironment(source, faults)
+  const env = readEnvironment(withSecretFiles(source, faults), faults)
   const issuer = baseUrl('ISSUER', env.ISSUER || `http://127.0.0.1:${env.PORT}`, faults)
   const legacyOrigin = env.LEGACY_ORIGIN
     ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults)
@@ -235,6 +247,6 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     signIn: readSignIn(env, { issuer, legacyOrigin }, faults),
     tracing: readTracing(env, faults),
   }
-  if (faults.length > 0) throw new ConfigError(faults)
+  if (faults.length > 0) throw new ConfigError(withoutRepeats(faults))
   return Object.freeze(config)
 }

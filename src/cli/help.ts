@@ -30,7 +30,8 @@ export const overview = (commands: readonly Command[]): string =>
     ...aligned(commands.map(({ name, summary }) => [name, summary])),
     '',
     'Each command has --help, and --json for scripts. Secrets are never arguments: they are read from the',
-    'environment or from stdin. New ones are printed to stdout, once; hints go to stderr.',
+    'environment, from the file that NAME_FILE names, or from stdin. New ones are printed to stdout, once; hints go',
+    'to stderr.',
     '',
     'Environment:',
     ...aligned([

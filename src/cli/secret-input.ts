@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { readSecret } from '../secret-files.ts'
 import { usageError } from './exit-codes.ts'
 import { note, type Terminal } from './terminal.ts'
 
@@ -39,6 +40,14 @@ export const secretFromStdin = async (terminal: Terminal, what: string): Promise
   return secret
 }
 
-/** A secret from an environment variable; secrets are never arguments, which every user of a machine can see. */
-export const secretFromEnvironment = ({ env }: Terminal, name: string): string | undefined =>
-  env[name] || undefined
+/**
+ * A secret from an environment variable, or from the file that `NAME_FILE` names. Secrets are never arguments, which
+ * every user of a machine can see.
+ * @throws CommandError when the file is at fault
+ */
+export const secretFromEnvironment = ({ env }: Pick<Terminal, 'env'>, name: string) => {
+  const faults: string[] = []
+  const secret = readSecret(env, name, faults)
+  if (faults[0] !== undefined) throw usageError(faults[0])
+  return secret
+}

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CommandError, exitCodes, usageError } from './exit-codes.ts'
+import { secretFromEnvironment } from './secret-input.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Where the running server is: LATCHKEY_URL, else ISSUER, else the default address. @throws CommandError */
@@ -13,9 +14,10 @@ export const serverUrl = ({ env }: Pick<Terminal, 'env'>): string => {
   return url.origin
 }
 
-/** LATCHKEY_OPERATOR_TOKEN, else the token that the server made at its first start. @throws CommandError */
+/** LATCHKEY_OPERATOR_TOKEN or its file, else the token that the server made at its first start. @throws CommandError */
 export const operatorToken = async ({ env }: Pick<Terminal, 'env'>): Promise<string> => {
-  if (env.LATCHKEY_OPERATOR_TOKEN) return env.LATCHKEY_OPERATOR_TOKEN
+  const given = secretFromEnvironment({ env }, 'LATCHKEY_OPERATOR_TOKEN')
+  if (given !== undefined) return given
   const path = join(env.LATCHKEY_DATA || './data', 'secrets.json')
   const text = await readFile(path, 'utf8').catch(() => null)
   const kept = text && (JSON.parse(text) as { operator_token?: string }).operator_token

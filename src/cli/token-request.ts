@@ -39,7 +39,7 @@ export const narrowingOptions: Record<string, Option> = {
 }
 
 export const secretNote =
-  'The secret of a confidential app is read from the environment: LATCHKEY_CLIENT_SECRET.'
+  'The secret of a confidential app is read from LATCHKEY_CLIENT_SECRET or LATCHKEY_CLIENT_SECRET_FILE.'
 
 const paths = { current: '/api/oauth/token', legacy: '/api/oauth/access_token' } as const
 

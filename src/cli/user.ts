@@ -38,7 +38,8 @@ const verifiedIn = (input: Input): boolean | undefined => {
   return answer && answer === 'yes'
 }
 
-const fromEnvironment = 'The password may also come from the environment: LATCHKEY_PASSWORD.'
+const fromEnvironment =
+  'The password may also come from LATCHKEY_PASSWORD or LATCHKEY_PASSWORD_FILE.'
 
 const passwordIn = async (input: Input, terminal: Terminal): Promise<string | undefined> =>
   input.flag('password-stdin')

@@ -1,5 +1,6 @@
 import type { Interface } from '../domain/permissions.ts'
 import type { Claims } from './claims.ts'
+import { isText } from './json.ts'
 
 export type LegacyPermission =
   | 'readData'
@@ -28,12 +29,16 @@ interface Common {
   readonly clientId: string
   /** What may be done. Reading needs no permission on the current interface. */
   readonly permissions: readonly string[]
-  /** What may be reached: null means every workspace of the organization, now and later. */
+  /** The reachable workspaces: null means every workspace of `organizationId`, now and later, and of no other. */
   readonly workspaceIds: readonly string[] | null
   /** Is the permission given? */
   can(permission: Permission): boolean
-  /** May the workspace be reached? That it belongs to the organization is for the data API to know. */
-  reaches(workspaceId: string): boolean
+  /**
+   * Does the token reach this workspace of this organization?
+   * @param organizationId the owner of the workspace, as the data API has it stored; never taken from this access
+   * @throws TypeError unless both are non-empty strings
+   */
+  reaches(organizationId: string, workspaceId: string): boolean
 }
 
 /** An app acts for a person. */
@@ -68,6 +73,17 @@ export interface KeySetAccess extends Common {
 /** Who acts, and how far; `kind` tells which. */
 export type Access = UserAccess | InstallAccess | SelfSignedAccess | KeySetAccess
 
+/**
+ * A token that reaches all workspaces has no list of them, so a workspace id alone cannot be judged: any id of any
+ * organization would pass. A caller that forgets the organization must fail before it gets an answer.
+ */
+const checkReachArguments = (organizationId: unknown, workspaceId: unknown) => {
+  if (isText(organizationId) && isText(workspaceId)) return
+  throw new TypeError(
+    'write access.reaches(organizationId, workspaceId) with two non-empty strings: the organization that owns the workspace, and the workspace',
+  )
+}
+
 /** Shared by all who show the same token, so nobody may change it. */
 export const accessOf = (claims: Claims): Access => {
   const { kind, organizationId, clientId, userId, expiresAt } = claims
@@ -83,6 +99,10 @@ export const accessOf = (claims: Claims): Access => {
     ...(userId !== null && { userId }),
     ...(expiresAt !== null && { expiresAt }),
     can: (permission: Permission) => permissions.includes(permission),
-    reaches: (id: string) => workspaceIds === null || workspaceIds.includes(id),
+    reaches: (organization: string, workspace: string) => {
+      checkReachArguments(organization, workspace)
+      if (organization !== organizationId) return false
+      return workspaceIds === null || workspaceIds.includes(workspace)
+    },
   }) as Access
 }

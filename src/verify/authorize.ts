@@ -1,35 +1,30 @@
-import type { Interface } from '../domain/permissions.ts'
-import type { Access, Permission } from './access.ts'
+import type { Access } from './access.ts'
 import type { Credential } from './credentials.ts'
 import { InsufficientScope, TokenInvalid } from './errors.ts'
+import { findId, type Requirement, readRequirement } from './requirement.ts'
 import type { Verifier } from './verifier.ts'
 
-/** What a request needs. */
-export interface Requirement {
-  /** The interface on which the request arrived; tokens of the other one are no good there. */
-  interface?: Interface
-  /** All of them. */
-  permissions?: readonly Permission[]
-  workspace?: string
-}
-
 /**
- * Verifies a token and what it is wanted for, in one go.
+ * Verifies a token and checks it against what the request needs.
  * @param credential as it was found; null or undefined for none
+ * @throws TypeError when the requirement is incomplete, before anything else
  * @throws TokenInvalid, ProofInvalid, InsufficientScope, VerificationUnavailable
  */
 export const authorize = async (
   verifier: Pick<Verifier, 'verify'>,
   credential: Credential | null | undefined,
-  requirement: Requirement = {},
+  requirement: Requirement,
 ): Promise<Access> => {
-  const { permissions = [], workspace } = requirement
+  const needed = readRequirement(requirement)
+  const { permissions = [], workspace } = needed
   if (credential === null || credential === undefined) throw new TokenInvalid('missing')
   const access = await verifier.verify(credential)
-  if (requirement.interface !== undefined && access.interface !== requirement.interface)
-    throw new TokenInvalid('interface')
+  if (access.interface !== needed.interface) throw new TokenInvalid('interface')
   if (!permissions.every(access.can)) throw new InsufficientScope('permission', permissions)
-  if (workspace !== undefined && !access.reaches(workspace))
+  const organizationId = await findId('organization', needed.organization, access)
+  if (organizationId !== access.organizationId) throw new InsufficientScope('organization')
+  if (workspace === undefined) return access
+  if (!access.reaches(organizationId, await findId('workspace', workspace, access)))
     throw new InsufficientScope('workspace')
   return access
 }

@@ -44,15 +44,18 @@ export class TokenInvalid extends Error {
   }
 }
 
+/** What a good token lacks: stable words for logs and counters. */
+export type ScopeFault = 'permission' | 'organization' | 'workspace'
+
 /** The token is good, but not for this. */
 export class InsufficientScope extends Error {
   readonly code = 'insufficient_scope'
   /** For logs. */
-  readonly reason: 'permission' | 'workspace'
-  /** The permissions that are needed; empty when a workspace is out of reach. */
+  readonly reason: ScopeFault
+  /** The permissions that are needed; empty when an organization or a workspace is out of reach. */
   readonly needed: readonly string[]
 
-  constructor(reason: 'permission' | 'workspace', needed: readonly string[] = []) {
+  constructor(reason: ScopeFault, needed: readonly string[] = []) {
     super('the access token does not allow this')
     this.name = 'InsufficientScope'
     this.reason = reason

@@ -21,7 +21,7 @@ export {
   type LegacyError,
   legacyError,
 } from './answers.ts'
-export { authorize, type Requirement } from './authorize.ts'
+export { authorize } from './authorize.ts'
 export {
   bearerToken,
   type Credential,
@@ -33,11 +33,13 @@ export {
 export {
   InsufficientScope,
   ProofInvalid,
+  type ScopeFault,
   type TokenFault,
   TokenInvalid,
   type UnavailableReason,
   type VerificationError,
   VerificationUnavailable,
 } from './errors.ts'
+export type { IdOf, Requirement } from './requirement.ts'
 export type { VerifierOptions } from './settings.ts'
 export { createVerifier, type Verifier } from './verifier.ts'

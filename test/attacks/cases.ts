@@ -192,6 +192,9 @@ const files: Record<string, [id: string, title: string][]> = {
     ['UI-14', 'open redirect after login'],
     ['UI-16', 'logout CSRF and server-side invalidation'],
   ],
+  'test/verify/reach.test.ts': [
+    ['JWT-17', 'a forgotten check at the data API opens another tenant'],
+  ],
   'test/attacks/cookies.test.ts': [['UI-08', 'cookie flags']],
   'test/attacks/sign-in-limits.test.ts': [['UI-13', 'password brute force and spraying']],
   'test/attacks/admin.test.ts': [

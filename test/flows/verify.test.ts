@@ -77,7 +77,7 @@ await onEachBackend(
         permissions: ['records:create', 'records:update', 'workspace_members:read'],
       })
       t.ok(access.can('records:create') && !access.can('records:delete'))
-      t.ok(access.reaches(world.sales) && !access.reaches(world.finance))
+      t.ok(access.reaches(world.acme, world.sales) && !access.reaches(world.acme, world.finance))
       t.match(await verifier.verify(machine), { kind: 'install', clientId: app.client_id })
       t.equal(await says(refreshToken), 'token-invalid: malformed', 'a refresh token is none')
       t.equal(await says(app.client_secret), 'token-invalid: malformed', 'nor is a client secret')
@@ -87,7 +87,13 @@ await onEachBackend(
       })
       const fields = { grant_type: 'authorization_code', code: code.code }
       const legacy = (await legacyToken(issuer, world.legacy, fields)).body.access_token
-      t.match(await verifier.verify(legacy), {
+      const reach = await verifier.verify(legacy)
+      const globex = (await operator('POST', '/organizations', { name: 'Globex' })).body.id
+      const path = `/organizations/${globex}/workspaces`
+      const foreign = (await operator('POST', path, { name: 'Foreign' })).body.id
+      t.ok(reach.reaches(world.acme, world.finance))
+      t.notOk(reach.reaches(globex, foreign), 'all means all of one organization')
+      t.match(reach, {
         kind: 'user',
         interface: 'legacy',
         workspaceIds: null,
@@ -169,7 +175,7 @@ await onEachBackend(
       t.match(await verifier.verify(user), narrowed)
       t.match(await verifier.verify(machine), narrowed)
       await operator('DELETE', `/workspaces/${world.sales}/members/${world.ana.id}`)
-      await eventually(async () => !(await verifier.verify(user)).reaches(world.sales))
+      await eventually(async () => !(await verifier.verify(user)).reaches(world.acme, world.sales))
       t.match(await verifier.verify(machine), narrowed)
     })
 

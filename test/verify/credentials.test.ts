@@ -133,23 +133,26 @@ t.test('on the legacy interface the error is token-invalid', async (t) => {
 t.test('a request is authorized for what it needs', async (t) => {
   const { server, verifier } = await createScene(t)
   const token = server.token()
-  const passing: Requirement[] = [
+  const needed: Requirement = { interface: 'current', organization: 'org1' }
+  const passing: Partial<Requirement>[] = [
     {},
-    { interface: 'current' },
     { permissions: ['records:create', 'records:update'] },
     { workspace: 'wks1' },
-    { interface: 'current', permissions: [], workspace: 'wks2' },
+    { permissions: [], workspace: 'wks2' },
   ]
-  for (const one of passing) t.equal((await authorize(verifier, token, one)).kind, 'user')
-  const refused: [Requirement, Error][] = [
+  for (const one of passing)
+    t.equal((await authorize(verifier, token, { ...needed, ...one })).kind, 'user')
+  const refused: [Partial<Requirement>, Error][] = [
     [{ interface: 'legacy' }, new TokenInvalid('interface')],
     [
       { permissions: ['records:create', 'records:delete'] },
       new InsufficientScope('permission', ['records:create', 'records:delete']),
     ],
+    [{ organization: 'org2' }, new InsufficientScope('organization')],
     [{ workspace: 'wks3' }, new InsufficientScope('workspace')],
   ]
-  for (const [one, error] of refused) await t.rejects(authorize(verifier, token, one), error)
-  await t.rejects(authorize(verifier, null), new TokenInvalid('missing'))
-  await t.rejects(authorize(verifier, 'x.y'), malformed)
+  for (const [one, error] of refused)
+    await t.rejects(authorize(verifier, token, { ...needed, ...one }), error)
+  await t.rejects(authorize(verifier, null, needed), new TokenInvalid('missing'))
+  await t.rejects(authorize(verifier, 'x.y', needed), malformed)
 })

@@ -235,7 +235,8 @@ t.test('routes of Fastify take it where the API knows its address', async (t) =>
     const api = fastify()
     t.teardown(() => api.close())
     await api.register(latchkeyVerify, { verifier, realm: 'data', ...options })
-    api.get('/records', { preHandler: api.requireToken() }, async ({ access }) => access)
+    const preHandler = api.requireToken({ organization: 'org1' })
+    api.get('/records', { preHandler }, async ({ access }) => access)
     return api
   }
   const api = await apiWith({ publicUrl: 'https://api.example/' })

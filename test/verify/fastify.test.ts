@@ -1,4 +1,4 @@
-import fastify from 'fastify'
+import fastify, { type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { latchkeyVerify } from '../../src/verify/fastify/fastify.ts'
 import { legacyCredential } from '../../src/verify/verify.ts'
@@ -10,21 +10,23 @@ const createApi = async (t: Test, options: Parameters<typeof createScene>[1] = {
   t.teardown(() => api.close())
   await api.register(latchkeyVerify, { verifier: scene.verifier, realm: 'data' })
   const { requireToken } = api
+  const organization = 'org1'
+  const idOf = ({ params }: FastifyRequest) => (params as { id: string }).id
   api.get('/open', async ({ access }) => ({ access }))
-  api.get('/any', { preHandler: requireToken() }, async ({ access }) => access)
+  api.get('/any', { preHandler: requireToken({ organization }) }, async ({ access }) => access)
   api.get(
     '/create',
-    { preHandler: requireToken({ permissions: ['records:create'] }) },
+    { preHandler: requireToken({ organization, permissions: ['records:create'] }) },
     async ({ access }) => access,
   )
   api.get(
     '/delete',
-    { preHandler: requireToken({ permissions: ['records:delete'] }) },
+    { preHandler: requireToken({ organization, permissions: ['records:delete'] }) },
     async () => 1,
   )
   api.get<{ Params: { id: string } }>(
     '/workspaces/:id',
-    { preHandler: requireToken({ workspace: ({ params }) => (params as { id: string }).id }) },
+    { preHandler: requireToken({ organization, workspace: idOf }) },
     async () => 'reached',
   )
   api.post(
@@ -32,6 +34,7 @@ const createApi = async (t: Test, options: Parameters<typeof createScene>[1] = {
     {
       preHandler: requireToken({
         interface: 'legacy',
+        organization,
         token: ({ body }) => legacyCredential((body as { variables?: unknown }).variables),
       }),
     },
@@ -111,6 +114,8 @@ t.test('an error of the route’s own is not swallowed', async (t) => {
   t.teardown(() => api.close())
   await api.register(latchkeyVerify, { verifier })
   const preHandler = api.requireToken({
+    interface: 'current',
+    organization: 'org1',
     token: () => {
       throw new Error('of the route')
     },

@@ -19,8 +19,8 @@ t.test('a user token says who acts and how far', async (t) => {
   })
   t.ok(access.can('records:create'))
   t.notOk(access.can('records:delete'))
-  t.ok(access.reaches('wks2'))
-  t.notOk(access.reaches('wks3'))
+  t.ok(access.reaches('org1', 'wks2'))
+  t.notOk(access.reaches('org1', 'wks3'))
 })
 
 t.test('an install token has no user', async (t) => {
@@ -32,18 +32,21 @@ t.test('an install token has no user', async (t) => {
   t.notOk(access.can('records:create'))
 })
 
-t.test('a legacy token knows no workspaces and reaches them all', async (t) => {
-  const { server, verifier } = await createScene(t)
-  const token = server.token({
-    interface: 'legacy',
-    permissions: ['readData'],
-    workspace_ids: undefined,
-  })
-  const access = await verifier.verify(token)
-  t.equal(access.workspaceIds, null)
-  t.ok(access.reaches('wks9'))
-  t.ok(access.can('readData'))
-})
+t.test(
+  'a legacy token has no list of workspaces and reaches all of its organization',
+  async (t) => {
+    const { server, verifier } = await createScene(t)
+    const token = server.token({
+      interface: 'legacy',
+      permissions: ['readData'],
+      workspace_ids: undefined,
+    })
+    const access = await verifier.verify(token)
+    t.equal(access.workspaceIds, null)
+    t.ok(access.reaches('org1', 'wks9'))
+    t.ok(access.can('readData'))
+  },
+)
 
 t.test('a legacy secret is asked about', async (t) => {
   const { server, verifier } = await createScene(t)

@@ -76,7 +76,13 @@ export const createGuard = (verifier: Verifier, resourceMetadata: string, url: s
       const check = async () => {
         try {
           const token = credentialOf[generation](context, info)
-          return await authorize(verifier, token, { interface: generation, permissions })
+          // The resolvers look data up in the token's own organization, and ask for the workspace where there is one.
+          const organization = ({ organizationId }: Access) => organizationId
+          return await authorize(verifier, token, {
+            interface: generation,
+            permissions,
+            organization,
+          })
         } catch (error) {
           throw refusalOf(generation, error, resourceMetadata)
         }

@@ -63,19 +63,22 @@ export const createCurrentResolvers = ({ tables, rows, organizations }: Data, pr
   const tableOf = async (access: Access, wire: string): Promise<Table> => {
     const { workspaceId = '', id = '' } = readId(wire, 'tbl') ?? {}
     const table = await tables.find({ organizationId: access.organizationId, workspaceId }, id)
-    if (!table || !access.reaches(workspaceId)) throw notFound('table')
+    if (!table || !access.reaches(table.organizationId, workspaceId)) throw notFound('table')
     return table
   }
 
   const recordOf = async (access: Access, wire: string): Promise<{ table: Table; id: string }> => {
     const { workspaceId = '', id = '' } = readId(wire, 'rec') ?? {}
     const table = await tables.findByRow({ organizationId: access.organizationId, workspaceId }, id)
-    if (!table || !access.reaches(workspaceId)) throw notFound('record')
+    if (!table || !access.reaches(table.organizationId, workspaceId)) throw notFound('record')
     return { table, id }
   }
 
-  const reached = async (access: Access) =>
-    (await organizations.workspaces(access.organizationId)).filter(({ id }) => access.reaches(id))
+  const reached = async (access: Access) => {
+    const { organizationId } = access
+    const all = await organizations.workspaces(organizationId)
+    return all.filter(({ id }) => access.reaches(organizationId, id))
+  }
 
   const placeOf = async (access: Access, workspaceId: string) => {
     const found = (await reached(access)).find(({ id }) => id === workspaceId)

@@ -2,16 +2,37 @@
 import type { FastifyPluginAsync, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import type { Access } from '../access.ts'
 import { answerTo, type ChallengeOptions } from '../answers.ts'
-import { authorize, type Requirement } from '../authorize.ts'
+import { authorize } from '../authorize.ts'
 import { bearerToken, type Credential, credentialIn } from '../credentials.ts'
+import { InsufficientScope } from '../errors.ts'
+import { isText } from '../json.ts'
+import { type IdOf, type Requirement, readRequirement } from '../requirement.ts'
 import type { Verifier } from '../verifier.ts'
 
-/** What a route needs; the workspace may depend on the request. */
-export interface RouteRequirement extends Omit<Requirement, 'workspace'> {
-  workspace?: string | ((request: FastifyRequest) => string | undefined)
-  /** Where the token is; by default `Authorization`, which takes tokens of the current interface only. */
-  token?: (request: FastifyRequest) => Credential | null
+/** An id, or how to find it in the request, once its token is verified. A request without one is refused. */
+export type IdIn =
+  | string
+  | ((request: FastifyRequest, access: Access) => string | undefined | Promise<string | undefined>)
+
+interface Needs extends Pick<Requirement, 'permissions'> {
+  /** The organization that owns the requested data. */
+  organization: IdIn
+  /** The workspace that the requested data is in. */
+  workspace?: IdIn
 }
+
+/** The token is in `Authorization`, which takes tokens of the current interface only. */
+interface InHeader extends Needs, Partial<Pick<Requirement, 'interface'>> {
+  token?: never
+}
+
+/** The token is elsewhere. */
+interface InRequest extends Needs, Pick<Requirement, 'interface'> {
+  token: (request: FastifyRequest) => Credential | null
+}
+
+/** What a route needs. */
+export type RouteRequirement = InHeader | InRequest
 
 export interface LatchkeyVerifyOptions extends Omit<ChallengeOptions, 'dpop'> {
   /** Closed together with the Fastify instance. */
@@ -26,8 +47,11 @@ export interface LatchkeyVerifyOptions extends Omit<ChallengeOptions, 'dpop'> {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** A preHandler that lets nobody through without a token that is good for this. */
-    requireToken(requirement?: RouteRequirement): preHandlerAsyncHookHandler
+    /**
+     * A preHandler that refuses requests without a token for this organization and the rest of the requirement.
+     * @throws TypeError when the requirement is incomplete
+     */
+    requireToken(requirement: RouteRequirement): preHandlerAsyncHookHandler
   }
   interface FastifyRequest {
     /** Who acts; null where no token was required. */
@@ -45,28 +69,48 @@ const credentialOf =
       : credentialIn(all, { method, url: publicUrl + originalUrl })
   }
 
-const requirementOf = (
-  { workspace, token, ...rest }: RouteRequirement,
-  request: FastifyRequest,
-): Requirement => {
-  const id = typeof workspace === 'function' ? workspace(request) : workspace
-  return {
-    ...(token === undefined && { interface: 'current' as const }),
-    ...rest,
-    ...(id !== undefined && { workspace: id }),
+/**
+ * The request decides whether there is an id, so its absence is the sender's fault (403). It may also be a mistake in
+ * the route, which the log shows.
+ */
+const idOf = (name: 'organization' | 'workspace', idIn: IdIn, request: FastifyRequest): IdOf => {
+  if (typeof idIn === 'string') return idIn
+  return async (access) => {
+    const id = await idIn(request, access)
+    if (isText(id)) return id
+    request.log.warn(`requireToken: the function \`${name}\` found no id in the request`)
+    throw new InsufficientScope(name)
   }
+}
+
+const readRoute = (requirement: RouteRequirement) => {
+  const { token, ...rest } = { ...requirement }
+  if (Object.hasOwn({ ...requirement }, 'token') && typeof token !== 'function')
+    throw new TypeError('`token` must be a function of the request, or be left out')
+  const needs = (
+    token === undefined ? { interface: 'current', ...rest } : rest
+  ) as RouteRequirement & Requirement
+  readRequirement(needs)
+  return { token, needs }
 }
 
 const requireToken = (
   { verifier, publicUrl, ...options }: LatchkeyVerifyOptions,
   requirement: RouteRequirement,
 ) => {
-  const { token: tokenOf = credentialOf(publicUrl?.replace(/\/+$/, '')) } = requirement
+  const { token: given, needs } = readRoute(requirement)
+  const tokenOf = given ?? credentialOf(publicUrl?.replace(/\/+$/, ''))
+  const { organization, workspace } = needs as Needs
+  const requirementOf = (request: FastifyRequest): Requirement => ({
+    ...needs,
+    organization: idOf('organization', organization, request),
+    ...(workspace !== undefined && { workspace: idOf('workspace', workspace, request) }),
+  })
   const challenges = { ...options, dpop: publicUrl !== undefined }
   return async (...[request, reply]: Parameters<preHandlerAsyncHookHandler>) => {
     try {
       const token = tokenOf(request)
-      request.access = await authorize(verifier, token, requirementOf(requirement, request))
+      request.access = await authorize(verifier, token, requirementOf(request))
     } catch (error) {
       const answer = answerTo(error, challenges)
       if (!answer) throw error
@@ -77,7 +121,7 @@ const requireToken = (
 
 const plugin: FastifyPluginAsync<LatchkeyVerifyOptions> = async (fastify, options) => {
   fastify.decorateRequest('access', null)
-  fastify.decorate('requireToken', (requirement: RouteRequirement = {}) =>
+  fastify.decorate('requireToken', (requirement: RouteRequirement) =>
     requireToken(options, requirement),
   )
   fastify.addHook('onClose', () => options.verifier.close())

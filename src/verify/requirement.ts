@@ -1,0 +1,78 @@
+import type { Interface } from '../domain/permissions.ts'
+import type { Access, Permission } from './access.ts'
+import { isText, type JsonObject } from './json.ts'
+
+/** An id, or how to find it once the token is verified. */
+export type IdOf = string | ((access: Access) => string | Promise<string>)
+
+/** What a request needs. */
+export interface Requirement {
+  /** The interface on which the request arrived; tokens of the other one are refused. */
+  interface: Interface
+  /** All of them. */
+  permissions?: readonly Permission[]
+  /** The organization that owns the requested data. */
+  organization: IdOf
+  /** The workspace that the requested data is in. */
+  workspace?: IdOf
+}
+
+const isInterface = (value: unknown) => value === 'legacy' || value === 'current'
+const isIdOf = (value: unknown) => isText(value) || typeof value === 'function'
+const isPermissions = (value: unknown) => Array.isArray(value) && value.every(isText)
+
+interface Member {
+  isGood(value: unknown): boolean
+  isOptional?: boolean
+  expected: string
+}
+
+const members: Record<keyof Requirement, Member> = {
+  interface: { isGood: isInterface, expected: "'legacy' or 'current'" },
+  permissions: { isGood: isPermissions, isOptional: true, expected: 'a list of permissions' },
+  organization: {
+    isGood: isIdOf,
+    expected:
+      'the id of the organization that owns the data, or a function that finds it; ({ organizationId }) => organizationId for data that is looked up in the token’s own organization only',
+  },
+  workspace: {
+    isGood: isIdOf,
+    isOptional: true,
+    expected: 'the id of a workspace, or a function that finds it; without one, leave it out',
+  },
+}
+const names = Object.keys(members) as (keyof Requirement)[]
+
+const faultOf = (given: JsonObject, name: keyof Requirement): string[] => {
+  const { isGood, isOptional = false, expected } = members[name]
+  const isFine = Object.hasOwn(given, name) ? isGood(given[name]) : isOptional
+  return isFine ? [] : [`\`${name}\` must be ${expected}`]
+}
+
+/**
+ * Reads a requirement once, and refuses any that a mistake could have emptied. A member that is there but undefined,
+ * or that has another name, would be a check that is silently left out.
+ * @throws TypeError that says what to write
+ */
+export const readRequirement = (requirement: Requirement): Requirement => {
+  const given: JsonObject = { ...requirement }
+  const faults = names.flatMap((name) => faultOf(given, name))
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(members, name))
+  if (unknown.length > 0) faults.push(`there is no \`${unknown.join('`, `')}\``)
+  if (faults.length > 0)
+    throw new TypeError(
+      `a requirement is { interface, organization, permissions?, workspace? }: ${faults.join('; ')}`,
+    )
+  return given as unknown as Requirement
+}
+
+/** @throws TypeError when a function found no id, as without an id there is nothing to check */
+export const findId = async (
+  name: 'organization' | 'workspace',
+  idOf: IdOf,
+  access: Access,
+): Promise<string> => {
+  const id = typeof idOf === 'function' ? await idOf(access) : idOf
+  if (isText(id)) return id
+  throw new TypeError(`the function \`${name}\` must return a non-empty string`)
+}

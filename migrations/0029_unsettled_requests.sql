@@ -54,7 +54,7 @@ begin
     and f.advanced_at + make_interval(secs => window_ms / 1000.0) > clock_timestamp() then
     return query select case when spend then 'repeated' else 'live' end, f.generation, clock;
   elsif request_nonce = any(f.excused) then
-    return query select 'late', 0, clock;
+    return query select 'excused', 0, clock;
   else
     update families set generation = -1, nonce = request_nonce, expires_at = clock_timestamp()
      where id = family;

@@ -5,7 +5,7 @@ import { createStoreClock, type StoreClock } from '../store-clock.ts'
 import type { Database } from './database.ts'
 
 interface AdvanceRow {
-  outcome: Advance['outcome'] | 'late'
+  outcome: Advance['outcome'] | 'late' | 'excused'
   reached: number
   clock_ms: string
 }
@@ -44,6 +44,8 @@ export const createFamilyStore = (
       )
       const row = rows[0] as AdvanceRow
       clock.observe(Number(row.clock_ms))
+      if (row.outcome === 'excused')
+        throw new StoreUnavailable('postgres', new Error('a later request has its place'), false)
       if (row.outcome !== 'late') return { outcome: row.outcome, generation: row.reached }
       // Called late although there is time left: the store's date has jumped, and now we know it.
       if (performance.now() - started >= timeout) {

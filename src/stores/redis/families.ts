@@ -72,14 +72,14 @@ end
 if presented == live - 1 and presented > 0 and window > 0 and now < tonumber(family[3] or 0) + window then
   return {spend and 'repeated' or 'live', live, now}
 end
-if has(redis.call('HGET', KEYS[1], 'x'), nonce) then return {'late', 0, now} end
+if has(redis.call('HGET', KEYS[1], 'x'), nonce) then return {'excused', 0, now} end
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'e', nonce)
 redis.call('PEXPIRE', KEYS[1], ARGV[7])
 return {'replayed', live, now}`,
 }
 
-type Outcome = Advance['outcome'] | 'late' | 'alone'
+type Outcome = Advance['outcome'] | 'late' | 'alone' | 'excused'
 
 const live: Script = {
   name: 'latchkeyFamilyLive',
@@ -119,6 +119,8 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
       redis.clock.observe(now)
       if (outcome === 'alone')
         throw new StoreUnavailable('redis', new Error('too few replicas are there'))
+      if (outcome === 'excused')
+        throw new StoreUnavailable('redis', new Error('a later request has its place'), false)
       if (outcome !== 'late') return { outcome, generation: reached }
       // Called late although there is time left: the store's date has jumped, and now we know it.
       if (performance.now() - started >= within) {

@@ -126,6 +126,7 @@ const assemble = async (
       await server.close()
       await measuring?.close()
       await chores?.close()
+      await services.unsettled.close()
       await services.audit.close()
       await services.lastUsed.close()
       await services.digests.close()

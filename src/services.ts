@@ -46,6 +46,7 @@ import { createSigningKeys } from './services/signing-keys.ts'
 import { createSimulations } from './services/simulation.ts'
 import { createTokenInspection } from './services/token-inspection.ts'
 import { createTwins } from './services/twins.ts'
+import { createUnsettledRequests } from './services/unsettled.ts'
 import { createUsage } from './services/usage.ts'
 import { createUsageReport } from './services/usage-report.ts'
 import { createUserinfo } from './services/userinfo.ts'
@@ -125,7 +126,19 @@ export const createServices = async (
   }
   const { families } = stores
   const issuance = createGrantIssuance({ store: stores.grants, families, keyring, events })
-  const grants = createGrants({ store: stores.grants, families, keyring, events })
+  const unsettled = createUnsettledRequests({
+    store: stores.grants,
+    patience: config.storeTimeout + 500,
+    onRecorded: (count) => {
+      metrics.unsettled('recorded', count)
+      logger.info({ count }, 'recorded 503 answers whose outcome is unknown: clients may retry')
+    },
+    onLate: () => {
+      metrics.unsettled('late', 1)
+      logger.warn('answered 503 before its unknown outcome was recorded: a retry may be a replay')
+    },
+  })
+  const grants = createGrants({ store: stores.grants, families, unsettled, keyring, events })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const requests = createAuthorizationRequests({ records: stores.records, limits, now })
@@ -160,7 +173,14 @@ export const createServices = async (
     installRequests: createInstallRequests({ store: stores.installRequests }),
     appUse: createAppUse({ store: stores.appUse, now }),
     members: createMembers({ store: stores.members }),
-    moves: createMoves({ store: stores.moves, grants: stores.grants, families, keyring, events }),
+    moves: createMoves({
+      store: stores.moves,
+      grants: stores.grants,
+      families,
+      unsettled,
+      keyring,
+      events,
+    }),
     twins: createTwins({ store: stores.twins }),
     memberships: createMemberships({ store: stores.memberships }),
     organizationApps: createOrganizationApps({ store: stores.organizationApps }),
@@ -219,6 +239,7 @@ export const createServices = async (
     now,
     requests,
     signingKeys,
+    unsettled,
     userinfo: createUserinfo({ introspection, people: stores.people }),
     users,
     usage,

@@ -78,14 +78,17 @@ export const concerning = (error: unknown, about: Concern): unknown => {
   return error
 }
 
-/** A store did not answer in time or not at all; the request may be repeated and nothing was spent. */
+/** A store did not answer in time or not at all; the caller may repeat the request. */
 export class StoreUnavailable extends Error {
   readonly store: 'postgres' | 'redis'
+  /** false: the store certainly has not run the command and never will. */
+  readonly mayHaveRun: boolean
 
-  constructor(store: 'postgres' | 'redis', cause?: unknown) {
+  constructor(store: 'postgres' | 'redis', cause?: unknown, mayHaveRun = true) {
     super(`${store} is unavailable`, { cause })
     this.name = 'StoreUnavailable'
     this.store = store
+    this.mayHaveRun = mayHaveRun
   }
 }
 

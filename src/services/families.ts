@@ -11,6 +11,12 @@ export type Advance =
   /** No such family: never made, expired, ended or lost. */
   | { outcome: 'absent' }
 
+/** Requests for one generation that were answered 503 although their command may have run (decision 0050). */
+export interface Unsettled {
+  generation: number
+  nonces: readonly string[]
+}
+
 /** Which generation of a grant family is live. One round trip for each call. */
 export interface FamilyStore {
   /**
@@ -19,16 +25,40 @@ export interface FamilyStore {
    * @returns false when it exists already
    */
   create(familyId: string, generation: number, lifetime: number): Promise<boolean>
-  /** Spends `generation`: compare and set in one step, the same answer when the same nonce is sent again. */
+  /**
+   * Spends `generation`: compare and set in one step, the same answer when the same nonce is sent again.
+   * @param unsettled nonces of unsettled requests for this generation. If one of them has advanced the family, this
+   *   request takes its place and gets the same successor. Commands of these requests that arrive later do nothing.
+   */
   advance(
     familyId: string,
     generation: number,
     nonce: string,
     retryWindow: number,
+    unsettled?: readonly string[],
   ): Promise<Advance>
-  /** Spends nothing, but a spent generation ends the family here too. */
-  probe(familyId: string, generation: number, retryWindow: number): Promise<Advance>
-  /** The generation that may be used next; looking spends and ends nothing. @returns null when the family is gone */
-  live(familyId: string): Promise<number | null>
+  /** Spends nothing, but a spent generation ends the family here too, unless an unsettled request has spent it. */
+  probe(
+    familyId: string,
+    generation: number,
+    retryWindow: number,
+    unsettled?: readonly string[],
+  ): Promise<Advance>
+  /**
+   * The generation that may be used next; reading spends and ends nothing.
+   * @param unsettled the predecessor is still good if one of these requests has spent it
+   * @returns null when the family is gone
+   */
+  live(familyId: string, unsettled?: Unsettled | null): Promise<number | null>
   end(familyId: string): Promise<void>
 }
+
+/** Reads `live` from the stored generation and the nonce of the request that made it live. */
+export const liveGeneration = (
+  generation: number,
+  nonce: string | null,
+  unsettled: Unsettled | null,
+): number =>
+  unsettled?.generation === generation - 1 && nonce !== null && unsettled.nonces.includes(nonce)
+    ? generation - 1
+    : generation

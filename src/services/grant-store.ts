@@ -2,6 +2,7 @@
 import type { App, SecretDigest } from '../domain/app.ts'
 import type { Approval } from '../domain/approval.ts'
 import type { Grant, GrantStanding } from '../domain/grant.ts'
+import type { Unsettled } from './families.ts'
 import type { Used } from './last-used.ts'
 
 export interface LoadedGrant extends Approval {
@@ -9,6 +10,8 @@ export interface LoadedGrant extends Approval {
   standing: GrantStanding
   /** It has become a grant of the app's current twin. */
   moved: boolean
+  /** Requests for its newest presented token that were answered 503 although they may have run; null: none. */
+  unsettled: Unsettled | null
 }
 
 export interface LoadedInstall extends Approval {
@@ -42,4 +45,6 @@ export interface GrantStore {
   end(grantId: string, reason: string): Promise<boolean>
   /** Marks as used now. */
   touch(used: Used): Promise<void>
+  /** Records unsettled requests by grant id. Repeating it changes nothing; those for older generations are dropped. */
+  keepUnsettled(requests: ReadonlyMap<string, Unsettled>): Promise<void>
 }

@@ -147,7 +147,8 @@ export const createGrantTokens = (deps: {
       const ended = endOfUserToken(found)
       if (ended) return { refused: ended, facts }
       // Only looked at: whoever shows a spent token here must not end its family.
-      return { refused: spent(type, token.generation, await families.live(found.grant.id)), facts }
+      const live = await families.live(found.grant.id, found.unsettled)
+      return { refused: spent(type, token.generation, live), facts }
     }
 
   return { issued, refreshToken: ofGrant('refresh_token'), code: ofGrant('code') }

@@ -23,6 +23,7 @@ import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
 import { createGrantEnds } from './grant-ends.ts'
 import type { GrantStore, LoadedGrant, LoadedInstall } from './grant-store.ts'
+import type { UnsettledRequests } from './unsettled.ts'
 
 /** A code or refresh token as it was presented. */
 export interface Presented {
@@ -101,11 +102,12 @@ const signInOf = ({ signIn }: Grant, { generation }: GrantToken): SignIn | null 
 /** How grants are redeemed. */
 export const createGrants = (deps: {
   store: Pick<GrantStore, 'loadGrant' | 'bind' | 'end'>
-  families: Pick<FamilyStore, 'advance' | 'probe' | 'end'>
+  families: Pick<FamilyStore, 'advance' | 'probe' | 'live' | 'end'>
+  unsettled: Pick<UnsettledRequests, 'noncesFor' | 'attempt'>
   keyring: Keyring
   events: GrantEvents
 }): Grants => {
-  const { store, families, keyring, events } = deps
+  const { store, families, unsettled, keyring, events } = deps
   const { end, endRow, endSuccessor } = createGrantEnds(deps)
 
   const endReplayed = async (app: App, grant: Grant, generation: number) => {
@@ -153,10 +155,33 @@ export const createGrants = (deps: {
    * Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
    * @returns what to throw
    */
-  const replayOr = async (refusal: unknown, app: App, grant: Grant, { generation }: GrantToken) => {
+  const replayOr = async (
+    refusal: unknown,
+    app: App,
+    loaded: LoadedGrant,
+    { generation }: GrantToken,
+  ) => {
     if (!(refusal instanceof OAuthError)) return refusal
-    const seen = await families.probe(grant.id, generation, app.retryWindowSeconds)
+    const { grant } = loaded
+    const seen = await families.probe(
+      grant.id,
+      generation,
+      app.retryWindowSeconds,
+      unsettled.noncesFor(loaded, generation),
+    )
     return seen.outcome === 'replayed' ? endReplayed(app, grant, generation) : refusal
+  }
+
+  /** The one step that spends; a request that gets no answer to it is no replay when its client repeats it. */
+  const spend = async (app: App, loaded: LoadedGrant, generation: number) => {
+    const { id } = loaded.grant
+    const nonce = randomText(9)
+    const earlier = unsettled.noncesFor(loaded, generation)
+    // Each request without an answer adds a nonce, but none while the store cannot even be read.
+    if (earlier.length > 0) await families.live(id)
+    return unsettled.attempt(id, generation, nonce, () =>
+      families.advance(id, generation, nonce, app.retryWindowSeconds, earlier),
+    )
   }
 
   const redeemLoaded = async (
@@ -184,17 +209,16 @@ export const createGrants = (deps: {
     try {
       reach = evaluate(app, loaded, token, asked, proof, key)
     } catch (refusal) {
-      throw await replayOr(refusal, app, grant, token)
+      throw await replayOr(refusal, app, loaded, token)
     }
     if (key) {
       await key.use()
       // Before the code is spent: else a server that dies in between would leave a family that nobody has to prove.
       const isBound = !isCode || !isBinding || (await store.bind(grant.id, key.jkt))
-      if (!isBound) throw await replayOr(invalidGrant('key_mismatch'), app, grant, token)
+      if (!isBound) throw await replayOr(invalidGrant('key_mismatch'), app, loaded, token)
     }
 
-    const nonce = randomText(9)
-    const moved = await families.advance(grant.id, token.generation, nonce, app.retryWindowSeconds)
+    const moved = await spend(app, loaded, token.generation)
     switch (moved.outcome) {
       case 'replayed':
         throw await endReplayed(app, grant, token.generation)

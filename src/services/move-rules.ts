@@ -20,7 +20,10 @@ export interface Successor {
   generation: number
   /** Within the retry window of the client whose it is. */
   recent: boolean
-  /** Somebody has it: written down at once without a retry window, else after seconds. */
+  /**
+   * A client has it: written at once without a retry window, else after seconds. A claim whose request was answered
+   * 503 does not count.
+   */
   used: boolean
 }
 

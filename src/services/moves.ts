@@ -22,6 +22,7 @@ import {
   type Successor,
 } from './move-rules.ts'
 import { sentAgain } from './sent-again.ts'
+import type { UnsettledRequests } from './unsettled.ts'
 
 export interface MoveStore {
   /** One query: the client, its secrets, the app that it takes over from, that one's grant, and what became of it. */
@@ -37,8 +38,12 @@ export interface MoveStore {
     from: { clientId: string; generation: number },
     audit: AuditEvent,
   ): Promise<boolean>
-  /** Marks the successor as used, for this request. @returns false when it was before, for another */
-  claim(successorId: string, request: string): Promise<boolean>
+  /**
+   * Marks the successor as used, for this request.
+   * @param unsettled requests whose claim this one takes over if it was written
+   * @returns false when it was used before, for another
+   */
+  claim(successorId: string, request: string, unsettled: readonly string[]): Promise<boolean>
 }
 
 // What advances a family for a move. All requests that move the same token count as one until Postgres has decided
@@ -46,6 +51,9 @@ export interface MoveStore {
 const moving = 'moving'
 const claiming = 'claiming'
 const moved = 'moved'
+
+/** Claims of a successor are recorded under a generation of their own: no token has it. */
+const ofClaim = -1
 
 const usedAlready = async () => undefined
 
@@ -59,10 +67,11 @@ export const createMoves = (deps: {
   store: MoveStore
   grants: Pick<GrantStore, 'end' | 'loadGrant'>
   families: FamilyStore
+  unsettled: Pick<UnsettledRequests, 'noncesFor' | 'attempt'>
   keyring: Keyring
   events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
 }) => {
-  const { store, grants, families, keyring, events } = deps
+  const { store, grants, families, unsettled, keyring, events } = deps
   const { end, endRow, endSuccessor } = createGrantEnds({ store: grants, families, events })
 
   const replayed = async (grant: Grant, generation: number) => {
@@ -82,7 +91,8 @@ export const createMoves = (deps: {
     if (!(refusal instanceof OAuthError)) return refusal
     // Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
     const window = found.legacy.retryWindowSeconds
-    const seen = await families.probe(grant.id, generation, window)
+    const earlier = unsettled.noncesFor(found.grant, generation)
+    const seen = await families.probe(grant.id, generation, window, earlier)
     return seen.outcome === 'replayed' ? replayed(grant, generation) : refusal
   }
 
@@ -99,7 +109,8 @@ export const createMoves = (deps: {
     const { grant } = found.grant
     const { clientId, retryWindowSeconds } = found.legacy
     await families.create(successor.id, 0, codeLifetime)
-    const spent = await families.advance(grant.id, generation, moving, retryWindowSeconds)
+    const earlier = unsettled.noncesFor(found.grant, generation)
+    const spent = await families.advance(grant.id, generation, moving, retryWindowSeconds, earlier)
     if (spent.outcome === 'replayed') {
       const refusal = await replayed(grant, generation)
       // Another token of the grant may have been moved since it was read.
@@ -111,24 +122,30 @@ export const createMoves = (deps: {
   }
 
   /** Sent again as the same: what is not known to be written may have been. */
-  const claim = (successorId: string) => {
+  const claim = (successor: Grant, earlier: readonly string[]) => {
     const request = randomText(9)
-    return sentAgain(() => store.claim(successorId, request))
+    return unsettled.attempt(successor.id, ofClaim, request, () =>
+      sentAgain(() => store.claim(successor.id, request, earlier)),
+    )
   }
 
-  /** @param recent a loser gets what the winner got, within the retry window of the client */
+  /**
+   * @param recent a loser gets what the winner got, within the retry window of the client
+   * @param earlier requests whose claim may have been written without an answer
+   */
   const finish = async (
     app: App,
     { grant: successor, reach }: Evaluated,
     legacyGrantId: string,
     recent: boolean,
+    earlier: readonly string[],
   ): Promise<Redeemed> => {
     const opened = await families.advance(successor.id, 0, recent ? moved : claiming, 0)
     if (opened.outcome === 'replayed') throw await replayed(successor, 0)
     if (opened.outcome !== 'advanced') throw invalidGrant('family_ended')
     // The last step, which alone can be done once: what fails before it can be repeated, and a request that has been on
     // its way for long is given nothing, even if it has opened anew what a replay has ended.
-    if (!recent && !(await claim(successor.id))) {
+    if (!recent && !(await claim(successor, earlier))) {
       await families.end(successor.id)
       throw await replayed(successor, 0)
     }
@@ -166,6 +183,7 @@ export const createMoves = (deps: {
     if (!loaded) throw invalidGrant('family_ended')
     if (token.generation !== successor.generation) throw await endMoved(legacyId, loaded.grant)
     const stranger = keyMismatch(loaded.grant, key?.jkt ?? null)
+    const earlier = unsettled.noncesFor(loaded, ofClaim)
     let evaluated: Evaluated
     try {
       if (stranger) throw stranger
@@ -177,7 +195,10 @@ export const createMoves = (deps: {
       throw isReplay ? await replayed(loaded.grant, 0) : refusal
     }
     await key?.use()
-    return finish(app, evaluated, legacyId, successor.recent)
+    // No request was given it, so however long a store was away, its family is there for this one.
+    if (!successor.used && !successor.recent)
+      await families.create(loaded.grant.id, 0, codeLifetime)
+    return finish(app, evaluated, legacyId, successor.recent, earlier)
   }
 
   const move = async (
@@ -214,8 +235,11 @@ export const createMoves = (deps: {
         permissions: successor.permissions,
       },
     })
-    if (await begin(found, successor, token, audit))
-      return finish(app, evaluated, grant.id, app.retryWindowSeconds > 0)
+    // After a 503 the client may also refresh the legacy token instead.
+    const isFirst = await unsettled.attempt(grant.id, token.generation, moving, () =>
+      begin(found, successor, token, audit),
+    )
+    if (isFirst) return finish(app, evaluated, grant.id, app.retryWindowSeconds > 0, [])
     const now = await store.load(app.clientId, grant.id)
     if (!now?.successor) throw invalidGrant('family_ended')
     return resume(app, found, now.successor, token, asked, key && { ...key, use: usedAlready })

@@ -11,6 +11,7 @@ import { openTestStores } from '../support/open-stores.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
 import { testStores } from '../support/stores.ts'
 import { sql } from '../support/traces.ts'
+import { unsettledIn } from '../support/unsettled.ts'
 import { createWorld } from '../support/world.ts'
 
 const everything = { scope: undefined, workspaceIds: undefined }
@@ -50,6 +51,7 @@ for (const setup of await testStores()) {
       return createGrants({
         store: { ...stores.grants, end },
         families: stores.families,
+        unsettled: unsettledIn(stores),
         keyring,
         events: {
           reuseDetected: ({ id }) => void told.push(id),

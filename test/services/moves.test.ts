@@ -10,10 +10,12 @@ import type { FamilyStore } from '../../src/services/families.ts'
 import type { GrantStore } from '../../src/services/grant-store.ts'
 import type { LoadedMove } from '../../src/services/move-rules.ts'
 import { createMoves, type MoveStore } from '../../src/services/moves.ts'
+import { legacyToken } from '../support/flows.ts'
 import { masterKey, startLatchkey } from '../support/latchkey.ts'
 import { createTwin, legacyTokens } from '../support/moving.ts'
 import { openTestStores } from '../support/open-stores.ts'
 import { testStores } from '../support/stores.ts'
+import { unsettledIn } from '../support/unsettled.ts'
 import { createWorld } from '../support/world.ts'
 
 const key = Buffer.from(masterKey, 'base64')
@@ -86,6 +88,7 @@ for (const setup of await testStores()) {
         store,
         grants,
         families,
+        unsettled: unsettledIn(stores),
         keyring,
         events: { reuseDetected: () => undefined, ended: () => undefined, used: () => undefined },
       })
@@ -147,10 +150,34 @@ for (const setup of await testStores()) {
         await t.rejects(redeem(whole, text), replay, 'and it is given once')
       })
 
-    t.test('an answer that is lost after it was decided is a replay', async (t) => {
+    t.test('a claim whose reply is lost is repeated once', async (t) => {
       const text = await tokenOf()
-      const moves = movesOn(stores.families, leaving(stores.moves, 'claim', 'after', 1, 2))
+      const tooMuch = { ...everything, scope: 'records:update' }
+      for (let tries = 0; tries < 3; tries++) {
+        const moves = movesOn(stores.families, leaving(stores.moves, 'claim', 'after', 1, 2))
+        await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+        await t.rejects(redeem(whole, text, tooMuch), { code: 'invalid_scope' }, 'ends nothing')
+      }
+      await redeem(whole, text)
+      await t.rejects(redeem(whole, text), replay)
+    })
+
+    t.test('after an exchange without an answer the legacy token is still good', async (t) => {
+      const text = await tokenOf()
+      const moves = movesOn(leaving(stores.families, 'advance', 'after'), stores.moves)
       await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+      const asked = { grant_type: 'refresh_token', refresh_token: text }
+      t.equal((await legacyToken(running.issuer, world.legacy, asked)).status, 200)
+      await t.rejects(redeem(whole, text), replay, 'once')
+    })
+
+    t.test('an exchange that stopped goes on although its family has expired', async (t) => {
+      const text = await tokenOf()
+      const moves = movesOn(stores.families, leaving(stores.moves, 'move', 'after'))
+      await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+      const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
+      await stores.families.end(successorOf(familyId))
+      await redeem(whole, text)
       await t.rejects(redeem(whole, text), replay)
     })
 

@@ -15,6 +15,8 @@ export interface Metrics {
   /** Refused because one address, client or person has asked too often. */
   limited(reason: string): void
   auditLost(count: number): void
+  /** Answered 503 although the command may have run: recorded with the grant, or not before the answer. */
+  unsettled(outcome: 'recorded' | 'late', count: number): void
   webhookTried(outcome: string): void
   /** @param overdue seconds */
   webhooksWaiting(count: number, overdue: number): void
@@ -47,6 +49,12 @@ export const createMetrics = (): Metrics => {
   )
   ended.inc({ reason: 'reuse_detected' }, 0) // or the first one would be no increase
   const lost = counter('latchkey_audit_events_lost_total', 'Audit events that could not be written')
+  const unsettled = counter(
+    'latchkey_unsettled_requests_total',
+    'Grants with a request that was answered 503 although its command may have run, by whether that was recorded in time',
+    ['outcome'],
+  )
+  for (const outcome of ['recorded', 'late']) unsettled.inc({ outcome }, 0)
   const webhooks = counter(
     'latchkey_webhook_attempts_total',
     'Attempts to deliver a webhook, by what became of the message',
@@ -111,6 +119,7 @@ export const createMetrics = (): Metrics => {
     turnedAway: () => turnedAway.inc(),
     limited: (reason) => limited.inc({ reason }),
     auditLost: (count) => lost.inc(count),
+    unsettled: (outcome, count) => unsettled.inc({ outcome }, count),
     webhookTried: (outcome) => webhooks.inc({ outcome }),
     webhooksWaiting: (count, seconds) => {
       waiting.set(count)

@@ -58,10 +58,17 @@ const isUnavailable = (error: unknown) => {
   return !(error instanceof TypeError)
 }
 
+// There was no connection. 53300: too many, 57P03: Postgres starts or stops.
+const unconnected = new Set<unknown>(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', '53300', '57P03'])
+const wasSent = (error: unknown) =>
+  !(error instanceof Error) ||
+  (!unconnected.has((error as { code?: unknown }).code) &&
+    error.message !== 'timeout exceeded when trying to connect')
+
 const translate = (error: unknown): unknown => {
   const cause = explainPooler(error)
   return isUnavailable(cause) && !(cause instanceof StoreUnavailable)
-    ? new StoreUnavailable('postgres', cause)
+    ? new StoreUnavailable('postgres', cause, wasSent(cause))
     : cause
 }
 
@@ -127,7 +134,12 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     } catch (error) {
       const cause = error instanceof StoreUnavailable ? error.cause : error
       if (!isRepeatable(text) || !connectionLost(cause)) throw error
-      return run<Row>(pool, text, values, name)
+      return run<Row>(pool, text, values, name).catch((second) => {
+        // Whatever became of the second attempt, the first may have run.
+        throw second instanceof StoreUnavailable
+          ? new StoreUnavailable('postgres', second.cause)
+          : second
+      })
     }
   }
 

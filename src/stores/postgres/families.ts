@@ -1,10 +1,11 @@
 import { StoreUnavailable } from '../../domain/errors.ts'
-import type { Advance, FamilyStore } from '../../services/families.ts'
+import { randomText } from '../../domain/random.ts'
+import { type Advance, type FamilyStore, liveGeneration } from '../../services/families.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
 import type { Database } from './database.ts'
 
 interface AdvanceRow {
-  outcome: Advance['outcome'] | 'late'
+  outcome: Advance['outcome'] | 'late' | 'excused'
   reached: number
   clock_ms: string
 }
@@ -24,20 +25,31 @@ export const createFamilyStore = (
     nonce: string,
     retryWindow: number,
     spend: boolean,
+    unsettled: readonly string[],
   ): Promise<Advance> => {
     const started = performance.now()
     for (;;) {
       const { rows } = await database.query<AdvanceRow>(
-        'select outcome, reached, clock_ms from advance_family($1, $2, $3, $4, $5, $6)',
-        [familyId, generation, nonce, retryWindow * 1000, clock.deadline(timeout), spend],
+        'select outcome, reached, clock_ms from advance_family($1, $2, $3, $4, $5, $6, $7)',
+        [
+          familyId,
+          generation,
+          nonce,
+          retryWindow * 1000,
+          clock.deadline(timeout),
+          spend,
+          unsettled,
+        ],
         'advance_family',
       )
       const row = rows[0] as AdvanceRow
       clock.observe(Number(row.clock_ms))
+      if (row.outcome === 'excused')
+        throw new StoreUnavailable('postgres', new Error('a later request has its place'), false)
       if (row.outcome !== 'late') return { outcome: row.outcome, generation: row.reached }
       // Called late although there is time left: the store's date has jumped, and now we know it.
       if (performance.now() - started >= timeout) {
-        throw new StoreUnavailable('postgres', new Error('the statement came too late'))
+        throw new StoreUnavailable('postgres', new Error('the statement came too late'), false)
       }
     }
   }
@@ -54,18 +66,19 @@ export const createFamilyStore = (
       )
       return count === 1
     },
-    advance: (familyId, generation, nonce, retryWindow) =>
-      step(familyId, generation, nonce, retryWindow, true),
-    probe: (familyId, generation, retryWindow) =>
-      step(familyId, generation, '', retryWindow, false),
-    live: async (familyId) => {
-      const { rows } = await database.query<{ generation: number }>(
-        `select generation from families
+    advance: (familyId, generation, nonce, retryWindow, unsettled = []) =>
+      step(familyId, generation, nonce, retryWindow, true, unsettled),
+    probe: (familyId, generation, retryWindow, unsettled = []) =>
+      step(familyId, generation, randomText(9), retryWindow, false, unsettled),
+    live: async (familyId, unsettled = null) => {
+      const { rows } = await database.query<{ generation: number; nonce: string }>(
+        `select generation, nonce from families
           where id = $1 and (expires_at is null or expires_at > clock_timestamp())`,
         [familyId],
         'family_live',
       )
-      return rows[0]?.generation ?? null
+      const [row] = rows
+      return row ? liveGeneration(row.generation, row.nonce, unsettled) : null
     },
     end: async (familyId) => {
       await database.query('delete from families where id = $1', [familyId])

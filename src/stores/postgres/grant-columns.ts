@@ -1,6 +1,7 @@
 import type { Grant, GrantStanding } from '../../domain/grant.ts'
 import type { OpenidScope } from '../../domain/openid.ts'
 import type { Method } from '../../domain/sign-in-method.ts'
+import type { Unsettled } from '../../services/families.ts'
 import type { LoadedGrant, LoadedInstall } from '../../services/grant-store.ts'
 
 interface InstallColumns {
@@ -36,6 +37,7 @@ export interface GrantRow extends InstallColumns {
   lifetime: number | null
   ended: boolean
   moved: boolean | null
+  unsettled: Unsettled | null
   install_ended: boolean
   user_disabled: boolean
   is_member: boolean
@@ -50,12 +52,17 @@ export interface InstallRow extends InstallColumns {
 const ofInstall = `i.id as install_id, i.permissions as install_permissions,
   i.workspace_ids as install_workspace_ids, i.suspended_at is not null as install_suspended`
 
+// A code (generation 0) is good for a minute, also when its redemption was answered 503.
+const unsettledColumn = `case
+    when g.unsettled ->> 'generation' <> '0' or (g.unsettled ->> 'until')::timestamptz > now()
+    then g.unsettled end as unsettled`
+
 /** The columns of a grant `g`, with `grantJoins`. */
 export const grantColumns = `
   g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
   g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge, g.dpop_jkt, g.openid as grant_openid,
   extract(epoch from g.expires_at - g.created_at)::integer as lifetime,
-  g.ended_at is not null as ended, g.ended_reason = 'moved' as moved, ${ofInstall},
+  g.ended_at is not null as ended, g.ended_reason = 'moved' as moved, ${unsettledColumn}, ${ofInstall},
   i.ended_at is not null as install_ended,
   u.disabled_at is not null as user_disabled, u.credentials_epoch,
   m.user_id is not null as is_member,
@@ -132,6 +139,7 @@ export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => 
     grant,
     standing,
     moved: row.moved === true,
+    unsettled: row.unsettled,
     installPermissions: row.install_permissions,
     installWorkspaceIds: row.install_workspace_ids,
     presentWorkspaceIds: row.present_workspace_ids,

@@ -1,3 +1,4 @@
+import { codeLifetime } from '../../domain/access-token.ts'
 import type { App, SecretDigest } from '../../domain/app.ts'
 import type { Grant } from '../../domain/grant.ts'
 import type { GrantStore } from '../../services/grant-store.ts'
@@ -115,6 +116,24 @@ const noteUse = (table: string, type: 'text[]' | 'uuid[]') => `
 update ${table} set last_used_at = now()${table === 'grants' ? ', used = true' : ''}
  where id = any($1::${type}) and (last_used_at is null or last_used_at < now() - interval '1 minute')`
 
+/** Nonces for each grant: each of them was written after the store could be read and its reply was lost. */
+const mostUnsettled = 32
+
+const keepUnsettled = `
+update grants g
+   set unsettled = jsonb_build_object('generation', r.generation,
+         'until', now() + make_interval(secs => ${codeLifetime}),
+         'nonces', (
+           select jsonb_agg(nonce) from (
+             select jsonb_array_elements(g.unsettled -> 'nonces') as nonce
+              where (g.unsettled ->> 'generation')::integer = r.generation
+              union
+             select to_jsonb(unnest(string_to_array(r.nonces, ' '))) limit ${mostUnsettled}
+           ) n))
+  from unnest($1::uuid[], $2::integer[], $3::text[]) as r(id, generation, nonces)
+ where g.id = r.id
+   and (g.unsettled is null or (g.unsettled ->> 'generation')::integer <= r.generation)`
+
 export const createGrantStore = (database: Database): GrantStore => {
   /** To the minute: what is in use all the time is not written all the time. */
   const note = async (table: string, type: 'text[]' | 'uuid[]', ids: readonly string[]) => {
@@ -173,6 +192,14 @@ export const createGrantStore = (database: Database): GrantStore => {
       await note('installs', 'text[]', installs)
       await note('key_set_secrets', 'text[]', keySetSecrets)
       if (endless.length > 0) await database.query(noteEndless, [endless])
+    },
+    keepUnsettled: async (requests) => {
+      const all = [...requests]
+      await database.query(keepUnsettled, [
+        all.map(([id]) => id),
+        all.map(([, { generation }]) => generation),
+        all.map(([, { nonces }]) => nonces.join(' ')),
+      ])
     },
   }
 }

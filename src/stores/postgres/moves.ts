@@ -35,7 +35,8 @@ select ${clientColumns}, ${grantColumns},
   ti.suspended_at is not null as twin_install_suspended,
   n.id as successor_id, n.moved_generation as successor_generation,
   n.created_at + make_interval(secs => a.retry_window_seconds) > now() as successor_recent,
-  n.used as successor_used
+  n.used and not coalesce(n.unsettled ->> 'generation' = '-1' and n.unsettled -> 'nonces' ? n.claimed_by, false)
+    as successor_used
 from apps a ${activeSecrets}
 left join app_twins t on t.client_id = a.client_id
 left join apps l on l.client_id = t.legacy_client_id
@@ -111,11 +112,11 @@ export const createMoveStore = (database: Database): MoveStore => {
         await insertAuditEvents(tx, [audit])
         return true
       }),
-    claim: async (successorId, request) => {
+    claim: async (successorId, request, unsettled) => {
       const { count } = await database.query(
         `update grants set used = true, claimed_by = $2
-          where id = $1 and (not used or claimed_by = $2)`,
-        [successorId, request],
+          where id = $1 and (not used or claimed_by = $2 or claimed_by = any($3))`,
+        [successorId, request, unsettled],
       )
       return count === 1
     },

@@ -105,15 +105,20 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
   })
   const looking = setInterval(look, options.lookEvery ?? 60_000).unref()
 
+  /** Nothing is queued: without a connection at this moment a command is not sent. */
+  const isConnected = () =>
+    !(redis instanceof Redis) || (redis.status === 'ready' && redis.stream?.writable === true)
+
   const guard = async <Result>(command: string, work: () => Promise<Result>) => {
     const began = performance.now()
+    const isSent = isConnected()
     let failed = true
     try {
       const result = await work()
       failed = false
       return result
     } catch (cause) {
-      throw new StoreUnavailable('redis', cause)
+      throw new StoreUnavailable('redis', cause, isSent)
     } finally {
       options.onRoundTrip?.(command, began, failed)
     }

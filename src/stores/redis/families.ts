@@ -1,10 +1,11 @@
 import { StoreUnavailable } from '../../domain/errors.ts'
 import { randomText } from '../../domain/random.ts'
-import type { Advance, FamilyStore } from '../../services/families.ts'
+import { type Advance, type FamilyStore, liveGeneration } from '../../services/families.ts'
 import type { RedisConnection, Script } from './connection.ts'
 
 // A family is one small hash: g live generation, n nonce of the request that advanced it, t when (ms).
 // Nothing in it can be used as a token. One that a replay has ended leaves e for a moment, the nonce of that request.
+// x holds nonces of unsettled requests whose place a later request has taken (decision 0050); most families have none.
 const keyOf = (familyId: string) =>
   `lk:f:{${Buffer.from(familyId.replaceAll('-', ''), 'hex').toString('base64url')}}`
 
@@ -19,7 +20,8 @@ return 1`,
 
 // RFC 9700 §4.14.2: use of any spent generation ends the family. The deadline comes first: a command that
 // runs after its caller has given up (a stopped and continued server) must neither spend nor end anything; nor must
-// one that no replica could take over. Who asks again, for the answer was lost, gets the same one.
+// one that no replica could take over. Who asks again, for the answer was lost, gets the same one, deadline or not:
+// so 'late' says that the request has not run and never will.
 const advance: Script = {
   name: 'latchkeyFamilyAdvance',
   lua: `
@@ -27,40 +29,62 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local presented, nonce, window = tonumber(ARGV[1]), ARGV[2], tonumber(ARGV[3])
 local deadline, spend, replicas = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6])
-if now > deadline then return {'late', 0, now} end
+local unsettled = ARGV[8]
+local function has(list, one)
+  return list and one and list ~= '' and string.find(' ' .. list .. ' ', ' ' .. one .. ' ', 1, true) ~= nil
+end
+local function excuse()
+  if unsettled == '' then return end
+  local known = redis.call('HGET', KEYS[1], 'x')
+  redis.call('HSET', KEYS[1], 'x', string.sub(known and known .. ' ' .. unsettled or unsettled, -1024))
+end
+local family = redis.call('HMGET', KEYS[1], 'g', 'n', 't', 'e')
+local live = family[1] and tonumber(family[1])
+local ran = live and presented == live - 1 and spend and family[2] == nonce
+if now > deadline and not ran then return {'late', 0, now} end
 if replicas > 0 then
   local _, online = string.gsub(redis.call('INFO', 'replication'), 'state=online', '')
   if online < replicas then return {'alone', 0, now} end
 end
-local family = redis.call('HMGET', KEYS[1], 'g', 'n', 't', 'e')
-if not family[1] then
-  if family[4] ~= nonce then return {'absent', 0, now} end
+if not live then
+  if family[4] ~= nonce and not has(unsettled, family[4]) then return {'absent', 0, now} end
   redis.call('PEXPIRE', KEYS[1], ARGV[7]) -- as with n below
   return {'replayed', presented, now}
 end
-local live = tonumber(family[1])
 if presented == live then
   if not spend then return {'live', live, now} end
   redis.call('HSET', KEYS[1], 'g', live + 1, 'n', nonce, 't', now)
   redis.call('PERSIST', KEYS[1])
+  excuse()
   return {'advanced', live + 1, now}
 end
-if presented == live - 1 and spend and family[2] == nonce then
+if ran then
   redis.call('HSET', KEYS[1], 'n', nonce) -- so that who waits for replicas waits for what was written before
+  return {'advanced', live, now}
+end
+if presented == live - 1 and has(unsettled, family[2]) then
+  -- An unsettled request has advanced the family and its caller was not given the successor: this caller is.
+  if not spend then return {'live', live, now} end
+  redis.call('HSET', KEYS[1], 'n', nonce, 't', now)
+  excuse()
   return {'advanced', live, now}
 end
 if presented == live - 1 and presented > 0 and window > 0 and now < tonumber(family[3] or 0) + window then
   return {spend and 'repeated' or 'live', live, now}
 end
+if has(redis.call('HGET', KEYS[1], 'x'), nonce) then return {'excused', 0, now} end
 redis.call('DEL', KEYS[1])
 redis.call('HSET', KEYS[1], 'e', nonce)
 redis.call('PEXPIRE', KEYS[1], ARGV[7])
 return {'replayed', live, now}`,
 }
 
-type Outcome = Advance['outcome'] | 'late' | 'alone'
+type Outcome = Advance['outcome'] | 'late' | 'alone' | 'excused'
 
-const live: Script = { name: 'latchkeyFamilyLive', lua: `return redis.call('HGET', KEYS[1], 'g')` }
+const live: Script = {
+  name: 'latchkeyFamilyLive',
+  lua: `return redis.call('HMGET', KEYS[1], 'g', 'n')`,
+}
 const end: Script = { name: 'latchkeyFamilyEnd', lua: `return redis.call('DEL', KEYS[1])` }
 
 export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
@@ -73,6 +97,7 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
     nonce: string,
     retryWindow: number,
     spend: boolean,
+    unsettled: readonly string[],
   ): Promise<Advance> => {
     const started = performance.now()
     for (;;) {
@@ -88,15 +113,18 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
         spend ? 1 : 0,
         redis.replicas,
         redis.timeout,
+        unsettled.join(' '),
       )
       const [outcome, reached, now] = reply as [Outcome, number, number]
       redis.clock.observe(now)
       if (outcome === 'alone')
         throw new StoreUnavailable('redis', new Error('too few replicas are there'))
+      if (outcome === 'excused')
+        throw new StoreUnavailable('redis', new Error('a later request has its place'), false)
       if (outcome !== 'late') return { outcome, generation: reached }
       // Called late although there is time left: the store's date has jumped, and now we know it.
       if (performance.now() - started >= within) {
-        throw new StoreUnavailable('redis', new Error('the command came too late'))
+        throw new StoreUnavailable('redis', new Error('the command came too late'), false)
       }
     }
   }
@@ -104,13 +132,16 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
   return {
     create: async (familyId, generation, lifetime) =>
       (await redis.run(create, keyOf(familyId), generation, lifetime * 1000)) === 1,
-    advance: (familyId, generation, nonce, retryWindow) =>
-      step(familyId, generation, nonce, retryWindow, true),
-    probe: (familyId, generation, retryWindow) =>
-      step(familyId, generation, randomText(9), retryWindow, false),
-    live: async (familyId) => {
-      const generation = await redis.run(live, keyOf(familyId))
-      return generation === null ? null : Number(generation)
+    advance: (familyId, generation, nonce, retryWindow, unsettled = []) =>
+      step(familyId, generation, nonce, retryWindow, true, unsettled),
+    probe: (familyId, generation, retryWindow, unsettled = []) =>
+      step(familyId, generation, randomText(9), retryWindow, false, unsettled),
+    live: async (familyId, unsettled = null) => {
+      const [generation, nonce] = (await redis.run(live, keyOf(familyId))) as [
+        string | null,
+        string | null,
+      ]
+      return generation === null ? null : liveGeneration(Number(generation), nonce, unsettled)
     },
     end: async (familyId) => {
       await redis.run(end, keyOf(familyId))

@@ -221,6 +221,9 @@ const files: Record<string, [id: string, title: string][]> = {
     ['OID-07', 'OpenID by an app that may not'],
     ['OID-08', 'hostile tokens at userinfo'],
   ],
+  'test/flows/oidc-sign-in.test.ts': [
+    ['OID-09', 'ID token and userinfo of the upstream provider contradict each other'],
+  ],
   'test/attacks/dpop.test.ts': [
     ['DPP-01', 'a proof replayed, on the same and on another instance'],
     ['DPP-02', 'one proof with many tokens at once'],

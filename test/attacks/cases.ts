@@ -224,6 +224,9 @@ const files: Record<string, [id: string, title: string][]> = {
   'test/flows/oidc-sign-in.test.ts': [
     ['OID-09', 'ID token and userinfo of the upstream provider contradict each other'],
   ],
+  'test/services/webhook-sender.test.ts': [
+    ['INJ-03', 'webhooks to metadata services of clouds, though private addresses are allowed'],
+  ],
   'test/attacks/dpop.test.ts': [
     ['DPP-01', 'a proof replayed, on the same and on another instance'],
     ['DPP-02', 'one proof with many tokens at once'],

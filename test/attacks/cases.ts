@@ -45,6 +45,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['RDR-13', 'unknown, missing or duplicated client_id'],
     ['RDR-14', 'redirect_uri omitted or empty'],
     ['RDR-15', 'another redirect URI at the exchange'],
+    ['RDR-16', 'schemes that open other programs'],
   ],
   'test/attacks/authorization-request.test.ts': [
     ['ARQ-01', 'response_type missing, unknown, respelt or repeated within'],

@@ -35,7 +35,10 @@ export const overview = (commands: readonly Command[]): string =>
     '',
     'Environment:',
     ...aligned([
-      ['LATCHKEY_URL', 'the running server (default: ISSUER, else http://127.0.0.1:PORT)'],
+      [
+        'LATCHKEY_URL',
+        'the running server (default: ISSUER, else http://127.0.0.1:PORT); https unless it is this machine',
+      ],
       [
         'LATCHKEY_OPERATOR_TOKEN',
         'operator token (default: the one in LATCHKEY_DATA/secrets.json)',

@@ -48,10 +48,17 @@ const causeOf = (error: unknown): string => {
   return code ?? message ?? 'no answer'
 }
 
-/** `fetch` that tells an address where nobody is from everything else. @throws ServerUnreachable */
+/**
+ * `fetch` that tells an address where nobody is from everything else. A redirect is an answer like any other: following
+ * it would send secrets to an address that nobody has checked. @throws ServerUnreachable
+ */
 export const reach = async (url: string, init: RequestInit = {}): Promise<Response> => {
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(timeout) })
+    return await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeout),
+    })
   } catch (error) {
     throw new ServerUnreachable(new URL(url).origin, error)
   }

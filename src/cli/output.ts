@@ -1,3 +1,4 @@
+import { withoutHidden } from '../domain/display-text.ts'
 import type { Input } from './input.ts'
 import { note, say, type Terminal } from './terminal.ts'
 
@@ -20,8 +21,7 @@ export const moment = (time: string | null): string =>
   time === null ? blank : `${time.slice(0, 19).replace('T', ' ')}Z`
 
 // Text that came from others must not move the cursor or colour the terminal.
-const control = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
-const clean = (text: string) => text.replace(control, '\u{fffd}')
+const clean = (text: string) => withoutHidden(text, '\u{fffd}').replace(/\p{Cc}/gu, '\u{fffd}')
 
 export const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]): string => {
   const rows = [

@@ -4,13 +4,26 @@ import { CommandError, exitCodes, usageError } from './exit-codes.ts'
 import { secretFromEnvironment } from './secret-input.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Where the running server is: LATCHKEY_URL, else ISSUER, else the default address. @throws CommandError */
+/** An address of this machine. Names under `.localhost` are not counted: the DNS may answer for them. */
+const isThisMachine = ({ hostname }: URL) =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
+
+/**
+ * Where the running server is: LATCHKEY_URL, else ISSUER, else the default address. Over http only on this machine:
+ * what is sent are operator tokens, client secrets and refresh tokens (RFC 6749 §1.6). @throws CommandError
+ */
 export const serverUrl = ({ env }: Pick<Terminal, 'env'>): string => {
   const name = env.LATCHKEY_URL ? 'LATCHKEY_URL' : 'ISSUER'
   const text = env[name] || `http://127.0.0.1:${env.PORT || 3000}`
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || !/^https?:$/.test(url.protocol))
     throw usageError(`${name} must be an http(s) address such as https://auth.example.com`)
+  if (url.protocol === 'http:' && !isThisMachine(url))
+    throw new CommandError(
+      exitCodes.usage,
+      `${name} must use https: tokens are not sent over http`,
+      ['without https, run the command on the machine of the server, or through a tunnel to it'],
+    )
   return url.origin
 }
 

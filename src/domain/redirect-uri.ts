@@ -5,11 +5,11 @@ const longest = 2000
 const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
 // What URL parsers agree on (RFC 3986 §3.2), and what can stand in a Content-Security-Policy: not `https:///`, not `;`.
 const webAuthority = /^https?:\/\/(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?(?=[/?]|$)/i
-// Those that run, hide or read something here, and those that would carry the code to somebody else.
-const forbiddenScheme =
-  /^(?:javascript|data|vbscript|blob|file|about|filesystem|view-source|ftp|wss?|mailto):$/
-// RFC 8252 §7.1: private-use schemes are reverse domain names, so they carry a dot; a plain word is let in too.
-const privateScheme = /^[a-z][a-z0-9+.-]*:$/
+// RFC 8252 §7.1: private-use schemes are reverse domain names. Anything else belongs to the browser or to the system:
+// `javascript:` runs, `intent:`, `search-ms:` and `tel:` open other programs.
+const reverseDomainName = /^[a-z]{2,63}(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+:$/
+// Windows opens programs of its own under `microsoft.windows.camera:` and the like.
+const systemScheme = /^microsoft\./
 
 const parse = (value: string) => (URL.canParse(value) ? new URL(value) : null)
 
@@ -17,6 +17,15 @@ export const isLoopback = (url: URL) =>
   url.protocol === 'http:' && (url.hostname === '127.0.0.1' || url.hostname === '[::1]')
 
 const isHttp = (url: URL) => url.protocol === 'http:' || url.protocol === 'https:'
+
+const isPrivateScheme = (protocol: string) =>
+  reverseDomainName.test(protocol) && !systemScheme.test(protocol)
+
+/** May a browser be sent to this URI? Not to a scheme that was registered under earlier rules and opens a program. */
+export const hasAllowedScheme = (value: string) => {
+  const url = parse(value)
+  return url !== null && (isHttp(url) || isPrivateScheme(url.protocol))
+}
 
 /**
  * Why a redirect URI cannot be registered, or null.
@@ -31,14 +40,15 @@ export const redirectUriFault = (value: string, clientType: ClientType): string 
   if (value.includes('*')) return 'has a wildcard'
   if (url.username || url.password || /^[a-z]+:\/\/[^/?]*@/i.test(value))
     return 'has user information'
-  if (forbiddenScheme.test(url.protocol)) return 'has a forbidden scheme'
   if (isHttp(url) && !webAuthority.test(value)) return 'has no valid host'
   if (url.protocol === 'https:') return null
   if (url.protocol === 'http:') {
     return isLoopback(url) || url.hostname === 'localhost' ? null : 'must use https'
   }
   if (clientType === 'confidential') return 'must use https'
-  return privateScheme.test(url.protocol) ? null : 'has a forbidden scheme'
+  return isPrivateScheme(url.protocol)
+    ? null
+    : 'has a scheme that is no reverse domain name, such as com.example.app'
 }
 
 /** `http://127.0.0.1:PORT/path?query` without its port, keeping every other byte. */
@@ -46,8 +56,8 @@ const withoutPort = (value: string) =>
   value.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1')
 
 /**
- * The registered URI that a request names, byte for byte (RFC 9700 §2.1).
- * Only the port of a public client's loopback IP redirect may differ (RFC 8252 §7.3).
+ * The registered URI that a request names, byte for byte (RFC 9700 §2.1). One with a scheme that
+ * can no longer be registered is never redirected to. Only the port of a public client's loopback IP redirect may differ (RFC 8252 §7.3).
  * @returns the URI to redirect to, or null
  */
 export const matchRedirectUri = (
@@ -55,7 +65,7 @@ export const matchRedirectUri = (
   requested: string,
   clientType: ClientType,
 ): string | null => {
-  if (registered.includes(requested)) return requested
+  if (registered.includes(requested)) return hasAllowedScheme(requested) ? requested : null
   if (clientType !== 'public' || !uriCharacters.test(requested)) return null
   const url = parse(requested)
   if (!url || !isLoopback(url)) return null

@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import { invalidRequest } from '../domain/errors.ts'
 import { refuseUnreadable } from './client-errors.ts'
+import { escapeHtml } from './escape.ts'
 import { buildLazySerializer } from './lazy-schemas.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
 import { newRequestId } from './request-id.ts'
@@ -82,7 +83,9 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   // Declared here, or the plugin makes an object for each request that no page of ours uses.
   server.decorateReply('locals', null)
   await server.register(view, {
-    engine: { eta: new Eta({ views, autoEscape: true, cache: true }) },
+    engine: {
+      eta: new Eta({ views, autoEscape: true, cache: true, escapeFunction: escapeHtml }),
+    },
     root: views,
     viewExt: 'eta',
   })

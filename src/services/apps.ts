@@ -1,5 +1,6 @@
 import type { App } from '../domain/app.ts'
 import { type AppSettings, appFaults } from '../domain/app-rules.ts'
+import type { Fault } from '../domain/faults.ts'
 import { newId } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { inOrder } from '../domain/permissions.ts'
@@ -105,6 +106,24 @@ const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
   }
 }
 
+/** The names of settings in faults are those of the Operator API. */
+const fieldOf = ({ pointer }: Fault) =>
+  (pointer.split('/')[1] ?? '').replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/**
+ * What a change breaks. A setting that was stored under earlier rules, and is not in the patch, does not keep the
+ * operator from changing or disabling the app.
+ */
+const changeFaults = (before: AppSettings, after: AppSettings, patch: AppPatch): Fault[] => {
+  const stored = appFaults({ ...before, permissions: [] })
+  const isStored = (fault: Fault) =>
+    patch[fieldOf(fault) as keyof AppPatch] === undefined &&
+    stored.some(({ pointer, detail }) => pointer === fault.pointer && detail === fault.detail)
+  return appFaults({ ...after, permissions: patch.permissions ?? [] }).filter(
+    (fault) => !isStored(fault),
+  )
+}
+
 const eventsOf = (before: RegisteredApp, after: RegisteredApp, origin: Origin) => {
   const { clientId } = before
   const { disabled: was, familiesEpoch: _epoch, ...rest } = before
@@ -170,7 +189,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
     refuse(await jwksFaults(patch.jwks))
     const app = await store.change(clientId, (current) => {
       const values = changedApp(current, patch)
-      refuse(appFaults({ ...values.app, permissions: patch.permissions ?? [] }))
+      refuse(changeFaults(current, values.app, patch))
       return { values, events: eventsOf(current, values.app, origin) }
     })
     return found(app, 'app')

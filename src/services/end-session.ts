@@ -1,6 +1,6 @@
 import { invalidRequest } from '../domain/errors.ts'
 import { isIdShaped } from '../domain/identifiers.ts'
-import { withQuery } from '../domain/redirect-uri.ts'
+import { hasAllowedScheme, withQuery } from '../domain/redirect-uri.ts'
 import type { RegisteredApp } from './apps.ts'
 import type { IdTokens } from './id-tokens.ts'
 
@@ -55,7 +55,8 @@ export const createEndSession = (deps: {
       // Nobody answers for the address: it is not looked at, rather than that somebody stays signed in.
       if (app === null || postLogoutRedirectUri === undefined)
         return { app, userId, returnTo: null }
-      if (!app.postLogoutRedirectUris.includes(postLogoutRedirectUri))
+      const isRegistered = app.postLogoutRedirectUris.includes(postLogoutRedirectUri)
+      if (!isRegistered || !hasAllowedScheme(postLogoutRedirectUri))
         throw invalidRequest(
           'post_logout_redirect_uri is not registered for this client',
           'redirect_uri_unregistered',

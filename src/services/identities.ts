@@ -56,9 +56,12 @@ interface Rules {
   requireVerifiedEmail: boolean
 }
 
+// Zero-width characters are left out, as names of many languages have them; what reorders text is not mended.
+const joiners = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
+
 /** The provider's spelling of a name, when it can be shown; else something that can. */
 const nameOf = (arrival: Arrival, fallback: string) => {
-  const name = arrival.name ?? ''
+  const name = (arrival.name ?? '').replace(joiners, '').trim()
   return name !== '' && nameFaults('/name', name).length === 0 ? name : fallback
 }
 

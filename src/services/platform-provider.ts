@@ -1,5 +1,6 @@
 import * as client from 'openid-client'
 import { ProviderError } from './provider-error.ts'
+import { normaliseEmail } from './users.ts'
 
 /** The platform's own OpenID provider, as the operator names it. */
 export interface ProviderSettings {
@@ -134,16 +135,43 @@ const createDiscovery = (settings: ProviderSettings, now: () => number) => {
 /** OpenID Connect Core §2, as far as a store has to know: it has a place for 255 characters, and none for NUL. */
 const isSubject = (sub: string) => sub.length <= 255 && !sub.includes('\0')
 
+type Claims = Record<string, unknown>
+
 const textOf = (value: unknown) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
-/** `email_verified` speaks of the claim `email`: of another claim only where there is no `email` or it says the same. */
-const readEmail = (claims: Record<string, unknown>, name: string) => {
+/**
+ * `email_verified` describes the claim `email`: it counts for another claim only if there is no `email` or both are
+ * equal. Only the boolean counts (OpenID Connect Core §5.1).
+ */
+const readEmail = (claims: Claims, name: string) => {
   const email = textOf(claims[name])
   const standard = textOf(claims.email) ?? email
-  const isSame = email?.toLowerCase() === standard?.toLowerCase()
-  const said = claims.email_verified === true || claims.email_verified === 'true'
-  return { email, emailVerified: email !== null && isSame && said }
+  const isSame = email !== null && standard !== null && isSameEmail(email, standard)
+  return { email, emailVerified: isSame && claims.email_verified === true }
+}
+
+const isSameEmail = (one: string, other: string) => normaliseEmail(one) === normaliseEmail(other)
+
+/**
+ * Asks for userinfo unless the ID token has both claims, and returns the one document that all claims are read from.
+ * Claims of two documents are never combined: the address of one with the `email_verified` of the other would open an
+ * account of another person (OpenID Connect Core §5.3.2, §5.7).
+ * @throws ProviderError, also when the `sub` of userinfo is another one (§5.3.2)
+ */
+const claimsDocument = async (
+  configuration: client.Configuration,
+  accessToken: string,
+  idToken: client.IDToken,
+  names: ProviderSettings['claims'],
+): Promise<Claims> => {
+  const isComplete = names.email in idToken && names.name in idToken
+  if (isComplete || !configuration.serverMetadata().userinfo_endpoint) return idToken
+  const userinfo = await guarded(client.fetchUserInfo(configuration, accessToken, idToken.sub))
+  if (names.email in idToken && !(names.email in userinfo)) return idToken
+  // Userinfo is not signed, so it never overrules what the ID token denies.
+  const isDenied = 'email_verified' in idToken && idToken.email_verified !== true
+  return isDenied ? { ...userinfo, email_verified: false } : userinfo
 }
 
 /**
@@ -201,15 +229,12 @@ export const createPlatformProvider = (
       ) {
         throw new ProviderError('not_fresh', signedIn === null ? 'auth_time_missing' : 'auth_time')
       }
-      const mayAsk = configuration.serverMetadata().userinfo_endpoint !== undefined
-      const isComplete = [settings.claims.email, settings.claims.name].every(
-        (name) => name in idToken,
+      const claims = await claimsDocument(
+        configuration,
+        tokens.access_token,
+        idToken,
+        settings.claims,
       )
-      const more =
-        isComplete || !mayAsk
-          ? {}
-          : await guarded(client.fetchUserInfo(configuration, tokens.access_token, idToken.sub))
-      const claims: Record<string, unknown> = { ...more, ...idToken }
       return {
         issuer: idToken.iss,
         subject: idToken.sub,

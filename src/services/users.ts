@@ -80,8 +80,12 @@ export const passwordPattern = '^[^\\p{Cc}\\p{Cs}]*$'
 const email = new RegExp(emailPattern, 'u')
 const password = new RegExp(passwordPattern, 'u')
 
-/** The one spelling under which an e-mail address is stored and looked up. */
-export const normaliseEmail = (text: string) => text.trim().toLowerCase()
+/**
+ * The one spelling under which an e-mail address is stored and looked up. Only ASCII letters are lowered: toLowerCase
+ * turns U+212A (Kelvin sign) into `k`, and so one address into another.
+ */
+export const normaliseEmail = (text: string) =>
+  text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
 /** Could this be somebody's e-mail address, as it is stored? */
 export const isEmailAddress = (text: string) => text.length <= longestEmail && email.test(text)

@@ -26,12 +26,21 @@ const privateV4 = listOf(
   'ipv4',
 )
 
-/** Of no use to a webhook, whatever is configured: among them is where clouds keep credentials. */
+/** Where clouds hand out credentials to their machines. */
+const metadataV4 = listOf(
+  [
+    ['169.254.0.0', 16], // link-local: most clouds
+    ['100.100.100.200', 32], // Alibaba
+    ['168.63.129.16', 32], // Azure
+    ['192.0.0.192', 32], // Oracle
+  ],
+  'ipv4',
+)
+
+/** Of no use to a webhook, whatever is configured. */
 const nowhereV4 = listOf(
   [
     ['0.0.0.0', 8],
-    ['169.254.0.0', 16], // link-local, with the metadata services
-    ['168.63.129.16', 32], // the same of another cloud
     ['192.0.0.0', 24],
     ['192.0.2.0', 24],
     ['192.88.99.0', 24],
@@ -44,7 +53,7 @@ const nowhereV4 = listOf(
   'ipv4',
 )
 
-/** Loopback and unique local addresses (RFC 4193), of which one is a metadata service. */
+/** Loopback and unique local addresses (RFC 4193), with the metadata services below. */
 const privateV6 = listOf(
   [
     ['::1', 128],
@@ -52,7 +61,23 @@ const privateV6 = listOf(
   ],
   'ipv6',
 )
-const metadataV6 = listOf([['fd00:ec2::', 32]], 'ipv6')
+const metadataV6 = listOf(
+  [
+    ['fd00:ec2::', 32], // AWS
+    ['fd20:ce::', 32], // Google
+    ['fd00:c1::', 32], // Oracle
+    ['fd00:42::', 32], // Scaleway
+    ['fd00:a9fe:a9fe::', 48], // Akamai
+  ],
+  'ipv6',
+)
+
+/** The IPv4 address in the last 32 bits, where a translator of any prefix keeps it (RFC 6052 §2.2). */
+const lastAsV4 = (address: string): string => {
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':').slice(-2)
+  const numbers = groups.map((group) => Number.parseInt(group || '0', 16))
+  return numbers.flatMap((number) => [number >> 8, number & 255]).join('.')
+}
 
 /**
  * What is global unicast at all (RFC 4291 §2.4): anything else is link-local, multicast, unspecified, or an IPv4
@@ -75,11 +100,13 @@ const specialV6 = listOf(
 export const isAllowedAddress = (address: string, { allowPrivate }: AddressRules): boolean => {
   const family = isIP(address)
   if (family === 4) {
+    if (metadataV4.check(address, 'ipv4')) return false
     if (nowhereV4.check(address, 'ipv4')) return false
     return allowPrivate || !privateV4.check(address, 'ipv4')
   }
   // A zone (fe80::1%eth0) is of link-local addresses only.
   if (family !== 6 || address.includes('%') || metadataV6.check(address, 'ipv6')) return false
+  if (metadataV4.check(lastAsV4(address), 'ipv4')) return false
   if (privateV6.check(address, 'ipv6')) return allowPrivate
   return globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
 }

@@ -45,6 +45,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['RDR-13', 'unknown, missing or duplicated client_id'],
     ['RDR-14', 'redirect_uri omitted or empty'],
     ['RDR-15', 'another redirect URI at the exchange'],
+    ['RDR-16', 'schemes that open other programs'],
   ],
   'test/attacks/authorization-request.test.ts': [
     ['ARQ-01', 'response_type missing, unknown, respelt or repeated within'],
@@ -195,6 +196,7 @@ const files: Record<string, [id: string, title: string][]> = {
   'test/verify/reach.test.ts': [
     ['JWT-17', 'a forgotten check at the data API opens another tenant'],
   ],
+  'test/attacks/names.test.ts': [['UI-17', 'names that hide characters or look like another']],
   'test/attacks/cookies.test.ts': [['UI-08', 'cookie flags']],
   'test/attacks/sign-in-limits.test.ts': [['UI-13', 'password brute force and spraying']],
   'test/attacks/admin.test.ts': [
@@ -223,6 +225,13 @@ const files: Record<string, [id: string, title: string][]> = {
     ['OID-06', 'look-alikes of scopes'],
     ['OID-07', 'OpenID by an app that may not'],
     ['OID-08', 'hostile tokens at userinfo'],
+  ],
+  'test/flows/oidc-sign-in.test.ts': [
+    ['OID-09', 'ID token and userinfo of the upstream provider contradict each other'],
+  ],
+  'test/cli/remote-http.test.ts': [['HTTP-10', 'the command line and secrets over plain http']],
+  'test/services/webhook-sender.test.ts': [
+    ['INJ-03', 'webhooks to metadata services of clouds, though private addresses are allowed'],
   ],
   'test/attacks/dpop.test.ts': [
     ['DPP-01', 'a proof replayed, on the same and on another instance'],

@@ -9,7 +9,7 @@ import {
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { expectPage, withoutReference } from '../support/refused-page.ts'
 import { signedIn } from '../support/signed-in.ts'
-import { amounts, countRows } from '../support/traces.ts'
+import { amounts, countRows, sql } from '../support/traces.ts'
 import { walk } from '../support/visitor.ts'
 import { createApp, install, legacyPermissions, type TestApp } from '../support/world.ts'
 
@@ -138,6 +138,27 @@ const unregistered: Record<string, string[]> = {
     'blob:https://a.example/cb',
     'file:///etc/passwd',
     'about:blank',
+  ],
+  'RDR-16 schemes of other programs': [
+    'intent://scan/#Intent;scheme=zxing;end',
+    'intent:cb',
+    'search-ms:query=x&crumb=location:%5C%5Cevil.example',
+    'tel:+1234567',
+    'sms:+1234567',
+    'mailto:a@evil.example',
+    'ms-settings:privacy',
+    'ms-officecmd:cb',
+    'microsoft-edge:https://evil.example/',
+    'microsoft.windows.camera:cb',
+    'x-apple.systempreferences:com.apple.preference.security',
+    'vscode://file/cb',
+    'zoommtg://evil.example/join',
+    'chrome-extension://abc/cb',
+    'content://com.example.provider/cb',
+    'android-app://com.example/cb',
+    'urn:ietf:wg:oauth:2.0:oob',
+    'app:cb',
+    'com+example.app:/cb',
   ],
 }
 
@@ -441,6 +462,7 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
       `https://a.example/${'x'.repeat(10_000)}`,
       '',
       ...(unregistered['RDR-10 scripts'] as string[]),
+      ...(unregistered['RDR-16 schemes of other programs'] as string[]),
     ]
     const before = await countRows(stores, 'apps')
     for (const client_type of ['public', 'confidential']) {
@@ -452,14 +474,66 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
           redirect_uris: ['https://ok.example/cb', uri],
           permissions: [],
         }
-        const { status } = await running.operator('POST', '/apps', body)
-        t.equal(status, 400, `${client_type} ${JSON.stringify(uri).slice(0, 60)}`)
+        const label = `${client_type} ${JSON.stringify(uri).slice(0, 60)}`
+        t.equal((await running.operator('POST', '/apps', body)).status, 400, label)
+        const uris = { redirect_uris: ['https://ok.example/'], post_logout_redirect_uris: [uri] }
+        t.equal((await running.operator('POST', '/apps', { ...body, ...uris })).status, 400, label)
         const path = `/apps/${current.client_id}`
         const patched = await running.operator('PATCH', path, { redirect_uris: [uri] })
         t.equal(patched.status, 400)
       }
     }
     t.equal(await countRows(stores, 'apps'), before)
+  })
+
+  t.test('RDR-16 what was registered under earlier rules is not redirected to', async (t) => {
+    const old = ['tel:+1234567', 'search-ms:query=x', 'intent:cb']
+    for (const iface of ['current', 'legacy'] as const) {
+      const app = await createApp(running, {
+        name: `Old ${iface}`,
+        interface: iface,
+        client_type: 'public',
+        redirect_uris: ['https://a.example/cb'],
+        openid: iface === 'current',
+      })
+      const permissions = iface === 'legacy' ? legacyPermissions : undefined
+      await install(running, acme, app, permissions && { permissions })
+      const uris = `{${old.join(',')}}`
+      await sql(
+        stores,
+        `update apps set redirect_uris = $2, post_logout_redirect_uris = $3 where client_id = $1`,
+        [app.client_id, uris, iface === 'current' ? uris : '{}'],
+      )
+      for (const redirect_uri of old) {
+        const parameters = { redirect_uri, code_challenge: challenge }
+        const url =
+          iface === 'current'
+            ? authorizeUrl(issuer, app, parameters)
+            : legacyAuthorizeUrl(issuer, app, parameters)
+        await expectPage(t, await visitor.fetch(url), 400, `${iface}: ${redirect_uri}`)
+        if (iface === 'legacy') continue
+        const query = new URLSearchParams({
+          client_id: app.client_id,
+          post_logout_redirect_uri: redirect_uri,
+        })
+        await expectPage(t, await visitor.fetch(`${issuer}/end-session?${query}`), 400, 'sign-out')
+      }
+      if (iface === 'legacy')
+        await expectPage(
+          t,
+          await visitor.fetch(
+            `${issuer}/oauth/authorize?client_id=${app.client_id}&response_type=code&code_challenge=${challenge}`,
+          ),
+          400,
+          'the default one',
+        )
+      const path = `/apps/${app.client_id}`
+      const renamed = await running.operator('PATCH', path, { name: 'Still changed' })
+      t.equal(renamed.status, 200, 'what is stored does not keep the operator from other changes')
+      const again = await running.operator('PATCH', path, { redirect_uris: old })
+      t.equal(again.status, 400)
+      t.equal((await running.operator('PATCH', path, { disabled: true })).status, 200)
+    }
   })
 
   t.test('RDR-15 another redirect URI at the exchange', async (t) => {

@@ -11,7 +11,7 @@ import {
 } from '../../src/domain/redirect-uri.ts'
 
 const https = 'must use https'
-const scheme = 'has a forbidden scheme'
+const scheme = 'has a scheme that is no reverse domain name, such as com.example.app'
 const characters = 'has characters that a URI cannot have'
 const relative = 'is not an absolute URI'
 const user = 'has user information'
@@ -67,13 +67,6 @@ t.test('what can be registered', async (t) => {
     ['https://app.example/<script>', characters],
     ['https://app.example/{id}', characters],
     [' https://app.example/cb', characters],
-    ['javascript:alert(1)', scheme],
-    ['JavaScript:alert(1)', scheme],
-    ['data:text/html,hi', scheme],
-    ['vbscript:x', scheme],
-    ['blob:https://app.example/1', scheme],
-    ['file:///etc/passwd', scheme],
-    ['about:blank', scheme],
     [`https://app.example/${'a'.repeat(1980)}`, null],
     [`https://app.example/${'a'.repeat(1981)}`, 'is longer than 2000 characters'],
   ]
@@ -82,7 +75,46 @@ t.test('what can be registered', async (t) => {
     ['com.example.app:/cb', null],
     ['com.example.app://cb', null],
     ['com.example.app:/cb?x=1', null],
-    ['pocket-tables://cb', null],
+    ['com.example.my-app2:/cb', null],
+    ['de.example:/cb', null],
+    ['COM.Example.App:/cb', null],
+    ...[
+      'pocket-tables://cb',
+      'javascript:alert(1)',
+      'JavaScript:alert(1)',
+      'data:text/html,hi',
+      'vbscript:x',
+      'blob:https://app.example/1',
+      'file:///etc/passwd',
+      'about:blank',
+      'intent://scan/cb',
+      'INTENT:cb',
+      'search-ms:query=x',
+      'search:query=x',
+      'tel:+1234',
+      'sms:+1234',
+      'facetime:x',
+      'ms-settings:privacy',
+      'ms-msdt:/id',
+      'ms-word:ofe|u|https://a.example/x.docx'.replaceAll('|', '%7C'),
+      'microsoft-edge:https://a.example/',
+      'microsoft.windows.camera:cb',
+      'x-apple.systempreferences:com.apple.preference.security',
+      'shell:startup',
+      'vscode:cb',
+      'chrome:cb',
+      'content:cb',
+      'android-app:cb',
+      'urn:ietf:wg:oauth:2.0:oob',
+      'com..example:/cb',
+      '.com.example:/cb',
+      'com.example.:/cb',
+      'com.-example:/cb',
+      'com.example-:/cb',
+      'com+example.app:/cb',
+      'c.example:/cb',
+      'co2.example:/cb',
+    ].map((uri): [string, string | null] => [uri, uri.startsWith('.') ? relative : scheme]),
     ['ftp://app.example/cb', scheme],
     ['ws://app.example/cb', scheme],
     ['wss://app.example/cb', scheme],
@@ -98,6 +130,11 @@ t.test('what can be registered', async (t) => {
     t.equal(redirectUriFault(uri, 'public'), fault, `public: ${uri}`)
     t.ok(redirectUriFault(uri, 'confidential'), `confidential: ${uri}`)
   }
+})
+
+t.test('what was registered under earlier rules is not redirected to', async (t) => {
+  for (const uri of ['intent://scan/cb', 'tel:+1234', 'pocket-tables://cb', 'javascript:alert(1)'])
+    t.equal(matchRedirectUri([uri], uri, 'public'), null, uri)
 })
 
 t.test('a request names a registered one, byte for byte (RFC 9700 §2.1)', async (t) => {

@@ -163,7 +163,10 @@ for (const stores of await testStores()) {
 
     t.test('an address that is not verified opens nothing', async (t) => {
       const { kim } = world
-      for (const claims of [{ email_verified: false }, {}, { email_verified: 'yes' }]) {
+      const unverified = [false, 'yes', 'true', 1, { value: true }, null].map((email_verified) => ({
+        email_verified,
+      }))
+      for (const claims of [...unverified, {}]) {
         provider.accounts.set('mallory', { email: kim.email, name: 'Mallory', ...claims })
         const { page, visitor } = await signIn('mallory')
         t.equal(page.status, 403)
@@ -176,6 +179,71 @@ for (const stores of await testStores()) {
       const { page } = await signIn('nameless')
       t.equal(page.status, 403)
       t.match(page.text, 'did not learn your e-mail address')
+    })
+
+    t.test('OID-09 claims of the ID token and of userinfo are never combined', async (t) => {
+      const { kim } = world
+      const eve = { email: 'eve-9@new.test', name: 'Eve' }
+      const verified = { email_verified: true }
+      type Claims = Record<string, unknown>
+      const rows: [what: string, idToken: Claims, userinfo: Claims][] = [
+        ['address here, verified there', { email: kim.email }, { ...verified, name: 'Eve' }],
+        ['address there, verified here', verified, { email: kim.email, name: 'Eve' }],
+        ['two addresses', { email: kim.email }, { ...eve, email_verified: false }],
+        [
+          'the unverified one is asked for last',
+          { ...eve, ...verified, name: undefined },
+          { email: kim.email },
+        ],
+        ['only userinfo is complete', { ...eve, email_verified: false }, { email: kim.email }],
+        [
+          'the ID token is complete',
+          { email: kim.email, name: 'Eve' },
+          { email: kim.email, ...verified },
+        ],
+        [
+          'false here, true there',
+          { email: kim.email, email_verified: false },
+          { email: kim.email, ...verified },
+        ],
+      ]
+      for (const [what, idToken, userinfo] of rows) {
+        const subject = `mixed: ${what}`
+        provider.idTokens.set(subject, idToken)
+        provider.accounts.set(subject, userinfo)
+        const { page, visitor } = await signIn(subject)
+        t.not(emailOn(page), kim.email, what)
+        t.equal(page.status, 403, what)
+        t.equal((await visitor.get('/account/apps')).url.pathname, '/login', what)
+      }
+      t.same(await events(running, 'identity.linked', kim.id), [])
+    })
+
+    t.test('OID-09 userinfo of another subject is refused', async (t) => {
+      const claims = { email: world.kim.email, email_verified: true, name: 'Kim' }
+      provider.accounts.set('swapped', { ...claims, sub: 'kim' })
+      const { page } = await signIn('swapped')
+      t.equal(page.status, 400)
+      t.match(page.text, 'cannot be used')
+    })
+
+    t.test('each document is enough by itself', async (t) => {
+      const claims = { email: 'whole@new.test', email_verified: true, name: 'Whole' }
+      provider.idTokens.set('by-id-token', claims)
+      t.equal(emailOn((await signIn('by-id-token')).page), 'whole@new.test')
+      provider.accounts.set('by-userinfo', { ...claims, email: 'whole-2@new.test' })
+      t.equal(emailOn((await signIn('by-userinfo')).page), 'whole-2@new.test')
+      const partial = { email: 'whole-3@new.test', email_verified: true }
+      provider.idTokens.set('no-address-in-userinfo', partial)
+      provider.accounts.set('no-address-in-userinfo', { name: 'Not combined' })
+      t.equal(emailOn((await signIn('no-address-in-userinfo')).page), 'whole-3@new.test')
+    })
+
+    t.test('an address with a letter that only looks like ASCII links nobody', async (t) => {
+      const email = world.kim.email.replace('k', '\u212a')
+      provider.accounts.set('kelvin', { email, email_verified: true, name: 'Kelvin' })
+      const { page } = await signIn('kelvin')
+      t.equal(page.status, 403)
     })
 
     t.test('a subject that no store can keep is refused', async (t) => {

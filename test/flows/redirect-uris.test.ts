@@ -16,7 +16,7 @@ const web = [
   'http://127.0.0.1:3000/cb',
   'http://[::1]:3000/cb',
 ]
-const native = ['com.example.app:/cb', 'com.example.app://cb', 'pocket-tables://cb?x=1']
+const native = ['com.example.app:/cb', 'com.example.app://cb', 'com.example.pocket-tables://cb?x=1']
 const withoutPort = 'http://127.0.0.1/native'
 const anyPort = 'http://127.0.0.1:51004/native'
 

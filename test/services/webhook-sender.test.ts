@@ -201,6 +201,43 @@ t.test('a name is asked for once, and only allowed addresses are connected to', 
   t.same(canary.asked, [], 'nobody came inside')
 })
 
+t.test(
+  'INJ-03 private addresses allowed: metadata services are still never connected to',
+  async (t) => {
+    const receiver = await startReceiver()
+    t.teardown(receiver.stop)
+    const url = `http://metadata.example:${new URL(receiver.url).port}/`
+    const metadata = [
+      '169.254.169.254',
+      '100.100.100.200',
+      '168.63.129.16',
+      '192.0.0.192',
+      'fd00:ec2::254',
+      'fd20:ce::254',
+      'fe80::a9fe:a9fe',
+      '::ffff:169.254.169.254',
+      '64:ff9b::a9fe:a9fe',
+      '2002:a9fe:a9fe::1',
+    ]
+    for (const address of metadata)
+      t.same(
+        await send(url, { resolve: async () => [address] }),
+        failed('address_refused'),
+        address,
+      )
+    t.same(await send(url, { resolve: async () => metadata }), failed('address_refused'))
+    t.same(receiver.received, [])
+
+    const mixed = async () => [...metadata, '127.0.0.1']
+    t.match(
+      await send(url, { resolve: mixed }),
+      { kind: 'answered' },
+      'only the allowed one is used',
+    )
+    t.equal(receiver.received.length, 1)
+  },
+)
+
 t.test('addresses in the URL are checked too, though nobody asks for their names', async (t) => {
   const canary = await startCanary()
   t.teardown(canary.stop)

@@ -9,8 +9,10 @@ export const providerClient = { id: 'latchkey', secret: 'the secret of latchkey 
 
 export interface OpenidProvider {
   issuer: string
-  /** What the provider says of each person, by subject. */
+  /** What userinfo says of each person, by subject. */
   accounts: Map<string, Record<string, unknown>>
+  /** What the ID token says of each person besides `sub`, by subject. */
+  idTokens: Map<string, Record<string, unknown>>
   /** Everything that it keeps, by kind and id. */
   kept: Map<string, AdapterPayload>
   /**
@@ -57,9 +59,9 @@ const createProvider = (
   issuer: string,
   redirectUris: string[],
   signsOut: boolean,
-  { accounts, kept }: Pick<OpenidProvider, 'accounts' | 'kept'>,
-) =>
-  new Provider(issuer, {
+  { accounts, idTokens, kept }: Pick<OpenidProvider, 'accounts' | 'idTokens' | 'kept'>,
+) => {
+  const provider = new Provider(issuer, {
     adapter: adapterOn(kept),
     clients: [
       {
@@ -77,7 +79,11 @@ const createProvider = (
     },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: signsOut } },
     interactions: { url: (_ctx, { uid }) => `/page/${uid}` },
-    findAccount: (_ctx, sub) => ({ accountId: sub, claims: () => ({ sub, ...accounts.get(sub) }) }),
+    conformIdTokenClaims: false,
+    findAccount: (_ctx, sub) => ({
+      accountId: sub,
+      claims: (use) => ({ sub, ...(use === 'id_token' ? idTokens : accounts).get(sub) }),
+    }),
     // Nobody is asked for consent: it is the platform's own application.
     loadExistingGrant: async ({ oidc }) => {
       const { client, session, provider } = oidc
@@ -89,6 +95,15 @@ const createProvider = (
     },
     pkce: { required: () => true },
   })
+  // The library always sends the right `sub`; a hostile provider may send another one.
+  provider.use(async (ctx, next) => {
+    await next()
+    const sub =
+      ctx.oidc?.route === 'userinfo' && accounts.get(ctx.oidc.account?.accountId ?? '')?.sub
+    if (sub) ctx.body = { ...(ctx.body as object), sub }
+  })
+  return provider
+}
 
 const bodyOf = async (request: IncomingMessage) => {
   let text = ''
@@ -100,7 +115,7 @@ const bodyOf = async (request: IncomingMessage) => {
 export const createOpenidProvider = async (): Promise<OpenidProvider> => {
   const port = await freePort()
   const issuer = `http://127.0.0.1:${port}`
-  const state = { accounts: new Map(), kept: new Map() }
+  const state = { accounts: new Map(), idTokens: new Map(), kept: new Map() }
 
   const handle = async (
     provider: Provider,

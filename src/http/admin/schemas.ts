@@ -38,7 +38,7 @@ export const name = Type.String({
   minLength: 1,
   maxLength: longestName,
   pattern: namePattern,
-  description: 'Not blank; no control or direction characters.',
+  description: 'Not blank; no invisible, control or direction characters.',
 })
 
 export const description = nullable(

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
+import { withoutHidden } from '../../domain/display-text.ts'
 import { invalidRequest, OAuthError } from '../../domain/errors.ts'
 import { isIdShaped } from '../../domain/identifiers.ts'
 import type { Origin } from '../../services/audit.ts'
@@ -51,7 +52,7 @@ export interface Visit {
 const kindOf: Record<string, Answer['kind']> = { approve: 'approved', deny: 'refused' }
 
 /** Without control characters: NUL has no place in a text column, and none of them in an admin's list. */
-const plainText = (text: string) => text.replaceAll(/[^\P{Cc}\n]/gu, '')
+const plainText = (text: string) => withoutHidden(text).replaceAll(/[^\P{Cc}\n]/gu, '')
 
 const gone = () =>
   invalidRequest('this request has expired or was answered already', 'interaction_gone')

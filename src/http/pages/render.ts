@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../domain/app.ts'
+import { withoutHidden } from '../../domain/display-text.ts'
 import type { OAuthError } from '../../domain/errors.ts'
 import { formActionSources, isUnclaimed } from '../../domain/redirect-uri.ts'
 import type { AuthorizationRequest } from '../../services/authorization-requests.ts'
@@ -96,7 +97,8 @@ export const momentOf = (date: Date): Moment => ({
 
 /** What a person sees as one character: an accent is part of its letter, a flag is two code points. */
 const firstCharacter = (name: string) =>
-  new Intl.Segmenter().segment(name.trim()).containing(0)?.segment.toUpperCase() ?? '?'
+  new Intl.Segmenter().segment(withoutHidden(name).trim()).containing(0)?.segment.toUpperCase() ??
+  '?'
 
 /**
  * The app as every page of an interaction shows it.

@@ -128,6 +128,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['PKC-09', 'code injection across flows'],
     ['PKC-10', 'challenge rebinding'],
     ['PKC-11', 'voluntary PKCE on the legacy interface'],
+    ['PKC-12', 'downgrade on the legacy interface: challenge removed from the request'],
     ['RFT-16', 'replay of the code after its refresh token was rotated'],
   ],
   'test/attacks/refresh-tokens.test.ts': [

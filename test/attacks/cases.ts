@@ -236,6 +236,9 @@ const files: Record<string, [id: string, title: string][]> = {
     ['DPP-11', 'a pushed request with another key'],
     ['DPP-12', 'no proof where the operator demands one'],
   ],
+  'test/attacks/master-keys.test.ts': [
+    ['KEY-09', 'used twice at instances whose master keys are in another order'],
+  ],
   'test/attacks/secrecy.test.ts': [
     ['LOG-01', 'secret scan'],
     ['LOG-02', 'at rest'],

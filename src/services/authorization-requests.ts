@@ -35,6 +35,8 @@ export interface AuthorizationParameters {
   organizationHint: string | null
   loginHint: string | null
   prompts: Prompt[]
+  /** No page may be shown (`prompt=none`); absent: pages may be shown. */
+  isSilent?: boolean
   codeChallenge: string | null
   /** null: it is no OpenID request. Absent in requests from before there were any. */
   openid?: OpenidRequest | null

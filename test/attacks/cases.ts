@@ -59,6 +59,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['ARQ-12', 'huge input'],
     ['ARQ-13', 'mix-up defence'],
     ['ARQ-14', 'POST to the authorize endpoint'],
+    ['ARQ-16', 'prompt=none asks which organizations a person belongs to'],
     ['PAR-01', 'duplicate each parameter (same and different values)'],
     ['PAR-05', 'empty values are omitted values'],
     ['PAR-06', 'unknown parameters'],

@@ -12,6 +12,9 @@ const length = 8
 
 const shape = new RegExp(`^[${letters}]{${length}}$`)
 
+/** Is this a user code as it is kept? */
+export const isUserCode = (text: string) => shape.test(text)
+
 /** A new user code, as it is kept. */
 export const newUserCode = (pick: (below: number) => number = randomInt): string =>
   Array.from({ length }, () => letters[pick(letters.length)]).join('')
@@ -26,5 +29,5 @@ export const shownUserCode = (code: string) => `${code.slice(0, 4)}-${code.slice
 export const readUserCode = (typed: string): string | null => {
   if (typed.length > 100) return null
   const code = typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
-  return shape.test(code) ? code : null
+  return isUserCode(code) ? code : null
 }

@@ -85,7 +85,8 @@ export const codeMismatch = (grant: Grant, proof: CodeProof): OAuthError | null 
     if (proof.codeVerifier === undefined) return invalidGrant('verifier_missing')
     if (!verifierMatches(proof.codeVerifier, grant.codeChallenge))
       return invalidGrant('verifier_mismatch')
-  } else if (proof.demanded) {
+  } else if (proof.demanded || proof.codeVerifier !== undefined) {
+    // RFC 9700 §4.8.2: an attacker may have removed the challenge from the authorization request.
     return invalidGrant('challenge_missing')
   }
   return null

@@ -39,20 +39,14 @@ export type PageNeeded =
   | 'consent'
 
 /** The errors of a request that may not show a page (OpenID Connect Core §3.1.2.6). */
-export type InteractionError = 'login_required' | 'consent_required' | 'interaction_required'
+export type InteractionError = 'login_required' | 'interaction_required'
 
-const errors: Record<PageNeeded, InteractionError> = {
-  sign_in: 'login_required',
-  choose_organization: 'interaction_required',
-  install: 'consent_required',
-  ask_admin: 'consent_required',
-  suspended: 'interaction_required',
-  out_of_reach: 'interaction_required',
-  consent: 'consent_required',
-}
-
-/** The error of a silent request that needs this page. */
-export const interactionError = (page: PageNeeded): InteractionError => errors[page]
+/**
+ * The error of a silent request that needs this page. Behind the sign-in there is one for all: two would tell an app
+ * which organizations a person belongs to, without asking the person.
+ */
+export const interactionError = (page: PageNeeded): InteractionError =>
+  page === 'sign_in' ? 'login_required' : 'interaction_required'
 
 /**
  * Does a request want a signed-in person to sign in once more? One sign-in since the request began is enough.

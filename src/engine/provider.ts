@@ -28,11 +28,7 @@ const undecided = (error: InteractionError) =>
 const policy = () => [
   new Prompt({ name: 'login', requestable: true }, undecided('login_required')),
   new Prompt({ name: 'select_account', requestable: true }),
-  new Prompt(
-    { name: 'consent', requestable: true },
-    undecided('consent_required'),
-    undecided('interaction_required'),
-  ),
+  new Prompt({ name: 'consent', requestable: true }, undecided('interaction_required')),
 ]
 
 const refusals: Record<(Decision & { kind: 'refused' })['error'], () => Error> = {

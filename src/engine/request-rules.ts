@@ -119,7 +119,7 @@ export const readRequest = (
     workspaceIds,
     organizationHint: text(sent.organization_id) ?? null,
     loginHint: text(sent.login_hint) ?? null,
-    prompts: inProviderWords(() => parsePrompt(text(sent.prompt))).prompts,
+    ...inProviderWords(() => parsePrompt(text(sent.prompt))),
     codeChallenge,
     openid: readOpenid(sent, app, scope, context.readHint),
     webMessage: context.webMessage,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isIdShaped } from '../domain/identifiers.ts'
+import type { Keyring } from '../domain/keyring.ts'
 import type { OpenidScope, SignIn } from '../domain/openid.ts'
 import type { Interface } from '../domain/permissions.ts'
 import type { Prompt } from '../domain/prompt.ts'
@@ -8,6 +9,7 @@ import type { WebMessageTarget } from '../domain/web-message.ts'
 import type { DeviceRequest } from './device-flow.ts'
 import type { Limits } from './limits.ts'
 import type { RecordStore } from './records.ts'
+import { openUserCode, sealUserCode } from './sealed-user-code.ts'
 
 /** What an OpenID request asks for beyond any other (OpenID Connect Core §3.1.2.1). */
 export interface OpenidRequest {
@@ -33,6 +35,8 @@ export interface AuthorizationParameters {
   organizationHint: string | null
   loginHint: string | null
   prompts: Prompt[]
+  /** No page may be shown (`prompt=none`); absent: pages may be shown. */
+  isSilent?: boolean
   codeChallenge: string | null
   /** null: it is no OpenID request. Absent in requests from before there were any. */
   openid?: OpenidRequest | null
@@ -103,13 +107,20 @@ const lifetime = 3600 // s: a page may lie open over lunch
 export const createAuthorizationRequests = (deps: {
   records: RecordStore
   limits: Pick<Limits, 'authorizationAnswered'>
+  keyring: Pick<Keyring, 'seal' | 'open'>
   now: () => number
 }): AuthorizationRequests => {
-  const { records, limits, now } = deps
+  const { records, limits, keyring, now } = deps
   const write = (request: AuthorizationRequest, state: 'open' | 'answered') => ({
     state,
-    value: JSON.stringify(request),
+    value: JSON.stringify(
+      request.device ? { ...request, device: sealUserCode(keyring, request.device) } : request,
+    ),
   })
+  const read = (value: string): AuthorizationRequest => {
+    const request = JSON.parse(value) as AuthorizationRequest
+    return request.device ? { ...request, device: openUserCode(keyring, request.device) } : request
+  }
 
   return {
     begin: async (parameters, from, id = randomBytes(24).toString('base64url')) => {
@@ -127,7 +138,7 @@ export const createAuthorizationRequests = (deps: {
     find: async (id, browser) => {
       const record = isIdShaped(id) ? await records.find(collection, id) : null
       if (!record) return null
-      const request = JSON.parse(record.value) as AuthorizationRequest
+      const request = read(record.value)
       return request.browser === browser ? request : null
     },
     chooseOrganization: (request, organizationId) =>

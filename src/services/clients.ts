@@ -10,6 +10,7 @@ import { invalidClient, invalidRequest } from '../domain/errors.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import type { Interface } from '../domain/permissions.ts'
 import { originOf } from '../domain/redirect-uri.ts'
+import { singleUseKey } from '../domain/single-use.ts'
 import { assertionAlgorithms as algorithmsByKeyType } from './client-jwks.ts'
 import type { SecretShown } from './digest-renewal.ts'
 import type { RecordStore } from './records.ts'
@@ -101,10 +102,9 @@ export const createClients = (deps: ClientsDependencies): Clients => {
     if (life > longestAssertionLife + clockTolerance)
       throw invalidClient('assertion_lives_too_long')
     // RFC 7523 §3 (7): each assertion once.
-    const key = keyring.digest(`${app.clientId} ${payload.jti}`).toString('base64url')
     const fresh = await records.insert(
       'assertion',
-      key,
+      singleUseKey(app.clientId, payload.jti),
       { state: 'used', value: '' },
       life + 2 * clockTolerance,
     )

@@ -188,7 +188,10 @@ interface Installed {
   canSwitch: boolean
 }
 
-/** Finds what a request needs next; reads only. */
+/**
+ * Finds what a request needs next; reads only. A silent request that gets no answer reads the memberships and nothing
+ * else, so that its time does not tell a member of an organization from a stranger.
+ */
 export const createNextStep = (store: StepStore, now: () => number) => {
   const uninstalled = async (
     membership: Membership,
@@ -196,8 +199,10 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     openidScopes: OpenidScope[],
     signed: Signed,
     canSwitch: boolean,
+    isSilent: boolean,
   ): Promise<Step> => {
     const { organizationId } = membership
+    if (isSilent) return { kind: 'ask_admin', membership, admins: [], offered, canSwitch }
     if (membership.role === 'admin') {
       const workspaces = await store.workspaces(organizationId, signed.userId)
       return { kind: 'install', membership, offered, openidScopes, workspaces, canSwitch }
@@ -236,17 +241,19 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     // Which workspaces there are is asked only where it matters.
     if (isAnswered && !request.workspaceIds)
       return silentAnswer(request, app, signed, found, offered, [])
-    const all =
-      app.interface === 'current' ? await store.workspaces(organizationId, signed.userId) : []
+    const isRead = app.interface === 'current' && (isAnswered || !request.isSilent)
+    const all = isRead ? await store.workspaces(organizationId, signed.userId) : []
     const own = all.filter((one) => one.isMember).map((one) => one.id)
     const reach = reachOf(own, install.workspaceIds)
     const reachable = reachOf(reach, request.workspaceIds)
-    if (request.workspaceIds && reachable.length < request.workspaceIds.length) {
+    const isTooMuch = reachable.length < (request.workspaceIds?.length ?? 0)
+    if (isTooMuch && !request.isSilent) {
       // Whoever types a code may be the wrong person, who must not spend it: RFC 8628 §3.3 has the right one type it.
       if (request.device) return { kind: 'out_of_reach', membership, canSwitch }
       return { kind: 'answered', answer: { kind: 'refused', error: 'invalid_scope' } }
     }
-    if (isAnswered) return silentAnswer(request, app, signed, found, offered, reachable)
+    if (isAnswered && !isTooMuch)
+      return silentAnswer(request, app, signed, found, offered, reachable)
     return {
       kind: 'consent',
       membership,
@@ -275,7 +282,9 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     const canSwitch = memberships.length > 1
     const { install } = membership
     if (!install) {
-      return uninstalled(membership, asked, openidScopesOf(request, app), signed, canSwitch)
+      const openidScopes = openidScopesOf(request, app)
+      const isSilent = request.isSilent === true
+      return uninstalled(membership, asked, openidScopes, signed, canSwitch, isSilent)
     }
     if (install.suspended) return { kind: 'suspended', membership, canSwitch }
     return installed(request, app, signed, {

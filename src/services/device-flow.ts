@@ -14,6 +14,7 @@ import { decodeDeviceCode, encodeDeviceCode } from '../domain/token-format.ts'
 import type { Answer, AuthorizationParameters } from './authorization-requests.ts'
 import type { GrantIssuance } from './grant-issuance.ts'
 import type { CounterStore, RecordStore } from './records.ts'
+import { sealUserCode } from './sealed-user-code.ts'
 
 /** What a device asks for, before anybody has answered it. */
 export interface DeviceRequest {
@@ -115,13 +116,17 @@ export const createDeviceFlow = (deps: {
 }): DeviceFlow => {
   const { records, counters, keyring, issuance, now } = deps
 
-  const keyOf = (userCode: string) => keyring.digest(`user code ${userCode}`).toString('base64url')
+  const digested = (userCode: string) => `user code ${userCode}`
+  const keyOf = (userCode: string) => keyring.digest(digested(userCode)).toString('base64url')
+  /** Instances whose master keys are in another order have used another key. */
+  const keysOf = (userCode: string) =>
+    keyring.digests(digested(userCode)).map((digest) => digest.toString('base64url'))
   const recordOf = (
     device: DeviceRequest,
     state: 'waiting' | 'approved' | 'connected' | 'denied',
   ) => ({
     state,
-    value: JSON.stringify(device),
+    value: JSON.stringify(sealUserCode(keyring, device)),
   })
 
   /** A code that nobody else is waiting with. */
@@ -134,7 +139,21 @@ export const createDeviceFlow = (deps: {
 
   const byFamily = async (familyId: string) => {
     const record = await records.find(devices, familyId)
-    return record && { state: record.state, device: JSON.parse(record.value) as DeviceRequest }
+    if (!record) return null
+    const { userCode: _sealed, ...device } = JSON.parse(record.value) as DeviceRequest
+    return { state: record.state, device }
+  }
+
+  const familyOf = async (userCode: string) => {
+    for (const key of keysOf(userCode)) {
+      const named = await records.find(userCodes, key)
+      if (named) return named.value
+    }
+    return null
+  }
+
+  const forget = async (userCode: string) => {
+    await Promise.all(keysOf(userCode).map((key) => records.delete(userCodes, key)))
   }
 
   /** RFC 8628 §3.5: each slow_down asks for five seconds more. A second less is taken for the way. */
@@ -178,9 +197,10 @@ export const createDeviceFlow = (deps: {
 
     find: async (typed) => {
       const userCode = readUserCode(typed)
-      const named = userCode === null ? null : await records.find(userCodes, keyOf(userCode))
-      const found = named === null ? null : await byFamily(named.value)
-      return found?.state === 'waiting' ? found.device : null
+      const familyId = userCode === null ? null : await familyOf(userCode)
+      if (userCode === null || familyId === null) return null
+      const found = await byFamily(familyId)
+      return found?.state === 'waiting' ? { ...found.device, userCode } : null
     },
 
     settle: async (device, answer) => {
@@ -189,7 +209,7 @@ export const createDeviceFlow = (deps: {
       const record = recordOf({ ...device, approval }, approval === null ? 'denied' : 'approved')
       const isFirst =
         secondsLeft(device) > 0 && (await records.change(devices, familyId, 'waiting', record))
-      if (isFirst) await records.delete(userCodes, keyOf(device.userCode)).catch(() => undefined)
+      if (isFirst) await forget(device.userCode).catch(() => undefined)
       const state = isFirst ? record.state : await standing(familyId, approval)
       if (state === null) return 'late'
       if (answer.kind !== 'approved') return 'denied'

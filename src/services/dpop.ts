@@ -15,6 +15,7 @@ import {
 import { toDer } from '../domain/ecdsa-signature.ts'
 import { invalidProof, staleProof } from '../domain/errors.ts'
 import type { Keyring } from '../domain/keyring.ts'
+import { singleUseKey } from '../domain/single-use.ts'
 import type { RecordStore } from './records.ts'
 
 /** A request whose sender holds a key. */
@@ -134,7 +135,7 @@ export const createDpop = (deps: {
         jkt,
         hadNonce: times.nonce !== null,
         use: async () => {
-          const id = keyring.digest(`dpop proof ${jkt} ${times.jti}`).toString('base64url')
+          const id = singleUseKey(jkt, times.jti)
           // For as long as it could be shown again, and a little for clocks of stores.
           const life = Math.max(0, time + proofFreshness - at()) + 10
           const isNew = await records.insert('dpop', id, { state: 'used', value: '' }, life)

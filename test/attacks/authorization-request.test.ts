@@ -226,6 +226,62 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     t.same(await amounts(stores), before, 'no page, no code')
   })
 
+  t.test('ARQ-16 prompt=none does not tell a member from a stranger', async (t) => {
+    const make = async (part: Record<string, unknown>) => {
+      const app = await createApp(running, { name: 'Curious', ...part })
+      return { app, path: `/organizations/${acme}/installs/${app.client_id}` }
+    }
+    const kinds = [
+      { ...(await make({})), permissions: [] },
+      { ...(await make({ interface: 'legacy' })), permissions: legacyPermissions },
+    ]
+    const [sales, unknown] = [world.sales, 'wks0000000000000000000']
+    for (const { app, path, permissions } of kinds) {
+      const isLegacy = permissions.length > 0
+      const ask = (by: typeof visitor, more: Record<string, string>) =>
+        by.fetch(
+          isLegacy
+            ? legacyAuthorizeUrl(issuer, app, { response_mode: 'web_message', ...more })
+            : authorizeUrl(issuer, app, { code_challenge: challenge, ...more }),
+        )
+      const told = async (by: typeof visitor, more: Record<string, string>) => {
+        const response = await ask(by, { prompt: 'none', ...more })
+        const text = await response.text()
+        const posted = text.match(/data-answer="[^"]*"|<input[^>]*>/g) ?? []
+        return `${response.status} ${response.headers.get('location')} ${posted.join(' ')}`
+      }
+      const requests: Record<string, string>[] = [
+        {},
+        { organization_id: acme },
+        { organization_id: acme, response_mode: 'web_message' },
+        ...(isLegacy
+          ? []
+          : [
+              { organization_id: acme, workspace_ids: sales },
+              { organization_id: acme, workspace_ids: unknown },
+              { organization_id: acme, response_mode: 'form_post' },
+            ]),
+      ]
+      const people = [visitor, await signedIn(issuer, kim), await signedIn(issuer, world.zoe)]
+      const [stranger] = people.slice(-1) as [typeof visitor]
+      const compare = async (state: string) => {
+        for (const more of requests) {
+          const expected = await told(stranger, more)
+          t.match(expected, 'interaction_required', `${state} ${JSON.stringify(more)}`)
+          for (const one of people)
+            t.equal(await told(one, more), expected, `${state} ${JSON.stringify(more)}`)
+        }
+      }
+      await compare('not installed')
+      await install(running, acme, app, { permissions })
+      if (!isLegacy) await compare('installed, not consented to')
+      await running.operator('PATCH', path, { suspended: true })
+      await compare('suspended')
+      await running.operator('DELETE', path)
+      await compare('uninstalled')
+    }
+  })
+
   t.test('ARQ-07 nobody vouches for a custom scheme or loopback: a click each time', async (t) => {
     for (const redirect of [
       'com.example.app:/cb',

@@ -60,6 +60,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['ARQ-12', 'huge input'],
     ['ARQ-13', 'mix-up defence'],
     ['ARQ-14', 'POST to the authorize endpoint'],
+    ['ARQ-16', 'prompt=none asks which organizations a person belongs to'],
     ['PAR-01', 'duplicate each parameter (same and different values)'],
     ['PAR-05', 'empty values are omitted values'],
     ['PAR-06', 'unknown parameters'],
@@ -129,6 +130,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['PKC-09', 'code injection across flows'],
     ['PKC-10', 'challenge rebinding'],
     ['PKC-11', 'voluntary PKCE on the legacy interface'],
+    ['PKC-12', 'downgrade on the legacy interface: challenge removed from the request'],
     ['RFT-16', 'replay of the code after its refresh token was rotated'],
   ],
   'test/attacks/refresh-tokens.test.ts': [
@@ -246,6 +248,9 @@ const files: Record<string, [id: string, title: string][]> = {
     ['DPP-10', 'one code redeemed with many keys'],
     ['DPP-11', 'a pushed request with another key'],
     ['DPP-12', 'no proof where the operator demands one'],
+  ],
+  'test/attacks/master-keys.test.ts': [
+    ['KEY-09', 'used twice at instances whose master keys are in another order'],
   ],
   'test/attacks/secrecy.test.ts': [
     ['LOG-01', 'secret scan'],

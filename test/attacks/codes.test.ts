@@ -227,6 +227,49 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
     t.equal((await legacyToken(issuer, legacy, right)).status, 200)
   })
 
+  t.test('PKC-12 a verifier for a legacy code without a challenge', async (t) => {
+    const { code } = await freshLegacy()
+    for (const code_verifier of [newVerifier(), 'x', 'é'.repeat(50)])
+      t.match(await legacyToken(issuer, legacy, legacyFields(code, { code_verifier })), {
+        ...invalidGrant,
+        body: { ...invalidGrant.body, access_token: undefined },
+      })
+    const plain = legacyFields(code, { code_verifier: '' })
+    t.equal((await legacyToken(issuer, legacy, plain)).status, 200, 'it was not spent')
+  })
+
+  t.test('PKC-12 a public legacy app gets a code only with a challenge', async (t) => {
+    const { legacyPublic } = world
+    const left = async (more: Record<string, string>) => {
+      const answer = await visitor.fetch(legacyAuthorizeUrl(issuer, legacyPublic, more))
+      return new URL(answer.headers.get('location') ?? '', issuer)
+    }
+    const verifier = newVerifier()
+    const challenge = challengeOf(verifier)
+    for (const more of [
+      { code_challenge: '' },
+      { code_challenge: '', organization_id: acme },
+      { code_challenge: '', code_challenge_method: 'S256' },
+      { code_challenge: challenge, code_challenge_method: 'plain' },
+      { code_challenge: 'short' },
+    ]) {
+      const url = await left(more)
+      t.equal(url.origin + url.pathname, legacyPublic.redirect_uri, JSON.stringify(more))
+      const { error, state, code } = Object.fromEntries(url.searchParams)
+      t.same(
+        { error, state, code },
+        { error: 'invalid_request', state: 'the-state', code: undefined },
+      )
+    }
+    const asked = { code_challenge: challenge, code_challenge_method: 'S256' }
+    const { code } = await legacyCode(running, legacyPublic, ana, asked, visitor)
+    const fields = (more: Record<string, string>) => legacyFields(code, more)
+    for (const code_verifier of ['', newVerifier(), challenge])
+      t.match(await legacyToken(issuer, legacyPublic, fields({ code_verifier })), invalidGrant)
+    const right = fields({ code_verifier: verifier })
+    t.equal((await legacyToken(issuer, legacyPublic, right)).status, 200)
+  })
+
   t.test('COD-03 the legacy redirect URI, when it is sent', async (t) => {
     const app = await createApp(running, {
       interface: 'legacy',

@@ -3,6 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import tap from 'tap'
 import { latchkey as command } from '../cli/latchkey-command.ts'
 import { decide, secretOn } from '../http/pages/organization-visit.ts'
+import { beginDevice, createDeviceApp, enterCode } from '../support/device.ts'
 import { eventually } from '../support/eventually.ts'
 import {
   authorizeUrl,
@@ -149,6 +150,13 @@ await onEachBackend(
         ana,
       )
       note('access token', new URLSearchParams(implicit.left?.hash.slice(1)).get('access_token'))
+
+      const terminal = await createDeviceApp(running, world)
+      const device = await beginDevice(issuer, terminal)
+      note('device code', device.body.device_code)
+      for (const form of [device.body.user_code, device.body.user_code.replace('-', '')])
+        note('user code', form)
+      await enterCode(visitor, device.body.user_code)
 
       const par = await post(`${issuer}/api/oauth/par`, {
         client_id: confidential.client_id,

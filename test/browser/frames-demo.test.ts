@@ -70,7 +70,7 @@ if (browser) {
 
     await page.goto(`${demo.client}/platform/record-cards`)
     const other = await appOf(page)
-    await says(other, /consent_required/)
+    await says(other, /interaction_required/)
     const asked = context.waitForEvent('page')
     await other.click('#ask')
     await answer(await asked, 'approve')

@@ -55,7 +55,12 @@ await onPlatform('an app in a frame', async (scene) => {
     await page.goto(frame(current))
     const app = await frameOf(page)
     const [refused] = await responses(app)
-    t.match(refused, { connected: false, error: 'consent_required', canAsk: true, retryIn: null })
+    t.match(refused, {
+      connected: false,
+      error: 'interaction_required',
+      canAsk: true,
+      retryIn: null,
+    })
     const window = await ask(context, app)
     const closed = window.waitForEvent('close')
     await answer(window, 'approve')
@@ -186,7 +191,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.match((await responses(inFrame))[0], { connected: true })
     await operator('DELETE', `/organizations/${acme}/installs/${app.client_id}`)
     await inFrame.evaluate('latchkey.renew()')
-    t.match((await responses(inFrame, 2))[1], { error: 'consent_required', canAsk: true })
+    t.match((await responses(inFrame, 2))[1], { error: 'interaction_required', canAsk: true })
   })
 
   test('somebody else has signed in: the app does not go on as another person', async (t, {

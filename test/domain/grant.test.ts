@@ -82,7 +82,7 @@ t.test('a redemption matches its code (RFC 6749 §4.1.3, RFC 7636 §4.6)', async
       false,
       'redirect_uri_mismatch',
     ],
-    ['legacy', plain, { ...none, codeVerifier: verifier }, false, null],
+    ['legacy', plain, { ...none, codeVerifier: verifier }, false, 'challenge_missing'],
     ['legacy', grant, none, false, 'verifier_missing'],
     ['legacy', grant, { ...none, codeVerifier: verifier }, false, null],
     ['legacy', grant, { ...none, codeVerifier: 'w'.repeat(43) }, false, 'verifier_mismatch'],

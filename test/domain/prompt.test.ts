@@ -21,15 +21,15 @@ t.test('none stands alone, and a word that nobody knows is an error', async (t) 
     t.throws(() => parsePrompt(sent), { name: 'OAuthError', code: 'invalid_request' }, sent)
 })
 
-t.test('a silent request is told which page it would have needed (§3.1.2.6)', async (t) => {
+t.test('a silent request learns that a page is needed, not which (§3.1.2.6)', async (t) => {
   const cases = [
     ['sign_in', 'login_required'],
     ['choose_organization', 'interaction_required'],
-    ['install', 'consent_required'],
-    ['ask_admin', 'consent_required'],
+    ['install', 'interaction_required'],
+    ['ask_admin', 'interaction_required'],
     ['suspended', 'interaction_required'],
     ['out_of_reach', 'interaction_required'],
-    ['consent', 'consent_required'],
+    ['consent', 'interaction_required'],
   ] as const
   for (const [page, error] of cases) t.equal(interactionError(page), error, page)
 })

@@ -274,7 +274,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     const visitor = await signedIn(issuer, ana)
     const page = await walk(visitor, ask(own, { scope: 'openid' }), { ...ana, decision: 'deny' })
     t.equal(page.left?.searchParams.get('error'), 'access_denied')
-    t.equal((await silently(visitor, {}, own)).get('error'), 'consent_required')
+    t.equal((await silently(visitor, {}, own)).get('error'), 'interaction_required')
   })
 
   t.test('prompt=none, max_age, prompt=login', async (t) => {
@@ -288,7 +288,8 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     for (const max_age of ['-1', 'x', '1.5', '1e3', ' 1', '99999999999'])
       t.equal((await silently(visitor, { max_age })).get('error'), 'invalid_request', max_age)
     const stranger = await signedIn(issuer, zoe)
-    t.equal((await silently(stranger, {})).get('error'), 'consent_required', 'not installed there')
+    const absent = await silently(stranger, {})
+    t.equal(absent.get('error'), 'interaction_required', 'not installed there')
     const nowhere = await silently(stranger, { organization_id: acme })
     t.equal(nowhere.get('error'), 'interaction_required', 'not an organization of hers')
 

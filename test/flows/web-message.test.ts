@@ -167,7 +167,7 @@ await onEachBackend(
       t.notOk('refresh_token' in body)
     })
 
-    t.test('prompt=none says what would have been needed', async (t) => {
+    t.test('prompt=none says whether a sign-in or another page is needed', async (t) => {
       const stranger = createVisitor(issuer)
       const fresh = await createApp(running, { name: 'Fresh', redirect_uris: [`${spa}/fresh`] })
       await install(running, acme, fresh)
@@ -175,10 +175,10 @@ await onEachBackend(
       const silent = { ...old, prompt: 'none' }
       const cases: [string, string, typeof visitor][] = [
         ['login_required', current(), stranger],
-        ['consent_required', current({}, fresh), visitor],
+        ['interaction_required', current({}, fresh), visitor],
         ['interaction_required', current({ organization_id: 'orgUnknown' }), visitor],
         ['login_required', legacyAuthorizeUrl(issuer, legacyPublic, silent), stranger],
-        ['consent_required', legacyAuthorizeUrl(issuer, absent, silent), visitor],
+        ['interaction_required', legacyAuthorizeUrl(issuer, absent, silent), visitor],
         [
           'interaction_required',
           legacyAuthorizeUrl(issuer, legacyPublic, { ...silent, organization_id: 'orgUnknown' }),

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import t from 'tap'
+import { createKeyring } from '../../src/domain/keyring.ts'
 import {
   type Answer,
   type AuthorizationParameters,
@@ -22,11 +24,12 @@ const parameters: AuthorizationParameters = {
   codeChallenge: null,
   webMessage: null,
 }
+const keyring = createKeyring([randomBytes(32)])
 const denied: Answer = { kind: 'refused', error: 'access_denied' }
 
 await onEachStores(t, 'authorization requests', async (t, { records, counters }) => {
   const limits = createLimits(counters, { ...generousLimits, authorizations: 2 })
-  const requests = createAuthorizationRequests({ records, limits, now: () => 1000 })
+  const requests = createAuthorizationRequests({ records, limits, keyring, now: () => 1000 })
   const from = { browser: 'browser', countedAs: 'nobody' }
 
   t.test('a request is its own browser’s', async (t) => {

@@ -32,6 +32,12 @@ export const newVerifier = () => randomBytes(32).toString('base64url')
 export const challengeOf = (verifier: string) =>
   createHash('sha256').update(verifier).digest('base64url')
 
+/** A public app of the legacy interface needs PKCE; all test requests of such apps share this verifier. */
+export const publicLegacyVerifier = newVerifier()
+
+const needsChallenge = (app: TestApp, { response_type: type = 'code' }: Record<string, string>) =>
+  !app.client_secret && type === 'code'
+
 export const authorizeUrl = (issuer: string, app: TestApp, parameters: Record<string, string>) =>
   `${issuer}/authorize?${new URLSearchParams({
     client_id: app.client_id,
@@ -49,6 +55,7 @@ export const legacyAuthorizeUrl = (
     client_id: app.client_id,
     response_type: 'code',
     state: 'the-state',
+    ...(needsChallenge(app, parameters) && { code_challenge: challengeOf(publicLegacyVerifier) }),
     ...parameters,
   })}`
 
@@ -135,7 +142,17 @@ export const legacyToken = (
   app: TestApp,
   fields: Record<string, string | string[] | undefined>,
   headers: Record<string, string> = {},
-) => post(`${url}/api/oauth/access_token`, { ...credentials(app), ...fields }, headers)
+) =>
+  post(
+    `${url}/api/oauth/access_token`,
+    {
+      ...credentials(app),
+      ...(!app.client_secret &&
+        fields.grant_type === 'authorization_code' && { code_verifier: publicLegacyVerifier }),
+      ...fields,
+    },
+    headers,
+  )
 
 /** The claims of a JWT, unverified. */
 export const claimsOf = (token: string): Json =>

@@ -35,14 +35,15 @@ export interface Target {
   webMessage: WebMessageTarget | null
 }
 
-const readChallenge = (values: Map<string, string[]>) => {
+const readChallenge = (app: App, responseType: 'code' | 'token', values: Map<string, string[]>) => {
   const challenge = once(values, 'code_challenge')
   const method = once(values, 'code_challenge_method')
   if (challenge === undefined) {
-    if (method !== undefined) throw invalidRequest('code_challenge is missing', 'challenge_missing')
+    // RFC 9700 §2.1.1: required for codes of public apps, optional for confidential ones.
+    if (method !== undefined || (responseType === 'code' && app.clientType === 'public'))
+      throw invalidRequest('code_challenge is missing', 'challenge_missing')
     return null
   }
-  // RFC 9700 §2.1.1: PKCE is voluntary here, and enforced once it was asked for; never plain.
   if (method !== undefined && method !== 'S256') {
     throw invalidRequest('code_challenge_method must be S256', 'challenge_method')
   }
@@ -103,7 +104,7 @@ export const readParameters = (
     organizationHint: once(values, 'organization_id') ?? null,
     loginHint: null,
     prompts: isForced(values) ? ['consent'] : [],
-    codeChallenge: readChallenge(values),
+    codeChallenge: readChallenge(app, responseType, values),
     webMessage: target.webMessage,
   }
 }

@@ -167,10 +167,9 @@ export const legacyAuthorize =
       const values = valuesOf(queryPairs(request))
       const { app, target } = await readTarget(values)
       let parameters: AuthorizationParameters
-      let isSilent: boolean
       try {
-        parameters = readParameters(app, target, values)
-        isSilent = readSilence(target, values)
+        const read = readParameters(app, target, values)
+        parameters = { ...read, isSilent: readSilence(target, values) }
       } catch (error) {
         return sendError(request, reply, target, publicError(error))
       }
@@ -178,7 +177,7 @@ export const legacyAuthorize =
       const signed = session && signedOf(session)
       const step = await consents.next(parameters, app, signed)
       if (step.kind === 'answered') return respond(request, reply, parameters, step.answer)
-      if (isSilent) {
+      if (parameters.isSilent) {
         const error = new OAuthError(interactionError(step.kind), 'a person has to be asked')
         return sendError(request, reply, target, error)
       }

@@ -8,7 +8,7 @@ import type { Session, Sessions } from '../services/sessions.ts'
 export interface Browser {
   /** The signed-in person, or null. */
   session(request: FastifyRequest): Promise<Session | null>
-  /** Gives the browser a new session; the one before, planted or not, dies here. */
+  /** Gives the browser a session; the one before, planted or not, ends here, unless it goes on under this token. */
   openSession(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>
   closeSession(request: FastifyRequest, reply: FastifyReply): Promise<void>
   /** Ties a session to an anti-forgery field; empty when signed out. */
@@ -60,7 +60,7 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
     openSession: async (request, reply, token) => {
       found.delete(request)
       const before = read(request, 'session')
-      if (before !== null) await sessions.end(before)
+      if (before !== null && !sessions.continues(before, token)) await sessions.end(before)
       reply.setCookie(name('session'), token, { ...options, maxAge: sessions.lifetime })
     },
     closeSession: async (request, reply) => {
@@ -97,4 +97,6 @@ export const originOf = (request: FastifyRequest, session: Session | null): Orig
   actor: session ? { kind: 'user', id: session.user.id } : { kind: 'anonymous', id: null },
   address: request.ip,
   requestId: request.id,
+  userAgent: request.headers['user-agent'],
+  sessionId: session?.id,
 })

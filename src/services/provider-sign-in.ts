@@ -104,8 +104,10 @@ export const createProviderSignIn = (deps: {
           user: result.person,
           authenticatedAt: arrival.authenticatedAt ?? 0,
           methods: ['oidc' as const],
+          passkeyIds: [],
         }
-        return { kind: 'signed_in', token: await sessions.open(session, origin), returnTo }
+        const token = await sessions.open(session, origin)
+        return token === null ? { kind: 'unknown' } : { kind: 'signed_in', token, returnTo }
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
         failed(origin, error.fault)

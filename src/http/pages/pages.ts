@@ -5,6 +5,7 @@ import { publicError } from '../oauth-errors.ts'
 import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
 import { type AccountPasskeysDependencies, accountPasskeys } from './account-passkeys.ts'
 import { type AccountPasswordDependencies, accountPassword } from './account-password.ts'
+import { type AccountSessionsDependencies, accountSessions } from './account-sessions.ts'
 import { assets } from './assets.ts'
 import { type DeviceDependencies, device } from './device.ts'
 import { documentation } from './documentation.ts'
@@ -33,6 +34,7 @@ export type PagesDependencies = SignInDependencies &
   ProviderSignInDependencies &
   PasskeySignInDependencies &
   EndSessionDependencies &
+  AccountSessionsDependencies &
   AccountPasskeysDependencies &
   AccountPasswordDependencies &
   InteractionDependencies &
@@ -84,6 +86,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   interaction(scope, deps)
   device(scope, deps)
   accountApps(scope, deps)
+  accountSessions(scope, deps)
   accountPasskeys(scope, deps)
   accountPassword(scope, deps)
   organizationApps(scope, deps)

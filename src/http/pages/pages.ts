@@ -12,6 +12,7 @@ import { documentation } from './documentation.ts'
 import { type EndSessionDependencies, endSession } from './end-session.ts'
 import { formError, protectForms } from './forms.ts'
 import { type InteractionDependencies, interaction } from './interaction.ts'
+import { type NoticesDependencies, notices } from './notices.ts'
 import {
   type OrganizationActivityDependencies,
   organizationActivity,
@@ -35,6 +36,7 @@ export type PagesDependencies = SignInDependencies &
   PasskeySignInDependencies &
   EndSessionDependencies &
   AccountSessionsDependencies &
+  NoticesDependencies &
   AccountPasskeysDependencies &
   AccountPasswordDependencies &
   InteractionDependencies &
@@ -87,6 +89,7 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   device(scope, deps)
   accountApps(scope, deps)
   accountSessions(scope, deps)
+  notices(scope, deps)
   accountPasskeys(scope, deps)
   accountPassword(scope, deps)
   organizationApps(scope, deps)

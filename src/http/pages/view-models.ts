@@ -20,6 +20,8 @@ export type Page = {
   title: string
   csrf: string
   user: SignedInUser | null
+  /** What is new and gives access; null: nothing that this person has not read. */
+  told: { sentences: Phrase[]; through: string; returnTo: string } | null
   requestId: string
 }
 

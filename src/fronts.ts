@@ -45,7 +45,7 @@ const createParts = (
 ) => {
   const { issuer, audience, legacyOrigin, legacyEnd, brand } = config
   const browser = createBrowser(services.sessions, issuer.startsWith('https:'))
-  const renderer = createRenderer(brand, browser.sessionMark)
+  const renderer = createRenderer(brand, browser.sessionMark, services.securityNotices)
   const engine = createEngine(issuer, {
     findApp: stores.consents.findApp,
     issueCode: services.issuance.issueCode,

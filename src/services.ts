@@ -42,6 +42,7 @@ import { createPasswords } from './services/passwords.ts'
 import { createResourceServers } from './services/resource-servers.ts'
 import { createRevocation } from './services/revocation.ts'
 import { createRevocationFeed } from './services/revocation-feed.ts'
+import { createSecurityNotices } from './services/security-notices.ts'
 import { createSigningKeys } from './services/signing-keys.ts'
 import { createSimulations } from './services/simulation.ts'
 import { createTokenInspection } from './services/token-inspection.ts'
@@ -199,6 +200,7 @@ export const createServices = async (
       issuedTokens,
       keyring,
     }),
+    securityNotices: createSecurityNotices(stores.securityNotices),
     revocationFeed: createRevocationFeed(stores.revocationFeed),
     resourceServers: createResourceServers({
       store: stores.resourceServers,

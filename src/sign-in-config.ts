@@ -17,6 +17,8 @@ export const signInEnvironment = {
   OIDC_REQUIRE_VERIFIED_EMAIL: flag(true),
   OIDC_ONLY: flag(false),
   ADMIN_PASSKEY_REQUIRED: flag(false),
+  SESSION_IDLE_SECONDS: Type.Integer({ default: 14_400, minimum: 0, maximum: 43_200 }),
+  RECENT_SIGN_IN_SECONDS: Type.Integer({ default: 600, minimum: 0, maximum: 43_200 }),
 }
 
 const schema = Type.Object(signInEnvironment)
@@ -35,6 +37,10 @@ export interface SignInConfig {
   providerOnly: boolean
   /** Who signed in by password alone does not administer. */
   adminPasskeyRequired: boolean
+  /** Seconds without a request after which a session ends; 0: it does not. */
+  sessionIdle: number
+  /** Seconds for which a sign-in is recent enough for what changes who can get in; 0: any is. */
+  recentSignIn: number
 }
 
 const isLoopback = (url: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
@@ -105,5 +111,7 @@ export const readSignIn = (
       : null,
     providerOnly: env.OIDC_ONLY,
     adminPasskeyRequired: env.ADMIN_PASSKEY_REQUIRED,
+    sessionIdle: env.SESSION_IDLE_SECONDS,
+    recentSignIn: env.RECENT_SIGN_IN_SECONDS,
   }
 }

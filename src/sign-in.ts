@@ -2,6 +2,7 @@
 import type { Config } from './config.ts'
 import { relyingPartyOf } from './domain/relying-party.ts'
 import { createAdministering } from './http/pages/administering.ts'
+import { createRecentSignIn } from './http/pages/recent-sign-in.ts'
 import type { SignInWays } from './http/pages/sign-in-page.ts'
 import type { AuditTrail } from './services/audit.ts'
 import { createIdentities } from './services/identities.ts'
@@ -28,12 +29,14 @@ const loadPlatformProvider = async () =>
   (await import('./services/platform-provider.ts')).createPlatformProvider
 
 export const createSignIn = async (config: Config, stores: Stores, shared: Shared) => {
-  const { provider, providerOnly, adminPasskeyRequired } = config.signIn
+  const { provider, providerOnly, adminPasskeyRequired, sessionIdle, recentSignIn } = config.signIn
   const { people, records } = stores
   const sessions = createSessions({
     ...shared,
     people,
-    records,
+    store: stores.sessions,
+    idle: sessionIdle,
+    most: config.limits.sessions,
     ...(providerOnly && { accepts: ['oidc'] }),
   })
   const party = providerOnly ? null : relyingPartyOf(config.issuer)
@@ -52,6 +55,7 @@ export const createSignIn = async (config: Config, stores: Stores, shared: Share
     sessions,
     ways,
     administering: createAdministering(adminPasskeyRequired),
+    recentSignIn: createRecentSignIn(recentSignIn, shared.now),
     ownPassword: createOwnPassword({ ...shared, people, sessions }),
     passkeys:
       party &&

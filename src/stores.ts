@@ -38,6 +38,8 @@ import { createResourceServerStore } from './stores/postgres/resource-servers.ts
 import { createRevocationStore } from './stores/postgres/revocation.ts'
 import { createRevocationFeedStore } from './stores/postgres/revocation-feed.ts'
 import { estimateFamilies, estimateRows } from './stores/postgres/row-estimates.ts'
+import { createSecurityNoticeStore } from './stores/postgres/security-notices.ts'
+import { createSessionStore } from './stores/postgres/sessions.ts'
 import { createSigningKeyStore } from './stores/postgres/signing-keys.ts'
 import { createTwinStore } from './stores/postgres/twins.ts'
 import { createUsageReportStore, createUsageStore } from './stores/postgres/usage.ts'
@@ -189,6 +191,8 @@ export const openStores = async (
     resourceServers: createResourceServerStore(database),
     revocation: createRevocationStore(database),
     revocationFeed: createRevocationFeedStore(database),
+    securityNotices: createSecurityNoticeStore(database),
+    sessions: createSessionStore(database),
     signingKeys: createSigningKeyStore(database),
     twins: createTwinStore(database),
     usage: createUsageStore(database),

@@ -5,9 +5,10 @@ import pg from 'pg'
 import { createKeyring } from '#dist/domain/keyring.js'
 import { encodeGrantToken } from '#dist/domain/token-format.js'
 import { createSessions } from '#dist/services/sessions.js'
+import { openDatabase } from '#dist/stores/postgres/database.js'
+import { createSessionStore } from '#dist/stores/postgres/sessions.js'
 import { connectRedis } from '#dist/stores/redis/connection.js'
 import { createFamilyStore } from '#dist/stores/redis/families.js'
-import { createRecordStore } from '#dist/stores/redis/records.js'
 import { authorizeQuery, codeChallenge, codeVerifier, redirectUri } from '../authorization.ts'
 import {
   environmentOf,
@@ -97,28 +98,36 @@ const nobody = null as never
 
 /** Requests of people who are signed in and have approved the app, whose grant is among those that were seeded. */
 const authorizations = async (count: number): Promise<Shot[]> => {
-  const redis = await openRedis()
+  const database = openDatabase({
+    url: environment.databaseUrl,
+    poolSize: 4,
+    timeout: 30_000,
+    onError: () => undefined,
+  })
   const sessions = createSessions({
-    records: createRecordStore(redis),
+    store: createSessionStore(database),
     now: Date.now,
     people: nobody,
     passwords: nobody,
     limits: nobody,
-    audit: nobody,
+    audit: { record: () => undefined, close: async () => undefined },
   })
   const shots = await Promise.all(
     sample.grants.slice(0, count).map(async ({ app, userId: id }): Promise<Shot> => {
       const user = { id, email: '', name: '', credentialsEpoch: 0, sessionsEpoch: 0 }
-      const cookie = `latchkey_session=${await sessions.renew({
+      const opened = {
         user,
         authenticatedAt: Date.now(),
-        methods: ['password'],
-      })}`
+        methods: ['password' as const],
+        passkeyIds: [],
+      }
+      const origin = { actor: { kind: 'user', id }, address: null, requestId: null } as const
+      const cookie = `latchkey_session=${await sessions.open(opened, origin)}`
       const query = authorizeQuery(appOf(app).client_id)
       return { path: `/authorize?${query}`, headers: { cookie }, body: null }
     }),
   )
-  await redis.close()
+  await database.close()
   return shots
 }
 

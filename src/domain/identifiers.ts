@@ -15,6 +15,7 @@ const idPrefixes = {
   resourceServer: 'rsv',
   operatorToken: 'opt',
   passkey: 'psk',
+  session: 'ses',
   webhook: 'whk',
   webhookMessage: 'msg',
 } as const

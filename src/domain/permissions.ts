@@ -17,6 +17,16 @@ export const vocabulary: Record<Interface, readonly string[]> = {
   ],
 }
 
+/** Data can be lost, personal data is read, or the whole organization is reached. */
+const sensitive: Record<Interface, readonly string[]> = {
+  legacy: ['deleteData', 'readMembers'],
+  current: ['records:delete', 'workspace_members:read', 'teams:read', 'rootTable:create'],
+}
+
+/** Does one of these let an app do what asks for care? One that is not known here counts too. */
+export const hasSensitive = (iface: Interface, permissions: readonly string[]) =>
+  permissions.some((one) => sensitive[iface].includes(one) || !vocabulary[iface].includes(one))
+
 /** True when every one of `asked` is in `allowed`. */
 export const covers = (allowed: readonly string[], asked: readonly string[]) =>
   asked.every((one) => allowed.includes(one))

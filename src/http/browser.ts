@@ -8,9 +8,12 @@ import type { Session, Sessions } from '../services/sessions.ts'
 export interface Browser {
   /** The signed-in person, or null. */
   session(request: FastifyRequest): Promise<Session | null>
-  /** Gives the browser a new session; the one before, planted or not, dies here. */
+  /** Gives the browser a session; the one before, planted or not, ends here, unless it goes on under this token. */
   openSession(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>
+  /** Also remembers that the person has signed out, until somebody signs in here. */
   closeSession(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Which sign-out was the last here; null: there was none since the last sign-in. */
+  signedOut(request: FastifyRequest): Promise<string | null>
   /** Ties a session to an anti-forgery field; empty when signed out. */
   sessionMark(request: FastifyRequest): string
   /** The digest that an authorization request is bound to; gives the browser its cookie when it has none. */
@@ -28,6 +31,7 @@ export interface CookieOptions {
 }
 
 const shape = /^[A-Za-z0-9_-]{20,200}$/
+const year = 365 * 24 * 3600
 const digest = (value: string) => createHash('sha256').update(value).digest('base64url')
 
 /**
@@ -50,7 +54,7 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
     return token === null ? null : sessions.find(token)
   }
 
-  return {
+  const browser: Browser = {
     cookie,
     session: (request) => {
       const known = found.get(request) ?? find(request)
@@ -59,8 +63,9 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
     },
     openSession: async (request, reply, token) => {
       found.delete(request)
+      reply.clearCookie(name('signed_out'), options)
       const before = read(request, 'session')
-      if (before !== null) await sessions.end(before)
+      if (before !== null && !sessions.continues(before, token)) await sessions.end(before)
       reply.setCookie(name('session'), token, { ...options, maxAge: sessions.lifetime })
     },
     closeSession: async (request, reply) => {
@@ -68,13 +73,23 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
       const token = read(request, 'session')
       if (token !== null) await sessions.end(token)
       reply.clearCookie(name('session'), options)
+      reply.setCookie(name('signed_out'), randomBytes(18).toString('base64url'), {
+        ...options,
+        maxAge: year,
+      })
+    },
+    signedOut: async (request) => {
+      const mark = read(request, 'signed_out')
+      if (mark !== null || read(request, 'session') === null) return mark
+      // Ended from elsewhere: as good as a sign-out.
+      return (await browser.session(request)) === null ? 'ended' : null
     },
     sessionMark: (request) => digest(read(request, 'session') ?? ''),
     bind: (request, reply) => {
       const known = read(request, 'browser')
       if (known !== null) return digest(known)
       const fresh = randomBytes(24).toString('base64url')
-      reply.setCookie(name('browser'), fresh, { ...options, maxAge: 365 * 24 * 3600 })
+      reply.setCookie(name('browser'), fresh, { ...options, maxAge: year })
       return digest(fresh)
     },
     bound: (request) => {
@@ -82,6 +97,7 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
       return known === null ? null : digest(known)
     },
   }
+  return browser
 }
 
 /** The signed-in person, as the rules of consent see them. */
@@ -97,4 +113,6 @@ export const originOf = (request: FastifyRequest, session: Session | null): Orig
   actor: session ? { kind: 'user', id: session.user.id } : { kind: 'anonymous', id: null },
   address: request.ip,
   requestId: request.id,
+  userAgent: request.headers['user-agent'],
+  sessionId: session?.id,
 })

@@ -4,7 +4,7 @@ import type { Page, PageRequest, Place } from './paging.ts'
 import { Invalid, refuse } from './refusals.ts'
 
 /** An event as it was written. */
-export interface LoggedEvent extends Required<AuditEvent> {
+export interface LoggedEvent extends Required<Omit<AuditEvent, 'sessionId'>> {
   id: string
   at: Date
 }

@@ -16,6 +16,8 @@ export interface AuditEvent {
   userId?: string | null
   address?: string | null
   requestId?: string | null
+  /** Is not written: whoever did it in this session need not be told of it. */
+  sessionId?: string | undefined
   detail?: Record<string, unknown>
 }
 
@@ -24,6 +26,10 @@ export interface Origin {
   actor: Actor
   address: string | null
   requestId: string | null
+  /** Of the browser, where there is one; it is no part of an event. */
+  userAgent?: string | undefined
+  /** The session in which it was done; no part of an event either. */
+  sessionId?: string | undefined
 }
 
 /** An event caused by this request. */
@@ -31,7 +37,10 @@ export const auditEvent = (
   origin: Origin,
   type: string,
   about: Omit<AuditEvent, 'type' | keyof Origin> = {},
-): AuditEvent => ({ ...about, ...origin, type })
+): AuditEvent => {
+  const { actor, address, requestId, sessionId } = origin
+  return { ...about, actor, address, requestId, type, ...(sessionId && { sessionId }) }
+}
 
 export interface AuditStore {
   append(events: readonly AuditEvent[]): Promise<void>

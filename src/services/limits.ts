@@ -14,6 +14,12 @@ export interface LimitSettings {
   signInFailures: number
   /** Failed sign-ins per address in ten minutes. */
   signInFailuresPerAddress: number
+  /** Sign-ins per account and address in ten minutes, also those that succeed. */
+  signIns: number
+  /** The same per address. */
+  signInsPerAddress: number
+  /** Sessions that one person has at the same time. */
+  sessions: number
   /** Authorization requests that wait for a person, per person or, when nobody is signed in, per address, in ten minutes. */
   authorizations: number
   /** Forms that one person sends in ten minutes. */
@@ -32,6 +38,8 @@ export const limitReasons = [
   'page_posts',
   'pushed_requests_of_address',
   'sign_in_failures',
+  'sign_ins',
+  'sign_ins_of_address',
   'token_requests',
   'user_codes',
 ] as const
@@ -49,7 +57,7 @@ export interface Limits {
   /**
    * Counts a sign-in attempt before the password is looked at. From other addresses the account stays open.
    * @param email in its one spelling
-   * @returns takes the count back when it succeeds
+   * @returns takes it back from the failures when it succeeds; as a sign-in it stays counted
    */
   signInAttempt(address: string, email: string): Promise<() => Promise<void>>
   /** Counts a sign-in that begins without an e-mail address (provider, passkey), within the same limit of the address. */
@@ -116,6 +124,7 @@ export const createLimits = (
   }
 
   const signInsFrom = (address: string) => name('sign-in', networkOf(address))
+  const anySignInFrom = (address: string) => name('any sign-in', networkOf(address))
 
   return {
     clientFailed: async (address, clientId) => {
@@ -139,26 +148,33 @@ export const createLimits = (
     },
 
     signInAttempt: async (address, email) => {
-      const keys = [name('sign-in', networkOf(address), email), signInsFrom(address)] as const
-      const [account, all] = await Promise.all([
-        counters.hit(keys[0], 1, tenMinutes),
-        counters.hit(keys[1], 1, tenMinutes),
-      ])
-      const giveBack = async () => {
-        await Promise.all(keys.map((key) => counters.hit(key, -1, tenMinutes)))
+      const network = networkOf(address)
+      const failures = [name('sign-in', network, email), signInsFrom(address)] as const
+      const all = [name('any sign-in', network, email), anySignInFrom(address)] as const
+      const add = (keys: readonly string[], by: number) =>
+        Promise.all(keys.map((key) => counters.hit(key, by, tenMinutes)))
+      const counted = await add([...failures, ...all], 1)
+      const limits: [number, LimitReason][] = [
+        [settings.signInFailures, 'sign_in_failures'],
+        [settings.signInFailuresPerAddress, 'sign_in_failures'],
+        [settings.signIns, 'sign_ins'],
+        [settings.signInsPerAddress, 'sign_ins_of_address'],
+      ]
+      const reached = limits.find(([most], at) => (counted[at]?.count ?? 0) > most)
+      if (reached) {
+        // What is refused does not stay counted.
+        await add([...failures, ...all], -1)
+        throw refusal(Math.max(...counted.map((one) => one.resetsIn)), reached[1])
       }
-      if (
-        account.count > settings.signInFailures ||
-        all.count > settings.signInFailuresPerAddress
-      ) {
-        await giveBack()
-        throw refusal(Math.max(account.resetsIn, all.resetsIn), 'sign_in_failures')
+      return async () => {
+        await add(failures, -1)
       }
-      return giveBack
     },
 
-    signInBegun: (address) =>
-      hold(signInsFrom(address), settings.signInFailuresPerAddress, 'sign_in_failures'),
+    signInBegun: async (address) => {
+      await hold(anySignInFrom(address), settings.signInsPerAddress, 'sign_ins_of_address')
+      await hold(signInsFrom(address), settings.signInFailuresPerAddress, 'sign_in_failures')
+    },
 
     signInDone: async (address) => {
       await counters.hit(signInsFrom(address), -1, tenMinutes)

@@ -5,7 +5,8 @@ import { Invalid } from './refusals.ts'
 import type { PeopleStore, Session, Sessions } from './sessions.ts'
 import { longestPassword, type Users } from './users.ts'
 
-export type PasswordChange = { token: string } | { fault: 'wrong' | 'unusable' }
+/** A token of null: the password is changed, but the session has ended meanwhile and does not go on. */
+export type PasswordChange = { token: string | null } | { fault: 'wrong' | 'unusable' }
 
 export interface OwnPassword {
   /** Does this person sign in here with a password at all? */
@@ -42,7 +43,9 @@ export const createOwnPassword = (deps: {
       const giveBack = await limits.signInAttempt(origin.address ?? '', session.user.email)
       const guess = current.slice(0, longestPassword)
       const matches = await hashOf(session)
-        .then((hash) => passwords.verify(hash, guess))
+        .then((hash) =>
+          passwords.verify(hash, guess, { account: session.user.email, address: origin.address }),
+        )
         .catch(async (fault) => {
           // A password that nobody has looked at was not wrong.
           await giveBack().catch(() => undefined)

@@ -34,9 +34,10 @@ export interface PasskeyCeremonies {
   authenticated(
     answer: string,
     asked: Omit<Challenged, 'userId'>,
-    find: (credentialId: string) => Promise<(Credential & { userId: string }) | null>,
+    find: (credentialId: string) => Promise<(Credential & { id: string; userId: string }) | null>,
   ): Promise<{
     userId: string
+    passkeyId: string
     credentialId: string
     counter: number
     challenged: Challenged
@@ -173,7 +174,8 @@ export const createPasskeyCeremonies = (
       )
       if (!result?.verified) return null
       const counter = result.authenticationInfo.newCounter
-      return { userId: known.userId, credentialId: known.credentialId, counter, challenged }
+      const { userId, id: passkeyId, credentialId } = known
+      return { userId, passkeyId, credentialId, counter, challenged }
     },
   }
 }

@@ -1,9 +1,9 @@
 import { nameFaults } from '../domain/display-text.ts'
 import { newId } from '../domain/identifiers.ts'
-import type { Method } from '../domain/sign-in-method.ts'
 import { type AuditEvent, type AuditTrail, auditEvent, type Origin } from './audit.ts'
 import type { Limits } from './limits.ts'
 import type { Credential, PasskeyCeremonies } from './passkey-ceremonies.ts'
+import { type SessionEnd, sessionEnd } from './session-ends.ts'
 import type { PeopleStore, Session, Sessions } from './sessions.ts'
 
 /** A passkey as its owner sees it. */
@@ -27,7 +27,17 @@ export interface PasskeyStore {
   /** Notes the use and its counter, in one statement. @returns false when the counter did not advance */
   used(credentialId: string, counter: number): Promise<boolean>
   rename(userId: string, id: string, name: string, event: AuditEvent): Promise<boolean>
-  remove(userId: string, id: string, event: AuditEvent): Promise<boolean>
+  /**
+   * Removes it and ends the sessions that were made with it.
+   * @param keep this session goes on without it, when it has something else that was shown
+   */
+  remove(
+    userId: string,
+    id: string,
+    keep: string | null,
+    event: AuditEvent,
+    ended: SessionEnd,
+  ): Promise<boolean>
 }
 
 export type AddFault = 'name' | 'not_verified' | 'too_many'
@@ -36,15 +46,16 @@ export interface Passkeys {
   list(userId: string): Promise<Passkey[]>
   /** What the browser needs to make a passkey for this person. */
   beginAdding(session: Session, browser: string): Promise<object>
-  /** @returns the token with which the session goes on: it has shown a passkey now */
+  /** @returns the token with which the session goes on: it has shown a passkey now; null: it has ended meanwhile */
   add(
     session: Session,
     form: { name: string; answer: string; browser: string },
     origin: Origin,
-  ): Promise<{ token: string } | { fault: AddFault }>
+  ): Promise<{ token: string | null } | { fault: AddFault }>
   /** @returns false when it is not theirs or the name cannot be shown */
   rename(userId: string, id: string, name: string, origin: Origin): Promise<boolean>
-  remove(userId: string, id: string, origin: Origin): Promise<boolean>
+  /** The sessions that were made with it end; `session` goes on when it has something else. @returns false when it is not theirs */
+  remove(session: Session, id: string, origin: Origin): Promise<boolean>
   /**
    * What the browser needs to use one.
    * @param session of the person who has to show theirs; null: whoever has one
@@ -60,10 +71,11 @@ export interface Passkeys {
 
 const most = 20
 
-const withPasskey = (methods: readonly Method[]): Method[] => [
-  ...methods.filter((one) => one !== 'passkey'),
-  'passkey',
-]
+const withPasskey = (session: Session, id: string): Session => ({
+  ...session,
+  methods: [...session.methods.filter((one) => one !== 'passkey'), 'passkey'],
+  passkeyIds: [...session.passkeyIds.filter((one) => one !== id), id],
+})
 
 export const createPasskeys = (deps: {
   store: PasskeyStore
@@ -77,6 +89,12 @@ export const createPasskeys = (deps: {
   const { store, ceremonies, people, sessions, limits, audit, now } = deps
 
   const about = (userId: string, id: string) => ({ userId, detail: { passkey_id: id } })
+
+  const confirmed = ({ id, user }: Session, origin: Origin) =>
+    auditEvent(origin, 'session.signed_in', {
+      userId: user.id,
+      detail: { method: 'passkey', session_id: id },
+    })
 
   return {
     list: store.list,
@@ -99,7 +117,7 @@ export const createPasskeys = (deps: {
       const event = auditEvent(origin, 'passkey.added', about(user.id, id))
       const isNew = await store.insert({ ...credential, id, userId: user.id, name }, most, event)
       if (!isNew) return { fault: 'too_many' }
-      return { token: await sessions.renew({ ...session, methods: withPasskey(session.methods) }) }
+      return { token: await sessions.renew(withPasskey(session, id)) }
     },
 
     rename: async (userId, id, text, origin) => {
@@ -109,8 +127,14 @@ export const createPasskeys = (deps: {
       return store.rename(userId, id, name, event)
     },
 
-    remove: (userId, id, origin) =>
-      store.remove(userId, id, auditEvent(origin, 'passkey.removed', about(userId, id))),
+    remove: ({ id: sessionId, user }, id, origin) =>
+      store.remove(
+        user.id,
+        id,
+        sessionId,
+        auditEvent(origin, 'passkey.removed', about(user.id, id)),
+        sessionEnd(origin, user.id, 'passkey_removed'),
+      ),
 
     beginSignIn: async (session, browser, address) => {
       await limits.signInBegun(address)
@@ -131,7 +155,7 @@ export const createPasskeys = (deps: {
         store.byCredential,
       )
       if (!shown) return failed('not_verified')
-      const { userId, credentialId, counter, challenged } = shown
+      const { userId, passkeyId, credentialId, counter, challenged } = shown
       // WebAuthn §7.2, step 22: a counter that stands still or goes back speaks of a copied authenticator.
       if (!(await store.used(credentialId, counter))) return failed('counter', userId)
       const user = await people.findActive(userId)
@@ -139,8 +163,15 @@ export const createPasskeys = (deps: {
       await limits.signInDone(origin.address ?? '')
       // A passkey shown on top of a session adds to what that session has shown.
       const isSame = challenged.userId !== null && session?.user.id === userId
-      const methods = withPasskey(isSame ? session.methods : [])
-      return sessions.open({ user, authenticatedAt: now(), methods }, origin)
+      const token = isSame
+        ? await sessions.renew({ ...withPasskey(session, passkeyId), authenticatedAt: now() })
+        : await sessions.open(
+            { user, authenticatedAt: now(), methods: ['passkey'], passkeyIds: [passkeyId] },
+            origin,
+          )
+      if (token === null) return failed('ended_meanwhile', userId)
+      if (isSame) audit.record(confirmed(session, origin))
+      return token
     },
   }
 }

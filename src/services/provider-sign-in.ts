@@ -20,6 +20,8 @@ export interface Asked {
   prompt: boolean
   /** The person has to sign in at the provider again, and the provider has to say so. */
   proof: boolean
+  /** The last sign-out of this browser; null: none since somebody signed in. */
+  signedOut: string | null
 }
 
 export type ProviderOutcome =
@@ -32,8 +34,13 @@ export type ProviderOutcome =
 export interface ProviderSignIn {
   /** @returns where the browser goes. @throws ProviderError unreachable; OAuthError slow_down (429) */
   begin(asked: Asked, browser: string, origin: Origin): Promise<string>
-  /** Takes the provider's answer, once, from the browser that began. */
-  finish(answer: URLSearchParams, browser: string | null, origin: Origin): Promise<ProviderOutcome>
+  /** Takes the provider's answer, once, from the browser that began, unless it has signed out since. */
+  finish(
+    answer: URLSearchParams,
+    browser: string | null,
+    signedOut: string | null,
+    origin: Origin,
+  ): Promise<ProviderOutcome>
   /** Where a person signs out at the provider too; null when that cannot be done. */
   signOutUrl(): Promise<string | null>
 }
@@ -44,6 +51,7 @@ interface Begun {
   returnTo: string
   again: Again | null
   address: string
+  signedOut?: string | null
 }
 
 const collection = 'oidc'
@@ -68,20 +76,20 @@ export const createProviderSignIn = (deps: {
   return {
     signOutUrl: provider.signOutUrl,
 
-    begin: async ({ returnTo, again, ...asked }, browser, origin) => {
+    begin: async ({ returnTo, again, signedOut, ...asked }, browser, origin) => {
       const address = origin.address ?? ''
       await limits.signInBegun(address)
       const { url, checks } = await provider.begin(asked).catch(async (error) => {
         await limits.signInDone(address) // the provider's fault is nobody's attempt
         throw error
       })
-      const begun: Begun = { checks, browser, returnTo, again, address }
+      const begun: Begun = { checks, browser, returnTo, again, address, signedOut }
       const record = { state: 'begun', value: JSON.stringify(begun) }
       await records.put(collection, keyOf(checks.state), record, lifetime)
       return url
     },
 
-    finish: async (answer, browser, origin) => {
+    finish: async (answer, browser, signedOut, origin) => {
       const state = answer.get('state') ?? ''
       const record = browser === null ? null : await records.take(collection, keyOf(state))
       if (!record) return { kind: 'unknown' }
@@ -89,6 +97,11 @@ export const createProviderSignIn = (deps: {
       // A link with somebody else's answer in it would sign this browser in as them (RFC 9700 §4.7).
       if (begun.browser !== browser) {
         failed(origin, 'foreign_browser')
+        return { kind: 'unknown' }
+      }
+      // What was begun before the sign-out does not sign in after it.
+      if (signedOut !== null && signedOut !== (begun.signedOut ?? null)) {
+        failed(origin, 'signed_out_meanwhile')
         return { kind: 'unknown' }
       }
       const { returnTo, again, address, checks } = begun
@@ -104,8 +117,10 @@ export const createProviderSignIn = (deps: {
           user: result.person,
           authenticatedAt: arrival.authenticatedAt ?? 0,
           methods: ['oidc' as const],
+          passkeyIds: [],
         }
-        return { kind: 'signed_in', token: await sessions.open(session, origin), returnTo }
+        const token = await sessions.open(session, origin)
+        return token === null ? { kind: 'unknown' } : { kind: 'signed_in', token, returnTo }
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
         failed(origin, error.fault)

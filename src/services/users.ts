@@ -3,8 +3,10 @@ import type { Fault } from '../domain/faults.ts'
 import { newId } from '../domain/identifiers.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import { type Change, changedFields, type Patch, patched } from './changes.ts'
+import type { Caller } from './fair-line.ts'
 import type { Page, PageRequest } from './paging.ts'
 import { Conflict, found, NotFound, refuse } from './refusals.ts'
+import { type SessionEnd, sessionEnd } from './session-ends.ts'
 import type { Person } from './sessions.ts'
 
 /** A person who can sign in. */
@@ -46,13 +48,22 @@ export interface UserStore {
     events: readonly AuditEvent[],
   ): Promise<Person | null>
   remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
-  /** `event` makes the trace of each passkey that is removed. @returns false when there is no such user */
-  removePasskeys(id: string, event: (passkeyId: string) => AuditEvent): Promise<boolean>
+  /**
+   * Also ends the sessions that were made with one.
+   * @param event makes the trace of each passkey that is removed
+   * @param ended that of each session
+   * @returns false when there is no such user
+   */
+  removePasskeys(
+    id: string,
+    event: (passkeyId: string) => AuditEvent,
+    ended: SessionEnd,
+  ): Promise<boolean>
 }
 
 export interface UsersOptions {
   store: UserStore
-  hashPassword(password: string): Promise<string>
+  hashPassword(password: string, caller: Caller): Promise<string>
 }
 
 export interface NewUser {
@@ -138,7 +149,10 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
       ...passwordFaults(user.password),
     ])
     const id = newId('user')
-    const passwordHash = user.password === undefined ? null : await hashPassword(user.password)
+    const passwordHash =
+      user.password === undefined
+        ? null
+        : await hashPassword(user.password, { account: address, address: null })
     const events = [auditEvent(origin, 'user.created', { userId: id })]
     const created = await store.insert(
       { id, email: address, name: user.name, emailVerified: user.emailVerified ?? false },
@@ -165,7 +179,10 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
       ...(fields.name === undefined ? [] : nameFaults('/name', fields.name)),
       ...passwordFaults(newPassword),
     ])
-    const passwordHash = newPassword === undefined ? null : await hashPassword(newPassword)
+    const passwordHash =
+      newPassword === undefined
+        ? null
+        : await hashPassword(newPassword, { account: id, address: null })
     const user = await store.change(id, passwordHash, (current) => {
       const values = changedUser(current, { ...fields, email: address })
       return { values, events: eventsOf(current, values, passwordHash !== null, origin) }
@@ -182,7 +199,8 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
   changePassword: async (known: Person, next: string, origin: Origin): Promise<Person | null> => {
     refuse(passwordFaults(next))
     const event = auditEvent(origin, 'user.password_changed', { userId: known.id })
-    return store.changePassword(known, await hashPassword(next), [event])
+    const hash = await hashPassword(next, { account: known.email, address: origin.address })
+    return store.changePassword(known, hash, [event])
   },
 
   /** The user's memberships, consents and grants go too. @throws NotFound */
@@ -195,7 +213,8 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
   removePasskeys: async (id: string, origin: Origin): Promise<void> => {
     const event = (passkeyId: string) =>
       auditEvent(origin, 'passkey.removed', { userId: id, detail: { passkey_id: passkeyId } })
-    if (!(await store.removePasskeys(id, event))) throw new NotFound('user')
+    const ended = sessionEnd(origin, id, 'passkey_removed')
+    if (!(await store.removePasskeys(id, event, ended))) throw new NotFound('user')
   },
 })
 

@@ -8,6 +8,9 @@ const settings = {
   tokenRequests: 3,
   signInFailures: 2,
   signInFailuresPerAddress: 4,
+  signIns: 1000,
+  signInsPerAddress: 1000,
+  sessions: 1000,
   authorizations: 3,
   pagePosts: 3,
   userCodes: 3,
@@ -143,6 +146,21 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     await push('5.5.5.5', 'app2')
     await push('6.6.6.6', 'app1')
     t.pass('neither another app, nor another address')
+  })
+
+  t.test('sign-ins that succeed are limited, by account and address and by address', async (t) => {
+    const few = { ...settings, signIns: 3, signInsPerAddress: 5 }
+    const own = createLimits(counters, few, (reason) => reached.push(reason))
+    const succeed = async (address: string, email: string) =>
+      (await own.signInAttempt(address, email))()
+    for (let i = 0; i < 3; i++) await succeed('203.0.113.3', 'ana@acme.test')
+    for (let i = 0; i < 4; i++)
+      await t.rejects(succeed('203.0.113.3', 'ana@acme.test'), { ...limited, reason: 'sign_ins' })
+    await succeed('203.0.113.4', 'ana@acme.test')
+    for (const name of ['kim', 'pat']) await succeed('203.0.113.3', `${name}@acme.test`)
+    const reason = 'sign_ins_of_address'
+    await t.rejects(succeed('203.0.113.3', 'lee@acme.test'), { ...limited, reason })
+    await t.rejects(own.signInBegun('203.0.113.3'), { ...limited, reason }, 'passkey and provider too')
   })
 
   t.test('each limit that is reached is told', async (t) => {

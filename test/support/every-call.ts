@@ -42,7 +42,7 @@ const authenticator = async ({ passkeys }: Stores, userId: string) => {
   await passkeys.used(passkey.credentialId, 1)
   await passkeys.list(userId)
   await passkeys.rename(userId, passkey.id, 'Renamed', event)
-  await passkeys.remove(userId, passkey.id, event)
+  await passkeys.remove(userId, passkey.id, null, event, () => event)
 }
 
 const commands = async (stores: Stores) => {

@@ -105,6 +105,10 @@ export const startLatchkey = async (
     // The test itself runs in the same process, perhaps on a busy machine.
     MAX_EVENT_LOOP_DELAY_MS: '60000',
     STORE_TIMEOUT_MS: '30000',
+    // Tests sign the same few people in again and again, all from one address.
+    LIMIT_SIGN_INS: '100000',
+    LIMIT_SIGN_INS_PER_ADDRESS: '100000',
+    LIMIT_SESSIONS: '10000',
     ...options.environment,
   }
   const issuerOn = (port: number) => `http://${options.host ?? '127.0.0.1'}:${port}`

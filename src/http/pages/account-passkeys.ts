@@ -6,6 +6,7 @@ import { type Browser, originOf } from '../browser.ts'
 import { accountTabs } from './account-tabs.ts'
 import type { Administering } from './administering.ts'
 import { field, localPath } from './forms.ts'
+import type { RecentSignIn } from './recent-sign-in.ts'
 import { momentOf, type Renderer } from './render.ts'
 import { type SignInWays, signInUrl } from './sign-in-page.ts'
 import { text } from './text.ts'
@@ -18,12 +19,10 @@ export interface AccountPasskeysDependencies {
   renderer: Renderer
   ways: SignInWays
   origin: string
-  /** Milliseconds since 1970. */
-  now(): number
+  recentSignIn: RecentSignIn
 }
 
 const path = '/account/passkeys'
-const recently = 10 * 60_000 // ms: who signed in so lately may change how they sign in
 
 interface Form {
   returnTo: string
@@ -46,7 +45,7 @@ const noticeOf = (done: unknown) =>
 
 /** One's own passkeys: add, rename, remove. */
 export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDependencies) => {
-  const { passkeys, administering, browser, renderer, ways, origin, now } = deps
+  const { passkeys, administering, recentSignIn, browser, renderer, ways, origin } = deps
 
   const here = (returnTo: string, done?: string) => {
     const query = new URLSearchParams({
@@ -70,9 +69,9 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     if (present.length > 0 && !administering.mayAdminister(session)) {
       return { words: unconfirmed, label: useOne, href: `/account/confirm?${query}` }
     }
-    return session.authenticatedAt < now() - recently
-      ? { words: stale, label: signInAgain, href: signInUrl(here(returnTo), 'confirm') }
-      : null
+    return recentSignIn.isRecent(session)
+      ? null
+      : { words: stale, label: signInAgain, href: signInUrl(here(returnTo), 'confirm') }
   }
 
   const show = async (
@@ -147,7 +146,7 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     const obstacle = obstacleTo(session, present, returnTo)
     if (obstacle) return reply.redirect(obstacle.href, 303)
     if (decision === 'remove') {
-      const removed = theirs && (await passkeys.remove(session.user.id, id, from))
+      const removed = theirs && (await passkeys.remove(session, id, from))
       return reply.redirect(here(returnTo, removed ? 'removed' : undefined), 303)
     }
     const answer = field(request, 'credential')
@@ -158,6 +157,7 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
       const error = text.passkeys.faults[added.fault]
       return show(request, reply, session, { returnTo, error, typed })
     }
+    if (added.token === null) return reply.redirect(signInUrl(here(returnTo)), 303)
     await browser.openSession(request, reply, added.token)
     return reply.redirect(here(returnTo, 'added'), 303)
   }

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../domain/errors.ts'
+import { isIdShaped } from '../../domain/identifiers.ts'
 import type { OwnPassword } from '../../services/own-password.ts'
+import type { Passkeys } from '../../services/passkeys.ts'
 import type { Session } from '../../services/sessions.ts'
 import { type Browser, originOf } from '../browser.ts'
 import { accountTabs } from './account-tabs.ts'
-import { field } from './forms.ts'
+import { field, fields } from './forms.ts'
 import type { Renderer } from './render.ts'
 import { type SignInWays, signInUrl, tooMany } from './sign-in-page.ts'
 import { text } from './text.ts'
@@ -12,6 +14,8 @@ import type { PasswordPage } from './view-models.ts'
 
 export interface AccountPasswordDependencies {
   ownPassword: OwnPassword
+  /** null where passkeys cannot work or do not count. */
+  passkeys: Passkeys | null
   browser: Browser
   renderer: Renderer
   ways: SignInWays
@@ -21,7 +25,7 @@ const path = '/account/password'
 
 /** One's own password, where there is one. */
 export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDependencies) => {
-  const { ownPassword, browser, renderer, ways } = deps
+  const { ownPassword, passkeys, browser, renderer, ways } = deps
   if (!ways.password) return
 
   const show = async (
@@ -31,6 +35,8 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
     form: Partial<Pick<PasswordPage, 'error' | 'errorField' | 'notice'>> & { status?: number } = {},
   ) => {
     const { status, ...shown } = form
+    const ticked = fields(request, 'remove_passkeys')
+    const present = passkeys ? await passkeys.list(session.user.id) : []
     return renderer.page(
       request,
       reply,
@@ -43,6 +49,7 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
         error: null,
         errorField: null,
         hasPassword: await ownPassword.exists(session),
+        passkeys: present.map(({ id, name }) => ({ id, name, isTicked: ticked.includes(id) })),
         ...shown,
       },
     )
@@ -71,6 +78,13 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
           errorField: isWrong ? 'current_password' : 'new_password',
           status: isWrong ? 403 : 400,
         })
+      }
+      for (const id of fields(request, 'remove_passkeys').filter(isIdShaped))
+        await passkeys?.remove(session, id, originOf(request, session))
+      // Signed out in another tab meanwhile: the password is changed, and nobody stays signed in by that.
+      if (changed.token === null) {
+        await browser.closeSession(request, reply)
+        return reply.redirect(signInUrl(path), 303)
       }
       await browser.openSession(request, reply, changed.token)
       return reply.header('cache-control', 'no-store').redirect(`${path}?changed`, 303)

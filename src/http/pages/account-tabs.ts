@@ -4,15 +4,17 @@ import type { AccountTab } from './view-models.ts'
 
 const paths = {
   apps: '/account/apps',
+  sessions: '/account/sessions',
   passkeys: '/account/passkeys',
   password: '/account/password',
 } as const
 
 /** The pages of one's own account, as far as this server has them. */
 export const accountTabs = (current: keyof typeof paths, ways: SignInWays): AccountTab[] => {
-  const names = (['apps', 'passkeys', 'password'] as const).filter(
-    (name) => name === current || name === 'apps' || ways[name === 'passkeys' ? 'passkey' : name],
-  )
+  const names = (['apps', 'sessions', 'passkeys', 'password'] as const).filter((name) => {
+    if (name === current || name === 'apps' || name === 'sessions') return true
+    return ways[name === 'passkeys' ? 'passkey' : name]
+  })
   return names.map((name) => ({
     label: text.accountTabs[name],
     href: paths[name],

@@ -3,6 +3,7 @@ import type { App } from '../../domain/app.ts'
 import { withoutHidden } from '../../domain/display-text.ts'
 import { invalidRequest, OAuthError } from '../../domain/errors.ts'
 import { isIdShaped } from '../../domain/identifiers.ts'
+import { hasSensitive } from '../../domain/permissions.ts'
 import type { Origin } from '../../services/audit.ts'
 import type {
   Answer,
@@ -19,6 +20,7 @@ import { logRefusal } from '../oauth-errors.ts'
 import type { Administering } from './administering.ts'
 import { readApproval, type TickedApproval, tampered } from './approval-form.ts'
 import { field, fields } from './forms.ts'
+import type { RecentSignIn } from './recent-sign-in.ts'
 import type { Renderer } from './render.ts'
 import { createStepPages } from './step-pages.ts'
 import { text } from './text.ts'
@@ -30,6 +32,7 @@ export interface InteractionDependencies {
   browser: Browser
   renderer: Renderer
   administering: Administering
+  recentSignIn: RecentSignIn
   /** An admin's approval of an app for the organization; an install that is there by now stays as it is. */
   install(
     origin: Origin,
@@ -65,7 +68,7 @@ const originOf = ({ request, session }: Visit) => originOfRequest(request, sessi
 
 /** The pages between "the app asked" and "back to the app", the same for both interfaces. */
 export const interaction = (scope: FastifyInstance, deps: InteractionDependencies) => {
-  const { requests, consents, installRequests, browser, administering } = deps
+  const { requests, consents, installRequests, browser, administering, recentSignIn } = deps
   const pages = createStepPages(deps.renderer)
 
   const find = async (request: FastifyRequest, id: string) => {
@@ -136,6 +139,8 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     const present = step.workspaces.map((one) => one.id)
     const approval = readApproval(request, app.interface, step.offered, present)
     if (typeof approval === 'string') return pages.show(visit, step, approval)
+    if (hasSensitive(app.interface, approval.permissions) && !recentSignIn.isRecent(visit.session))
+      return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
     await deps.install(originOf(visit), {
       organizationId: step.membership.organizationId,
       clientId: app.clientId,

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
-import { covers, intersect } from '../../domain/permissions.ts'
+import { covers, hasSensitive, type Interface, intersect } from '../../domain/permissions.ts'
 import type { WorkspaceLimit } from '../../domain/scope.ts'
 import type { InstallRequests } from '../../services/install-requests.ts'
 import type { Installs } from '../../services/installs.ts'
@@ -14,6 +14,7 @@ import { type ApprovalFault, readApproval, type TickedApproval, tampered } from 
 import { field, fields } from './forms.ts'
 import type { AnswerFault } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
+import type { RecentSignIn } from './recent-sign-in.ts'
 import { text } from './text.ts'
 
 export interface AppDecisionDependencies {
@@ -21,6 +22,7 @@ export interface AppDecisionDependencies {
   installRequests: InstallRequests
   organizationApps: OrganizationApps
   workspaces: Pick<Workspaces, 'names'>
+  recentSignIn: RecentSignIn
 }
 
 /** Pages that say what was wrong with a form. */
@@ -45,7 +47,18 @@ type Decide = (visit: AdminVisit, clientId: string) => Promise<Outcome>
 
 /** What an admin may decide about an app, by the form's `decision`. */
 export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPages) => {
-  const { installs, installRequests, organizationApps, workspaces } = deps
+  const { installs, installRequests, organizationApps, workspaces, recentSignIn } = deps
+
+  /** @returns null when the sign-in is recent enough for what is new here; else the way to sign in again */
+  const askAgain = (
+    { session, reply, base }: AdminVisit,
+    api: Interface,
+    fresh: readonly string[],
+    page = `${base}/apps`,
+  ) =>
+    hasSensitive(api, fresh) && !recentSignIn.isRecent(session)
+      ? async () => recentSignIn.askAgain(reply, page)
+      : null
 
   const workspaceIds = async ({ organization }: AdminVisit) =>
     (await workspaces.names(organization.id)).map(({ id }) => id)
@@ -74,6 +87,8 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     const approval = readApproval(request, one.app.interface, one.permissions, present)
     if (typeof approval === 'string')
       return () => pages.list(visit, faultOf(approval, clientId, visit, null))
+    const again = askAgain(visit, one.app.interface, approval.permissions)
+    if (again) return again
     await installs.approveRequested(organization.id, clientId, approval, origin)
     return 'approved'
   }
@@ -96,6 +111,9 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
       const fault = faultOf(choice, clientId, visit, one.install.workspaceIds)
       return () => pages.change(visit, one, choice === 'outdated' ? { fault } : { fault, shown })
     }
+    const fresh = choice.permissions.filter((name) => !one.install.permissions.includes(name))
+    const again = askAgain(visit, app.interface, fresh, `${visit.base}/apps/${clientId}`)
+    if (again) return again
     try {
       await installs.change(organization.id, clientId, choice, origin, shown)
       return 'changed'
@@ -106,13 +124,15 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
   }
 
   /** Approves what is ticked of what the page has shown, and remembers that the rest was declined. */
-  const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Done> => {
+  const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Outcome> => {
     const { request, organization, origin } = visit
     const { app, widening } = await installed(visit, clientId)
     if (!covers(app.permissions, ticked)) throw tampered()
     const missing = [...widening.fresh, ...widening.declined]
     const shown = fields(request, 'offered')
     const permissions = intersect(missing, ticked)
+    const again = askAgain(visit, app.interface, permissions)
+    if (again) return again
     const declined = shown.length > 0 ? intersect(missing, shown) : widening.fresh
     await installs.widen(organization.id, clientId, { permissions, declined }, origin)
     return permissions.length > 0 ? 'widened' : 'kept'

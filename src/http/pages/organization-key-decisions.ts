@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { isIdShaped } from '../../domain/identifiers.ts'
+import { covers } from '../../domain/permissions.ts'
 import { versionOf } from '../../domain/version.ts'
 import type { Handovers } from '../../services/handovers.ts'
 import type { HandOver, KeySets, NewKeySet } from '../../services/key-sets.ts'
@@ -14,10 +15,13 @@ import {
   type AboutForm,
   type createKeySetForm,
   faultsOf,
+  formUrl,
   type KeySetFields,
   readFields,
 } from './organization-key-form.ts'
 import { overlaps } from './organization-key-items.ts'
+import type { RecentSignIn } from './recent-sign-in.ts'
+import { signInUrl } from './sign-in-page.ts'
 import { text } from './text.ts'
 
 export interface KeyDecisionDependencies {
@@ -25,6 +29,7 @@ export interface KeyDecisionDependencies {
   handovers: Handovers
   workspaces: Pick<Workspaces, 'names'>
   browser: Browser
+  recentSignIn: RecentSignIn
 }
 
 /** Where to go next, or another page. */
@@ -42,7 +47,7 @@ export const createKeyDecisions = (
   deps: KeyDecisionDependencies,
   form: ReturnType<typeof createKeySetForm>,
 ) => {
-  const { keySets, handovers, workspaces, browser } = deps
+  const { keySets, handovers, workspaces, browser, recentSignIn } = deps
 
   /** Lays the new secret ready for this browser. @returns also where it is to be seen, once it is in force */
   const handOverTo = (visit: AdminVisit) => {
@@ -87,6 +92,8 @@ export const createKeyDecisions = (
     const api = field(visit.request, 'interface')
     if (api !== 'legacy' && api !== 'current') throw tampered()
     return checked(visit, { interface: api, keySetId: null }, async (given) => {
+      if (!recentSignIn.isRecent(visit.session))
+        return signInUrl(formUrl(visit.base, api, given), 'confirm')
       const { handOver, seenAt } = handOverTo(visit)
       const draft: NewKeySet = { ...given, interface: api, description: given.description || null }
       await keySets.create(visit.organization.id, draft, visit.origin, handOver)
@@ -104,6 +111,9 @@ export const createKeyDecisions = (
       version: shown || versionOf(current),
     }
     return checked(visit, about, async (given) => {
+      const isWider = !covers(current.permissions, given.permissions)
+      if (isWider && !recentSignIn.isRecent(visit.session))
+        return signInUrl(`${visit.base}/keys/${id}`, 'confirm')
       const patch = { ...given, description: given.description || null }
       await keySets.change(visit.organization.id, id, patch, visit.origin, shown)
       return listUrl(visit, 'changed')
@@ -115,6 +125,7 @@ export const createKeyDecisions = (
     if (!Object.values<number>(overlaps).includes(after)) throw tampered()
     const id = keySetId(visit)
     await keySets.read(visit.organization.id, id)
+    if (!recentSignIn.isRecent(visit.session)) return signInUrl(`${visit.base}/keys`, 'confirm')
     const { handOver, seenAt } = handOverTo(visit)
     try {
       await keySets.rotate(visit.organization.id, id, after, visit.origin, handOver)

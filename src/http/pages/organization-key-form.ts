@@ -38,13 +38,6 @@ export interface AboutForm {
 
 export type KeySetFaults = { name?: string; description?: string; workspaces?: string }
 
-export const emptyFields: KeySetFields = {
-  name: '',
-  description: '',
-  permissions: [],
-  workspaceIds: null,
-}
-
 export const fieldsOf = (keySet: StoredKeySet): KeySetFields => ({
   name: keySet.name,
   description: keySet.description ?? '',
@@ -64,6 +57,35 @@ export const readFields = (request: FastifyRequest, iface: Interface): KeySetFie
     description: field(request, 'description').trim(),
     permissions: fields(request, 'permissions'),
     workspaceIds: iface === 'legacy' || places.includes('*') ? null : places,
+  }
+}
+
+const mostCarried = 50
+
+/** The form of a new key set with these values in it, for who has to sign in again before it is made. */
+export const formUrl = (base: string, iface: Interface, given: KeySetFields) => {
+  const query = new URLSearchParams({
+    interface: iface,
+    name: given.name,
+    description: given.description,
+  })
+  for (const one of given.permissions) query.append('permissions', one)
+  for (const one of (given.workspaceIds ?? []).slice(0, mostCarried))
+    query.append('workspace_ids', one)
+  return `${base}/keys/new?${query}`
+}
+
+/** The values that `formUrl` has put into the address. */
+export const carriedFields = (request: FastifyRequest): KeySetFields => {
+  const query = request.query as Record<string, unknown>
+  const all = (name: string) =>
+    [query[name] ?? []].flat().filter((one): one is string => typeof one === 'string')
+  const places = all('workspace_ids').filter(isIdShaped)
+  return {
+    name: (all('name')[0] ?? '').slice(0, 200),
+    description: (all('description')[0] ?? '').slice(0, 2000),
+    permissions: all('permissions'),
+    workspaceIds: places.length > 0 ? places : null,
   }
 }
 

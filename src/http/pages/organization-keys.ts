@@ -15,8 +15,8 @@ import {
 } from './organization-gate.ts'
 import { createKeyDecisions, type KeyDecisionDependencies } from './organization-key-decisions.ts'
 import {
+  carriedFields,
   createKeySetForm,
-  emptyFields,
   fieldsOf,
   type KeySetFormDependencies,
 } from './organization-key-form.ts'
@@ -93,7 +93,7 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
     `${path}/new`,
     asAdmin((visit) => {
       const api = queried(visit.request, 'interface') === 'legacy' ? 'legacy' : 'current'
-      return form(visit, { interface: api, keySetId: null }, emptyFields)
+      return form(visit, { interface: api, keySetId: null }, carriedFields(visit.request))
     }),
   )
 

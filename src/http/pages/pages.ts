@@ -5,12 +5,14 @@ import { publicError } from '../oauth-errors.ts'
 import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
 import { type AccountPasskeysDependencies, accountPasskeys } from './account-passkeys.ts'
 import { type AccountPasswordDependencies, accountPassword } from './account-password.ts'
+import { type AccountSessionsDependencies, accountSessions } from './account-sessions.ts'
 import { assets } from './assets.ts'
 import { type DeviceDependencies, device } from './device.ts'
 import { documentation } from './documentation.ts'
 import { type EndSessionDependencies, endSession } from './end-session.ts'
 import { formError, protectForms } from './forms.ts'
 import { type InteractionDependencies, interaction } from './interaction.ts'
+import { type NoticesDependencies, notices } from './notices.ts'
 import {
   type OrganizationActivityDependencies,
   organizationActivity,
@@ -33,6 +35,8 @@ export type PagesDependencies = SignInDependencies &
   ProviderSignInDependencies &
   PasskeySignInDependencies &
   EndSessionDependencies &
+  AccountSessionsDependencies &
+  NoticesDependencies &
   AccountPasskeysDependencies &
   AccountPasswordDependencies &
   InteractionDependencies &
@@ -84,6 +88,8 @@ export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance)
   interaction(scope, deps)
   device(scope, deps)
   accountApps(scope, deps)
+  accountSessions(scope, deps)
+  notices(scope, deps)
   accountPasskeys(scope, deps)
   accountPassword(scope, deps)
   organizationApps(scope, deps)

@@ -82,6 +82,12 @@ export const providerSignIn = (
     const asked = request.query.return_to
     const returnTo = localPath(typeof asked === 'string' ? asked : '/', origin)
     const again = againOf(request.query.again)
+    const signedOut = await browser.signedOut(request)
+    const site = request.headers['sec-fetch-site']
+    // After a sign-out only a click on our own page begins: a link of another site would be answered by the provider
+    // without a question, as its own session lives on.
+    if (signedOut !== null && site !== undefined && site !== 'same-origin')
+      return show(request, reply, { returnTo, again })
     const found = await waiting(request, returnTo)
     const before = again === 'confirm' ? await browser.session(request) : null
     try {
@@ -90,7 +96,9 @@ export const providerSignIn = (
           returnTo,
           again: again ?? null,
           loginHint: before?.user.email ?? found?.pending.loginHint ?? null,
-          prompt: again === 'other',
+          // Browsers that do not say where the click was: the provider asks.
+          prompt: again === 'other' || (signedOut !== null && site === undefined),
+          signedOut,
           proof:
             again === 'confirm' ||
             (found !== null && demandsFreshSignIn(signInDemand(found.pending))),
@@ -109,7 +117,8 @@ export const providerSignIn = (
   scope.get('/login/callback', async (request, reply) => {
     const { searchParams } = new URL(request.raw.url ?? '', origin)
     const bound = browser.bound(request)
-    const outcome = await finish(searchParams, bound, originOf(request, null))
+    const signedOut = await browser.signedOut(request)
+    const outcome = await finish(searchParams, bound, signedOut, originOf(request, null))
     switch (outcome.kind) {
       case 'signed_in':
         await browser.openSession(request, reply, outcome.token)

@@ -4,11 +4,13 @@ import { withoutHidden } from '../../domain/display-text.ts'
 import type { OAuthError } from '../../domain/errors.ts'
 import { formActionSources, isUnclaimed } from '../../domain/redirect-uri.ts'
 import type { AuthorizationRequest } from '../../services/authorization-requests.ts'
+import type { SecurityNotices } from '../../services/security-notices.ts'
 import type { Person, Session } from '../../services/sessions.ts'
 import { logRefusal } from '../oauth-errors.ts'
 import type { ActivityPage } from './activity-view-models.ts'
 import { pageOfForm } from './forms.ts'
 import type { OrganizationInspectPage } from './inspector-view-models.ts'
+import { noticeWords } from './notices.ts'
 import type { OrganizationPages } from './organization-view-models.ts'
 import type { Phrase } from './phrase.ts'
 import { text } from './text.ts'
@@ -169,11 +171,30 @@ const foreignOrigin = (uri: string | null) =>
 /** A form that is shown once more, for what was wrong with it. */
 const isFaulty = (own: object) => 'error' in own && own.error !== null
 
-/** @param mark what ties the anti-forgery field of a form to the session */
+const noticePages = ['home', 'account-apps', 'sessions', 'passkeys', 'password']
+/** Pages that people visit of their own accord; one that an app waits for is not the place. */
+const showsNotices = (name: string) => noticePages.includes(name) || /^organization-/.test(name)
+
+/**
+ * @param mark what ties the anti-forgery field of a form to the session
+ * @param notices what is new, and gives access
+ */
 export const createRenderer = (
   brand: Brand,
   mark: (request: FastifyRequest) => string,
+  notices: Pick<SecurityNotices, 'pending'>,
 ): Renderer => {
+  const toldOn = async (
+    name: string,
+    request: FastifyRequest,
+    session: Session | null,
+  ): Promise<Page['told']> => {
+    const [latest, ...others] = session && showsNotices(name) ? await notices.pending(session) : []
+    if (!latest) return null
+    const sentences = [latest, ...others].map(noticeWords)
+    return { sentences, through: latest.id, returnTo: request.url }
+  }
+
   const brandLogo = foreignOrigin(brand.logoUri)
 
   const page: Renderer['page'] = async (request, reply, name, context, own) => {
@@ -185,6 +206,7 @@ export const createRenderer = (
       // Error pages have no form, and are shown where the forms of this front are not.
       csrf: name === 'error' ? '' : await reply.generateCsrf({ userInfo: mark(request) }),
       user: session && signedIn(session.user),
+      told: await toldOn(name, request, session),
       requestId: request.id,
     }
     return reply

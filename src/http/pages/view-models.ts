@@ -20,6 +20,8 @@ export type Page = {
   title: string
   csrf: string
   user: SignedInUser | null
+  /** What is new and gives access; null: nothing that this person has not read. */
+  told: { sentences: Phrase[]; through: string; returnTo: string } | null
   requestId: string
 }
 
@@ -220,6 +222,25 @@ export type PasskeyItem = {
   refusedName: string | null
 }
 
+/** A session of one's own. */
+export type SessionItem = {
+  id: string
+  isCurrent: boolean
+  /** Browser and system, in words. */
+  device: string
+  address: string | null
+  /** What was shown to sign in, in words. */
+  methods: string
+  since: Moment
+  lastSeen: Moment
+}
+
+export type SessionsPage = AccountPage & {
+  action: string
+  notice: Notice | null
+  sessions: SessionItem[]
+}
+
 export type PasskeysPage = AccountPage & {
   action: string
   notice: string | null
@@ -236,12 +257,16 @@ export type PasskeysPage = AccountPage & {
   hasArrived: boolean
 }
 
+export type PasskeyName = { id: string; name: string; isTicked: boolean }
+
 export type PasswordPage = AccountPage & {
   action: string
   notice: string | null
   error: string | null
   errorField: 'current_password' | 'new_password' | null
   hasPassword: boolean
+  /** Passkeys that can be removed with the old password. */
+  passkeys: PasskeyName[]
 }
 
 export type ConfirmPage = Page & {
@@ -287,6 +312,7 @@ export type Pages = {
   error: ErrorPage
   home: HomePage
   'account-apps': AccountAppsPage
+  sessions: SessionsPage
   passkeys: PasskeysPage
   password: PasswordPage
   confirm: ConfirmPage

@@ -2,6 +2,7 @@ import { newId } from '../../domain/identifiers.ts'
 import { webhookEventOf } from '../../domain/webhook-events.ts'
 import type { AuditEvent, AuditStore } from '../../services/audit.ts'
 import type { Database, Queryable } from './database.ts'
+import { insertNotices, noticesOf } from './security-notices.ts'
 
 const insertEvents = `insert into audit_events
    (type, actor_kind, actor_id, organization_id, client_id, user_id, address, request_id, detail)
@@ -34,7 +35,7 @@ const messagesOf = (event: AuditEvent) => {
 }
 
 /**
- * Writes events, and what webhooks are to tell of them, in the caller's transaction: a change, its trace and its
+ * Writes events, and what webhooks and people are to be told of them, in the caller's transaction: a change, its trace and its
  * messages stand or fall together. One statement, so that it costs no further round trip and needs no transaction
  * where there is none.
  */
@@ -52,12 +53,16 @@ export const insertAuditEvents = async (on: Queryable, events: readonly AuditEve
     detail: event.detail ?? {},
   }))
   const messages = events.flatMap(messagesOf)
-  if (messages.length === 0) await on.query(insertEvents, [JSON.stringify(rows)])
-  else
-    await on.query(`with trail as (${insertEvents}) ${insertDeliveries}`, [
-      JSON.stringify(rows),
-      JSON.stringify(messages),
-    ])
+  const notices = noticesOf(events)
+  if (messages.length === 0 && notices.length === 0)
+    return void (await on.query(insertEvents, [JSON.stringify(rows)]))
+  const values = [JSON.stringify(rows), JSON.stringify(messages)]
+  if (notices.length === 0)
+    return void (await on.query(`with trail as (${insertEvents}) ${insertDeliveries}`, values))
+  await on.query(
+    `with trail as (${insertEvents}), told as (${insertNotices('$3')}) ${insertDeliveries}`,
+    [...values, JSON.stringify(notices)],
+  )
 }
 
 export const createAuditStore = (database: Database): AuditStore => ({

@@ -45,6 +45,8 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   expired('families'),
   expired('counters'),
   expired('revoked_tokens'),
+  expired('sessions'),
+  expired('security_notices'),
   ...['app_secrets', 'key_set_secrets', 'webhook_secrets', 'operator_tokens'].map((table) =>
     kept(table, 'expires_at', retention.ended),
   ),

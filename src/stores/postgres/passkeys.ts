@@ -1,6 +1,7 @@
 import type { Passkey, PasskeyStore } from '../../services/passkeys.ts'
 import { insertAuditEvents } from './audit.ts'
 import { type Database, isUniqueViolation } from './database.ts'
+import { endSessions } from './sessions.ts'
 
 interface CredentialRow {
   id: string
@@ -85,13 +86,29 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
       return count > 0
     }),
 
-  remove: (userId, id, event) =>
+  // The passkey first: a session that is being made with it is either there by then, or is not made.
+  remove: (userId, id, keep, event, ended) =>
     database.transaction(async (tx) => {
       const { count } = await tx.query('delete from passkeys where user_id = $1 and id = $2', [
         userId,
         id,
       ])
-      if (count > 0) await insertAuditEvents(tx, [event])
-      return count > 0
+      if (count === 0) return false
+      await insertAuditEvents(tx, [event])
+      await tx.query(
+        `update sessions set passkey_ids = array_remove(passkey_ids, $3),
+           methods = case when cardinality(passkey_ids) > 1 then methods
+                          else array_remove(methods, 'passkey') end
+          where user_id = $1 and id = $2 and passkey_ids @> array[$3]
+            and (cardinality(passkey_ids) > 1 or methods && array['password', 'oidc'])`,
+        [userId, keep, id],
+      )
+      await endSessions(
+        tx,
+        'delete from sessions where user_id = $1 and passkey_ids @> array[$2] returning id',
+        [userId, id],
+        ended,
+      )
+      return true
     }),
 })

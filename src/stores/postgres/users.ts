@@ -4,6 +4,7 @@ import { insertAuditEvents } from './audit.ts'
 import { type Database, isUniqueViolation } from './database.ts'
 import { behind, firstOnes, pageValues, placeColumn, toPage } from './paging.ts'
 import { emailVerified, personColumns } from './people.ts'
+import { endSessions } from './sessions.ts'
 
 interface UserRow {
   id: string
@@ -104,7 +105,7 @@ export const createUserStore = (database: Database): UserStore => ({
       return count > 0
     }),
 
-  removePasskeys: (id, event) =>
+  removePasskeys: (id, event, ended) =>
     database.transaction(async (tx) => {
       const user = await tx.query('select from users where id = $1 for no key update', [id])
       if (user.count === 0) return false
@@ -115,6 +116,12 @@ export const createUserStore = (database: Database): UserStore => ({
       await insertAuditEvents(
         tx,
         rows.map((row) => event(row.id)),
+      )
+      await endSessions(
+        tx,
+        `delete from sessions where user_id = $1 and passkey_ids <> '{}' returning id`,
+        [id],
+        ended,
       )
       return true
     }),

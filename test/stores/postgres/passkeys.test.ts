@@ -74,10 +74,10 @@ for (const stores of await testStores()) {
     t.test('only the owner renames and removes', async (t) => {
       const id = (await store.list('usr1'))[0]?.id ?? ''
       t.equal(await store.rename('usr2', id, 'Mine', event), false)
-      t.equal(await store.remove('usr2', id, event), false)
+      t.equal(await store.remove('usr2', id, null, event, () => event), false)
       t.equal(await store.rename('usr1', id, 'Mine', event), true)
-      t.equal(await store.remove('usr1', id, event), true)
-      t.equal(await store.remove('usr1', id, event), false)
+      t.equal(await store.remove('usr1', id, null, event, () => event), true)
+      t.equal(await store.remove('usr1', id, null, event, () => event), false)
     })
   })
 }

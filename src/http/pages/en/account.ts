@@ -11,6 +11,8 @@ export const account = {
     yours: 'Yours',
     connectedApps: 'Connected apps',
     connectedAppsHint: 'What you allowed, since when, and how to stop it',
+    sessions: 'Sessions',
+    sessionsHint: 'Where you are signed in, and how to sign out there',
     passkeys: 'Passkeys',
     passkeysHint: 'Sign in with your fingerprint, face or PIN',
     password: 'Password',
@@ -49,8 +51,37 @@ export const account = {
   accountTabs: {
     label: 'Account pages',
     apps: 'Connected apps',
+    sessions: 'Sessions',
     passkeys: 'Passkeys',
     password: 'Password',
+  },
+
+  sessions: {
+    heading: 'Sessions',
+    lead: 'You are signed in on these browsers. If you do not recognise one, end it and change your password.',
+    current: 'This one',
+    since: 'Signed in',
+    lastSeen: 'Last seen',
+    end: 'End',
+    endOthers: 'End all other sessions',
+    othersHint: 'You stay signed in here, and are signed out everywhere else.',
+    ended: 'The session has ended.',
+    othersEnded: 'All other sessions have ended.',
+    gone: 'This session had ended already.',
+    device: (browser: string | null, system: string | null) => {
+      if (browser && system) return `${browser} on ${system}`
+      return browser ?? (system ? `A browser on ${system}` : 'An unknown browser')
+    },
+    methods: (methods: readonly ('password' | 'passkey' | 'oidc')[]) => {
+      const names = { password: 'password', passkey: 'passkey', oidc: 'sign-in service' }
+      return `With ${methods.map((one) => names[one]).join(' and ')}`
+    },
+    ago: (minutes: number) => {
+      if (minutes < 1) return 'just now'
+      if (minutes < 60) return minutes === 1 ? 'a minute ago' : `${minutes} minutes ago`
+      const hours = Math.floor(minutes / 60)
+      return hours === 1 ? 'an hour ago' : `${hours} hours ago`
+    },
   },
 
   passkeys: {
@@ -72,10 +103,10 @@ export const account = {
     rename: 'Rename',
     remove: 'Remove',
     consequence: (name: string) => {
-      return phrase`${name} no longer signs you in, from this moment on. Your device may keep it in its list.`
+      return phrase`${name} no longer signs you in, and sessions that began with it end, from this moment on. Your device may keep it in its list.`
     },
     confirm: (name: string) => phrase`Remove ${name}`,
-    stale: 'To add or remove a passkey, sign in again: it was more than ten minutes ago.',
+    stale: 'To add or remove a passkey, sign in again: your sign-in was too long ago.',
     signInAgain: 'Sign in again',
     unconfirmed: 'To add or remove a passkey, use one that you have.',
     useOne: 'Use a passkey',
@@ -101,6 +132,9 @@ export const account = {
     current: 'Current password',
     next: 'New password',
     nextHint: 'At least 8 characters. A few words are easier than signs.',
+    passkeys: 'Also remove these passkeys',
+    passkeysHint:
+      'Tick those that you do not recognise, or all if somebody else may have used your account.',
     submit: 'Change the password',
     changed: 'The password is changed. You are signed out everywhere else.',
     wrong: 'The current password is not right.',

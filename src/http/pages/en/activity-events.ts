@@ -85,6 +85,7 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'user.deleted': ({ person }) => phrase`deleted the account of ${person}`,
   'session.signed_in': () => ['signed in'],
   'session.signed_out': ({ app }) => phrase`signed out, as ${app} had asked`,
+  'session.ended': ({ person }) => phrase`ended a session of ${person}`,
   'session.sign_in_failed': ({ person }) => phrase`could not sign in as ${person}`,
   'passkey.added': ({ person }) => phrase`added a passkey to the account of ${person}`,
   'passkey.renamed': ({ person }) => phrase`renamed a passkey of ${person}`,

@@ -5,6 +5,7 @@ import { documentation } from './documentation.ts'
 import { errors } from './errors.ts'
 import { inspector } from './inspector.ts'
 import { layout } from './layout.ts'
+import { notices } from './notices.ts'
 import { organization } from './organization.ts'
 import { organizationApps } from './organization-apps.ts'
 import { organizationKeys } from './organization-keys.ts'
@@ -19,6 +20,7 @@ export const english = {
   ...signIn,
   ...steps,
   ...account,
+  ...notices,
   ...device,
   ...documentation,
   ...errors,

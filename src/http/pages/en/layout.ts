@@ -18,6 +18,7 @@ export const layout = {
     signedOut: 'Signed out',
     home: 'Home',
     accountApps: 'Connected apps',
+    sessions: 'Sessions',
     passkeys: 'Passkeys',
     password: 'Password',
     confirm: 'Use a passkey',

@@ -1,0 +1,41 @@
+/** What a person recognises a browser by. */
+export interface Device {
+  /** `Firefox`; null: unknown. */
+  browser: string | null
+  /** `Windows`; null: unknown. */
+  system: string | null
+}
+
+// In this order: most browsers also name the ones whose pages they want to be served.
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
+  [/\bOPR\/|\bOPT\//, 'Opera'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\b(?:Headless)?Chrom(?:e|ium)\/|\bCriOS\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b|\biPod\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const longest = 1000
+const nameIn = (table: typeof browsers, text: string) =>
+  table.find(([pattern]) => pattern.test(text))?.[1] ?? null
+
+/**
+ * Browser and system as names of ours; nothing of the header itself is kept.
+ * @param userAgent RFC 9110 §10.1.5
+ */
+export const deviceOf = (userAgent: string | undefined): Device => {
+  const text = (userAgent ?? '').slice(0, longest)
+  return { browser: nameIn(browsers, text), system: nameIn(systems, text) }
+}

@@ -3,16 +3,16 @@ import { connect } from 'node:net'
 import Fastify from 'fastify'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { admitRequests, createLateness } from '../../src/http/admission.ts'
+import { type AdmissionLimits, admitRequests, createLateness } from '../../src/http/admission.ts'
 import { eventually } from '../support/eventually.ts'
 import { post } from '../support/flows.ts'
 import { startLatchkey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
 
-const patient = { longestDelay: 60_000 }
+const patient = { longestDelay: 60_000, stuckAfter: 60_000 }
 
 /** A server whose answers on /held wait for somebody to let them go. */
-const start = async (t: Test, limits: { mostUnderWay: number; longestDelay: number }) => {
+const start = async (t: Test, limits: AdmissionLimits) => {
   const server = Fastify()
   const held: (() => void)[] = []
   let refused = 0
@@ -148,7 +148,7 @@ t.test('late several times in turn is overload, once is not', async (t) => {
 })
 
 t.test('a process that does not keep up takes nothing more on, and recovers', async (t) => {
-  const server = await start(t, { mostUnderWay: 1000, longestDelay: 20 })
+  const server = await start(t, { mostUnderWay: 1000, ...patient, longestDelay: 20 })
   let blocked = true
   const block = () => {
     const end = performance.now() + 200

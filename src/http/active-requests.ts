@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 export interface ActiveRequest {
   request: IncomingMessage
+  network: string
   /** Its index in the list now; -1 once it is removed. */
   at: number
 }
@@ -14,8 +15,8 @@ export const createActiveRequests = () => {
   const entries: ActiveRequest[] = []
   return {
     size: () => entries.length,
-    add: (request: IncomingMessage): ActiveRequest => {
-      const entry = { request, at: entries.length }
+    add: (request: IncomingMessage, network: string): ActiveRequest => {
+      const entry = { request, network, at: entries.length }
       entries.push(entry)
       return entry
     },
@@ -30,6 +31,8 @@ export const createActiveRequests = () => {
       entry.at = -1
       return true
     },
+    countOf: (network: string) =>
+      entries.reduce((count, entry) => (entry.network === network ? count + 1 : count), 0),
     /** Whether at least this many of them were received in full. */
     hasComplete: (count: number) => {
       let seen = 0

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '../domain/network.ts'
 import { type ActiveRequest, createActiveRequests } from './active-requests.ts'
 import { createAdaptiveLimit } from './adaptive-limit.ts'
+import { createFairTurns } from './fair-turns.ts'
 import { createWatchdog } from './watchdog.ts'
 
 export interface AdmissionLimits {
@@ -34,6 +36,11 @@ declare module 'fastify' {
 const checkEvery = 100 // ms
 /** One late check is no overload: it may be a garbage collection, or a machine that was busy with something else. */
 const lateInTurn = 3
+
+/** Slots beyond the limit, for networks that occupy few: one that takes all others keeps none of them out. */
+const reserved = 16
+/** Slots that a network may occupy of those. */
+const reservedForOne = 4
 
 /** Operators and their machines need these while the server is in trouble. */
 const always = new Set(['/health/live', '/health/ready', '/metrics'])
@@ -80,20 +87,24 @@ export const admitRequests = (
   const isLate = watchLateness(server, longestDelay)
   const limit = createAdaptiveLimit(mostUnderWay)
   const active = createActiveRequests()
+  const turns = createFairTurns()
   const watchdog = createWatchdog(stuckAfter)
 
   /** Requests that are still being sent occupy no slot: slow clients would keep all others out. */
   const isFull = (size: number) => active.size() >= size && active.hasComplete(size)
 
-  const mayEnter = () => {
-    const full = isFull(limit.size())
-    if (full) watchdog.refused(performance.now())
-    return !full && !isLate()
+  const mayEnter = (network: string) => {
+    const size = limit.size()
+    if (!isFull(size)) return !isLate()
+    const has = active.countOf(network)
+    // A network that shares the slots with others: what keeps it out are not its own requests.
+    const isOther = has < reservedForOne && has < active.size() && active.size() < size + reserved
+    if (!isOther) watchdog.refused(performance.now())
+    return isOther && !isLate()
   }
 
-  const occupySlot = (request: FastifyRequest): Slot => {
-    const { raw } = request
-    const slot: Slot = Object.assign(active.add(raw), { began: performance.now() })
+  const occupySlot = ({ raw }: FastifyRequest, network: string): Slot => {
+    const slot: Slot = Object.assign(active.add(raw, network), { began: performance.now() })
     // The time that a client takes to send is no delay of the server.
     raw.once('end', () => {
       slot.began = performance.now()
@@ -108,8 +119,9 @@ export const admitRequests = (
   server.decorateRequest('slot', null)
   server.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url
-    if (route !== undefined && always.has(route)) return done()
-    if (!mayEnter()) {
+    const network = networkOf(request.ip)
+    if (route !== undefined && always.has(route)) return turns.begin(network, done)
+    if (!mayEnter(network)) {
       refused()
       return void reply
         .code(503)
@@ -121,12 +133,14 @@ export const admitRequests = (
         })
     }
     watchdog.progressed()
-    if (route === waiting) return done()
-    const slot = occupySlot(request)
+    if (route === waiting) return turns.begin(network, done)
+    const slot = occupySlot(request, network)
     request.slot = slot
     // A client that disconnects before the answer. `serveInOrder` sees to it that each response emits this.
     reply.raw.once('close', () => release(slot))
-    return done()
+    return turns.begin(network, () => {
+      if (!reply.raw.destroyed) done()
+    })
   })
 
   // The slot is free as soon as the handler has answered: the client may read as slowly as it likes.

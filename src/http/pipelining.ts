@@ -22,7 +22,6 @@ const createPipeline = (socket: Socket, listener: RequestListener, idleTimeout: 
 
   const serveNext = () => {
     const next = socket.writable ? waiting.shift() : undefined
-    if (waiting.length === 0) socket.resume()
     if (!next) {
       isServing = false
       return
@@ -39,21 +38,14 @@ const createPipeline = (socket: Socket, listener: RequestListener, idleTimeout: 
     else setImmediate(serveNext)
   }
 
-  const pause = () => {
-    if (waiting.length > 0) socket.pause()
-  }
-
   return {
     arrived: (arrival: Arrival) => {
       if (socket.destroyed) return
       if (!isServing) return serve(arrival)
-      if (waiting.length === mostWaiting) {
-        waiting.length = 0
-        socket.destroy()
-        return
-      }
-      // Node resumes reading after each request that it has parsed, so the pause comes after this chunk.
-      if (waiting.push(arrival) === 1) process.nextTick(pause)
+      // Not paused until there is room: a socket that is not read does not notice that its client has gone.
+      if (waiting.length < mostWaiting) return void waiting.push(arrival)
+      waiting.length = 0
+      socket.destroy()
     },
   }
 }

@@ -1,7 +1,7 @@
 /**
- * An attacker in a process of its own, so that its work does not delay the measurements of the test:
- * `attacker.ts <port> <attack as JSON>`. Runs until it is killed, or for the seconds of the attack, and prints what it
- * sent and received.
+ * An attacker in a process of its own, so that its work does not delay the measurements of the test. It reads the
+ * variables `PORT` and `ATTACK`, says on standard error that it begins, and prints what it sent and received at its end.
+ * `start-attacker.ts` starts it.
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,6 +20,15 @@ export interface Attack {
   seconds: number
   /** Whether it reads what is answered. */
   reads: boolean
+}
+
+export interface AttackTally {
+  sent: number
+  received: number
+  answers: number
+  opened: number
+  closed: number
+  statuses: Record<string, number>
 }
 
 const tick = 20 // ms
@@ -46,13 +55,13 @@ const createBudget = (perSecond: number) => {
 const run = async (port: number, attack: Attack) => {
   const { kind, payload, connections, bytesPerSecond, seconds, reads } = attack
   const budget = createBudget(bytesPerSecond)
-  const tally = {
+  const tally: AttackTally = {
     sent: 0,
     received: 0,
     answers: 0,
     opened: 0,
     closed: 0,
-    statuses: {} as Record<string, number>,
+    statuses: {},
   }
   const end = performance.now() + seconds * 1000
   const isOver = () => performance.now() > end
@@ -148,8 +157,9 @@ const run = async (port: number, attack: Attack) => {
   return tally
 }
 
-const [port, attack] = process.argv.slice(2)
-if (port && attack) {
-  const tally = await run(Number(port), JSON.parse(attack))
+const { PORT, ATTACK } = process.env
+if (PORT && ATTACK) {
+  process.stderr.write('begins\n')
+  const tally = await run(Number(PORT), JSON.parse(ATTACK))
   process.stdout.write(JSON.stringify(tally), () => process.exit())
 }

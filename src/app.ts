@@ -55,6 +55,14 @@ const assemble = async (
   const [firstKey, ...olderKeys] = stores.masterKeys
   const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
   const services = await createServices(config, stores, keyring, metrics, logger)
+  const server = await createServer({
+    logger,
+    trustedProxies: config.trustedProxies,
+    secure: config.issuer.startsWith('https:'),
+    watch: tracing?.watch,
+  })
+  const connections = watchConnections(server)
+  const admission = admitRequests(server, config.admission, metrics.turnedAway)
   registerStateMetrics(metrics.registry, {
     connections: stores.database.connections,
     rows: stores.estimateRows,
@@ -64,16 +72,9 @@ const assemble = async (
     signingKeys: services.signingKeys.ages,
     masterKeys: stores.masterKeys.length,
     feedReaders: services.revocationFeed.waiting,
+    requestsUnderWay: admission.underWay,
   })
 
-  const server = await createServer({
-    logger,
-    trustedProxies: config.trustedProxies,
-    secure: config.issuer.startsWith('https:'),
-    watch: tracing?.watch,
-  })
-  const connections = watchConnections(server)
-  admitRequests(server, config.admission, metrics.turnedAway)
   let closing = false
   const exposition = tellMetrics(metrics, place)
   await server.register(
@@ -82,6 +83,7 @@ const assemble = async (
       stores: stores.checks,
       warnings: stores.warnings,
       isClosing: () => closing,
+      isStuck: admission.isStuck,
       metricsToken: config.metrics.token,
     }),
   )

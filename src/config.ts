@@ -85,6 +85,9 @@ export const environment = Type.Object({
   ...tracingEnvironment,
 })
 
+/** A handler waits for a store that does not respond at most this often before it answers. */
+const storeCallsInTurn = 4
+
 type Environment = Static<typeof environment>
 
 export interface Config {
@@ -217,6 +220,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     admission: {
       mostUnderWay: env.MAX_REQUESTS_UNDER_WAY,
       longestDelay: env.MAX_EVENT_LOOP_DELAY_MS,
+      stuckAfter: Math.max(20_000, storeCallsInTurn * env.STORE_TIMEOUT_MS),
     },
     dataDirectory: env.LATCHKEY_DATA,
     masterKeys: keys,

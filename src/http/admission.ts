@@ -1,26 +1,56 @@
-import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '../domain/network.ts'
+import { type ActiveRequest, createActiveRequests } from './active-requests.ts'
+import { createAdaptiveLimit } from './adaptive-limit.ts'
+import { createFairTurns } from './fair-turns.ts'
+import { createWatchdog } from './watchdog.ts'
 
 export interface AdmissionLimits {
   /** Requests that may be under way at once. */
   mostUnderWay: number
-  /** Milliseconds by which everything may be late, again and again, before nothing more is taken on. */
+  /** Milliseconds by which the event loop may be late, several times in turn, before requests are refused. */
   longestDelay: number
+  /** Milliseconds of refusals without any progress after which the server counts as stuck. */
+  stuckAfter: number
+}
+
+export interface Admission {
+  /** Requests that occupy a slot now. */
+  underWay(): number
+  /** True when only a restart helps: liveness fails then. */
+  isStuck(): boolean
+}
+
+interface Slot extends ActiveRequest {
+  /** Milliseconds: when the request was complete. */
+  began: number
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** null: admitted without one. */
+    slot: Slot | null
+  }
 }
 
 const checkEvery = 100 // ms
-/** One late moment is no overload: a garbage collection, or a machine that was busy with something else. */
+/** One late check is no overload: it may be a garbage collection, or a machine that was busy with something else. */
 const lateInTurn = 3
 
-/** What is asked of a server in trouble, by whoever looks after it. */
+/** Slots beyond the limit, for networks that occupy few: one that takes all others keeps none of them out. */
+const reserved = 16
+/** Slots that a network may occupy of those. */
+const reservedForOne = 4
+
+/** Operators and their machines need these while the server is in trouble. */
 const always = new Set(['/health/live', '/health/ready', '/metrics'])
 /** Readers of the revocation feed wait there for half a minute, which costs nothing. */
 const waiting = '/api/oauth/revocations'
-/** Passwords are slow on purpose, and have a line of their own. */
+/** Passwords are slow on purpose, and have a queue of their own. */
 const unhurried = new Set(['/login', '/account/password'])
 
 /**
- * Whether the process has been too late for what it was to do, several times in turn.
+ * Whether the event loop was too late several times in turn.
  * @param now milliseconds, on a clock that never jumps
  */
 export const createLateness = (longestDelay: number, now: number) => {
@@ -44,117 +74,54 @@ const watchLateness = (server: FastifyInstance, longestDelay: number) => {
   return lateness.isLate
 }
 
-/** So many are taken on however long they take: one client's flood over some tens of connections turns nobody away. */
-const fewest = 64
-/** Milliseconds: what takes longer than this, and several times as long as the quickest, had to wait for others. */
-const longestAnswer = 250
-/** Milliseconds after which it is no question any more that far too much was taken on. */
-const muchTooLong = 1000
-const timesTheQuickest = 3
-const recently = 5000 // ms
-/** Milliseconds between two steps down: what was taken on before the last one is late, too, and says nothing new. */
-const stepEvery = 100
-/** Milliseconds without a late answer after which half as many more are taken on. */
-const growEvery = 1000
-
 /**
- * How many may be under way for each to be answered in time: what waits is what is answered late. Answers that come too
- * late lower the number in steps, those that come in time raise it by and by, as TCP finds out what a network carries.
- */
-const createRoom = (most: number) => {
-  const least = Math.min(fewest, most)
-  let room = most
-  let steppedAt = 0
-  let [quickest, quickestNow, since] = [0, Number.POSITIVE_INFINITY, 0]
-
-  const noteQuickest = (milliseconds: number, now: number) => {
-    quickestNow = Math.min(quickestNow, milliseconds)
-    if (now - since < recently) return
-    quickest = quickestNow
-    ;[quickestNow, since] = [Number.POSITIVE_INFINITY, now]
-  }
-
-  const grow = () => {
-    const now = performance.now()
-    if (room === most || now - steppedAt < growEvery) return
-    steppedAt = now
-    room = Math.min(most, room * 1.5)
-  }
-
-  return {
-    size: () => {
-      grow()
-      return room
-    },
-    /** @param underWay how many there were at the time */
-    answered: (milliseconds: number, underWay: number) => {
-      const now = performance.now()
-      noteQuickest(milliseconds, now)
-      if (milliseconds <= Math.max(longestAnswer, quickest * timesTheQuickest)) {
-        if (underWay > room / 2) room = Math.min(most, room + 1 / room)
-      } else if (now - steppedAt > stepEvery) {
-        steppedAt = now
-        const share = milliseconds > muchTooLong ? 0.5 : 0.9
-        room = Math.max(least, Math.min(room, underWay) * share)
-      }
-    },
-  }
-}
-
-interface Entry {
-  request: IncomingMessage
-  /** Where in the roll it stands now. */
-  at: number
-}
-
-/**
- * Who is here, without order. A Set would keep them in tables of which each new one is known to the one before: all
- * that was ever in those after it stays, until the whole heap is collected (decision 0042).
- */
-const createRoll = () => {
-  const entries: Entry[] = []
-  return {
-    size: () => entries.length,
-    add: (request: IncomingMessage): Entry => {
-      const entry = { request, at: entries.length }
-      entries.push(entry)
-      return entry
-    },
-    remove: (entry: Entry) => {
-      const last = entries.pop() as Entry
-      if (last === entry) return
-      entries[entry.at] = last
-      last.at = entry.at
-    },
-    /** Whether so many of them were received in full. */
-    hasComplete: (count: number) => {
-      let seen = 0
-      return entries.some(({ request }) => request.complete && ++seen >= count)
-    },
-  }
-}
-
-/**
- * Refuses at the door what could not be answered in time (503, `Retry-After`), before anything is read or asked of a
- * store: under more load than it can carry, a server that takes everything answers nobody.
- * @param refused hears of each
+ * Refuses requests that could not be answered in time (503, `Retry-After`) before it reads them or queries a store:
+ * under more load than it can carry, a server that accepts everything answers none.
+ * @param refused called for each refused request
  */
 export const admitRequests = (
   server: FastifyInstance,
-  { mostUnderWay, longestDelay }: AdmissionLimits,
+  { mostUnderWay, longestDelay, stuckAfter }: AdmissionLimits,
   refused: () => void,
-) => {
+): Admission => {
   const isLate = watchLateness(server, longestDelay)
-  const room = createRoom(mostUnderWay)
-  const underWay = createRoll()
+  const limit = createAdaptiveLimit(mostUnderWay)
+  const active = createActiveRequests()
+  const turns = createFairTurns()
+  const watchdog = createWatchdog(stuckAfter)
 
-  /** Who is still sending takes nobody's place: slow clients would keep all others out. */
-  const isFull = (size: number) => underWay.size() >= size && underWay.hasComplete(size)
+  /** Requests that are still being sent occupy no slot: slow clients would keep all others out. */
+  const isFull = (size: number) => active.size() >= size && active.hasComplete(size)
 
+  const mayEnter = (network: string) => {
+    const size = limit.size()
+    if (!isFull(size)) return !isLate()
+    const has = active.countOf(network)
+    // A network that shares the slots with others: what keeps it out are not its own requests.
+    const isOther = has < reservedForOne && has < active.size() && active.size() < size + reserved
+    if (!isOther) watchdog.refused(performance.now())
+    return isOther && !isLate()
+  }
+
+  const occupySlot = ({ raw }: FastifyRequest, network: string): Slot => {
+    const slot: Slot = Object.assign(active.add(raw, network), { began: performance.now() })
+    // The time that a client takes to send is no delay of the server.
+    raw.once('end', () => {
+      slot.began = performance.now()
+    })
+    return slot
+  }
+
+  const release = (slot: Slot) => {
+    if (active.remove(slot)) watchdog.progressed()
+  }
+
+  server.decorateRequest('slot', null)
   server.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url
-    if (route !== undefined && always.has(route)) return done()
-    if (isFull(room.size()) || isLate()) {
+    const network = networkOf(request.ip)
+    if (route !== undefined && always.has(route)) return turns.begin(network, done)
+    if (!mayEnter(network)) {
       refused()
       return void reply
         .code(503)
@@ -165,21 +132,28 @@ export const admitRequests = (
           error_description: 'the server is too busy; try again',
         })
     }
-    if (route === waiting) return done()
-    const { raw } = request
-    let began = performance.now()
-    const entry = underWay.add(raw)
-    // What a client takes for sending is no delay of ours. A request that is answered unread ends after its answer.
-    raw.once('end', () => {
-      if (!reply.raw.headersSent) began = performance.now()
+    watchdog.progressed()
+    if (route === waiting) return turns.begin(network, done)
+    const slot = occupySlot(request, network)
+    request.slot = slot
+    // A client that disconnects before the answer. `serveInOrder` sees to it that each response emits this.
+    reply.raw.once('close', () => release(slot))
+    return turns.begin(network, () => {
+      if (!reply.raw.destroyed) done()
     })
-    // The end of the answer, or of the connection when nobody waits for it any more: whichever it is, once.
-    reply.raw.once('close', () => {
-      // A store that is away makes everything late, however little is under way.
-      const isMeasure = raw.complete && reply.statusCode < 500 && !unhurried.has(route ?? '')
-      if (isMeasure) room.answered(performance.now() - began, underWay.size())
-      underWay.remove(entry)
-    })
-    return done()
   })
+
+  // The slot is free as soon as the handler has answered: the client may read as slowly as it likes.
+  server.addHook('onSend', ({ slot, routeOptions }, reply, payload, done) => {
+    if (slot) {
+      // An unavailable store makes everything late, however little is under way.
+      const isMeasure =
+        slot.request.complete && reply.statusCode < 500 && !unhurried.has(routeOptions.url ?? '')
+      if (isMeasure) limit.answered(performance.now() - slot.began, active.size())
+      release(slot)
+    }
+    done(null, payload)
+  })
+
+  return { underWay: active.size, isStuck: () => watchdog.isStuck(performance.now()) }
 }

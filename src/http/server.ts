@@ -1,3 +1,4 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import view from '@fastify/view'
 import { Eta } from 'eta'
@@ -13,6 +14,7 @@ import { refuseUnreadable } from './client-errors.ts'
 import { escapeHtml } from './escape.ts'
 import { buildLazySerializer } from './lazy-schemas.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
+import { serveInOrder } from './pipelining.ts'
 import { newRequestId } from './request-id.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -33,6 +35,23 @@ declare module 'fastify' {
 
 const views = fileURLToPath(new URL('../../views/', import.meta.url))
 const bodyLimit = 64 * 1024
+/** Milliseconds without traffic after which a connection with a request under way is closed. */
+const idleTimeout = 60_000
+
+const listenInOrder = (listener: RequestListener) => {
+  const server = createHttpServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 2_000, // Node's default is 30 s
+    },
+    serveInOrder(listener, idleTimeout),
+  )
+  server.setTimeout(idleTimeout)
+  return server
+}
 
 /** The path without its query: codes, tokens and state never reach a log. */
 const pathOf = (url: string | undefined) => (url ?? '').split(/[?#]/, 1)[0]?.slice(0, 200)
@@ -59,16 +78,12 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit,
-    requestTimeout: 15_000,
-    connectionTimeout: 60_000,
-    keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false, // where monitors look, a route says so itself
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
-    // Node looks only every 30 s who has used up their time, unless it is told to look more often.
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, connectionsCheckingInterval: 2_000 },
+    serverFactory: listenInOrder,
     clientErrorHandler: refuseUnreadable(options.logger),
     routerOptions: { maxParamLength: 200 },
     // A path that cannot be decoded reaches no front: refused without an echo of it.

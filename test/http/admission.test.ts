@@ -1,29 +1,36 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import Fastify from 'fastify'
 import pg from 'pg'
+import { pino } from 'pino'
 import t, { type Test } from 'tap'
-import { admitRequests, createLateness } from '../../src/http/admission.ts'
+import { Agent, request } from 'undici'
+import { type AdmissionLimits, admitRequests, createLateness } from '../../src/http/admission.ts'
+import { createServer } from '../../src/http/server.ts'
 import { eventually } from '../support/eventually.ts'
 import { post } from '../support/flows.ts'
 import { startLatchkey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
 
-const patient = { longestDelay: 60_000 }
+const patient = { longestDelay: 60_000, stuckAfter: 60_000 }
 
 /** A server whose answers on /held wait for somebody to let them go. */
-const start = async (t: Test, limits: { mostUnderWay: number; longestDelay: number }) => {
-  const server = Fastify()
+const start = async (t: Test, limits: AdmissionLimits) => {
+  const server = await createServer({
+    logger: pino({ level: 'silent' }),
+    trustedProxies: [],
+    secure: false,
+  })
   const held: (() => void)[] = []
   let refused = 0
   const begun: string[] = []
-  admitRequests(server, limits, () => refused++)
+  const admission = admitRequests(server, limits, () => refused++)
   server.addHook('onRequest', async ({ url }) => void begun.push(url))
   const wait = () => new Promise<string>((resolve) => held.push(() => resolve('done')))
   server.get('/held', wait)
   server.get('/api/oauth/revocations', wait)
   for (const path of ['/quick', '/health/live', '/health/ready', '/metrics'])
     server.get(path, async () => 'done')
+  server.get('/large', async () => 'x'.repeat(16 << 20))
   server.post('/sent', async () => 'done')
   const url = await server.listen({ port: 0, host: '127.0.0.1' })
   const answers: Promise<Response>[] = []
@@ -32,9 +39,17 @@ const start = async (t: Test, limits: { mostUnderWay: number; longestDelay: numb
     await Promise.all(answers)
     await server.close()
   })
+  const enter = () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.on('error', () => undefined)
+    t.teardown(() => socket.destroy())
+    return socket
+  }
   return {
     url,
     held,
+    admission,
+    enter,
     refused: () => refused,
     begun: (path: string) => begun.filter((one) => one === path).length,
     status: async (path: string) => (await fetch(url + path)).status,
@@ -81,11 +96,7 @@ t.test('whoever looks after the server is always answered', async (t) => {
 t.test('who is still sending takes nobody’s place', async (t) => {
   const server = await start(t, { mostUnderWay: 2, ...patient })
   const head = 'POST /sent HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
-  const senders = Array.from({ length: 20 }, () => {
-    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-    t.teardown(() => socket.destroy())
-    return socket
-  })
+  const senders = Array.from({ length: 20 }, server.enter)
   for (const socket of senders) socket.write(`${head}Content-Length: 2\r\n\r\n{`)
   await eventually(() => server.begun('/sent') === senders.length)
   t.equal(await server.status('/quick'), 200)
@@ -125,6 +136,57 @@ t.test('who hangs up leaves the place, once', async (t) => {
   t.equal(await server.status('/quick'), 503, 'and there are not more places than before')
 })
 
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+t.test('pipelined requests occupy one slot, which a reset frees', async (t) => {
+  const server = await start(t, { mostUnderWay: 2, ...patient })
+  const socket = server.enter()
+  socket.write(get('/health/ready') + get('/held').repeat(50))
+  await eventually(() => server.held.length === 1)
+  t.equal(server.admission.underWay(), 1)
+  t.equal(await server.status('/quick'), 200)
+  socket.resetAndDestroy()
+  await eventually(() => server.admission.underWay() === 0)
+  server.release()
+  await server.hold(2)
+  t.equal(server.admission.underWay(), 2, 'each slot can be occupied again')
+})
+
+t.test('a client that does not read occupies no slot', async (t) => {
+  const server = await start(t, { mostUnderWay: 2, ...patient })
+  const sockets = Array.from({ length: 8 }, server.enter)
+  for (const socket of sockets) {
+    socket.pause()
+    socket.write(get('/large').repeat(5))
+  }
+  await eventually(() => server.begun('/large') === sockets.length)
+  await eventually(async () => (await server.status('/quick')) === 200)
+  t.equal(server.admission.underWay(), 0)
+  t.equal(server.begun('/large'), sockets.length, 'and its next requests are not served')
+})
+
+t.test('a network that occupies all slots leaves some to the others', async (t) => {
+  const server = await start(t, { mostUnderWay: 4, ...patient })
+  await server.hold(4)
+  t.equal(await server.status('/quick'), 503)
+  const dispatcher = new Agent({ localAddress: '127.0.0.2' })
+  t.teardown(() => dispatcher.close())
+  const { statusCode, body } = await request(`${server.url}/quick`, { dispatcher })
+  await body.dump()
+  t.equal(statusCode, 200)
+})
+
+t.test('a server that makes no progress is stuck, until it does', async (t) => {
+  const server = await start(t, { ...patient, mostUnderWay: 1, stuckAfter: 50 })
+  await server.hold(1)
+  t.notOk(server.admission.isStuck(), 'full, but nothing was refused')
+  t.equal(await server.status('/quick'), 503)
+  await eventually(() => server.admission.isStuck())
+  server.release()
+  await eventually(() => !server.admission.isStuck())
+  t.equal(await server.status('/quick'), 200)
+})
+
 t.test('late several times in turn is overload, once is not', async (t) => {
   const rows: [what: string, delays: number[], late: boolean][] = [
     ['punctual', [0, 1, 0, 2], false],
@@ -148,7 +210,7 @@ t.test('late several times in turn is overload, once is not', async (t) => {
 })
 
 t.test('a process that does not keep up takes nothing more on, and recovers', async (t) => {
-  const server = await start(t, { mostUnderWay: 1000, longestDelay: 20 })
+  const server = await start(t, { mostUnderWay: 1000, ...patient, longestDelay: 20 })
   let blocked = true
   const block = () => {
     const end = performance.now() + 200

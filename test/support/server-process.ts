@@ -24,6 +24,8 @@ export interface ServerSettings {
   /** What the command line is put behind: `faketime`, a shell with limits. */
   launcher?: string[]
   port?: number
+  /** The program of the Node that runs it, if not the one that runs the test. */
+  node?: string
 }
 
 /** For those who send much from one address. */
@@ -56,7 +58,8 @@ const mostPorts = 5
 const isPortTaken = (error: unknown) => /\bis in use: set PORT\b/.test(String(error))
 
 const startAt = async (t: Test, settings: ServerSettings, port: number): Promise<ServerProcess> => {
-  const [command, ...args] = [...(settings.launcher ?? []), process.execPath, program, 'serve']
+  const { launcher = [], node = process.execPath } = settings
+  const [command, ...args] = [...launcher, node, program, 'serve']
   const child = spawn(command as string, args, {
     env: environmentOf(settings, port),
     stdio: ['ignore', 'pipe', 'pipe'],

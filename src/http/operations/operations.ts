@@ -13,6 +13,8 @@ export interface OperationsDependencies {
   warnings(): string[]
   /** True once the server is going down: no new traffic, please. */
   isClosing(): boolean
+  /** True when the server refuses everything and only a restart helps. */
+  isStuck(): boolean
   /** Guards /metrics on the public port; null: it is not there. */
   metricsToken: string | null
 }
@@ -44,9 +46,13 @@ const mayRead = (request: FastifyRequest, token: string) => {
 export const operations = (deps: OperationsDependencies) => async (scope: FastifyInstance) => {
   const { metrics, metricsToken } = deps
 
-  scope.get('/health/live', { exposeHeadRoute: true }, async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'ok' }),
-  )
+  scope.get('/health/live', { exposeHeadRoute: true }, async (_request, reply) => {
+    const stuck = deps.isStuck()
+    return reply
+      .code(stuck ? 503 : 200)
+      .header('cache-control', 'no-store')
+      .send({ status: stuck ? 'stuck' : 'ok' })
+  })
 
   scope.get('/health/ready', { exposeHeadRoute: true }, async (_request, reply) => {
     const names = Object.keys(deps.stores)

@@ -17,6 +17,8 @@ export interface StateSources {
   warnings(): string[]
   /** Resource servers that wait at the revocation feed of this instance. */
   feedReaders(): number
+  /** Requests that occupy a slot of `MAX_REQUESTS_UNDER_WAY`. */
+  requestsUnderWay(): number
 }
 
 /** Gauges of what is, read when somebody asks. */
@@ -86,5 +88,8 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
   )
   state('latchkey_revocation_feed_readers', 'Who waits at the revocation feed', [], 'sum', (one) =>
     one.set(sources.feedReaders()),
+  )
+  state('latchkey_requests_under_way', 'Requests that occupy a slot', [], 'sum', (one) =>
+    one.set(sources.requestsUnderWay()),
   )
 }

@@ -1,0 +1,48 @@
+import { AsyncResource } from 'node:async_hooks'
+
+/** Requests of one network that begin in one turn of the event loop. */
+const mostInTurn = 4
+
+/**
+ * Starts requests so that no network delays the others: each may begin a few in one turn of the event loop, and what
+ * exceeds that waits for the next turn. A turn stays short then, however many connections one client has. Throughput
+ * stays the same, as turns are cheap, and so does the number of requests that may wait for a store at the same time.
+ */
+export const createFairTurns = () => {
+  const begun = new Map<string, number>()
+  const queues = new Map<string, (() => void)[]>()
+  let isScheduled = false
+
+  const schedule = () => {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(nextTurn)
+  }
+
+  const nextTurn = () => {
+    isScheduled = false
+    begun.clear()
+    for (const [network, queue] of queues) {
+      const starting = queue.splice(0, mostInTurn)
+      if (queue.length === 0) queues.delete(network)
+      begun.set(network, starting.length)
+      for (const start of starting) start()
+    }
+    if (begun.size > 0) schedule()
+  }
+
+  return {
+    /** Calls `start` at once, or in a later turn and in order when the network has begun enough in this one. */
+    begin: (network: string, start: () => void) => {
+      const queue = queues.get(network)
+      const count = begun.get(network) ?? 0
+      if (queue) queue.push(AsyncResource.bind(start))
+      else if (count >= mostInTurn) queues.set(network, [AsyncResource.bind(start)])
+      else {
+        begun.set(network, count + 1)
+        schedule()
+        start()
+      }
+    },
+  }
+}

@@ -1,0 +1,221 @@
+/**
+ * F-27: one address attacks, and an honest app of another address goes on as before. Its token requests keep a p99 of
+ * three times that of the quiet server, or 100 ms, whichever is more; none is refused for longer than two seconds;
+ * readiness stays true; and afterwards everything is as before without a restart.
+ *
+ * The attacker is a process of its own, with up to 500 KB/s or 64 connections. A busy neighbour on the machine can only
+ * make a try look worse, never better, so one good try of a few is enough. `LATCHKEY_FAULT_NODE` names the program of
+ * another version of Node for the server.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { Agent, request } from 'undici'
+import type { Attack } from '../support/attacker.ts'
+import { eventually } from '../support/eventually.ts'
+import { type ServerProcess, startServerProcess } from '../support/server-process.ts'
+import { startAttacker } from '../support/start-attacker.ts'
+import { testStores } from '../support/stores.ts'
+import { createWorld, type World } from '../support/world.ts'
+
+const seconds = Number(process.env.LATCHKEY_FAULT_SECONDS ?? 6)
+const node = process.env.LATCHKEY_FAULT_NODE ?? process.execPath
+const only = new RegExp(process.env.LATCHKEY_FAULT_ONLY ?? '')
+const tries = 4
+const rate = 50 // honest token requests a second
+const leastBound = 100 // ms
+const timesQuiet = 3
+const longestRefusal = 2000 // ms
+const metricsToken = 'metrics-token-of-the-tests'
+/** What an operator gets who sets nothing. */
+const defaults = {
+  MAX_EVENT_LOOP_DELAY_MS: '500',
+  STORE_TIMEOUT_MS: '1500',
+  METRICS_TOKEN: metricsToken,
+}
+
+interface Seen {
+  /** Milliseconds of each answer, in order of size. */
+  times: number[]
+  /** Milliseconds for which requests were refused or failed without one that was answered between. */
+  refusedFor: number
+  refused: string[]
+  notReady: number
+}
+
+const p99 = ({ times }: Seen) => times[Math.floor(times.length * 0.99)] ?? Number.POSITIVE_INFINITY
+
+const get = (text: string) => `GET ${text} HTTP/1.1\r\nHost: x\r\n\r\n`
+const post = (path: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
+  `Content-Length: ${body.length}\r\n\r\n${body}`
+
+/** Sends the token requests of an honest app and watches readiness, from an address of their own. */
+const measure = async (server: ServerProcess, { confidential, acme }: World, duration: number) => {
+  const dispatcher = new Agent({ connections: 50, localAddress: '127.0.0.2' })
+  const body = `${new URLSearchParams({
+    grant_type: 'client_credentials',
+    organization_id: acme,
+    client_id: confidential.client_id,
+    client_secret: confidential.client_secret,
+  })}`
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const seen: Seen = { times: [], refusedFor: 0, refused: [], notReady: 0 }
+  let refusedSince: number | null = null
+  const token = async () => {
+    const sent = performance.now()
+    let outcome: string
+    try {
+      const answer = await request(`${server.url}/api/oauth/token`, {
+        method: 'POST',
+        headers,
+        body,
+        dispatcher,
+        headersTimeout: 10_000,
+      })
+      await answer.body.dump()
+      outcome = String(answer.statusCode)
+    } catch (error) {
+      outcome = String(error)
+    }
+    const now = performance.now()
+    if (outcome === '200') {
+      seen.times.push(now - sent)
+      refusedSince = null
+      return
+    }
+    seen.refused.push(outcome)
+    refusedSince ??= sent
+    seen.refusedFor = Math.max(seen.refusedFor, now - refusedSince)
+  }
+  const readiness = async () => {
+    const answer = await request(`${server.url}/health/ready`, { dispatcher }).catch(() => null)
+    await answer?.body.dump()
+    if (answer?.statusCode !== 200) seen.notReady++
+  }
+  const began = performance.now()
+  const underWay: Promise<void>[] = []
+  for (let at = 0; performance.now() - began < duration * 1000; at++) {
+    underWay.push(token())
+    if (at % rate === 0) underWay.push(readiness())
+    await sleep(Math.max(0, began + ((at + 1) * 1000) / rate - performance.now()))
+  }
+  await Promise.all(underWay)
+  await dispatcher.close()
+  seen.times.sort((one, other) => one - other)
+  return seen
+}
+
+const slotsOf = async ({ url }: ServerProcess) => {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const text = await (await fetch(`${url}/metrics`, { headers })).text()
+  return Number(/^latchkey_requests_under_way (\d+)/m.exec(text)?.[1])
+}
+
+const inWords = (seen: Seen) =>
+  `p99 ${Math.round(p99(seen))} ms of ${seen.times.length}, ${seen.refused.length} refused ` +
+  `(${[...new Set(seen.refused)].join()}) for ${Math.round(seen.refusedFor)} ms, not ready ${seen.notReady} times`
+
+const standard = { connections: 1, bytesPerSecond: 500_000, reads: true } as const
+const openapi = '/api/admin/v1/openapi.json'
+const notReading = { kind: 'hold', connections: 12, reads: false } as const
+const wrong = { client_id: 'app0000000000000001', client_secret: 'wrong' }
+
+/** Each from one address. */
+const attacks = (
+  world: World,
+): Record<string, Partial<Attack> & { payload: string; kind: Attack['kind'] }> => {
+  const wrongSecret = post(
+    '/api/oauth/token',
+    `${new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: world.second.client_id, client_secret: 'wrong' })}`,
+  )
+  const unknownClient = post(
+    '/api/oauth/token',
+    `${new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', ...wrong })}`,
+  )
+  const basic = `Authorization: Basic ${Buffer.from('rs:wrong').toString('base64')}\r\n`
+  const feed = `GET /api/oauth/revocations HTTP/1.1\r\nHost: x\r\n${basic}\r\n`
+  const device = post('/api/oauth/device_authorization', `client_id=${world.publicApp.client_id}`)
+  const authorize = get(`/authorize?client_id=${world.publicApp.client_id}&redirect_uri=x`)
+  const many = { connections: 64 }
+  return {
+    'pipelined requests and a reset': {
+      kind: 'reset',
+      payload: get('/health/ready').repeat(4) + get('/.well-known/jwks.json').repeat(600),
+      connections: 4,
+    },
+    'requests and a reset': { kind: 'reset', payload: unknownClient, ...many },
+    'pipelines of the OpenAPI document that nobody reads': {
+      ...notReading,
+      payload: get(openapi).repeat(70),
+    },
+    'pipelines of other large routes that nobody reads': {
+      ...notReading,
+      payload: (get('/docs') + get('/sdk/v1.js') + get('/.well-known/jwks.json')).repeat(100),
+    },
+    'a pipeline of readiness': {
+      kind: 'flood',
+      payload: get('/health/ready').repeat(10),
+      bytesPerSecond: 120_000,
+    },
+    'a pipeline of liveness': { kind: 'flood', payload: get('/health/live').repeat(10) },
+    'a pipeline of metrics': { kind: 'flood', payload: get('/metrics').repeat(10) },
+    'revocations with wrong credentials': {
+      kind: 'flood',
+      payload: feed.repeat(5),
+      bytesPerSecond: 190_000,
+    },
+    'revocations with wrong credentials, many connections': { kind: 'ask', payload: feed, ...many },
+    'slow senders': { kind: 'drip', payload: post('/api/oauth/token', 'a'.repeat(200)), ...many },
+    'connections that send half a request': {
+      kind: 'hold',
+      payload: wrongSecret.slice(0, 150),
+      ...many,
+    },
+    'connections that send nothing': { kind: 'hold', payload: '', ...many },
+    'token requests with wrong secrets': { kind: 'ask', payload: wrongSecret, ...many },
+    'token requests of an unknown client': { kind: 'ask', payload: unknownClient, ...many },
+    'pipelined token requests': { kind: 'flood', payload: unknownClient.repeat(5), connections: 8 },
+    'device authorizations': { kind: 'ask', payload: device, ...many },
+    'authorization requests': { kind: 'ask', payload: authorize, ...many },
+    'sign-in pages': { kind: 'ask', payload: get('/login'), ...many },
+    'operator API without a right token': {
+      kind: 'ask',
+      payload: `GET /api/admin/v1/apps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer wrong\r\n\r\n`,
+      ...many,
+    },
+    'bytes that are no requests': { kind: 'ask', payload: '\0garbage\r\n\r\n', ...many },
+  }
+}
+
+const isAsBefore = async (server: ServerProcess, world: World, bound: number) => {
+  const after = await measure(server, world, 1)
+  return p99(after) <= bound && after.refused.length === 0 && (await slotsOf(server)) <= 1
+}
+
+const [stores, ...others] = await testStores()
+if (!stores) throw new Error('there is no store to test with')
+t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
+
+t.test('F-27 one address attacks, and the others are served', async (t: Test) => {
+  const server = await startServerProcess(t, { stores, node, environment: defaults })
+  const world = await createWorld(server)
+  await measure(server, world, 2) // warm
+  for (const [name, part] of Object.entries(attacks(world)).filter(([name]) => only.test(name))) {
+    const attack: Attack = { ...standard, seconds: seconds + 1, ...part }
+    const seen: string[] = []
+    let good = false
+    for (let turn = 1; turn <= tries && !good; turn++) {
+      const quiet = await measure(server, world, 2)
+      const bound = Math.max(timesQuiet * p99(quiet), leastBound)
+      const attacking = await startAttacker(server.url, attack)
+      const during = await measure(server, world, seconds)
+      const tally = JSON.stringify(await attacking.tally)
+      await eventually(() => isAsBefore(server, world, bound))
+      good = p99(during) <= bound && during.refusedFor <= longestRefusal && during.notReady === 0
+      seen.push(`quiet p99 ${Math.round(p99(quiet))} ms; ${inWords(during)}; attacker ${tally}`)
+      t.comment(`${name}: ${seen.at(-1)}`)
+    }
+    t.ok(good, `${name}\n${seen.join('\n')}`)
+  }
+  t.equal(server.child.exitCode, null, 'it is the same process')
+})

@@ -18,6 +18,7 @@ import { createDeviceFlow } from './services/device-flow.ts'
 import { createDigestRenewal } from './services/digest-renewal.ts'
 import { createDpop } from './services/dpop.ts'
 import { createEndSession } from './services/end-session.ts'
+import { createGrantBound, superseded } from './services/grant-bound.ts'
 import { createGrantIssuance } from './services/grant-issuance.ts'
 import { createGrants, type GrantEvents } from './services/grants.ts'
 import { createHandovers } from './services/handovers.ts'
@@ -110,7 +111,18 @@ export const createServices = async (
   const events: GrantEvents = {
     used: (grant) => lastUsed.grant(grant.id),
     installUsed: lastUsed.install,
-    ended: (_grant, reason) => metrics.familyEnded(reason),
+    ended: (grant, reason) => {
+      metrics.familyEnded(reason)
+      if (reason !== superseded) return
+      audit.record({
+        ...system,
+        type: 'grant.ended',
+        organizationId: grant.organizationId,
+        clientId: grant.clientId,
+        userId: grant.userId,
+        detail: { grant_id: grant.id, reason },
+      })
+    },
     reuseDetected: (grant, generation) => {
       metrics.familyEnded('reuse_detected')
       audit.record({
@@ -124,7 +136,13 @@ export const createServices = async (
     },
   }
   const { families } = stores
-  const issuance = createGrantIssuance({ store: stores.grants, families, keyring, events })
+  const bound = createGrantBound({
+    store: stores.grants,
+    families,
+    events,
+    most: config.grantsPerUserAndApp,
+  })
+  const issuance = createGrantIssuance({ store: stores.grants, families, keyring, events, bound })
   const grants = createGrants({ store: stores.grants, families, keyring, events })
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
@@ -160,7 +178,14 @@ export const createServices = async (
     installRequests: createInstallRequests({ store: stores.installRequests }),
     appUse: createAppUse({ store: stores.appUse, now }),
     members: createMembers({ store: stores.members }),
-    moves: createMoves({ store: stores.moves, grants: stores.grants, families, keyring, events }),
+    moves: createMoves({
+      store: stores.moves,
+      grants: stores.grants,
+      families,
+      keyring,
+      events,
+      bound,
+    }),
     twins: createTwins({ store: stores.twins }),
     memberships: createMemberships({ store: stores.memberships }),
     organizationApps: createOrganizationApps({ store: stores.organizationApps }),

@@ -69,6 +69,7 @@ export const environment = Type.Object({
   DELIVERIES_KEPT_DAYS: days(30, 4), // a message is tried for three days
   ENDED_KEPT_DAYS: days(30, 1),
   WEBHOOK_ALLOW_PRIVATE: Type.Boolean({ default: false }),
+  GRANTS_PER_USER_AND_APP: Type.Integer({ default: 100, minimum: 1, maximum: 10_000 }),
   LIMIT_CLIENT_FAILURES: count(100),
   LIMIT_CLIENT_FAILURES_PER_ADDRESS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
   LIMIT_TOKEN_REQUESTS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
@@ -78,6 +79,7 @@ export const environment = Type.Object({
   LIMIT_SIGN_INS_PER_ADDRESS: count(1000),
   LIMIT_SESSIONS: count(50),
   LIMIT_AUTHORIZATIONS: count(1000),
+  LIMIT_SILENT_AUTHORIZATIONS: count(600),
   LIMIT_PAGE_POSTS: count(1000),
   LIMIT_USER_CODES: count(20),
   ...legacyEndEnvironment,
@@ -131,6 +133,8 @@ export interface Config {
   brand: { name: string; logoUri: string | null; accent: string | null }
   /** Webhooks may go to private addresses, this machine among them, and without TLS. */
   webhooks: { allowPrivate: boolean }
+  /** How many grants of one user, app and organization may live; the oldest end. */
+  grantsPerUserAndApp: number
   limits: LimitSettings
   retention: Retention
   signIn: SignInConfig
@@ -234,6 +238,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       accent: env.BRAND_ACCENT || null,
     },
     webhooks: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE },
+    grantsPerUserAndApp: env.GRANTS_PER_USER_AND_APP,
     limits: {
       clientFailures: env.LIMIT_CLIENT_FAILURES,
       clientFailuresPerAddress:
@@ -245,6 +250,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       signInsPerAddress: env.LIMIT_SIGN_INS_PER_ADDRESS,
       sessions: env.LIMIT_SESSIONS,
       authorizations: env.LIMIT_AUTHORIZATIONS,
+      silentAuthorizations: env.LIMIT_SILENT_AUTHORIZATIONS,
       pagePosts: env.LIMIT_PAGE_POSTS,
       userCodes: env.LIMIT_USER_CODES,
     },

@@ -18,6 +18,7 @@ import { createDeviceFlow } from './services/device-flow.ts'
 import { createDigestRenewal } from './services/digest-renewal.ts'
 import { createDpop } from './services/dpop.ts'
 import { createEndSession } from './services/end-session.ts'
+import { createGrantBound, superseded } from './services/grant-bound.ts'
 import { createGrantIssuance } from './services/grant-issuance.ts'
 import { createGrants, type GrantEvents } from './services/grants.ts'
 import { createHandovers } from './services/handovers.ts'
@@ -112,7 +113,18 @@ export const createServices = async (
   const events: GrantEvents = {
     used: (grant) => lastUsed.grant(grant.id),
     installUsed: lastUsed.install,
-    ended: (_grant, reason) => metrics.familyEnded(reason),
+    ended: (grant, reason) => {
+      metrics.familyEnded(reason)
+      if (reason !== superseded) return
+      audit.record({
+        ...system,
+        type: 'grant.ended',
+        organizationId: grant.organizationId,
+        clientId: grant.clientId,
+        userId: grant.userId,
+        detail: { grant_id: grant.id, reason },
+      })
+    },
     reuseDetected: (grant, generation) => {
       metrics.familyEnded('reuse_detected')
       audit.record({
@@ -126,7 +138,13 @@ export const createServices = async (
     },
   }
   const { families } = stores
-  const issuance = createGrantIssuance({ store: stores.grants, families, keyring, events })
+  const bound = createGrantBound({
+    store: stores.grants,
+    families,
+    events,
+    most: config.grantsPerUserAndApp,
+  })
+  const issuance = createGrantIssuance({ store: stores.grants, families, keyring, events, bound })
   const unsettled = createUnsettledRequests({
     store: stores.grants,
     patience: config.storeTimeout + 500,
@@ -181,6 +199,7 @@ export const createServices = async (
       unsettled,
       keyring,
       events,
+      bound,
     }),
     twins: createTwins({ store: stores.twins }),
     memberships: createMemberships({ store: stores.memberships }),

@@ -29,7 +29,17 @@ export type AccessTokenSubject = Common & {
   installId: string
   /** With which the app's tokens die (`families_epoch`); so the user's below. */
   appEpoch: number
-} & ({ kind: 'user'; userId: string; grantId: string; userEpoch: number } | { kind: 'install' })
+} & (
+    | {
+        kind: 'user'
+        userId: string
+        grantId: string
+        userEpoch: number
+        /** How often the person had ended what the app may do; absent: never. */
+        connectionEpoch?: number
+      }
+    | { kind: 'install' }
+  )
 
 export interface AccessTokenClaims {
   iss: string
@@ -47,11 +57,12 @@ export interface AccessTokenClaims {
   workspace_ids?: string[]
   /** The key without which it is no good (RFC 9449 §6.1). */
   cnf?: { jkt: string }
-  /** By these four a revocation finds its tokens; resource servers use them for that and nothing else. */
+  /** By these five a revocation finds its tokens; resource servers use them for that and nothing else. */
   install_id: string
   app_epoch: number
   grant_id?: string
   user_epoch?: number
+  connection_epoch?: number
 }
 
 /**
@@ -78,5 +89,9 @@ export const claimsOf = (
   ...(context.jkt !== null && { cnf: { jkt: context.jkt } }),
   install_id: subject.installId,
   app_epoch: subject.appEpoch,
-  ...(subject.kind === 'user' && { grant_id: subject.grantId, user_epoch: subject.userEpoch }),
+  ...(subject.kind === 'user' && {
+    grant_id: subject.grantId,
+    user_epoch: subject.userEpoch,
+    ...(subject.connectionEpoch && { connection_epoch: subject.connectionEpoch }),
+  }),
 })

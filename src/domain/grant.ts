@@ -15,6 +15,11 @@ export interface Grant {
   installId: string
   appEpoch: number
   userEpoch: number
+  /**
+   * How often the person had ended what the app may do there when the grant was made; absent: never. The store sets
+   * it.
+   */
+  connectionEpoch?: number
   permissions: string[]
   workspaceIds: WorkspaceLimit
   /** What the person agreed to share of who they are. */

@@ -115,6 +115,7 @@ export const tokenReasons = [
   'secret_retired',
   'secret_unknown',
   'signature_invalid',
+  'superseded',
   'token_revoked',
   'uninstalled',
   'unreadable',

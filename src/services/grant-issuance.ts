@@ -7,6 +7,7 @@ import type { Keyring } from '../domain/keyring.ts'
 import type { GrantReason } from '../domain/sub-reasons.ts'
 import { encodeGrantToken } from '../domain/token-format.ts'
 import type { FamilyStore } from './families.ts'
+import type { GrantBound } from './grant-bound.ts'
 import { createGrantEnds } from './grant-ends.ts'
 import type { GrantStore } from './grant-store.ts'
 import { type GrantEvents, type Redeemed, subjectOf } from './grants.ts'
@@ -37,21 +38,25 @@ export const createGrantIssuance = (deps: {
   families: Pick<FamilyStore, 'create' | 'end'>
   keyring: Keyring
   events: Pick<GrantEvents, 'ended' | 'used' | 'installUsed'>
+  bound: GrantBound
 }): GrantIssuance => {
-  const { store, families, keyring, events } = deps
+  const { store, families, keyring, events, bound } = deps
   const { end } = createGrantEnds(deps)
 
   /** Whoever inserts the row has the family; a row without one would keep the person from answering again. */
   const begin = async <Result>(grant: Grant, open: () => Promise<Result>): Promise<Result> => {
-    const isNew = await store.insert(grant)
-    if (isNew === null) throw invalidRequest('the organization is gone', 'interaction_gone')
-    if (!isNew) throw invalidGrant('authorization_answered_twice')
+    const inserted = await store.insert(grant, bound.countUpTo)
+    if (inserted === null) throw invalidRequest('the organization is gone', 'interaction_gone')
+    if (!inserted) throw invalidGrant('authorization_answered_twice')
+    let result: Result
     try {
-      return await open()
+      result = await open()
     } catch (error) {
       await store.discard(grant.id).catch(() => undefined)
       throw error
     }
+    await bound.keep(grant, inserted.others)
+    return result
   }
 
   /** What an access token may do of which the grant consists. */
@@ -68,7 +73,7 @@ export const createGrantIssuance = (deps: {
       await end(grant, over)
       throw noMore(over)
     }
-    return subjectOf(loaded.app, grant, narrowedTo(loaded.app, found, grant, everything))
+    return subjectOf(loaded.app, found.grant, narrowedTo(loaded.app, found, grant, everything))
   }
 
   return {

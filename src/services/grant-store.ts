@@ -24,6 +24,32 @@ export interface LoadedClient {
   secrets: SecretDigest[]
 }
 
+/** What the store adds to a new grant. */
+export interface InsertedGrant {
+  connectionEpoch: number
+  /** Grants beside it of the same user and install, dead ones among them. */
+  others: number
+}
+
+/** A live grant among those of one user, app and organization. */
+export interface SurplusGrant {
+  id: string
+  /** A token was issued for it, as far as that is written yet. */
+  used: boolean
+  /** Seconds. */
+  age: number
+}
+
+/** Live grants of one user, app and organization, of which there are too many. */
+export interface Surplus {
+  /** How many too many, as far as they are counted. */
+  excess: number
+  /** How many of those counted are not known to be used. */
+  unused: number
+  /** The oldest ones, and the oldest ones that are not known to be used; the oldest first. */
+  oldest: SurplusGrant[]
+}
+
 export interface GrantStore {
   /** One query: the client, its secrets, and the grant when it is this client's. */
   loadGrant(
@@ -35,8 +61,16 @@ export interface GrantStore {
     clientId: string,
     organizationId: string,
   ): Promise<(LoadedClient & { install: LoadedInstall | null }) | null>
-  /** @returns false when there is one with this id already; null when its organization, install or user is gone */
-  insert(grant: Grant): Promise<boolean | null>
+  /**
+   * @param countUpTo of the grants beside it so many are counted at most
+   * @returns false when there is one with this id already; null when its organization, install or user is gone
+   */
+  insert(grant: Grant, countUpTo: number): Promise<InsertedGrant | false | null>
+  /**
+   * What to end so that at most so many grants of the same user, app and organization live beside a new one, which is
+   * not among them. Those that expire and those that do not are counted apart.
+   */
+  surplus(grantId: string, most: number): Promise<Surplus>
   /** Takes back an insert of which nobody has heard yet. */
   discard(grantId: string): Promise<void>
   /** Binds a grant to a key. @returns false when it is bound to another */

@@ -91,6 +91,7 @@ export const subjectOf = (
   installId: grant.installId,
   appEpoch: grant.appEpoch,
   userEpoch: grant.userEpoch,
+  ...(grant.connectionEpoch && { connectionEpoch: grant.connectionEpoch }),
   organizationId: grant.organizationId,
   ...reach,
 })

@@ -22,6 +22,8 @@ export interface LimitSettings {
   sessions: number
   /** Authorization requests that wait for a person, per person or, when nobody is signed in, per address, in ten minutes. */
   authorizations: number
+  /** Authorizations of one person and app without a page, in a minute. */
+  silentAuthorizations: number
   /** Forms that one person sends in ten minutes. */
   pagePosts: number
   /** Wrong codes of devices that one person enters in ten minutes. */
@@ -40,6 +42,7 @@ export const limitReasons = [
   'sign_in_failures',
   'sign_ins',
   'sign_ins_of_address',
+  'silent_authorizations',
   'token_requests',
   'user_codes',
 ] as const
@@ -83,6 +86,8 @@ export interface Limits {
    * @returns takes the count back when there is such a device
    */
   userCodeTried(userId: string): Promise<() => Promise<void>>
+  /** Counts an authorization that needs no page. */
+  authorizedSilently(userId: string, clientId: string): Promise<void>
   /** Counts a form of a person who is signed in. */
   pagePosted(userId: string): Promise<void>
 }
@@ -210,6 +215,11 @@ export const createLimits = (
       return async () => {
         await counters.hit(key, -1, tenMinutes)
       }
+    },
+
+    authorizedSilently: (userId, clientId) => {
+      const key = name('silent', userId, clientId)
+      return count(key, settings.silentAuthorizations, minute, 'silent_authorizations')
     },
 
     pagePosted: (userId) =>

@@ -10,8 +10,9 @@ import { isWeaker, successorOf } from '../domain/twin.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { Proof } from './dpop.ts'
 import type { FamilyStore } from './families.ts'
+import type { GrantBound } from './grant-bound.ts'
 import { createGrantEnds } from './grant-ends.ts'
-import type { GrantStore } from './grant-store.ts'
+import type { GrantStore, InsertedGrant } from './grant-store.ts'
 import { type GrantEvents, type Presented, type Redeemed, subjectOf } from './grants.ts'
 import {
   type Evaluated,
@@ -30,14 +31,15 @@ export interface MoveStore {
   /**
    * Ends the legacy grant and opens its successor, in one transaction.
    * @param from the app and the generation of the token that is exchanged
-   * @returns false when it had ended before
+   * @returns null when it had ended before
    */
   move(
     legacyGrantId: string,
     successor: Grant,
     from: { clientId: string; generation: number },
     audit: AuditEvent,
-  ): Promise<boolean>
+    countUpTo: number,
+  ): Promise<InsertedGrant | null>
   /**
    * Marks the successor as used, for this request.
    * @param unsettled requests whose claim this one takes over if it was written
@@ -70,8 +72,9 @@ export const createMoves = (deps: {
   unsettled: Pick<UnsettledRequests, 'noncesFor' | 'attempt'>
   keyring: Keyring
   events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
+  bound: GrantBound
 }) => {
-  const { store, grants, families, unsettled, keyring, events } = deps
+  const { store, grants, families, unsettled, keyring, events, bound } = deps
   const { end, endRow, endSuccessor } = createGrantEnds({ store: grants, families, events })
 
   const replayed = async (grant: Grant, generation: number) => {
@@ -118,7 +121,12 @@ export const createMoves = (deps: {
       throw refusal
     }
     if (spent.outcome === 'absent') return false
-    return store.move(grant.id, successor, { clientId, generation }, audit)
+    const from = { clientId, generation }
+    const inserted = await store.move(grant.id, successor, from, audit, bound.countUpTo)
+    if (inserted === null) return false
+    successor.connectionEpoch = inserted.connectionEpoch
+    await bound.keep(successor, inserted.others)
+    return true
   }
 
   /** Sent again as the same: what is not known to be written may have been. */

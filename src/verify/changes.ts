@@ -10,6 +10,8 @@ export type Change = { id: string; active: boolean; until: number } & (
   | { type: 'app'; permissions: string[]; epoch: number }
   | { type: 'user'; epoch: number }
   | { type: 'member' | 'workspace_member'; userId: string }
+  /** All that an app may do for a user; `id` is the organization. */
+  | { type: 'connection'; userId: string; clientId: string; epoch: number }
 )
 
 export type ChangeType = Change['type']
@@ -80,6 +82,14 @@ const readChange = (change: unknown): Change | null => {
     case 'member':
     case 'workspace_member':
       return { type, ...common(), userId: textOf(change, 'user_id') }
+    case 'connection':
+      return {
+        type,
+        ...common(),
+        userId: textOf(change, 'user_id'),
+        clientId: textOf(change, 'client_id'),
+        epoch: countOf(change, 'epoch'),
+      }
     default:
       return null
   }

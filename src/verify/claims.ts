@@ -21,6 +21,8 @@ export interface Claims {
   /** How often all tokens of the app, and all of the user, had been ended when this one was issued. */
   appEpoch: number
   userEpoch: number
+  /** How often the user had disconnected the app there. */
+  connectionEpoch: number
   /** Thumbprint of the key without which the token is no good; null: whoever has it may use it. */
   jkt: string | null
 }
@@ -110,6 +112,7 @@ export const readClaims = (payload: JsonObject, expected: Expected, at: number):
     installId: idOf(payload.install_id),
     appEpoch: epochOf(payload.app_epoch),
     userEpoch: epochOf(payload.user_epoch),
+    connectionEpoch: epochOf(payload.connection_epoch),
     jkt: keyOf(payload.cnf),
   }
 }

@@ -62,6 +62,7 @@ const readAnswer = (body: JsonObject): Claims | null => {
     installId: null,
     appEpoch: 0,
     userEpoch: 0,
+    connectionEpoch: 0,
     jkt: null,
   }
 }

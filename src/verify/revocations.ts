@@ -16,12 +16,21 @@ const emptyTable = (): Table => ({
   user: new Map(),
   member: new Map(),
   workspace_member: new Map(),
+  connection: new Map(),
 })
 
 const pair = (id: string, userId: string) => `${id} ${userId}`
 
+const connection = (id: string, userId: string, clientId: string) =>
+  pair(pair(id, userId), clientId)
+
+const keyOf = (change: Change) => {
+  if (change.type === 'connection') return connection(change.id, change.userId, change.clientId)
+  return 'userId' in change ? pair(change.id, change.userId) : change.id
+}
+
 const put = (table: Table, change: Change) => {
-  const key = 'userId' in change ? pair(change.id, change.userId) : change.id
+  const key = keyOf(change)
   const map = table[change.type] as Map<string, Change>
   map.set(key, change)
 }
@@ -41,7 +50,11 @@ const refusalIn = (table: Table, claims: Claims): TokenFault | null => {
   if (userId === null) return null
   const user = table.user.get(userId)
   if (user && (!user.active || claims.userEpoch < user.epoch)) return 'user_inactive'
-  return isOut(table.member, pair(organizationId, userId)) ? 'not_a_member' : null
+  if (isOut(table.member, pair(organizationId, userId))) return 'not_a_member'
+  const ended =
+    table.connection.size > 0 &&
+    table.connection.get(connection(organizationId, userId, claims.clientId))
+  return ended && claims.connectionEpoch < ended.epoch ? 'grant_revoked' : null
 }
 
 const permissionsIn = (table: Table, { permissions, clientId, installId }: Claims) => {

@@ -28,6 +28,7 @@ const areas: Record<string, string> = {
   XIF: 'legacy and current',
   OID: 'OpenID sign-in',
   DPP: 'proof of possession',
+  GRT: 'many grants',
 }
 
 const files: Record<string, [id: string, title: string][]> = {
@@ -248,6 +249,13 @@ const files: Record<string, [id: string, title: string][]> = {
     ['DPP-10', 'one code redeemed with many keys'],
     ['DPP-11', 'a pushed request with another key'],
     ['DPP-12', 'no proof where the operator demands one'],
+  ],
+  'test/attacks/many-grants.test.ts': [
+    ['GRT-01', 'grant after grant of one user and app'],
+    ['GRT-02', 'many authorizations at once'],
+    ['GRT-03', 'codes that nobody redeems, to push out what is used'],
+    ['GRT-04', 'silent authorizations without a pause'],
+    ['GRT-05', 'more live grants than can be ended one by one'],
   ],
   'test/attacks/master-keys.test.ts': [
     ['KEY-09', 'used twice at instances whose master keys are in another order'],

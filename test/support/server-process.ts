@@ -29,15 +29,17 @@ export interface ServerSettings {
 }
 
 /** For those who send much from one address. */
-export const unlimited = Object.fromEntries(
-  [
+export const unlimited = Object.fromEntries([
+  ['GRANTS_PER_USER_AND_APP', '10000'],
+  ...[
     'CLIENT_FAILURES',
     'SIGN_IN_FAILURES',
     'SIGN_IN_FAILURES_PER_ADDRESS',
     'AUTHORIZATIONS',
+    'SILENT_AUTHORIZATIONS',
     'PAGE_POSTS',
   ].map((name) => [`LIMIT_${name}`, '1000000']),
-)
+])
 
 const program = join(import.meta.dirname, '../../dist/main.js')
 

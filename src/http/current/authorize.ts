@@ -23,7 +23,7 @@ export interface CurrentAuthorizeDependencies {
   engine: Engine
   consents: Consents
   requests: AuthorizationRequests
-  limits: Pick<Limits, 'authorizationBegun'>
+  limits: Pick<Limits, 'authorizationBegun' | 'authorizedSilently'>
   browser: Browser
   answerPageText: AnswerPageText
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
@@ -47,7 +47,10 @@ export const currentAuthorize =
         decide: async (parameters, app) => {
           const session = await browser.session(request)
           const signed = session && signedOf(session)
-          return decisionOf(await consents.next(parameters, app, signed))
+          const decision = decisionOf(await consents.next(parameters, app, signed))
+          if (decision.kind === 'approved')
+            await limits.authorizedSilently(decision.approval.userId, app.clientId)
+          return decision
         },
         admit: async () => {
           demandTopLevel(request)

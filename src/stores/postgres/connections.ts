@@ -29,7 +29,10 @@ select ${appColumns}, o.id as organization_id, o.name as organization_name,
 from (
   select client_id, organization_id, install_id from consents where user_id = $1
   union
-  select client_id, organization_id, install_id from grants where user_id = $1 and ended_at is null
+  select g.client_id, g.organization_id, g.install_id from grants g
+    left join connection_epochs ce
+      on ce.user_id = g.user_id and ce.client_id = g.client_id and ce.organization_id = g.organization_id
+   where g.user_id = $1 and g.ended_at is null and g.connection_epoch = coalesce(ce.epoch, 0)
 ) k
 join installs i on i.id = k.install_id and i.ended_at is null
 join apps a on a.client_id = k.client_id and a.disabled_at is null
@@ -38,12 +41,15 @@ join members m on m.organization_id = o.id and m.user_id = $1
 left join consents c
   on c.user_id = $1 and c.client_id = k.client_id and c.organization_id = k.organization_id
  and c.install_id = k.install_id
+left join connection_epochs ce
+  on ce.user_id = $1 and ce.client_id = k.client_id and ce.organization_id = k.organization_id
 left join lateral (
-  select min(created_at) filter (where ended_at is null) as since,
+  select min(created_at) filter (where ended_at is null and connection_epoch = coalesce(ce.epoch, 0)) as since,
          max(last_used_at) as last_used, -- whatever has become of the grant
-         max(moved_from) filter (where ended_at is null) as moved_from,
+         max(moved_from) filter (where ended_at is null and connection_epoch = coalesce(ce.epoch, 0)) as moved_from,
          (select permissions from grants
            where user_id = $1 and install_id = k.install_id and ended_at is null
+             and connection_epoch = coalesce(ce.epoch, 0)
            order by created_at desc limit 1) as permissions
     from grants where user_id = $1 and install_id = k.install_id
 ) g on true
@@ -71,6 +77,28 @@ const connectionOf = (row: ConnectionRow): Connection => {
   }
 }
 
+// Those that a bounded number of grants can be: for them the version before of a server or of a data API's library,
+// which knows no epochs, sees the end as well.
+const endNewest = `
+update grants g set ended_at = now(), ended_reason = 'disconnected'
+  from (
+    select n.id from installs i cross join (values (true), (false)) k (lasts) cross join lateral (
+      select id, connection_epoch from grants
+       where user_id = $1 and install_id = i.id and (expires_at is null) = k.lasts and ended_at is null
+       order by created_at desc, id desc limit 500
+    ) n
+    where i.client_id = $2 and i.organization_id = $3 and i.ended_at is null
+      and n.connection_epoch = coalesce((
+        select epoch from connection_epochs where user_id = $1 and client_id = $2 and organization_id = $3), 0)
+  ) newest
+ where g.id = newest.id and g.ended_at is null
+returning g.id`
+
+// All others end with this row.
+const nextEpoch = `
+insert into connection_epochs (user_id, client_id, organization_id, epoch) values ($1, $2, $3, 1)
+on conflict (user_id, client_id, organization_id) do update set epoch = connection_epochs.epoch + 1`
+
 export const createConnectionStore = (database: Database): ConnectionStore => ({
   list: async (userId, page) => {
     const { rows } = await database.query<ConnectionRow & { place: string }>(
@@ -87,13 +115,9 @@ export const createConnectionStore = (database: Database): ConnectionStore => ({
         'delete from consents where user_id = $1 and client_id = $2 and organization_id = $3',
         values,
       )
-      const grants = await tx.query<{ id: string }>(
-        `update grants set ended_at = now(), ended_reason = 'disconnected'
-          where user_id = $1 and client_id = $2 and organization_id = $3 and ended_at is null
-         returning id`,
-        values,
-      )
+      const grants = await tx.query<{ id: string }>(endNewest, values)
       if (consent.count + grants.count === 0) return null
+      await tx.query(nextEpoch, values)
       await insertAuditEvents(tx, [audit])
       return grants.rows.map((row) => row.id)
     }),

@@ -6,17 +6,21 @@ const batch = 1000
 const batchesAtOnce = 10
 const beginning = '00000000-0000-0000-0000-000000000000'
 
-// Dead for good: ended itself or with its install, or made before its app was disabled or its user's password changed.
+// Dead for good: ended itself or with its install, or made before its app was disabled, its user's password changed or
+// the user disconnected the app.
 // Nobody notes when an epoch passed it; it was used last before that.
 const nextOnes = `
 select g.id, coalesce(g.ended_at, i.ended_at,
     case when g.app_epoch <> a.families_epoch or g.user_epoch <> u.credentials_epoch
+      or g.connection_epoch <> coalesce(ce.epoch, 0)
       then coalesce(g.last_used_at, g.created_at) end)
   < now() - make_interval(days => $2) as dead
 from grants g
 join installs i on i.id = g.install_id
 join apps a on a.client_id = g.client_id
 join users u on u.id = g.user_id
+left join connection_epochs ce
+  on ce.user_id = g.user_id and ce.client_id = g.client_id and ce.organization_id = g.organization_id
 where g.id > $1
 order by g.id limit ${batch}`
 

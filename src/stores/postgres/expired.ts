@@ -126,13 +126,21 @@ const removeUnused = async (database: Database, families: Pick<FamilyStore, 'liv
   return removed
 }
 
-/** Grants that are over by themselves, with what is left of their families. */
-const removeOver = async (database: Database, families: Pick<FamilyStore, 'end'>) => {
+const expiredGrants = `select id from grants where expires_at < now() order by expires_at limit ${batch}`
+
+// One client can make them without an end, so they go as soon as none of their access tokens is left.
+const supersededGrants = `select id from grants
+  where ended_reason = 'superseded' and ended_at < now() - interval '1 day' order by ended_at limit ${batch}`
+
+/** Grants that are over by themselves or replaced, with what is left of their families. */
+const removeOver = async (
+  database: Database,
+  families: Pick<FamilyStore, 'end'>,
+  query: string,
+) => {
   let removed = 0
   for (let at = 0; at < mostBatches; at++) {
-    const { rows } = await database.query<{ id: string }>(
-      `select id from grants where expires_at < now() order by expires_at limit ${batch}`,
-    )
+    const { rows } = await database.query<{ id: string }>(query)
     const ids = rows.map((row) => row.id)
     // The family first: a grant that is still there is found again.
     for (const id of ids) await families.end(id)
@@ -179,7 +187,8 @@ export const createCleanUp = (
       onRemoved(table, count)
     }
     for (const one of cleanUps) note(one.table, await inBatches(database, one))
-    note('grants', await removeOver(database, families))
+    note('grants', await removeOver(database, families, expiredGrants))
+    note('grants', await removeOver(database, families, supersededGrants))
     note('grants', await removeUnused(database, families))
     note('grants', await removeDead())
     note('left_families', await endLeft(database, families))

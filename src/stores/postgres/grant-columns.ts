@@ -28,6 +28,7 @@ export interface GrantRow extends InstallColumns {
   user_epoch: number
   credentials_epoch: number
   families_epoch: number
+  connection_epoch: number
   grant_permissions: string[]
   grant_workspace_ids: string[] | null
   redirect_uri: string
@@ -57,12 +58,18 @@ const unsettledColumn = `case
     when g.unsettled ->> 'generation' <> '0' or (g.unsettled ->> 'until')::timestamptz > now()
     then g.unsettled end as unsettled`
 
+const isDisconnected = 'g.connection_epoch <> coalesce(ce.epoch, 0)'
+const isEnded = `(g.ended_at is not null or ${isDisconnected})`
+
+/** Why a grant `g` has ended, with `grantJoins`; null: it has not, or for a reason that is written elsewhere. */
+export const endedReason = `coalesce(g.ended_reason, case when ${isDisconnected} then 'disconnected' end)`
+
 /** The columns of a grant `g`, with `grantJoins`. */
 export const grantColumns = `
   g.id as grant_id, g.user_id, g.organization_id, g.app_epoch, g.user_epoch, g.permissions as grant_permissions,
   g.workspace_ids as grant_workspace_ids, g.redirect_uri, g.code_challenge, g.dpop_jkt, g.openid as grant_openid,
   extract(epoch from g.expires_at - g.created_at)::integer as lifetime,
-  g.ended_at is not null as ended, g.ended_reason = 'moved' as moved, ${unsettledColumn}, ${ofInstall},
+  g.connection_epoch, ${isEnded} as ended, g.ended_reason = 'moved' as moved, ${unsettledColumn}, ${ofInstall},
   i.ended_at is not null as install_ended,
   u.disabled_at is not null as user_disabled, u.credentials_epoch,
   m.user_id is not null as is_member,
@@ -73,6 +80,8 @@ export const grantJoins = `
 left join installs i on i.id = g.install_id
 left join users u on u.id = g.user_id
 left join members m on m.organization_id = g.organization_id and m.user_id = g.user_id
+left join connection_epochs ce
+  on ce.user_id = g.user_id and ce.client_id = g.client_id and ce.organization_id = g.organization_id
 left join lateral (
   select coalesce(array_agg(w.id order by w.id), '{}') as present_workspace_ids
     from workspace_members wm cross join lateral (
@@ -117,6 +126,7 @@ export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => 
     installId: row.install_id,
     appEpoch: row.app_epoch,
     userEpoch: row.user_epoch,
+    ...(row.connection_epoch > 0 && { connectionEpoch: row.connection_epoch }),
     permissions: row.grant_permissions,
     workspaceIds: row.grant_workspace_ids,
     openidScopes: row.grant_openid?.scopes ?? [],

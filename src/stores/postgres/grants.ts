@@ -1,7 +1,7 @@
 import { codeLifetime } from '../../domain/access-token.ts'
 import type { App, SecretDigest } from '../../domain/app.ts'
 import type { Grant } from '../../domain/grant.ts'
-import type { GrantStore } from '../../services/grant-store.ts'
+import type { GrantStore, InsertedGrant } from '../../services/grant-store.ts'
 import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { batchedRead, bytesOf, type HexBytes } from './batched-reads.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from './database.ts'
@@ -16,6 +16,7 @@ import {
   installOf,
   openidColumn,
 } from './grant-columns.ts'
+import { surplusOf } from './surplus-grants.ts'
 
 export interface ClientRow extends AppRow {
   secret_ids: string[]
@@ -58,20 +59,26 @@ export const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } 
 
 /**
  * @param from the app and the token of which it is the successor
- * @returns false when there is one with this id already
+ * @returns null when there is one with this id already
  */
 export const insertGrant = async (
   on: Queryable,
   grant: Grant,
   from: { clientId: string; generation: number } | null,
-) => {
-  const { count } = await on.query(
-    `insert into grants (id, user_id, client_id, organization_id, install_id, app_epoch,
+  countUpTo: number,
+): Promise<InsertedGrant | null> => {
+  const { rows } = await on.query<{ connection_epoch: number; others: number }>(
+    `insert into grants as g (id, user_id, client_id, organization_id, install_id, app_epoch,
        user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid, expires_at,
        moved_from, moved_generation, dpop_jkt)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
        now() + $13::integer * interval '1 second', $14, $15, $16)
-     on conflict (id) do nothing`,
+     on conflict (id) do nothing
+     returning connection_epoch, (select count(*)::integer from (
+       select from grants
+        where user_id = g.user_id and install_id = g.install_id
+          and (expires_at is null) = (g.expires_at is null) and ended_at is null
+        order by created_at desc, id desc limit $17) o) as others`,
     [
       grant.id,
       grant.userId,
@@ -89,10 +96,12 @@ export const insertGrant = async (
       from?.clientId ?? null,
       from?.generation ?? null,
       grant.dpopJkt,
+      countUpTo,
     ],
     'insert_grant',
   )
-  return count === 1
+  const [row] = rows
+  return row === undefined ? null : { connectionEpoch: row.connection_epoch, others: row.others }
 }
 
 // Once for each secret and day (UTC), and the organization is told.
@@ -161,14 +170,15 @@ export const createGrantStore = (database: Database): GrantStore => {
       const row = await readInstall([clientId, organizationId])
       return row && { install: installOf(row), ...clientOf(row) }
     },
-    insert: async (grant) => {
+    insert: async (grant, countUpTo) => {
       try {
-        return await insertGrant(database, grant, null)
+        return (await insertGrant(database, grant, null, countUpTo)) ?? false
       } catch (error) {
         if (isForeignKeyViolation(error)) return null
         throw error
       }
     },
+    surplus: surplusOf(database),
     discard: async (grantId) => {
       await database.query('delete from grants where id = $1 and not used', [grantId])
     },

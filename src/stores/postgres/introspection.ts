@@ -10,6 +10,7 @@ import { type AppRow, appColumns, appOf } from './app-columns.ts'
 import { type BatchedRead, batchedRead, bytesOf, type HexBytes } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import {
+  endedReason,
   type GrantRow,
   grantColumns,
   grantJoins,
@@ -57,7 +58,7 @@ left join lateral (${found}) t on true`
 const isRevoked = 'exists (select 1 from revoked_tokens where jti = $3) as revoked'
 
 const grantQuery = asked(`
-select ${appColumns}, ${grantColumns}, g.ended_reason, ${isRevoked}
+select ${appColumns}, ${grantColumns}, ${endedReason} as ended_reason, ${isRevoked}
 from grants g join apps a on a.client_id = g.client_id
 ${grantJoins}
 where g.id = $2::uuid`)

@@ -99,7 +99,7 @@ export const createMoveStore = (database: Database): MoveStore => {
       const row = await read([clientId, familyId, familyId && successorOf(familyId)])
       return row && loadedOf(row)
     },
-    move: (legacyGrantId, successor, from, audit) =>
+    move: (legacyGrantId, successor, from, audit, countUpTo) =>
       database.transaction(async (tx) => {
         // One at a time: who comes second waits here, and finds it ended.
         const { count } = await tx.query(
@@ -107,10 +107,10 @@ export const createMoveStore = (database: Database): MoveStore => {
             where id = $1 and ended_at is null`,
           [legacyGrantId],
         )
-        if (count === 0) return false
-        await insertGrant(tx, successor, from)
+        if (count === 0) return null
+        const inserted = await insertGrant(tx, successor, from, countUpTo)
         await insertAuditEvents(tx, [audit])
-        return true
+        return inserted ?? { connectionEpoch: 0, others: 0 }
       }),
     claim: async (successorId, request, unsettled) => {
       const { count } = await database.query(

@@ -41,7 +41,10 @@ cross join lateral (
     exists (select 1 from consents c where c.install_id = i.id and c.user_id = m.user_id)
     or exists (select 1 from grants g where g.install_id = i.id and g.user_id = m.user_id
       and g.ended_at is null and g.app_epoch = a.families_epoch
-      and g.user_epoch = u.credentials_epoch))
+      and g.user_epoch = u.credentials_epoch
+      and g.connection_epoch = coalesce((
+        select epoch from connection_epochs where user_id = g.user_id and client_id = g.client_id
+           and organization_id = g.organization_id), 0)))
 ) p
 order by ${byNames}`
 

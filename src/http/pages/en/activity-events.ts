@@ -25,6 +25,9 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
 
   'consent.granted': ({ app }) => phrase`allowed ${app} to act in their name`,
   'connection.ended': ({ app, person }) => phrase`ended what ${app} may do for ${person}`,
+  'grant.ended': ({ app, person }) => {
+    return phrase`ended the oldest authorization of ${app} by ${person}: there are newer ones, and too many`
+  },
   'grant.reuse_detected': ({ app, person }) => {
     return phrase`ended what ${app} may do for ${person}, because a code or refresh token came a second time`
   },

@@ -103,6 +103,10 @@ export const tokenReasons = {
     why: 'The signature does not fit: it was changed, or signed with something else.',
     move: 'Sign with HS256 and the secret as the text that it is, not decoded, and not with one that was retired long ago.',
   },
+  superseded: {
+    why: 'The app has got many newer authorizations of this person since; the oldest end.',
+    move: 'The app has to keep and refresh the tokens that it has, instead of asking again each time.',
+  },
   token_revoked: {
     why: 'The app has given back this one token.',
     move: 'The app can get another one.',

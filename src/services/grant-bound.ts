@@ -1,0 +1,68 @@
+import { codeLifetime } from '../domain/access-token.ts'
+import type { Grant } from '../domain/grant.ts'
+import type { FamilyStore } from './families.ts'
+import type { GrantStore, Surplus, SurplusGrant } from './grant-store.ts'
+import type { GrantEvents } from './grants.ts'
+
+export interface GrantBound {
+  /** How far the store has to count when it writes a grant. */
+  countUpTo: number
+  /**
+   * Ends the oldest grants of the same user, app and organization beyond the bound. What cannot be ended now is ended
+   * with the next one.
+   * @param others as the store has counted them when it wrote the grant
+   */
+  keep(grant: Grant, others: number): Promise<void>
+}
+
+/** Why they end. */
+export const superseded = 'superseded'
+
+/**
+ * Bounds the live grants of a user, app and organization, codes that nobody has redeemed yet among them. Such codes end
+ * first where they are more than half: any page can make a browser ask for them, and must not push out what the person
+ * uses.
+ */
+export const createGrantBound = (deps: {
+  store: Pick<GrantStore, 'surplus' | 'end'>
+  families: Pick<FamilyStore, 'live' | 'end'>
+  events: Pick<GrantEvents, 'ended'>
+  /** How many may live. */
+  most: number
+}): GrantBound => {
+  const { store, families, events, most } = deps
+
+  /** Not redeemed: its family is at its beginning, or expired there. */
+  const isCode = async ({ id }: SurplusGrant) => ((await families.live(id)) ?? 0) === 0
+
+  const unredeemed = async ({ oldest, unused }: Surplus): Promise<SurplusGrant[]> => {
+    const isFlood = unused > most / 2
+    const asked = oldest.filter(({ used, age }) => !used && (isFlood || age > codeLifetime))
+    const codes = await Promise.all(asked.map(isCode))
+    return asked.filter((_, at) => codes[at])
+  }
+
+  const endOne = async (grant: Grant, id: string) => {
+    await families.end(id)
+    if (await store.end(id, superseded)) events.ended({ ...grant, id }, superseded)
+  }
+
+  const endSurplus = async (grant: Grant) => {
+    const surplus = await store.surplus(grant.id, most)
+    if (surplus.excess === 0) return
+    const codes = await unredeemed(surplus)
+    const ending = [...new Set([...codes, ...surplus.oldest])].slice(0, surplus.excess)
+    for (const { id } of ending) await endOne(grant, id)
+  }
+
+  // Grants that are written at the same time do not count each other. So the bound is looked at from its half on, and
+  // only after the grant is written: the last one sees all.
+  const countUpTo = Math.floor(most / 2)
+
+  return {
+    countUpTo,
+    keep: async (grant, others) => {
+      if (others >= countUpTo) await endSurplus(grant).catch(() => undefined)
+    },
+  }
+}

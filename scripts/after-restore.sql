@@ -14,7 +14,8 @@ delete from families;
 delete from records;
 delete from counters;
 
--- With Redis: sessions from before the restore. A password that was changed since then is the old one again.
+-- Sessions that have ended since then would live again; and a password that was changed since then is the old one again.
+delete from sessions;
 update users set sessions_epoch = sessions_epoch + 1000000;
 
 -- They are revoked on the database itself: nothing else remembers which ones were.

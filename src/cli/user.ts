@@ -141,6 +141,45 @@ const removePasskeys = operatorAction({
   },
 })
 
+interface SessionJson {
+  id: string
+  methods: string[]
+  address: string | null
+  browser: string | null
+  system: string | null
+  created_at: string
+  last_seen_at: string
+}
+
+const sessionColumns: Column<SessionJson>[] = [
+  ['id', (session) => session.id],
+  ['signed in', (session) => moment(session.created_at)],
+  ['last seen', (session) => moment(session.last_seen_at)],
+  ['with', (session) => session.methods.join(', ')],
+  ['address', (session) => session.address ?? ''],
+  ['browser', (session) => [session.browser, session.system].filter(Boolean).join(', ')],
+]
+
+const sessions = operatorAction({
+  name: 'sessions',
+  summary: 'List where a user is signed in.',
+  positionals: ['user-id'],
+  run: async (api, input, terminal) => {
+    const found = await api.list<SessionJson>(`${pathOf(input)}/sessions`, {})
+    printList(terminal, input, sessionColumns, found)
+  },
+})
+
+const endSessions = operatorAction({
+  name: 'end-sessions',
+  summary: 'Sign a user out everywhere.',
+  positionals: ['user-id'],
+  run: async (api, input, terminal) => {
+    await api.call('DELETE', `${pathOf(input)}/sessions`)
+    printDone(terminal, input, 'Ended.')
+  },
+})
+
 export const user: Command = {
   name: 'user',
   summary: 'people who can sign in',
@@ -150,6 +189,8 @@ export const user: Command = {
     update,
     switchTo('disable', true, 'Shut a user out: sessions end, and so do grants when next used.'),
     switchTo('enable', false, 'Let a disabled user in again.'),
+    sessions,
+    endSessions,
     removePasskeys,
     remove,
   ],

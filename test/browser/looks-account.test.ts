@@ -1,4 +1,5 @@
 import { authorizeUrl, challengeOf, exchangeCode, newVerifier } from '../support/flows.ts'
+import { createVisitor, walk } from '../support/visitor.ts'
 import { look } from './looks.ts'
 import { answer, atApp, inChromium, signIn } from './scene.ts'
 
@@ -20,6 +21,32 @@ await inChromium(
       await page.click('main form button.primary')
       await page.waitForSelector('h1:has-text("You are signed out")')
       await look(t, page, 'signed-out')
+    })
+
+    test('sessions', async (t, { page }) => {
+      const elsewhere = createVisitor(issuer)
+      await walk(elsewhere, `${issuer}/login?return_to=/account/sessions`, kim)
+      await page.goto(`${issuer}/account/sessions`)
+      await signIn(page, kim)
+      await page.waitForSelector('h1:has-text("Sessions")')
+      await look(t, page, 'account-sessions')
+      await page.locator('button[value="end"]').first().click()
+      await page.waitForSelector('[role="status"]')
+      t.match(await page.locator('[role="status"]').innerText(), 'The session has ended')
+      await look(t, page, 'account-sessions-ended')
+    })
+
+    test('what is new', async (t, { page }) => {
+      const thief = createVisitor(issuer)
+      const path = `/organizations/${world.acme}/keys/new?interface=current`
+      const form = await walk(thief, `${issuer}/login?return_to=${encodeURIComponent(path)}`, kim)
+      await thief.submit(form, { decision: 'create', name: 'Nightly export' })
+      await page.goto(`${issuer}/account/apps`)
+      await signIn(page, kim)
+      await page.waitForSelector('.told')
+      await look(t, page, 'account-told')
+      await page.locator('.told button').click()
+      await page.waitForSelector('.told', { state: 'detached' })
     })
 
     test('connected apps', async (t, { page }) => {

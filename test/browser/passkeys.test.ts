@@ -38,10 +38,12 @@ await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) 
     await page.waitForSelector('.strong:has-text("Ana’s laptop")')
     await page.click('summary:has-text("Remove")')
     await page.click('button[value="remove"]')
-    await page.waitForSelector('main:has-text("You have no passkey yet")')
+    await page.waitForURL('**/login?**')
     t.equal((await audited(running, 'passkey.removed', ana.id, 1)).length, 1)
+    t.match(await audited(running, 'session.ended', ana.id, 1), [
+      { detail: { reason: 'passkey_removed' } },
+    ])
 
-    await signOut(page)
     await page.goto('/login')
     await usePasskey(page)
     await page.waitForSelector('.notice.bad')

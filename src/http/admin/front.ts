@@ -11,6 +11,7 @@ import type { KeySets } from '../../services/key-sets.ts'
 import type { Members } from '../../services/members.ts'
 import type { Organizations } from '../../services/organizations.ts'
 import type { ResourceServers } from '../../services/resource-servers.ts'
+import type { Sessions } from '../../services/sessions.ts'
 import type { Simulations } from '../../services/simulation.ts'
 import type { Twins } from '../../services/twins.ts'
 import type { UsageReport } from '../../services/usage-report.ts'
@@ -42,6 +43,7 @@ import { tokenInspectionRoutes, tokenInspectionSchema } from './token-inspection
 import { tokenSimulationRoutes, tokenSimulationSchema } from './token-simulation.ts'
 import { twinRoutes, twinSchema } from './twins.ts'
 import { usageDaySchema, usageRoutes } from './usage.ts'
+import { userSessionRoutes, userSessionSchema } from './user-sessions.ts'
 import { userRoutes, userSchema } from './users.ts'
 import { createValidatorCompiler } from './validation.ts'
 import {
@@ -55,6 +57,7 @@ import { workspaceRoutes, workspaceSchema } from './workspaces.ts'
 
 export interface AdminFrontOptions extends GuardOptions {
   users: Users
+  sessions: Pick<Sessions, 'list' | 'endAll'>
   organizations: Organizations
   members: Members
   workspaces: Workspaces
@@ -78,6 +81,7 @@ const prefix = '/api/admin/v1'
 const components = [
   problemSchema,
   userSchema,
+  userSessionSchema,
   organizationSchema,
   memberSchema,
   workspaceSchema,
@@ -112,6 +116,7 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
   )
   const scope = instance.withTypeProvider<TypeBoxProvider>()
   userRoutes(scope, options.users)
+  userSessionRoutes(scope, options.users, options.sessions)
   organizationRoutes(scope, options.organizations)
   memberRoutes(scope, options.members)
   workspaceRoutes(scope, options.workspaces)

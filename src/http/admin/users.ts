@@ -135,7 +135,7 @@ const removePasskeys = operation(
     id: 'deleteUserPasskeys',
     tag,
     summary: 'Remove all passkeys of a user who has lost theirs',
-    description: 'Sessions stay; a new password ends them.',
+    description: 'Sessions that were made with one end; others stay until a new password.',
     answer: { status: 204, description: 'Removed.' },
     refusals: [404],
   },

@@ -317,6 +317,8 @@ export const operations: Operation[] = [
   { method: 'DELETE', path: '/webhooks/{webhook}' },
   { method: 'DELETE', path: '/apps/{app}' },
   { method: 'DELETE', path: '/organizations/{organization}' },
+  { method: 'GET', path: '/users/{user}/sessions' },
+  { method: 'DELETE', path: '/users/{user}/sessions' },
   { method: 'DELETE', path: '/users/{user}/passkeys' },
   { method: 'DELETE', path: '/users/{user}' },
 ]

@@ -40,6 +40,7 @@ import { migrate } from '../../../src/stores/postgres/migrate.ts'
 import { createOperatorTokenStore } from '../../../src/stores/postgres/operator-tokens.ts'
 import { createOrganizationStore } from '../../../src/stores/postgres/organizations.ts'
 import { createResourceServerStore } from '../../../src/stores/postgres/resource-servers.ts'
+import { createSessionStore } from '../../../src/stores/postgres/sessions.ts'
 import { createSigningKeyStore } from '../../../src/stores/postgres/signing-keys.ts'
 import { createTwinStore } from '../../../src/stores/postgres/twins.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/usage.ts'
@@ -121,6 +122,10 @@ const createServices = async (database: Database, keyring: Keyring) => {
       organizations,
     }),
     operatorTokens: createOperatorTokens({ store: createOperatorTokenStore(database), keyring }),
+    sessions: {
+      list: (userId: string) => createSessionStore(database).list(userId, 0, 100),
+      endAll: async () => 0,
+    },
   }
 }
 

@@ -211,6 +211,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['SES-07', 'sessions that nobody uses'],
     ['SES-08', 'new ways in that nobody is told of'],
   ],
+  'test/browser/double-click.test.ts': [['UI-18', 'a press that was meant for another page']],
   'test/attacks/cookies.test.ts': [['UI-08', 'cookie flags']],
   'test/attacks/sign-in-limits.test.ts': [['UI-13', 'password brute force and spraying']],
   'test/attacks/admin.test.ts': [

@@ -87,7 +87,7 @@ t.test('a link to a file is followed, as Kubernetes mounts secrets', async (t) =
 t.test('a file at fault is named by its setting, without its path or its content', async (t) => {
   const secret = 'content-of-the-file'
   const pipe = join(directory, 'pipe')
-  execFileSync('mkfifo', [pipe])
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe])
   const folder = join(directory, 'folder')
   await mkdir(folder)
   const cases: [what: string, path: string, fault: string][] = [

@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { Redis } from 'ioredis'
 import pg from 'pg'
+import { type BackendName, backendsOf } from './backends.ts'
 import { freeDatabases } from './private-redis.ts'
 import { type PrivateRedis, readRecord, thisRun } from './run-record.ts'
 
-/** One backend to run a test on, empty, and nobody else's until dropped. */
+const testFile = process.argv[1] ?? ''
+
+/** One backend to run a test on, empty, and for this test alone until dropped. */
 export interface StoreSetup {
   /** `embedded`: the packaged Postgres alone. `servers`: Postgres over TCP, and Redis. */
-  name: 'embedded' | 'servers'
+  name: BackendName
   databaseUrl: string
   redisUrl: string | null
   drop(): Promise<void>
 }
 
 /**
- * Each backend that is installed here, with a fresh database.
+ * Each backend that this test file runs on (see backends.ts), with a fresh database.
+ * @param only this one alone; none where it is not installed
  *
  * ```ts
  * for (const stores of await testStores()) {
@@ -23,16 +27,23 @@ export interface StoreSetup {
  * }
  * ```
  */
-export async function testStores(): Promise<StoreSetup[]> {
+export async function testStores({ only }: { only?: BackendName } = {}): Promise<StoreSetup[]> {
   const record = readRecord(thisRun())
   if (!record) throw new Error('no test servers: run the tests with `npm test` or `npx tap <file>`')
   const { embedded, postgres, redis } = record
-  const setups: Promise<StoreSetup>[] = []
-  if (embedded) setups.push(setUp('embedded', embedded.url))
   const server = postgres ?? embedded
-  if (server && redis) setups.push(setUp('servers', server.url, redis))
-  if (setups.length === 0) throw new Error('no Postgres is installed to test with')
-  return Promise.all(setups)
+  const available: BackendName[] = []
+  if (embedded) available.push('embedded')
+  if (server && redis) available.push('servers')
+  if (available.length === 0) throw new Error('no Postgres is installed to test with')
+  const chosen = only ? available.filter((name) => name === only) : backendsOf(testFile, available)
+  return Promise.all(
+    chosen.map((name) =>
+      name === 'embedded'
+        ? setUp(name, embedded?.url as string)
+        : setUp(name, server?.url as string, redis),
+    ),
+  )
 }
 
 async function setUp(

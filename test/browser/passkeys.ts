@@ -36,11 +36,7 @@ export const onLocalhost = async (
 ) => {
   const browser = await startChromium()
   if (!browser) return
-  for (const stores of await testStores()) {
-    if (options.onlyOn && stores.name !== options.onlyOn) {
-      await stores.drop()
-      continue
-    }
+  for (const stores of await testStores(options.onlyOn ? { only: options.onlyOn } : {})) {
     void t.test(`${name} (${stores.name})`, async (t) => {
       const running = await startLatchkey(stores, { host: 'localhost', ...options })
       t.teardown(async () => {

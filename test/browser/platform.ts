@@ -113,11 +113,7 @@ export const onPlatform = async (
   const abroad = await startWebPages('localhost')
   const apps = await startWebPages('localhost')
   const foreign = await startWebPages('localhost')
-  for (const stores of await testStores()) {
-    if (options.onlyOn && stores.name !== options.onlyOn) {
-      await stores.drop()
-      continue
-    }
+  for (const stores of await testStores(options.onlyOn ? { only: options.onlyOn } : {})) {
     t.test(`${name} (${stores.name})`, async (t) => {
       const running = await startLatchkey(stores, {
         environment: { PLATFORM_ORIGINS: `${platform.origin}, ${abroad.origin}` },

@@ -89,11 +89,7 @@ export const inChromium = async (
   const browser = await startChromium()
   if (!browser) return
   const app = await startLoopbackApp()
-  for (const stores of await testStores()) {
-    if (options.onlyOn && stores.name !== options.onlyOn) {
-      await stores.drop()
-      continue
-    }
+  for (const stores of await testStores(options.onlyOn ? { only: options.onlyOn } : {})) {
     t.test(`${name} (${stores.name})`, async (t) => {
       const running = await startLatchkey(stores)
       t.teardown(async () => {

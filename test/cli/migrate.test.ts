@@ -3,7 +3,7 @@ import { masterKey } from '../support/latchkey.ts'
 import { testStores } from '../support/stores.ts'
 import { latchkey } from './latchkey-command.ts'
 
-for (const stores of await testStores()) {
+for (const stores of await testStores({ empty: true })) {
   t.teardown(() => stores.drop())
 
   t.test(`migrate says what it applied, once (${stores.name})`, async (t) => {

@@ -40,7 +40,7 @@ t.test('serves every flow, and tells the metrics of all as one', async (t) => {
 })
 
 t.test('migrates once, and one worker does the chores', async (t) => {
-  const [empty, ...rest] = await testStores()
+  const [empty, ...rest] = await testStores({ empty: true })
   if (!empty) throw new Error('there is no store to test with')
   t.teardown(() => Promise.all([empty, ...rest].map((one) => one.drop())))
   const server = await startServerProcess(t, {

@@ -9,12 +9,12 @@ import { everyFlow } from '../support/every-flow.ts'
 import { everyPage } from '../support/every-page.ts'
 import { clientCredentials } from '../support/flows.ts'
 import { masterKey, startLatchkey } from '../support/latchkey.ts'
-import { storesNamed } from '../support/open-stores.ts'
 import { keepsStatements, noPooler, startPooler } from '../support/pgbouncer.ts'
+import { testStores } from '../support/stores.ts'
 
 const serverConnections = 4
-const stores = await storesNamed('servers')
-if (stores) t.teardown(stores.drop)
+const [stores] = await testStores({ only: 'servers', empty: true })
+if (stores) t.teardown(() => stores.drop())
 const databaseUrl = stores?.databaseUrl ?? ''
 const missing = stores ? noPooler : 'NOT TESTED: a pooler, no Postgres is installed'
 if (missing && process.env.CI) throw new Error(missing)

@@ -1,16 +1,10 @@
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/stores/embedded/launcher.ts'
-import { findPackage } from '../../src/stores/embedded/package.ts'
 
-/** Starts the packaged Postgres, which stays when this process ends; null when there is none. */
+/** Starts the packaged Postgres, which stays when this process ends. */
 export async function startTestPostgres(
   directory: string,
-): Promise<EmbeddedPostgres['connection'] | null> {
-  const isInstalled = await findPackage().then(
-    () => true,
-    () => false,
-  )
-  if (!isInstalled) return null
+): Promise<EmbeddedPostgres['connection']> {
   const { connection } = await startEmbeddedPostgres({ directory })
   const client = new pg.Client(connection)
   await client.connect()

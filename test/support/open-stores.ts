@@ -41,7 +41,6 @@ export const onEachStores = async (
 
 /** The backend of this name alone; null where it is not installed. */
 export const storesNamed = async (name: StoreSetup['name']): Promise<StoreSetup | null> => {
-  const setups = await testStores()
-  for (const setup of setups) if (setup.name !== name) await setup.drop()
-  return setups.find((setup) => setup.name === name) ?? null
+  const [setup] = await testStores({ only: name })
+  return setup ?? null
 }

@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { freePort } from './free-port.ts'
-import type { PrivateRedis } from './run-record.ts'
+import type { PrivateRedis } from './keeper/run-record.ts'
 
-/** One per test file that runs; number 0 keeps the set of the free ones. */
+/** One for each test that runs. */
 const databases = 256
-export const freeDatabases = 'free-databases'
 const attempts = 5
 
 export function findRedis(): string | null {
@@ -35,7 +34,7 @@ export async function startRedis(program: string, directory: string): Promise<Pr
     const child = spawn(program, args, { detached: true, stdio: ['ignore', log, log] })
     child.unref()
     while (child.exitCode === null) {
-      if (await seed(socket)) {
+      if (await answers(socket)) {
         return { url: `redis://127.0.0.1:${port}`, socket, databases }
       }
       await sleep(10)
@@ -51,16 +50,15 @@ export async function stopRedis({ socket }: PrivateRedis): Promise<void> {
     .catch(() => {})
 }
 
-async function seed(socket: string): Promise<boolean> {
+async function answers(socket: string): Promise<boolean> {
   const client = connect(socket)
-  try {
-    await client.connect()
-    await client.sadd(freeDatabases, ...Array.from({ length: databases - 1 }, (_, i) => i + 1))
-    client.disconnect()
-    return true
-  } catch {
-    return false
-  }
+  return client
+    .connect()
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => client.disconnect())
 }
 
 function connect(socket: string): Redis {

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import t from 'tap'
-import { readRecord, thisRun } from './run-record.ts'
+import { askBackends } from './keeper/client.ts'
 import { testStores } from './stores.ts'
 
 async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
@@ -11,14 +11,13 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   return rows
 }
 
-t.test('every backend that was started is offered', async (t) => {
+t.test('every backend that is installed is offered', async (t) => {
   const stores = await testStores()
   t.teardown(() => Promise.all(stores.map(({ drop }) => drop())))
-  const record = readRecord(thisRun())
-  const names = [...(record?.embedded ? ['embedded'] : []), ...(record?.redis ? ['servers'] : [])]
+  const { available } = await askBackends()
   t.same(
     stores.map(({ name }) => name),
-    names,
+    available,
   )
   for (const { name, databaseUrl, redisUrl } of stores) {
     t.same(await query(databaseUrl, 'select 1 as one'), [{ one: 1 }], `${name}: Postgres answers`)
@@ -41,6 +40,16 @@ t.test('no two calls share a database', async (t) => {
     if (one.redisUrl) t.not(one.redisUrl, other.redisUrl)
   }
   await Promise.all([...first, ...second].map(({ drop }) => drop()))
+})
+
+t.test('a database has our tables, unless an empty one is asked for', async (t) => {
+  for (const empty of [false, true]) {
+    for (const { databaseUrl, drop, name } of await testStores({ empty })) {
+      const [found] = await query(databaseUrl, `select to_regclass('migrations') as name`)
+      t.equal(found?.name === null, empty, name)
+      await drop()
+    }
+  }
 })
 
 t.test('a dropped database is gone, and its Redis is empty', async (t) => {

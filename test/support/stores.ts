@@ -1,20 +1,21 @@
-import { randomBytes } from 'node:crypto'
-import { Redis } from 'ioredis'
-import pg from 'pg'
-import { freeDatabases } from './private-redis.ts'
-import { type PrivateRedis, readRecord, thisRun } from './run-record.ts'
+import { type BackendName, backendsOf } from './backends.ts'
+import { askBackends, askDatabase, giveBack } from './keeper/client.ts'
 
-/** One backend to run a test on, empty, and nobody else's until dropped. */
+const testFile = process.argv[1] ?? ''
+
+/** One backend to run a test on, for this test alone until dropped. */
 export interface StoreSetup {
   /** `embedded`: the packaged Postgres alone. `servers`: Postgres over TCP, and Redis. */
-  name: 'embedded' | 'servers'
+  name: BackendName
   databaseUrl: string
   redisUrl: string | null
   drop(): Promise<void>
 }
 
 /**
- * Each backend that is installed here, with a fresh database.
+ * Each backend that this test file runs on (see backends.ts), with a fresh database.
+ * @param only this one alone; none where it is not installed
+ * @param empty without our tables: for tests of the migrations
  *
  * ```ts
  * for (const stores of await testStores()) {
@@ -23,61 +24,21 @@ export interface StoreSetup {
  * }
  * ```
  */
-export async function testStores(): Promise<StoreSetup[]> {
-  const record = readRecord(thisRun())
-  if (!record) throw new Error('no test servers: run the tests with `npm test` or `npx tap <file>`')
-  const { embedded, postgres, redis } = record
-  const setups: Promise<StoreSetup>[] = []
-  if (embedded) setups.push(setUp('embedded', embedded.url))
-  const server = postgres ?? embedded
-  if (server && redis) setups.push(setUp('servers', server.url, redis))
-  if (setups.length === 0) throw new Error('no Postgres is installed to test with')
-  return Promise.all(setups)
+export async function testStores({
+  only,
+  empty = false,
+}: {
+  only?: BackendName
+  empty?: boolean
+} = {}): Promise<StoreSetup[]> {
+  const { available, warnings } = await askBackends()
+  for (const warning of warnings) console.error(`\n*** NOT TESTED: ${warning} ***\n`)
+  if (available.length === 0) throw new Error('no Postgres is installed to test with')
+  const chosen = only ? available.filter((name) => name === only) : backendsOf(testFile, available)
+  return Promise.all(chosen.map((name) => setUp(name, empty)))
 }
 
-async function setUp(
-  name: StoreSetup['name'],
-  server: string,
-  redis?: PrivateRedis,
-): Promise<StoreSetup> {
-  const database = `test_${randomBytes(8).toString('hex')}`
-  await onServer(server, `create database ${database} template template0`)
-  const number = redis ? await takeNumber(redis) : null
-  return {
-    name,
-    databaseUrl: withDatabase(server, database),
-    redisUrl: redis && number ? `${redis.url}/${number}` : null,
-    async drop() {
-      if (redis && number) await giveBackNumber(redis, number)
-      await onServer(server, `drop database if exists ${database} with (force)`)
-    },
-  }
-}
-
-async function onServer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client(withDatabase(server, 'postgres'))
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
-}
-
-function withDatabase(server: string, database: string): string {
-  const url = new URL(server)
-  url.pathname = `/${database}`
-  return url.href
-}
-
-async function takeNumber({ url }: PrivateRedis): Promise<string> {
-  const client = new Redis(url)
-  const number = await client.spop(freeDatabases).finally(() => client.disconnect())
-  if (!number) throw new Error('every database of the test Redis is taken')
-  return number
-}
-
-async function giveBackNumber({ url }: PrivateRedis, number: string): Promise<void> {
-  const client = new Redis(url)
-  const done = client.multi().select(Number(number)).flushdb().select(0)
-  await done
-    .sadd(freeDatabases, number)
-    .exec()
-    .finally(() => client.disconnect())
+async function setUp(name: BackendName, empty: boolean): Promise<StoreSetup> {
+  const { id, databaseUrl, redisUrl } = await askDatabase(name, empty)
+  return { name, databaseUrl, redisUrl, drop: () => giveBack(id) }
 }

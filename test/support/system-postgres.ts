@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chooseAccount } from '../../src/stores/embedded/account.ts'
 import { freePort } from './free-port.ts'
-import type { SystemPostgres } from './run-record.ts'
+import type { SystemPostgres } from './keeper/run-record.ts'
 
 const run = promisify(execFile)
 const user = 'latchkey'

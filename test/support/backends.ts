@@ -1,0 +1,30 @@
+/**
+ * Which backends a test file runs on. The contracts hold both to the same behaviour, so only what depends on them most
+ * runs on each: stores, races, replays, faults, and the main flows. Any other file runs on one, and the choice hangs on
+ * its path, so that it is the same in each run and about half of the files run on either.
+ * `LATCHKEY_TEST_BACKENDS=all` runs every file on both.
+ */
+import { createHash } from 'node:crypto'
+import { join, relative, sep } from 'node:path'
+
+export type BackendName = 'embedded' | 'servers'
+
+const root = join(import.meta.dirname, '../..')
+
+const onBoth = [
+  /^test\/(contracts|faults|model|stores|support)\//,
+  /^test\/flows\/(answer-again|answered-before|current|device|dpop|legacy|moving|races|round-trips)\./,
+  /^test\/attacks\/(client-assertion|codes|dpop|pushed-request|refresh-tokens|rotation)\./,
+  /^test\/services\/(device-flow|grants|sessions)\./,
+  /^test\/telemetry\/tracing\./,
+]
+
+/** @param file path of the test file */
+export const backendsOf = (file: string, available: BackendName[]): BackendName[] => {
+  const path = relative(root, file).split(sep).join('/')
+  const isNeeded =
+    process.env.LATCHKEY_TEST_BACKENDS === 'all' || onBoth.some((pattern) => pattern.test(path))
+  if (isNeeded || available.length < 2) return available
+  const digest = createHash('sha256').update(path).digest()
+  return available.slice(digest[0]! % 2).slice(0, 1)
+}

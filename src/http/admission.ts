@@ -37,10 +37,10 @@ const checkEvery = 100 // ms
 /** One late check is no overload: it may be a garbage collection, or a machine that was busy with something else. */
 const lateInTurn = 3
 
-/** Slots beyond the limit, for networks that occupy few: one that takes all others keeps none of them out. */
-const reserved = 16
-/** Slots that a network may occupy of those. */
-const reservedForOne = 4
+/** The share of the limit that a network may occupy although other networks have occupied all of it. */
+const shareOfOthers = 0.25
+/** The share that all such networks may occupy together, beyond the limit. */
+const beyondLimit = 0.5
 
 /** Operators and their machines need these while the server is in trouble. */
 const always = new Set(['/health/live', '/health/ready', '/metrics'])
@@ -97,8 +97,11 @@ export const admitRequests = (
     const size = limit.size()
     if (!isFull(size)) return !isLate()
     const has = active.countOf(network)
-    // A network that shares the slots with others: what keeps it out are not its own requests.
-    const isOther = has < reservedForOne && has < active.size() && active.size() < size + reserved
+    // A network that occupies few: the requests of another one would keep it out.
+    const isOther =
+      has < Math.max(1, size * shareOfOthers) &&
+      has < active.size() &&
+      active.size() < size * (1 + beyondLimit)
     if (!isOther) watchdog.refused(performance.now())
     return isOther && !isLate()
   }

@@ -33,6 +33,11 @@ const areas: Record<string, string> = {
 }
 
 const files: Record<string, [id: string, title: string][]> = {
+  'test/attacks/held-connections.test.ts': [
+    ['HTTP-10', 'pipelined requests on a connection that is reset'],
+    ['HTTP-11', 'clients that do not read'],
+    ['HTTP-12', 'many requests on one connection'],
+  ],
   'test/attacks/redirect-uri.test.ts': [
     ['RDR-01', 'unregistered redirect_uri'],
     ['RDR-03', 'userinfo confusion'],

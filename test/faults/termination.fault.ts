@@ -129,6 +129,34 @@ t.test('F-21 who has just come in is heard', async (t) => {
   await closing
 })
 
+const large = 'GET /api/admin/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
+
+for (const stores of backends) {
+  t.test(`F-21 clients that do not read do not delay the end (${stores.name})`, async (t) => {
+    const server = await startServerProcess(t, {
+      stores,
+      environment: { SHUTDOWN_DRAIN_MS: '300' },
+    })
+    const port = Number(new URL(server.url).port)
+    const sockets = Array.from({ length: 12 }, () => {
+      const socket = connect({ host: '127.0.0.1', port })
+      socket.on('error', () => undefined)
+      socket.pause()
+      socket.write(large.repeat(70))
+      t.teardown(() => socket.destroy())
+      return socket
+    })
+    const isServed = async () => (await fetch(`${server.url}/health/live`)).ok
+    await eventually(
+      async () => sockets.every(({ bytesWritten }) => bytesWritten > 0) && isServed(),
+    )
+    await sleep(500)
+    server.signal('SIGTERM')
+    // After ten seconds it would end with 1.
+    t.match(await server.ended, { code: 0, signal: null })
+  })
+}
+
 for (const stores of backends) {
   t.test(`F-22 two servers behind HAProxy are restarted (${stores.name})`, noHaproxy, async (t) => {
     const [port, ...ports] = (await freePorts(3)) as [number, number, number]

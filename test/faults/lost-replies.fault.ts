@@ -5,17 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { keepRotating, replayAll } from '../support/chains.ts'
 import { clientCredentials } from '../support/flows.ts'
-import { type Relay, relayTo } from '../support/relay.ts'
+import { relayTo } from '../support/relay.ts'
 import { seededChains } from '../support/seeded-chains.ts'
 import { startServerProcess, unlimited } from '../support/server-process.ts'
 import { type StoreSetup, testStores } from '../support/stores.ts'
 import { createWorld } from '../support/world.ts'
 
 /** 10,000 for the whole of it. */
-const rotations = Number(process.env.LATCHKEY_FAULT_ROTATIONS ?? 400)
-const families = Number(process.env.LATCHKEY_FAULT_FAMILIES ?? 60)
+const rotations = Number(process.env.LATCHKEY_FAULT_ROTATIONS ?? 300)
+const families = Number(process.env.LATCHKEY_FAULT_FAMILIES ?? 30)
 /** Milliseconds between two cuts, 0 to twice as many: Postgres takes longer than Redis to accept a connection. */
-const pauses = { redis: 50, postgres: 150 }
+const pauses = { redis: 50, postgres: 300 }
+/** The share of spending commands whose connection is cut within the next milliseconds. */
+const share = 0.2
+const spending = /advance_family|evalsha/i
 
 /** Keeps each processor busy. */
 const keepBusy = (t: Test) => {
@@ -25,27 +28,36 @@ const keepBusy = (t: Test) => {
   })
 }
 
-/** Cuts all connections over and over. Every other time commands run first and their replies are held back. */
-const keepCutting = (relay: Relay, pause: number) => {
-  let stopped = false
-  let cuts = 0
+/** Cuts all connections over and over, at random and soon after a command that spends. */
+const startCutting = async (url: string, pause: number) => {
+  let [stopped, cuts] = [true, 0]
+  const cut = () => {
+    relay.cut()
+    relay.mend()
+    cuts++
+  }
+  const relay = await relayTo(url, () => (chunk) => {
+    if (!stopped && Math.random() < share && spending.test(chunk.toString('latin1')))
+      setTimeout(cut, Math.random() * 5)
+  })
   const cutting = async () => {
     while (!stopped) {
       await sleep(Math.random() * pause * 2)
-      if (cuts % 2 === 0) {
-        relay.stallAnswers()
-        await sleep(Math.random() * 20)
-      }
-      relay.cut()
-      relay.mend()
-      cuts++
+      cut()
     }
   }
-  const done = cutting()
-  return async () => {
-    stopped = true
-    await done
-    return cuts
+  let done: Promise<void> | null = null
+  return {
+    relay,
+    start: () => {
+      stopped = false
+      done = cutting()
+    },
+    stop: async () => {
+      stopped = true
+      await done
+      return cuts
+    },
   }
 }
 
@@ -57,7 +69,9 @@ const totalOf = (metrics: string, name: string) =>
 
 /** Two instances behind one relay to the store of families. */
 const startBoth = async (t: Test, stores: StoreSetup) => {
-  const relay = await relayTo(stores.redisUrl ?? stores.databaseUrl)
+  const pause = stores.redisUrl ? pauses.redis : pauses.postgres
+  const cutting = await startCutting(stores.redisUrl ?? stores.databaseUrl, pause)
+  const { relay } = cutting
   const through = stores.redisUrl ? { redisUrl: relay.url } : { databaseUrl: relay.url }
   const settings = {
     stores: { ...stores, ...through },
@@ -65,24 +79,24 @@ const startBoth = async (t: Test, stores: StoreSetup) => {
   }
   const servers = [await startServerProcess(t, settings), await startServerProcess(t, settings)]
   t.teardown(() => relay.close())
-  return { relay, servers, urls: servers.map(({ url }) => url) }
+  return { cutting, servers, urls: servers.map(({ url }) => url) }
 }
 
 for (const stores of await testStores()) {
   t.test(`F-27 503 means not spent, on the other instance too (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())
-    const { relay, servers, urls } = await startBoth(t, stores)
+    const { cutting, servers, urls } = await startBoth(t, stores)
     const [first] = servers as [(typeof servers)[0]]
     const { confidential: app, ana, acme } = await createWorld(first)
     const chains = await seededChains(stores, first, app, ana, families)
     keepBusy(t)
-    const stopCutting = keepCutting(relay, stores.redisUrl ? pauses.redis : pauses.postgres)
+    cutting.start()
     let turn = 0
     const rotating = keepRotating(chains, app, () => urls[turn++ % 2] as string, 5, 20)
     const isLost = () => chains.some(({ ended }) => ended)
     while (rotating.tally.ok < rotations && !isLost()) await sleep(100)
     const tally = await rotating.stop()
-    t.comment(`${await stopCutting()} cuts, ${tally.ok} rotations, ${tally.away} answers of 503`)
+    t.comment(`${await cutting.stop()} cuts, ${tally.ok} rotations, ${tally.away} answers of 503`)
     t.same([tally.odd, tally.lost, tally.twice], [[], 0, 0])
     t.equal(chains.filter(({ ended }) => ended).length, 0, 'no family is lost')
 

@@ -1,0 +1,117 @@
+/** The reply to the command that spends is lost, for good: the instance answers 503, and the client tries another. */
+import t, { type Test } from 'tap'
+import { currentCode, exchangeCode, refresh } from '../support/flows.ts'
+import { startLatchkey } from '../support/latchkey.ts'
+import { relayTo } from '../support/relay.ts'
+import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
+import { type StoreSetup, testStores } from '../support/stores.ts'
+import { sql } from '../support/traces.ts'
+import { createWorld } from '../support/world.ts'
+
+/** A command whose reply is lost is sent once more. */
+const sends = 2
+const untilItHasRun = 100 // ms
+const spending = /advance_family|evalsha/i
+
+/** A relay that loses the replies to the next command that spends. */
+const lossyRelay = async (url: string) => {
+  let left = 0
+  const relay = await relayTo(url, () => (chunk) => {
+    if (left === 0 || !spending.test(chunk.toString('latin1'))) return
+    left--
+    relay.stallAnswers()
+    setTimeout(() => {
+      relay.cut()
+      relay.mend()
+    }, untilItHasRun)
+  })
+  return {
+    ...relay,
+    lose: () => {
+      left = sends
+    },
+  }
+}
+
+/** Two instances on the same stores; the first one reaches them through the relay. */
+const startBoth = async (t: Test, stores: StoreSetup) => {
+  const relay = await lossyRelay(stores.redisUrl ?? stores.databaseUrl)
+  const through = stores.redisUrl ? { redisUrl: relay.url } : { databaseUrl: relay.url }
+  const near = await startLatchkey(stores)
+  const far = await startLatchkey({ ...stores, ...through })
+  t.teardown(async () => {
+    await far.stop()
+    await near.stop()
+    await relay.close()
+    await stores.drop()
+  })
+  return { near, far, relay }
+}
+
+const refused = { status: 400, body: { error: 'invalid_grant' } }
+
+for (const stores of await testStores()) {
+  t.test(`a reply that is lost (${stores.name})`, async (t) => {
+    const { near, far, relay } = await startBoth(t, stores)
+    const { confidential: app, ana } = await createWorld(near)
+    const asker = await registerResourceServer(near)
+    const isActive = async (token: string) =>
+      (await introspectAt(near.issuer, asker, token)).body.active
+    const newToken = async (): Promise<string> =>
+      (await exchangeCode(near.issuer, app, await currentCode(near, app, ana))).body.refresh_token
+    const unanswered = async (token: string) => {
+      relay.lose()
+      const { status, body } = await refresh(far.issuer, app, token)
+      t.match({ status, body }, { status: 503, body: { error: 'temporarily_unavailable' } })
+    }
+
+    await t.test('503 means not spent: the other instance gives the successor, once', async (t) => {
+      const token = await newToken()
+      await unanswered(token)
+      const [family] = await sql<{ unsettled: object | null }>(
+        stores,
+        'select unsettled from grants order by created_at desc limit 1',
+      )
+      t.match(family, { unsettled: { generation: 1, nonces: [String] } }, 'it has run')
+      t.equal(await isActive(token), true)
+      const tooMuch = await refresh(near.issuer, app, token, { scope: 'records:delete nothing' })
+      t.equal(tooMuch.status, 400, 'a refused request ends nothing')
+      const answer = await refresh(near.issuer, app, token)
+      t.equal(answer.status, 200)
+      const successor = answer.body.refresh_token as string
+      t.same([await isActive(token), await isActive(successor)], [false, true])
+      t.match(await refresh(near.issuer, app, token), refused, 'the same token again is a replay')
+      t.match(await refresh(near.issuer, app, successor), refused, 'and ends the family')
+    })
+
+    await t.test('again and again, and the newest token is good', async (t) => {
+      const token = await newToken()
+      for (let tries = 0; tries < 3; tries++) await unanswered(token)
+      const { status, body } = await refresh(near.issuer, app, token)
+      t.equal(status, 200)
+      t.equal((await refresh(near.issuer, app, body.refresh_token)).status, 200)
+    })
+
+    await t.test('of many that repeat it one is answered', async (t) => {
+      const token = await newToken()
+      await unanswered(token)
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => refresh(near.issuer, app, token)),
+      )
+      const given = answers.filter(({ status }) => status === 200)
+      t.equal(given.length, 1)
+      const successor = given[0]?.body.refresh_token as string
+      t.match(await refresh(near.issuer, app, successor), refused, 'the others were replays')
+    })
+
+    await t.test('a code as well', async (t) => {
+      const code = await currentCode(near, app, ana)
+      relay.lose()
+      t.equal((await exchangeCode(far.issuer, app, code)).status, 503)
+      const { status, body } = await exchangeCode(near.issuer, app, code)
+      t.equal(status, 200)
+      t.match(await exchangeCode(near.issuer, app, code), refused, 'once')
+      t.match(await refresh(near.issuer, app, body.refresh_token), refused)
+    })
+  })
+}

@@ -12,6 +12,7 @@ import {
 /** What stays in the trail: what anybody could cause in any number, and webhooks themselves. */
 const untold = [
   'access_token.revoked',
+  'grant.ended',
   'token.refused',
   'session.signed_in',
   'session.signed_out',

@@ -1,5 +1,5 @@
 /**
- * F-27: one address attacks, and an honest app of another address goes on as before. Its token requests keep a p99 of
+ * F-28: one address attacks, and an honest app of another address goes on as before. Its token requests keep a p99 of
  * three times that of the quiet server, or 100 ms, whichever is more; none is refused for longer than two seconds;
  * readiness stays true; and afterwards everything is as before without a restart.
  *
@@ -196,7 +196,7 @@ const [stores, ...others] = await testStores()
 if (!stores) throw new Error('there is no store to test with')
 t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
-t.test('F-27 one address attacks, and the others are served', async (t: Test) => {
+t.test('F-28 one address attacks, and the others are served', async (t: Test) => {
   const server = await startServerProcess(t, { stores, node, environment: defaults })
   const world = await createWorld(server)
   await measure(server, world, 2) // warm

@@ -14,6 +14,8 @@ t.test('how people sign in, by default', async (t) => {
     provider: null,
     providerOnly: false,
     adminPasskeyRequired: false,
+    sessionIdle: 14_400,
+    recentSignIn: 600,
   })
   t.match(readConfig(provider).signIn.provider, {
     issuer: 'https://id.example/tenant',

@@ -135,7 +135,7 @@ for (const stores of await testStores()) {
     })
 
     t.test(
-      'a person who comes again: app, session, person, memberships, grant, family',
+      'a person who comes again: app, session with its person, memberships, grant, family',
       async (t) => {
         const query = { organization_id: acme }
         await currentCode(running, confidential, ana, query, visitor)
@@ -147,7 +147,7 @@ for (const stores of await testStores()) {
           const { left } = await visitor.get(url)
           if (!left?.searchParams.has('code')) throw new Error('there was a page')
         })
-        t.same(trips, stores.redisUrl ? { sql: 4, redis: 2 } : { sql: 6, redis: 0 })
+        t.same(trips, stores.redisUrl ? { sql: 4, redis: 1 } : { sql: 5, redis: 0 })
       },
     )
 

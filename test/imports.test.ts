@@ -50,7 +50,7 @@ const rules: Record<string, Rule> = {
   domain: { files: ['domain/'], packages: ['node:crypto', 'node:zlib'] },
   services: {
     files: ['domain/', 'services/'],
-    packages: ['jose', 'argon2', 'openid-client', '@simplewebauthn/server', 'node:'],
+    packages: ['jose', 'argon2', 'openid-client', '@simplewebauthn/server', '@zxcvbn-ts/', 'node:'],
   },
   stores: { files: ['domain/', 'stores/*'], types: ['services/'], packages: ['node:'] },
   'stores/postgres': backend('postgres', 'pg'),

@@ -1,9 +1,10 @@
 import type { Origin } from './audit.ts'
 import type { Limits } from './limits.ts'
+import { longestPassword } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { Invalid } from './refusals.ts'
 import type { PeopleStore, Session, Sessions } from './sessions.ts'
-import { longestPassword, type Users } from './users.ts'
+import type { Users } from './users.ts'
 
 /** A token of null: the password is changed, but the session has ended meanwhile and does not go on. */
 export type PasswordChange = { token: string | null } | { fault: 'wrong' | 'unusable' }

@@ -5,6 +5,7 @@ import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import { type Change, changedFields, type Patch, patched } from './changes.ts'
 import type { Caller } from './fair-line.ts'
 import type { Page, PageRequest } from './paging.ts'
+import { passwordFaults } from './password-rules.ts'
 import { Conflict, found, NotFound, refuse } from './refusals.ts'
 import { type SessionEnd, sessionEnd } from './session-ends.ts'
 import type { Person } from './sessions.ts'
@@ -83,13 +84,7 @@ export const longestEmail = 254
 export const emailPattern =
   "^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~\\-]+@[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?" +
   '(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?)*$'
-export const shortestPassword = 8
-export const longestPassword = 1000
-/** Any text that can be typed into a form: no controls, no lone surrogates. */
-export const passwordPattern = '^[^\\p{Cc}\\p{Cs}]*$'
-
 const email = new RegExp(emailPattern, 'u')
-const password = new RegExp(passwordPattern, 'u')
 
 /**
  * The one spelling under which an e-mail address is stored and looked up. Only ASCII letters are lowered: toLowerCase
@@ -103,18 +98,6 @@ export const isEmailAddress = (text: string) => text.length <= longestEmail && e
 
 const emailFaults = (text: string): Fault[] =>
   isEmailAddress(text) ? [] : [{ pointer: '/email', detail: 'is not an e-mail address' }]
-
-const passwordFaults = (text: string | undefined): Fault[] => {
-  if (text === undefined) return []
-  if ([...text].length < shortestPassword || text.length > longestPassword)
-    return [
-      {
-        pointer: '/password',
-        detail: `needs ${shortestPassword} to ${longestPassword} characters`,
-      },
-    ]
-  return password.test(text) ? [] : [{ pointer: '/password', detail: 'has control characters' }]
-}
 
 const emailTaken = () => new Conflict('email_taken', 'another user has this e-mail address')
 
@@ -146,7 +129,7 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
     refuse([
       ...emailFaults(address),
       ...nameFaults('/name', user.name),
-      ...passwordFaults(user.password),
+      ...(user.password === undefined ? [] : await passwordFaults(user.password, user)),
     ])
     const id = newId('user')
     const passwordHash =
@@ -177,8 +160,13 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
     refuse([
       ...(address === undefined ? [] : emailFaults(address)),
       ...(fields.name === undefined ? [] : nameFaults('/name', fields.name)),
-      ...passwordFaults(newPassword),
     ])
+    if (newPassword !== undefined) {
+      const { email, name } = found(await store.byId(id), 'user')
+      refuse(
+        await passwordFaults(newPassword, { email: address ?? email, name: fields.name ?? name }),
+      )
+    }
     const passwordHash =
       newPassword === undefined
         ? null
@@ -197,7 +185,7 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
    * @throws Invalid
    */
   changePassword: async (known: Person, next: string, origin: Origin): Promise<Person | null> => {
-    refuse(passwordFaults(next))
+    refuse(await passwordFaults(next, known))
     const event = auditEvent(origin, 'user.password_changed', { userId: known.id })
     const hash = await hashPassword(next, { account: known.email, address: origin.address })
     return store.changePassword(known, hash, [event])

@@ -217,6 +217,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['SES-08', 'new ways in that nobody is told of'],
   ],
   'test/browser/double-click.test.ts': [['UI-18', 'a press that was meant for another page']],
+  'test/attacks/password-choice.test.ts': [['UI-19', 'passwords that are guessed first']],
   'test/attacks/cookies.test.ts': [['UI-08', 'cookie flags']],
   'test/attacks/sign-in-limits.test.ts': [['UI-13', 'password brute force and spraying']],
   'test/attacks/admin.test.ts': [

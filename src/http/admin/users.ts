@@ -1,13 +1,10 @@
 import { type Static, Type } from 'typebox'
 import {
-  emailPattern,
-  longestEmail,
   longestPassword,
   passwordPattern,
   shortestPassword,
-  type User,
-  type Users,
-} from '../../services/users.ts'
+} from '../../services/password-rules.ts'
+import { emailPattern, longestEmail, type User, type Users } from '../../services/users.ts'
 import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
@@ -28,6 +25,7 @@ const password = Type.String({
   minLength: shortestPassword,
   maxLength: longestPassword,
   pattern: passwordPattern,
+  description: 'Not the address or name of the user, and not one of the most common passwords.',
 })
 
 export const userSchema = Type.Object(

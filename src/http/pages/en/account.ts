@@ -131,13 +131,14 @@ export const account = {
     none: 'This account has no password here. You sign in another way.',
     current: 'Current password',
     next: 'New password',
-    nextHint: 'At least 8 characters. A few words are easier than signs.',
+    nextHint: 'At least 8 characters, not your name or address. A few words are easier than signs.',
     passkeys: 'Also remove these passkeys',
     passkeysHint:
       'Tick those that you do not recognise, or all if somebody else may have used your account.',
     submit: 'Change the password',
     changed: 'The password is changed. You are signed out everywhere else.',
     wrong: 'The current password is not right.',
-    unusable: 'The new password needs 8 to 1000 characters.',
+    unusable:
+      'Choose another new password: 8 to 1000 characters, not your e-mail address or name, and none of the common ones.',
   },
 }

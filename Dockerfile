@@ -10,12 +10,12 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
-COPY scripts/docs ./scripts/docs
+COPY scripts ./scripts
 COPY README.md CONTRIBUTING.md SECURITY.md CHANGELOG.md ./
 COPY docs ./docs
 COPY examples ./examples
 COPY test ./test
-RUN npm run -s build && find dist \( -name '*.d.ts' -o -name '*.map' -o -name .tsbuildinfo \) -delete
+RUN npm run -s build && find dist \( -name '*.d.ts' -o -name '*.map' -o -name .tsbuildinfo -o -name .built.json \) -delete
 
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /build

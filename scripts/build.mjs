@@ -1,0 +1,148 @@
+/**
+ * `npm run build`: builds what has changed since it was last built. `npm run build:all` also builds the examples that
+ * need it; `node scripts/build.mjs docs` builds that part alone.
+ *
+ * A part is built again when a digest of its sources differs from the one that dist/.built.json holds for it, or when
+ * what it makes is missing.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+process.chdir(root)
+
+const stampPath = 'dist/.built.json'
+/** Sources of every part: a new compiler or new types may give another result. */
+const common = ['scripts/build.mjs', 'package-lock.json', 'tsconfig.json']
+
+/** @typedef {{ sources: string[], makes: string[], build(): void | Promise<void> }} Part */
+
+/** @type {Record<string, Part>} */
+const parts = {
+  server: {
+    sources: ['tsconfig.build.json', 'src'],
+    makes: ['dist/main.js'],
+    build: () => compile('tsconfig.build.json'),
+  },
+  sdk: {
+    sources: ['src/sdk'],
+    makes: ['dist/sdk/app.js', 'dist/sdk/v1.js', 'dist/sdk/host-v1.js'],
+    build: async () => {
+      compile('src/sdk')
+      await bundleScript('src/sdk/app.ts', 'dist/sdk/v1.js', 'Latchkey')
+      await bundleScript('src/sdk/host.ts', 'dist/sdk/host-v1.js', 'LatchkeyHost')
+    },
+  },
+  docs: {
+    sources: [
+      'scripts/docs',
+      'src/http/pages/en',
+      'docs',
+      'examples',
+      'test/faults/README.md',
+      ...fs.readdirSync('.').filter((name) => name.endsWith('.md')),
+    ],
+    makes: ['scripts/docs/dist/build.js', 'dist/docs/pages.json'],
+    build: async () => {
+      await bundle({
+        entryPoints: ['scripts/docs/build.ts'],
+        outfile: 'scripts/docs/dist/build.js',
+        platform: 'node',
+        format: 'esm',
+        packages: 'external',
+      })
+      run('scripts/docs/dist/build.js')
+    },
+  },
+  examples: {
+    sources: ['examples/data-api'],
+    makes: ['examples/data-api/dist/main.js'],
+    build: () => compile('examples/data-api'),
+  },
+}
+
+/** Runs a program of Node; when it fails, so does the build. */
+function run(program, ...args) {
+  const { status, signal } = spawnSync(process.execPath, [program, ...args], { stdio: 'inherit' })
+  if (status !== 0) process.exit(signal ? 1 : status)
+}
+
+function compile(project) {
+  run('node_modules/typescript/bin/tsc', '-p', project)
+}
+
+async function bundle(options) {
+  const esbuild = await import('esbuild')
+  // It has printed what is wrong.
+  await esbuild
+    .build({ bundle: true, logLevel: 'warning', ...options })
+    .catch(() => process.exit(1))
+}
+
+const bundleScript = (entry, outfile, globalName) =>
+  bundle({
+    entryPoints: [entry],
+    outfile,
+    globalName,
+    minify: true,
+    format: 'iife',
+    target: 'es2020',
+  })
+
+/** The files of a folder, or the file itself; what is built is no source. */
+function filesOf(path) {
+  if (!fs.statSync(path).isDirectory()) return [path]
+  return fs
+    .readdirSync(path)
+    .filter((name) => name !== 'dist' && name !== 'node_modules')
+    .flatMap((name) => filesOf(join(path, name)))
+}
+
+function digestOf(sources) {
+  const hash = createHash('sha256')
+  for (const path of [...common, ...sources].flatMap(filesOf).sort()) {
+    const content = fs.readFileSync(path)
+    hash.update(`${path}\0${content.length}\0`).update(content)
+  }
+  return hash.digest('hex')
+}
+
+function readStamps() {
+  try {
+    return JSON.parse(fs.readFileSync(stampPath, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+function writeStamp(name, digest) {
+  fs.writeFileSync(stampPath, JSON.stringify({ ...readStamps(), [name]: digest }, null, 2))
+}
+
+async function bringUpToDate(name) {
+  const { sources, makes, build } = parts[name]
+  const digest = digestOf(sources)
+  if (readStamps()[name] === digest && makes.every((path) => fs.existsSync(path))) return
+  // The compiler would leave out what it believes to be there.
+  if (!makes.every((path) => fs.existsSync(path))) fs.rmSync('dist/.tsbuildinfo', { force: true })
+  await build()
+  writeStamp(name, digest)
+}
+
+/** `npx latchkey` in a checkout. */
+function linkCommand() {
+  if (!fs.existsSync('dist/main.js')) return
+  fs.chmodSync('dist/main.js', 0o755)
+  fs.mkdirSync('node_modules/.bin', { recursive: true })
+  fs.rmSync('node_modules/.bin/latchkey', { force: true })
+  fs.symlinkSync('../../dist/main.js', 'node_modules/.bin/latchkey')
+}
+
+const [asked] = process.argv.slice(2)
+const usual = ['server', 'sdk', 'docs']
+const chosen = asked === '--all' ? [...usual, 'examples'] : asked ? [asked] : usual
+for (const name of chosen) await bringUpToDate(name)
+linkCommand()

@@ -63,6 +63,7 @@ const createParts = (
     grantStore: stores.grants,
     outcome: metrics.tokenOutcome,
     introspected: metrics.introspected,
+    operatorRefused: metrics.operatorRefused,
     userinfoRead: metrics.userinfoRead,
     signOutAsked: metrics.signOutAsked,
     isPublicOrigin: stores.isPublicOrigin,

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** From here on this request only waits, and counts no longer as under way; null: it does not count. */
+    leaveRoom: (() => void) | null
+  }
+}
+
 export interface AdmissionLimits {
   /** Requests that may be under way at once. */
   mostUnderWay: number
@@ -14,8 +21,6 @@ const lateInTurn = 3
 
 /** What is asked of a server in trouble, by whoever looks after it. */
 const always = new Set(['/health/live', '/health/ready', '/metrics'])
-/** Readers of the revocation feed wait there for half a minute, which costs nothing. */
-const waiting = '/api/oauth/revocations'
 /** Passwords are slow on purpose, and have a line of their own. */
 const unhurried = new Set(['/login', '/account/password'])
 
@@ -147,6 +152,7 @@ export const admitRequests = (
   const isLate = watchLateness(server, longestDelay)
   const room = createRoom(mostUnderWay)
   const underWay = createRoll()
+  server.decorateRequest('leaveRoom', null)
 
   /** Who is still sending takes nobody's place: slow clients would keep all others out. */
   const isFull = (size: number) => underWay.size() >= size && underWay.hasComplete(size)
@@ -165,10 +171,15 @@ export const admitRequests = (
           error_description: 'the server is too busy; try again',
         })
     }
-    if (route === waiting) return done()
     const { raw } = request
     let began = performance.now()
     const entry = underWay.add(raw)
+    let isHere = true
+    const leave = () => {
+      if (isHere) underWay.remove(entry)
+      isHere = false
+    }
+    request.leaveRoom = leave
     // What a client takes for sending is no delay of ours. A request that is answered unread ends after its answer.
     raw.once('end', () => {
       if (!reply.raw.headersSent) began = performance.now()
@@ -176,9 +187,10 @@ export const admitRequests = (
     // The end of the answer, or of the connection when nobody waits for it any more: whichever it is, once.
     reply.raw.once('close', () => {
       // A store that is away makes everything late, however little is under way.
-      const isMeasure = raw.complete && reply.statusCode < 500 && !unhurried.has(route ?? '')
+      const isMeasure =
+        isHere && raw.complete && reply.statusCode < 500 && !unhurried.has(route ?? '')
       if (isMeasure) room.answered(performance.now() - began, underWay.size())
-      underWay.remove(entry)
+      leave()
     })
     return done()
   })

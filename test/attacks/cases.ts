@@ -28,6 +28,7 @@ const areas: Record<string, string> = {
   XIF: 'legacy and current',
   OID: 'OpenID sign-in',
   DPP: 'proof of possession',
+  GUE: 'guessing, and the networks of visitors',
 }
 
 const files: Record<string, [id: string, title: string][]> = {
@@ -234,6 +235,16 @@ const files: Record<string, [id: string, title: string][]> = {
     ['DPP-10', 'one code redeemed with many keys'],
     ['DPP-11', 'a pushed request with another key'],
     ['DPP-12', 'no proof where the operator demands one'],
+  ],
+  'test/attacks/guessing.test.ts': [
+    ['GUE-01', 'guessing the secret of a resource server'],
+    ['GUE-02', 'guessing operator tokens'],
+    ['GUE-03', 'load by wrong secrets that come again and again'],
+  ],
+  'test/attacks/visitors-network.test.ts': [
+    ['GUE-04', 'foreign pages that use up what a visitor’s network may begin'],
+    ['GUE-05', 'foreign pages that fail to authenticate in a visitor’s browser'],
+    ['GUE-06', 'pages that begin something, loaded as a part of other pages'],
   ],
   'test/attacks/secrecy.test.ts': [
     ['LOG-01', 'secret scan'],

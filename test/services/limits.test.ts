@@ -5,6 +5,7 @@ import { onEachStores } from '../support/open-stores.ts'
 const settings = {
   clientFailures: 3,
   clientFailuresPerAddress: 9,
+  operatorFailures: 3,
   tokenRequests: 3,
   signInFailures: 2,
   signInFailuresPerAddress: 4,
@@ -12,6 +13,7 @@ const settings = {
   pagePosts: 3,
   userCodes: 3,
 }
+const from = (address: string) => ({ address, isForeignPage: false })
 const limited = { name: 'OAuthError', code: 'slow_down', status: 429 }
 
 await onEachStores(t, 'limits', async (t, { counters }) => {
@@ -19,31 +21,34 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
   const limits = createLimits(counters, settings, (reason) => reached.push(reason))
 
   t.test('failed client authentications: so many per address and client', async (t) => {
-    for (let i = 0; i < settings.clientFailures; i++) await limits.clientFailed('1.1.1.1', 'app1')
-    const refusal = await limits.clientFailed('1.1.1.1', 'app1').catch((error: unknown) => error)
+    for (let i = 0; i < settings.clientFailures; i++)
+      await limits.clientFailed(from('1.1.1.1'), 'app1')
+    const refusal = await limits
+      .clientFailed(from('1.1.1.1'), 'app1')
+      .catch((error: unknown) => error)
     t.match(refusal, { ...limited, reason: 'client_failures' })
     const { retryAfter } = refusal as { retryAfter: number }
     t.ok(retryAfter >= 1 && retryAfter <= 60, 'and says when to come again')
-    await limits.clientFailed('1.1.1.1', 'app2')
-    await limits.clientFailed('2.2.2.2', 'app1')
+    await limits.clientFailed(from('1.1.1.1'), 'app2')
+    await limits.clientFailed(from('2.2.2.2'), 'app1')
     t.pass('another client and another address are not concerned')
   })
 
   t.test('failed client authentications: so many per address, whatever the client', async (t) => {
     for (let i = 0; i < settings.clientFailuresPerAddress; i++)
-      await limits.clientFailed('7.7.7.7', `app${i}`)
-    await t.rejects(limits.clientFailed('7.7.7.7', 'another'), {
+      await limits.clientFailed(from('7.7.7.7'), `app${i}`)
+    await t.rejects(limits.clientFailed(from('7.7.7.7'), 'another'), {
       ...limited,
       reason: 'client_failures_of_address',
     })
-    await limits.clientFailed('7.7.7.8', 'another')
+    await limits.clientFailed(from('7.7.7.8'), 'another')
   })
 
   t.test('an IPv6 address counts as its /64', async (t) => {
     for (let i = 0; i < settings.clientFailures; i++)
-      await limits.clientFailed(`2001:db8:1:2::${i}`, 'app1')
-    await t.rejects(limits.clientFailed('2001:db8:1:2:ffff::', 'app1'), limited)
-    await limits.clientFailed('2001:db8:1:3::1', 'app1')
+      await limits.clientFailed(from(`2001:db8:1:2::${i}`), 'app1')
+    await t.rejects(limits.clientFailed(from('2001:db8:1:2:ffff::'), 'app1'), limited)
+    await limits.clientFailed(from('2001:db8:1:3::1'), 'app1')
     await limits.signInAttempt('2001:db8:1:2::1', 'kim@acme.test')
     await limits.signInAttempt('2001:db8:1:2::2', 'kim@acme.test')
     await t.rejects(limits.signInAttempt('2001:db8:1:2::3', 'kim@acme.test'), limited)

@@ -161,7 +161,16 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => sendError(request, reply, error),
   })
-  await app.register(adminFront({ ...services, isOperator: services.operatorTokens.verify }))
+  const none = async () => undefined
+  await app.register(
+    adminFront({
+      ...services,
+      isOperator: services.operatorTokens.verify,
+      limits: { operatorFailed: none, repeatedOperatorFailure: () => null },
+      audit: { record: () => undefined, close: none },
+      operatorRefused: () => undefined,
+    }),
+  )
   const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/admin/v1`
   t.teardown(async () => {
     await app.close()

@@ -32,6 +32,7 @@ export const limitReasons = [
   'client_failures',
   'client_failures_of_address',
   'devices_of_address',
+  'exports',
   'operator_failures',
   'page_posts',
   'pushed_requests_of_address',
@@ -97,10 +98,17 @@ export interface Limits {
   userCodeTried(userId: string): Promise<() => Promise<void>>
   /** Counts a form of a person who is signed in. */
   pagePosted(userId: string): Promise<void>
+  /**
+   * Counts a download of the audit trail: one at a time for a person.
+   * @returns takes the count back when it has ended
+   */
+  exportBegun(userId: string): Promise<() => Promise<void>>
 }
 
 const minute = 60
 const tenMinutes = 600
+/** Seconds for which a download that has not ended counts: that of an instance that was killed never does. */
+const exportCounts = 180
 const name = (...parts: string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 
@@ -128,10 +136,10 @@ export const createLimits = (
   }
 
   /** Counts one more of what is taken back when it is done; what is refused does not stay counted. */
-  const hold = async (key: string, most: number, reason: LimitReason) => {
-    const { count, resetsIn } = await counters.hit(key, 1, tenMinutes)
+  const hold = async (key: string, most: number, reason: LimitReason, window = tenMinutes) => {
+    const { count, resetsIn } = await counters.hit(key, 1, window)
     if (count <= most) return
-    await counters.hit(key, -1, tenMinutes)
+    await counters.hit(key, -1, window)
     throw refusal(resetsIn, reason)
   }
 
@@ -240,6 +248,14 @@ export const createLimits = (
       await hold(key, settings.userCodes, 'user_codes')
       return async () => {
         await counters.hit(key, -1, tenMinutes)
+      }
+    },
+
+    exportBegun: async (userId) => {
+      const key = name('exports', userId)
+      await hold(key, 1, 'exports', exportCounts)
+      return async () => {
+        await counters.hit(key, -1, exportCounts)
       }
     },
 

@@ -85,7 +85,7 @@ await onEachBackend(
         const answer = await asOperator(at, wrong)
         t.equal(answer.status, 429, `${at}`)
         t.match(answer.headers.get('retry-after'), /^[1-9]\d?$/)
-        t.equal(answer.headers.get('content-type'), 'application/problem+json')
+        t.match(answer.headers.get('content-type'), 'application/problem+json')
         t.match(await answer.json(), { status: 429, title: 'Too Many Requests' })
         t.equal((await asOperator(at, operatorToken)).status, 200, 'the right one goes on')
       }

@@ -33,6 +33,18 @@ await onEachBackend(
       redirect_uris: ['https://spa.example/callback'],
       device_flow: true,
     })
+    t.test('GUE-04 pages of public apps go on', async (t) => {
+      const { origin } = new URL(publicApp.redirect_uri)
+      const own = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
+      const grant = await currentCode(running, publicApp, { ...ana, organizationId: acme })
+      const answer = await exchangeCode(issuer, publicApp, grant, {}, own)
+      t.equal(answer.status, 200)
+      t.equal(answer.headers.get('access-control-allow-origin'), origin)
+      const { code } = await legacyCode(running, legacy, { ...ana, organizationId: acme })
+      const fields = { grant_type: 'authorization_code', code }
+      t.equal((await legacyToken(issuer, legacy, fields, { origin: evil })).status, 200)
+    })
+
     const endpoints: [what: string, path: string, fields: Record<string, string>][] = [
       ['device', '/api/oauth/device_authorization', { client_id: device.client_id }],
       [
@@ -47,7 +59,7 @@ await onEachBackend(
       [
         'token',
         '/api/oauth/token',
-        { client_id: publicApp.client_id, grant_type: 'refresh_token', refresh_token: 'x' },
+        { client_id: device.client_id, grant_type: 'refresh_token', refresh_token: 'x' },
       ],
     ]
 
@@ -147,24 +159,13 @@ await onEachBackend(
 
     t.test('GUE-06 sign-ins', async (t) => {
       for (const headers of foreign)
-        for (const path of ['/login', '/login/passkey/options', '/login/passkey'])
-          for (let at = 0; at < most * 2; at++)
-            t.equal(
-              (await post(issuer + path, { email: 'a@b.test', password: 'x' }, headers)).status,
-              403,
-            )
-    })
-
-    t.test('GUE-04 pages of public apps go on', async (t) => {
-      const { origin } = new URL(publicApp.redirect_uri)
-      const own = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
-      const grant = await currentCode(running, publicApp, { ...ana, organizationId: acme })
-      const answer = await exchangeCode(issuer, publicApp, grant, {}, own)
-      t.ok([200, 429].includes(answer.status))
-      t.equal(answer.headers.get('access-control-allow-origin'), origin)
-      const { code } = await legacyCode(running, legacy, { ...ana, organizationId: acme })
-      const fields = { grant_type: 'authorization_code', code }
-      t.equal((await legacyToken(issuer, legacy, fields, { origin: evil })).status, 200)
+        for (const path of ['/login', '/login/passkey/options', '/login/passkey']) {
+          const body = new URLSearchParams({ email: 'a@b.test', password: 'x' })
+          for (let at = 0; at < most * 2; at++) {
+            const { status } = await fetch(issuer + path, { method: 'POST', headers, body })
+            t.ok(status === 403 || (status === 404 && path !== '/login'), path)
+          }
+        }
     })
   },
   { environment },

@@ -1,5 +1,7 @@
 import t from 'tap'
+import { StoreUnavailable } from '../../src/domain/errors.ts'
 import { createLimits, limitReasons } from '../../src/services/limits.ts'
+import type { CounterStore } from '../../src/services/records.ts'
 import { onEachStores } from '../support/open-stores.ts'
 
 const settings = {
@@ -148,6 +150,64 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     await push('5.5.5.5', 'app2')
     await push('6.6.6.6', 'app1')
     t.pass('neither another app, nor another address')
+  })
+
+  t.test('wrong operator tokens: so many per address', async (t) => {
+    for (let i = 0; i < settings.operatorFailures; i++) await limits.operatorFailed('4.4.4.1')
+    const failed = limits.operatorFailed('4.4.4.1', 'guess')
+    await t.rejects(failed, { ...limited, reason: 'operator_failures' })
+    t.match(
+      limits.repeatedOperatorFailure('4.4.4.1', () => 'guess'),
+      limited,
+      'the same again',
+    )
+    const repeated = (address: string, mark: string) =>
+      limits.repeatedOperatorFailure(address, () => mark)
+    t.equal(repeated('4.4.4.1', 'another'), null, 'another is looked at')
+    t.equal(repeated('4.4.4.2', 'guess'), null, 'and so is the same of another address')
+    await limits.operatorFailed('4.4.4.2')
+  })
+
+  t.test('downloads: one at a time for a person', async (t) => {
+    const release = await limits.exportBegun('usr1')
+    await t.rejects(limits.exportBegun('usr1'), { ...limited, reason: 'exports' })
+    await (await limits.exportBegun('usr2'))()
+    await release()
+    await (await limits.exportBegun('usr1'))()
+  })
+
+  t.test('what visitors send for foreign pages counts apart', async (t) => {
+    const page = { address: '8.8.8.1', isForeignPage: true }
+    for (let i = 0; i < settings.clientFailures; i++) await limits.clientFailed(page, 'app1')
+    await t.rejects(limits.clientFailed(page, 'app1'), limited)
+    await limits.clientFailed(from('8.8.8.1'), 'app1')
+  })
+
+  t.test('a caller over its limit costs the store nothing more', async (t) => {
+    let hits = 0
+    const counting: CounterStore = {
+      hit: (...of) => {
+        hits++
+        return counters.hit(...of)
+      },
+    }
+    const own = createLimits(counting, settings)
+    const fail = () => own.clientFailed(from('8.8.8.2'), 'app1', 'mark').catch(() => 'refused')
+    for (let i = 0; i <= settings.clientFailures; i++) await fail()
+    const before = hits
+    for (let i = 0; i < 50; i++) t.equal(await fail(), 'refused')
+    t.equal(hits, before)
+  })
+
+  t.test('while the store is away each instance counts for itself', async (t) => {
+    const away: CounterStore = { hit: () => Promise.reject(new StoreUnavailable('redis')) }
+    const own = createLimits(away, settings)
+    for (let i = 0; i < settings.clientFailures; i++)
+      await own.clientFailed(from('8.8.8.3'), 'app1')
+    await t.rejects(own.clientFailed(from('8.8.8.3'), 'app1'), limited)
+    await own.clientFailed(from('8.8.8.4'), 'app1')
+    for (let i = 0; i < settings.operatorFailures; i++) await own.operatorFailed('8.8.8.3')
+    await t.rejects(own.operatorFailed('8.8.8.3'), limited)
   })
 
   t.test('each limit that is reached is told', async (t) => {

@@ -128,8 +128,8 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
   usageRoutes(scope, options.usageReport)
   webhookRoutes(scope, options.webhooks)
   webhookDeliveryRoutes(scope, options.webhooks)
-  tokenInspectionRoutes(scope, options.introspection)
-  tokenSimulationRoutes(scope, options.simulations)
+  tokenInspectionRoutes(scope, options.introspection, options.audit)
+  tokenSimulationRoutes(scope, options.simulations, options.audit)
 }
 
 /**

@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { invalidRequest, type OAuthError } from '../domain/errors.ts'
+import { OAuthError } from '../domain/errors.ts'
 import type { Interface } from '../domain/permissions.ts'
 import type { AuditTrail } from '../services/audit.ts'
 import type { Limits } from '../services/limits.ts'
@@ -41,6 +41,13 @@ const afterAuthentication = [
   'unauthorized_client',
   'invalid_dpop_proof',
 ]
+
+/** RFC 6749 §5.2 knows 400 only; RFC 9126 §2.3 and HTTP itself have a status of its own. */
+const wrongMethod = (isTokenEndpoint: boolean) =>
+  new OAuthError('invalid_request', 'the method must be POST', {
+    reason: 'method',
+    status: isTokenEndpoint ? 400 : 405,
+  })
 
 /** Is this audited, by its sub-reason: what known clients are refused, and that they fail to authenticate? */
 const isTold = (error: OAuthError, named: string | null) =>
@@ -119,16 +126,11 @@ export const clientEndpoint =
     })
 
     scope.route({
-      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE'],
       url,
       constraints,
-      config,
+      config: { ...config, refusesMethod: true },
       handler: (request, reply) =>
-        fail(
-          request,
-          reply.header('allow', 'POST'),
-          invalidRequest('the method must be POST', 'method'),
-          null,
-        ),
+        fail(request, reply.header('allow', 'POST'), wrongMethod(issues !== undefined), null),
     })
   }

@@ -2,6 +2,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
+import { allowOthers, watchRoutes } from '../allowed-methods.ts'
 import { newRequestId } from '../request-id.ts'
 import type { Readiness } from './readiness.ts'
 
@@ -57,6 +58,11 @@ export const metricsServer = (
   readiness: Readiness,
 ): FastifyInstance => {
   const server = Fastify({ logger: false, exposeHeadRoutes: false, genReqId: newRequestId })
+  watchRoutes(server)
+  server.setNotFoundHandler((request, reply) => {
+    const status = allowOthers(request, reply) ? 405 : 404
+    return reply.code(status).send({ status: status === 405 ? 'wrong_method' : 'not_found' })
+  })
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()

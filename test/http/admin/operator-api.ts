@@ -4,6 +4,7 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { createKeyring, type Keyring } from '../../../src/domain/keyring.ts'
 import { adminFront } from '../../../src/http/admin/front.ts'
+import { watchRoutes } from '../../../src/http/allowed-methods.ts'
 import { sendError } from '../../../src/http/problem.ts'
 import { createAppSecrets } from '../../../src/services/app-secrets.ts'
 import { createAppUse } from '../../../src/services/app-use.ts'
@@ -161,6 +162,7 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => sendError(request, reply, error),
   })
+  watchRoutes(app)
   const none = async () => undefined
   await app.register(
     adminFront({

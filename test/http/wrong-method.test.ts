@@ -28,10 +28,10 @@ const pages: [method: string, path: string, allow: string][] = [
   ['DELETE', '/login', 'GET, POST'],
   ['PUT', '/authorize', 'GET, POST'],
   ['POST', '/oauth/authorize', 'GET'],
-  ['POST', '/account/confirm', 'GET'],
+  ['POST', '/signed-out', 'GET'],
   ['PATCH', '/organizations/org1/keys', 'GET, POST'],
   ['POST', '/organizations/org1/activity', 'GET'],
-  ['POST', '/docs', 'GET'],
+  ['POST', '/docs', 'GET, HEAD'],
   ['POST', '/', 'GET'],
 ]
 

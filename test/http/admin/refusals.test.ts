@@ -281,8 +281,8 @@ await onOneBackend(async (t, api) => {
       ['GET', '/nothing'],
       ['GET', '/'],
       ['GET', ''],
-      ['PUT', '/users', 'GET, POST'],
-      ['DELETE', '/users', 'GET, POST'],
+      ['PUT', '/users', 'GET, HEAD, POST'],
+      ['DELETE', '/users', 'GET, HEAD, POST'],
       ['PATCH', '/openapi.json', 'GET, HEAD'],
       ['GET', '/users/a/b'],
     ] as const) {

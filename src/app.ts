@@ -10,6 +10,7 @@ import { admitRequests } from './http/admission.ts'
 import { watchConnections } from './http/connections.ts'
 import { createMetrics, type Metrics } from './http/operations/metrics.ts'
 import { metricsServer, operations } from './http/operations/operations.ts'
+import { createReadiness, type Readiness } from './http/operations/readiness.ts'
 import { registerStateMetrics } from './http/operations/state-metrics.ts'
 import { registerWorkerMetrics } from './http/operations/worker-metrics.ts'
 import { createServer } from './http/server.ts'
@@ -35,9 +36,9 @@ const keysEvery = 5_000
 const timeEvery = 5_000
 
 /** How the metrics of this process, or of all workers of its instance, are told. */
-const tellMetrics = ({ registry }: Metrics, place: WorkerPlace | null) => {
+const tellMetrics = ({ registry }: Metrics, place: WorkerPlace | null, readiness: Readiness) => {
   if (place) {
-    place.show(registry)
+    place.show(registry, readiness)
     return place.metrics
   }
   registerWorkerMetrics(registry, () => ({ listening: 1, replaced: 0 }))
@@ -76,13 +77,16 @@ const assemble = async (
   })
 
   let closing = false
-  const exposition = tellMetrics(metrics, place)
+  const readiness = createReadiness({
+    stores: stores.checks,
+    warnings: stores.warnings,
+    isClosing: () => closing,
+  })
+  const exposition = tellMetrics(metrics, place, readiness.guarded)
   await server.register(
     operations({
       metrics: exposition,
-      stores: stores.checks,
-      warnings: stores.warnings,
-      isClosing: () => closing,
+      readiness,
       isStuck: admission.isStuck,
       metricsToken: config.metrics.token,
     }),
@@ -93,7 +97,8 @@ const assemble = async (
     done()
   })
 
-  const measuring = place || config.metrics.port === null ? null : metricsServer(exposition)
+  const measuring =
+    place || config.metrics.port === null ? null : metricsServer(exposition, readiness.guarded)
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
     void work().catch((err) => logger.warn({ err }, what))
   const timers = [

@@ -1,6 +1,7 @@
 // Readers of single settings: each notes what is wrong and goes on, so that all faults are named at once.
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { isWeakSecret } from './domain/weak-secret.ts'
 import { isPlatformOrigin } from './domain/web-message.ts'
 import { readRedisUrl } from './stores/redis/address.ts'
 
@@ -71,6 +72,8 @@ export const operatorToken = (value: string, faults: string[]) => {
     faults.push('LATCHKEY_OPERATOR_TOKEN must have at most 512 characters')
   else if (!isVisible(value))
     faults.push('LATCHKEY_OPERATOR_TOKEN must be visible ASCII, without spaces or line breaks')
+  else if (isWeakSecret(value))
+    faults.push('LATCHKEY_OPERATOR_TOKEN is not random (openssl rand -hex 32)')
   return value
 }
 

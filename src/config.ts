@@ -72,6 +72,7 @@ export const environment = Type.Object({
   GRANTS_PER_USER_AND_APP: Type.Integer({ default: 100, minimum: 1, maximum: 10_000 }),
   LIMIT_CLIENT_FAILURES: count(100),
   LIMIT_CLIENT_FAILURES_PER_ADDRESS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
+  LIMIT_OPERATOR_FAILURES: count(100),
   LIMIT_TOKEN_REQUESTS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
   LIMIT_SIGN_IN_FAILURES: count(10),
   LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
@@ -243,6 +244,7 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
       clientFailures: env.LIMIT_CLIENT_FAILURES,
       clientFailuresPerAddress:
         env.LIMIT_CLIENT_FAILURES_PER_ADDRESS || env.LIMIT_CLIENT_FAILURES * 10,
+      operatorFailures: env.LIMIT_OPERATOR_FAILURES,
       tokenRequests: env.LIMIT_TOKEN_REQUESTS,
       signInFailures: env.LIMIT_SIGN_IN_FAILURES,
       signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES_PER_ADDRESS,

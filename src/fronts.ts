@@ -2,9 +2,11 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { OAuthError } from './domain/errors.ts'
 import type { Keyring } from './domain/keyring.ts'
 import { createEngine } from './engine/engine.ts'
 import { adminFront } from './http/admin/front.ts'
+import { allowOthers } from './http/allowed-methods.ts'
 import { createBrowser } from './http/browser.ts'
 import { currentAuthorize } from './http/current/authorize.ts'
 import { deviceAuthorization } from './http/current/device-authorization.ts'
@@ -63,6 +65,7 @@ const createParts = (
     grantStore: stores.grants,
     outcome: metrics.tokenOutcome,
     introspected: metrics.introspected,
+    operatorRefused: metrics.operatorRefused,
     userinfoRead: metrics.userinfoRead,
     signOutAsked: metrics.signOutAsked,
     isPublicOrigin: stores.isPublicOrigin,
@@ -76,6 +79,15 @@ const createParts = (
     now: stores.now,
   }
 }
+
+/** Paths that no person opens: what is refused there is refused in JSON. */
+const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk)(\/|\?|$)/
+
+const wrongMethod = () =>
+  new OAuthError('invalid_request', 'this address takes other methods only', {
+    reason: 'method',
+    status: 405,
+  })
 
 /** What people look at, and whatever may answer with a page: with cookies, which nothing that an app asks has to do with. */
 const forPeople =
@@ -110,7 +122,12 @@ const forPeople =
           installs.install(organizationId, clientId, approval, origin),
       }),
     )
-    scope.setNotFoundHandler((request, reply) => renderer.notFound(request, reply))
+    scope.setNotFoundHandler((request, reply) => {
+      if (!allowOthers(request, reply)) return renderer.notFound(request, reply)
+      return forProgramsOnly.test(request.url)
+        ? sendOAuthError(request, reply, wrongMethod())
+        : renderer.wrongMethod(request, reply)
+    })
   }
 
 /** Everything that this server answers but its own operations. */

@@ -36,6 +36,7 @@ t.test('without settings: this machine only, embedded stores, secrets of its own
     limits: {
       clientFailures: 100,
       clientFailuresPerAddress: 1000,
+      operatorFailures: 100,
       tokenRequests: 0,
       signInFailures: 10,
       signInFailuresPerAddress: 100,
@@ -65,7 +66,7 @@ t.test('every setting is read', async (t) => {
       TRUSTED_PROXIES: '10.0.0.0/8, ::1  192.168.1.1',
       METRICS_PORT: '9100',
       METRICS_TOKEN: 'metrics',
-      LATCHKEY_OPERATOR_TOKEN: 'o'.repeat(16),
+      LATCHKEY_OPERATOR_TOKEN: 'k3Vq9-x7Lw2pZr4T',
       BRAND_ACCENT: '#3355cc',
       WEBHOOK_ALLOW_PRIVATE: 'true',
       LIMIT_CLIENT_FAILURES: '7',
@@ -92,12 +93,13 @@ t.test('every setting is read', async (t) => {
       storeTimeout: 900,
       trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'],
       metrics: { port: 9100, token: 'metrics' },
-      operatorToken: 'o'.repeat(16),
+      operatorToken: 'k3Vq9-x7Lw2pZr4T',
       brand: { accent: '#3355cc' },
       webhooks: { allowPrivate: true },
       limits: {
         clientFailures: 7,
         clientFailuresPerAddress: 70,
+        operatorFailures: 100,
         tokenRequests: 600,
         signInFailures: 5,
         authorizations: 8,
@@ -236,6 +238,9 @@ t.test('each fault, by the name of its setting', async (t) => {
     ['LATCHKEY_OPERATOR_TOKEN', 'two words of an operator'],
     ['LATCHKEY_OPERATOR_TOKEN', 'ö'.repeat(32)],
     ['LATCHKEY_OPERATOR_TOKEN', 'o'.repeat(513)],
+    ['LATCHKEY_OPERATOR_TOKEN', 'o'.repeat(32)],
+    ['LATCHKEY_OPERATOR_TOKEN', 'changeme-in-production'],
+    ['LATCHKEY_OPERATOR_TOKEN', 'operator-token-123456'],
     ['METRICS_TOKEN', 'of-prometheus\n'],
     ['METRICS_TOKEN', ' of-prometheus'],
     ['METRICS_TOKEN', 'für-prometheus'],
@@ -255,6 +260,7 @@ t.test('each fault, by the name of its setting', async (t) => {
     ['WEBHOOK_ALLOW_PRIVATE', 'perhaps'],
     ['LIMIT_CLIENT_FAILURES', '0'],
     ['LIMIT_SIGN_IN_FAILURES', 'many'],
+    ['LIMIT_OPERATOR_FAILURES', '0'],
     ['LIMIT_TOKEN_REQUESTS', '-1'],
     ['LIMIT_AUTHORIZATIONS', '0'],
   ]
@@ -264,7 +270,8 @@ t.test('each fault, by the name of its setting', async (t) => {
     t.match(faults[0], new RegExp(`^${name} `))
     if (name.endsWith('_TOKEN')) t.notOk(faults[0]?.includes(value.trim()), 'and is not repeated')
   }
-  const longest = { LATCHKEY_OPERATOR_TOKEN: '~'.repeat(512), METRICS_TOKEN: '!' }
+  const visible = Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)).join('')
+  const longest = { LATCHKEY_OPERATOR_TOKEN: visible.repeat(6).slice(0, 512), METRICS_TOKEN: '!' }
   t.same(faultsOf({ ...servers, ...longest }), [])
   t.match(faultsOf({ LATCHKEY_PREVIOUS_MASTER_KEYS: key.toString('hex') }), [
     /^LATCHKEY_PREVIOUS_MASTER_KEYS /,

@@ -2,6 +2,7 @@ import { Registry } from 'prom-client'
 import { createPrimary, WorkerFailed } from '../cluster/primary.ts'
 import type { Config } from '../config.ts'
 import { metricsServer } from '../http/operations/operations.ts'
+import { mergeReadiness, type Ready } from '../http/operations/readiness.ts'
 import {
   createSampleMemory,
   mergeMetrics,
@@ -35,7 +36,8 @@ export const serveWithWorkers = async (config: Config): Promise<void> => {
     const samples = await remember(await primary.samples())
     return mergeMetrics([...samples, await registry.getMetricsAsJSON()])
   }
-  const measuring = config.metrics.port === null ? null : metricsServer(metrics)
+  const readiness = async () => mergeReadiness((await primary.readiness()) as (Ready | null)[])
+  const measuring = config.metrics.port === null ? null : metricsServer(metrics, readiness)
   const close = async () => {
     try {
       await primary.close()

@@ -12,6 +12,8 @@ export interface Primary {
   start(): Promise<boolean>
   /** What each worker that listens has measured; `process` is never used again. */
   samples(): Promise<{ process: number; sample: object | null }[]>
+  /** Whether each worker that listens is ready; null: it did not answer in time. */
+  readiness(): Promise<(object | null)[]>
   /** How many listen, and how often one was replaced. */
   state(): { listening: number; replaced: number }
   /** Tells all to end and waits for them. @throws Error when one did not end in order */
@@ -129,6 +131,18 @@ export const createPrimary = (options: {
     void keep(number, ended)
   }
 
+  const askAll = <Told>(
+    question: string,
+    told: (place: Place, answer: object | null) => Told,
+  ): Promise<Told[]> => {
+    const listening = [...places.values()].filter((place) => place.listening)
+    return Promise.all(
+      listening.map(async (place) =>
+        told(place, (await place.ask(question).catch(() => null)) as object | null),
+      ),
+    )
+  }
+
   const close = async () => {
     closing = true
     for (const { worker } of places.values()) worker.process.kill('SIGTERM')
@@ -148,15 +162,8 @@ export const createPrimary = (options: {
         throw error
       }
     },
-    samples: async () => {
-      const listening = [...places.values()].filter((place) => place.listening)
-      return Promise.all(
-        listening.map(async ({ worker, ask }) => ({
-          process: worker.id,
-          sample: (await ask('sample').catch(() => null)) as object | null,
-        })),
-      )
-    },
+    samples: () => askAll('sample', ({ worker }, sample) => ({ process: worker.id, sample })),
+    readiness: () => askAll('readiness', (_, answer) => answer),
     state: () => ({
       listening: [...places.values()].filter((place) => place.listening).length,
       replaced,

@@ -6,8 +6,8 @@ import { createDialogue } from './dialogue.ts'
 export interface WorkerPlace {
   /** From 1 on; who takes the place of one that died has its number. */
   number: number
-  /** Shows its own metrics to the primary. */
-  show(registry: Registry): void
+  /** Shows its own metrics and its readiness to the primary. */
+  show(registry: Registry, readiness: () => Promise<object>): void
   /** The metrics of all workers together. */
   metrics(): Promise<string>
   /** Says that it listens. */
@@ -21,18 +21,23 @@ export const numberVariable = 'LATCHKEY_WORKER'
 export const findWorkerPlace = (): WorkerPlace | null => {
   if (!cluster.isWorker) return null
   let registry: Registry | null = null
+  let readiness: (() => Promise<object>) | null = null
   const send = (message: object) => {
     // A primary that is gone takes its workers with it.
     if (process.connected) process.send?.(message)
   }
   const ask = createDialogue(
     { send, listen: (hear) => process.on('message', hear) },
-    { sample: async () => (await registry?.getMetricsAsJSON()) ?? [] },
+    {
+      sample: async () => (await registry?.getMetricsAsJSON()) ?? [],
+      readiness: async () => (await readiness?.()) ?? null,
+    },
   )
   return {
     number: Number(process.env[numberVariable]),
-    show: (shown) => {
+    show: (shown, ready) => {
       registry = shown
+      readiness = ready
     },
     metrics: async () => String(await ask('metrics')),
     ready: () => send({ ready: true }),

@@ -9,3 +9,8 @@ export const checksumOf = (text: string): string => {
   bytes.writeUInt32BE(crc32(text))
   return encodeBase62(bytes)
 }
+
+/** Does the text end with the checksum of what stands before it? Only then can it be one of our secrets. */
+export const hasChecksum = (text: string): boolean =>
+  text.length > checksumLength &&
+  checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength)

@@ -60,7 +60,6 @@ export const clientReasons = [
   'jti_malformed',
   'no_keys_registered',
   'other_interface',
-  'resource_server_unknown',
   'secret_from_public_client',
   'secret_missing',
   'secret_wrong',

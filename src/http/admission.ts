@@ -28,8 +28,10 @@ interface Slot extends ActiveRequest {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null: admitted without one. */
+    /** null: admitted without one, or it is free again. */
     slot: Slot | null
+    /** Frees the slot of a request that only waits from now on; null: it has none. */
+    releaseSlot: (() => void) | null
   }
 }
 
@@ -44,8 +46,6 @@ const beyondLimit = 0.5
 
 /** Operators and their machines need these while the server is in trouble. */
 const always = new Set(['/health/live', '/health/ready', '/metrics'])
-/** Readers of the revocation feed wait there for half a minute, which costs nothing. */
-const waiting = '/api/oauth/revocations'
 /** Passwords are slow on purpose, and have a queue of their own. */
 const unhurried = new Set(['/login', '/account/password'])
 
@@ -120,6 +120,7 @@ export const admitRequests = (
   }
 
   server.decorateRequest('slot', null)
+  server.decorateRequest('releaseSlot', null)
   server.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url
     const network = networkOf(request.ip)
@@ -136,9 +137,12 @@ export const admitRequests = (
         })
     }
     watchdog.progressed()
-    if (route === waiting) return turns.begin(network, done)
     const slot = occupySlot(request, network)
     request.slot = slot
+    request.releaseSlot = () => {
+      request.slot = null
+      release(slot)
+    }
     // A client that disconnects before the answer. `serveInOrder` sees to it that each response emits this.
     reply.raw.once('close', () => release(slot))
     return turns.begin(network, () => {

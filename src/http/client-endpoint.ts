@@ -1,12 +1,19 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { invalidRequest, OAuthError } from '../domain/errors.ts'
-import { isIdShaped } from '../domain/identifiers.ts'
+import { OAuthError } from '../domain/errors.ts'
 import type { Interface } from '../domain/permissions.ts'
-import { type AuditTrail, auditEvent } from '../services/audit.ts'
+import type { AuditTrail } from '../services/audit.ts'
 import type { Limits } from '../services/limits.ts'
 import type { Usage } from '../services/usage.ts'
 import { claimedClientId, showsSecret } from './client-credentials.ts'
+import {
+  auditRefusal,
+  countFailure,
+  isAuditedFailure,
+  namedClient,
+  refuseRepeated,
+} from './client-failures.ts'
+import { demandReadable } from './foreign-page.ts'
 import { type Form, readForm } from './form.ts'
 import { publicError, sendOAuthError } from './oauth-errors.ts'
 import { countedGrant, type RequestOutcome } from './outcome.ts'
@@ -35,10 +42,17 @@ const afterAuthentication = [
   'invalid_dpop_proof',
 ]
 
-/** What the trail tells, by its sub-reason: what known clients are refused, and that they fail to authenticate. */
-const isTold = ({ code, reason }: OAuthError, named: string | null) =>
-  (afterAuthentication.includes(code) && reason !== code) ||
-  (code === 'invalid_client' && reason !== 'unknown_client' && named !== null)
+/** RFC 6749 §5.2 knows 400 only; RFC 9126 §2.3 and HTTP itself have a status of its own. */
+const wrongMethod = (isTokenEndpoint: boolean) =>
+  new OAuthError('invalid_request', 'the method must be POST', {
+    reason: 'method',
+    status: isTokenEndpoint ? 400 : 405,
+  })
+
+/** Is this audited, by its sub-reason: what known clients are refused, and that they fail to authenticate? */
+const isTold = (error: OAuthError, named: string | null) =>
+  (afterAuthentication.includes(error.code) && error.reason !== error.code) ||
+  isAuditedFailure(error, named)
 
 /**
  * An endpoint for clients (token, revocation …): form in, JSON out, never cached, errors in OAuth's own form,
@@ -50,6 +64,10 @@ export const clientEndpoint =
     const constraints = options.host ? { host: options.host } : {}
     const config = { forPrograms: true }
     await scope.register(formbody)
+    scope.addHook('onRequest', (request, _reply, done) => {
+      demandReadable(request)
+      done()
+    })
 
     const note = (
       request: FastifyRequest,
@@ -72,15 +90,8 @@ export const clientEndpoint =
       caught: unknown,
       form: Form | null,
     ) => {
-      let error = publicError(caught)
-      const claimed = claimedClientId(request.headers.authorization, form) ?? ''
-      const named = isIdShaped(claimed) ? claimed : null
-      if (error.code === 'invalid_client') {
-        // A store that is away must not turn a refusal into anything else.
-        await limits.clientFailed(request.ip, claimed).catch((limit) => {
-          if (limit instanceof OAuthError) error = limit
-        })
-      }
+      const error = await countFailure(limits, request, form, publicError(caught))
+      const named = namedClient(request, form)
       const { about } = error
       if (about) issues?.usage.refused(about.organizationId, about.clientId, error.reason)
       const isKnown = about !== null || isTold(error, named)
@@ -90,18 +101,7 @@ export const clientEndpoint =
         about === null &&
         error.code !== 'invalid_client' &&
         !showsSecret(request.headers.authorization, form)
-      if (isKnown && !isAnybodys) {
-        const actor = { kind: 'client', id: refused } as const
-        const origin = { actor, address: request.ip, requestId: request.id }
-        audit.record(
-          auditEvent(origin, 'token.refused', {
-            clientId: refused,
-            organizationId: about?.organizationId ?? null,
-            userId: about?.userId ?? null,
-            detail: { reason: error.reason },
-          }),
-        )
-      }
+      if (isKnown && !isAnybodys) auditRefusal(audit, request, refused, error)
       note(request, reply, form, { outcome: error.code, reason: error.reason, clientId: refused })
       return sendOAuthError(request, reply, error)
     }
@@ -112,6 +112,7 @@ export const clientEndpoint =
       let form: Form | null = null
       try {
         form = readForm(request)
+        refuseRepeated(limits, request, form)
         const body = await options.handle(form, request, reply)
         const clientId = claimedClientId(request.headers.authorization, form) ?? null
         note(request, reply, form, { outcome: 'ok', reason: 'ok', clientId })
@@ -125,16 +126,11 @@ export const clientEndpoint =
     })
 
     scope.route({
-      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'TRACE'],
       url,
       constraints,
-      config,
+      config: { ...config, refusesMethod: true },
       handler: (request, reply) =>
-        fail(
-          request,
-          reply.header('allow', 'POST'),
-          invalidRequest('the method must be POST', 'method'),
-          null,
-        ),
+        fail(request, reply.header('allow', 'POST'), wrongMethod(issues !== undefined), null),
     })
   }

@@ -10,6 +10,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { invalidRequest } from '../domain/errors.ts'
+import { watchRoutes } from './allowed-methods.ts'
 import { refuseUnreadable } from './client-errors.ts'
 import { escapeHtml } from './escape.ts'
 import { buildLazySerializer } from './lazy-schemas.ts'
@@ -94,6 +95,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   })
 
   server.decorateRequest('outcome', null)
+  watchRoutes(server)
   options.watch?.(server)
   // Declared here, or the plugin makes an object for each request that no page of ours uses.
   server.decorateReply('locals', null)

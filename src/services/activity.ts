@@ -58,7 +58,8 @@ export interface ActivityPage extends NamedEvents {
 /** Which page: the newest events, those behind a place, or those before it. */
 export type ActivityPlace = { kind: 'newest' } | { kind: 'older' | 'newer'; place: Place }
 
-const exportPage = 500
+/** Small, so that other requests do not wait for a batch. */
+const exportPage = 200
 
 const strings = (values: readonly unknown[]): string[] => [
   ...new Set(values.filter((value): value is string => typeof value === 'string')),

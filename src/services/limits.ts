@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { OAuthError } from '../domain/errors.ts'
 import { networkOf } from '../domain/network.ts'
+import { createFailureLimits } from './failure-limits.ts'
 import type { CounterStore } from './records.ts'
 
 export interface LimitSettings {
@@ -8,6 +9,8 @@ export interface LimitSettings {
   clientFailures: number
   /** Failed client authentications per address in a minute, whatever the client. */
   clientFailuresPerAddress: number
+  /** Wrong operator tokens per address in a minute. */
+  operatorFailures: number
   /** Token requests of one client in a minute, of a public client per address; 0: as many as it likes. */
   tokenRequests: number
   /** Failed sign-ins per account and address in ten minutes. */
@@ -37,6 +40,8 @@ export const limitReasons = [
   'client_failures',
   'client_failures_of_address',
   'devices_of_address',
+  'exports',
+  'operator_failures',
   'page_posts',
   'pushed_requests_of_address',
   'sign_in_failures',
@@ -48,10 +53,26 @@ export const limitReasons = [
 ] as const
 export type LimitReason = (typeof limitReasons)[number]
 
+/** Where a request came from. */
+export interface Caller {
+  address: string
+  /** The browser of a visitor sent it for a page of another site: it counts apart from what the visitor does. */
+  isForeignPage: boolean
+}
+
 /** Everything here throws OAuthError slow_down (429) when there was too much. */
 export interface Limits {
-  /** Counts a failed client authentication. What succeeds is never asked about, so nobody locks a client out. */
-  clientFailed(address: string, clientId: string): Promise<void>
+  /** Counts a failed authentication of a client or resource server. What succeeds is never asked about. */
+  clientFailed(caller: Caller, clientId: string, mark?: string): Promise<void>
+  /**
+   * The refusal of credentials that were wrong a moment ago, of a caller over its limit; no store is asked.
+   * @param of the caller and its client id
+   */
+  repeatedClientFailure(of: () => [Caller, string], mark: () => string): OAuthError | null
+  /** Counts a wrong operator token. A right one is never asked about. */
+  operatorFailed(address: string, mark?: string): Promise<void>
+  /** The refusal of an operator token that was wrong a moment ago, of an address over its limit. */
+  repeatedOperatorFailure(address: string, mark: () => string): OAuthError | null
   /**
    * Counts a token request of a client that has been authenticated, before anything is spent.
    * @param address of a public client, whose id anybody may send; null for who has shown a secret
@@ -90,10 +111,17 @@ export interface Limits {
   authorizedSilently(userId: string, clientId: string): Promise<void>
   /** Counts a form of a person who is signed in. */
   pagePosted(userId: string): Promise<void>
+  /**
+   * Counts a download of the audit trail: one at a time for a person.
+   * @returns takes the count back when it has ended
+   */
+  exportBegun(userId: string): Promise<() => Promise<void>>
 }
 
 const minute = 60
 const tenMinutes = 600
+/** Seconds for which a download that has not ended counts: that of an instance that was killed never does. */
+const exportCounts = 180
 const name = (...parts: string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 
@@ -121,27 +149,54 @@ export const createLimits = (
   }
 
   /** Counts one more of what is taken back when it is done; what is refused does not stay counted. */
-  const hold = async (key: string, most: number, reason: LimitReason) => {
-    const { count, resetsIn } = await counters.hit(key, 1, tenMinutes)
+  const hold = async (key: string, most: number, reason: LimitReason, window = tenMinutes) => {
+    const { count, resetsIn } = await counters.hit(key, 1, window)
     if (count <= most) return
-    await counters.hit(key, -1, tenMinutes)
+    await counters.hit(key, -1, window)
     throw refusal(resetsIn, reason)
   }
+
+  const failures = createFailureLimits<LimitReason>(counters, refusal)
+
+  const clientLimits = ({ address, isForeignPage }: Caller, clientId: string) => {
+    const network = networkOf(address)
+    const page = isForeignPage ? ['page'] : []
+    const { clientFailures, clientFailuresPerAddress } = settings
+    return [
+      {
+        key: name('client', network, clientId, ...page),
+        most: clientFailures,
+        reason: 'client_failures',
+      },
+      {
+        key: name('clients', network, ...page),
+        most: clientFailuresPerAddress,
+        reason: 'client_failures_of_address',
+      },
+    ] as const
+  }
+
+  const operatorLimits = (address: string) =>
+    [
+      {
+        key: name('operator', networkOf(address)),
+        most: settings.operatorFailures,
+        reason: 'operator_failures',
+      },
+    ] as const
 
   const signInsFrom = (address: string) => name('sign-in', networkOf(address))
   const anySignInFrom = (address: string) => name('any sign-in', networkOf(address))
 
   return {
-    clientFailed: async (address, clientId) => {
-      const network = networkOf(address)
-      const [own, all] = await Promise.all([
-        counters.hit(name('client', network, clientId), 1, minute),
-        counters.hit(name('clients', network), 1, minute),
-      ])
-      if (own.count > settings.clientFailures) throw refusal(own.resetsIn, 'client_failures')
-      if (all.count > settings.clientFailuresPerAddress)
-        throw refusal(all.resetsIn, 'client_failures_of_address')
-    },
+    clientFailed: (caller, clientId, mark) => failures.count(clientLimits(caller, clientId), mark),
+
+    repeatedClientFailure: (of, mark) => failures.repeated(() => clientLimits(...of()), mark),
+
+    operatorFailed: (address, mark) => failures.count(operatorLimits(address), mark),
+
+    repeatedOperatorFailure: (address, mark) =>
+      failures.repeated(() => operatorLimits(address), mark),
 
     tokenRequested: async (clientId, address) => {
       if (settings.tokenRequests === 0) return
@@ -220,6 +275,14 @@ export const createLimits = (
     authorizedSilently: (userId, clientId) => {
       const key = name('silent', userId, clientId)
       return count(key, settings.silentAuthorizations, minute, 'silent_authorizations')
+    },
+
+    exportBegun: async (userId) => {
+      const key = name('exports', userId)
+      await hold(key, 1, 'exports', exportCounts)
+      return async () => {
+        await counters.hit(key, -1, exportCounts)
+      }
     },
 
     pagePosted: (userId) =>

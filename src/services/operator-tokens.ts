@@ -1,3 +1,4 @@
+import { hasChecksum } from '../domain/checksum.ts'
 import { nameFaults } from '../domain/display-text.ts'
 import { hintOf, newId, newSecret } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
@@ -72,7 +73,7 @@ export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOp
    * @returns null for an unknown, deleted or expired token
    */
   verify: async (token: string): Promise<{ id: string } | null> => {
-    if (!tokenShape.test(token)) return null
+    if (!tokenShape.test(token) || !hasChecksum(token)) return null
     const used = await store.useByDigest(keyring.digests(token))
     if (used === null) return null
     shown?.('operator_tokens', used.id, token, used.digest)

@@ -1,7 +1,9 @@
 import { nameFaults } from '../domain/display-text.ts'
+import { invalidClient } from '../domain/errors.ts'
 import { hintOf, newId, newSecret } from '../domain/identifiers.ts'
 import type { Keyring } from '../domain/keyring.ts'
 import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
+import type { ClientCredentials } from './clients.ts'
 import type { SecretShown } from './digest-renewal.ts'
 import type { Page, PageRequest } from './paging.ts'
 import { found, NotFound, refuse } from './refusals.ts'
@@ -61,12 +63,19 @@ export const createResourceServers = ({ store, keyring, shown }: ResourceServers
     return { server, clientSecret }
   },
 
-  /** Is it the resource server that it says it is? As much work for an unknown one as for any other. */
-  isAuthentic: async ({ clientId, secret }: { clientId: string; secret: string }) => {
+  /**
+   * Is it the resource server that it says it is? As much work for an unknown one as for any other.
+   * @throws OAuthError invalid_client
+   */
+  authenticate: async (credentials: ClientCredentials): Promise<void> => {
+    const { clientId } = credentials
+    const secret = 'secret' in credentials ? credentials.secret : null
     const digest = await store.digestOf(clientId)
-    const matches = keyring.digestMatches(secret, digest ?? keyring.digest(''))
-    if (matches && digest) shown?.('resource_servers', clientId, secret, digest)
-    return matches && digest !== null
+    const matches = keyring.digestMatches(secret ?? '', digest ?? keyring.digest(''))
+    if (digest === null) throw invalidClient('unknown_client')
+    if (secret === null) throw invalidClient('secret_missing')
+    if (!matches) throw invalidClient('secret_wrong')
+    shown?.('resource_servers', clientId, secret, digest)
   },
 
   /** @throws NotFound */

@@ -1,6 +1,9 @@
+import type { Simulation } from '../domain/simulation.ts'
 import type { TokenReason } from '../domain/sub-reasons.ts'
 import type { ActivityStore, Names } from './activity.ts'
+import { type AuditEvent, auditEvent, type Origin } from './audit.ts'
 import type { Introspection } from './introspection.ts'
+import type { Supposed } from './simulation.ts'
 import type { TokenFacts } from './token-facts.ts'
 
 /** What the admins of an organization are told about a token that somebody shows them. */
@@ -18,7 +21,31 @@ export type Inspection =
 export const pastedToken = (text: string): string =>
   text.replace(/^\s*(authorization\s*:\s*)?(bearer|dpop)\s+/i, '').replaceAll(/\s+/g, '')
 
-/** Explains tokens to admins. The token is looked at and forgotten; nothing is written. */
+/** What the audit trail keeps of an inspection or a simulation: whose access was looked at, never the token. */
+export const inspectionEvent = (
+  cause: Origin,
+  about: { organizationId: string | null; facts: TokenFacts | null; refused: string | null },
+): AuditEvent =>
+  auditEvent(cause, 'token.inspected', {
+    organizationId: about.organizationId,
+    clientId: about.facts?.clientId ?? null,
+    userId: about.facts?.kind === 'user' ? about.facts.subject : null,
+    detail: { outcome: about.refused ?? 'accepted' },
+  })
+
+export const simulationEvent = (
+  cause: Origin,
+  { organizationId, clientId, userId }: Pick<Supposed, 'organizationId' | 'clientId' | 'userId'>,
+  { obstacles }: Pick<Simulation, 'obstacles'>,
+): AuditEvent =>
+  auditEvent(cause, 'token.simulated', {
+    organizationId,
+    clientId,
+    userId,
+    detail: { outcome: obstacles[0] ?? 'accepted' },
+  })
+
+/** Explains tokens to admins. The token is looked at and forgotten. */
 export const createTokenInspection = (deps: {
   introspection: Pick<Introspection, 'explain'>
   store: Pick<ActivityStore, 'names'>

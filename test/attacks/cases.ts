@@ -30,6 +30,7 @@ const areas: Record<string, string> = {
   OID: 'OpenID sign-in',
   DPP: 'proof of possession',
   GRT: 'many grants',
+  GUE: 'guessing, and the networks of visitors',
 }
 
 const files: Record<string, [id: string, title: string][]> = {
@@ -277,6 +278,16 @@ const files: Record<string, [id: string, title: string][]> = {
   ],
   'test/attacks/master-keys.test.ts': [
     ['KEY-09', 'used twice at instances whose master keys are in another order'],
+  ],
+  'test/attacks/guessing.test.ts': [
+    ['GUE-01', 'guessing the secret of a resource server'],
+    ['GUE-02', 'guessing operator tokens'],
+    ['GUE-03', 'load by wrong secrets that come again and again'],
+  ],
+  'test/attacks/visitors-network.test.ts': [
+    ['GUE-04', 'foreign pages that use up what a visitor’s network may begin'],
+    ['GUE-05', 'foreign pages that fail to authenticate in a visitor’s browser'],
+    ['GUE-06', 'pages that begin something, loaded as a part of other pages'],
   ],
   'test/attacks/secrecy.test.ts': [
     ['LOG-01', 'secret scan'],

@@ -12,8 +12,12 @@ import {
 /** What stays in the trail: what anybody could cause in any number, and webhooks themselves. */
 const untold = [
   'access_token.revoked',
+  'activity.exported',
   'grant.ended',
+  'operator_token.refused',
+  'token.inspected',
   'token.refused',
+  'token.simulated',
   'session.signed_in',
   'session.signed_out',
   'session.sign_in_failed',

@@ -17,12 +17,20 @@ const rounds = Number(process.env.LATCHKEY_FAULT_ROUNDS ?? 10)
 const families = Number(process.env.LATCHKEY_FAULT_FAMILIES ?? 400)
 const clients = 32
 
-const started = async (t: Test) => {
+const metricsToken = 'metrics-token-of-the-tests'
+
+/** With what is wrong with how the stores are set up. */
+const guardedReadiness = async (url: string) => {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  return (await fetch(`${url}/health/ready`, { headers })).json()
+}
+
+const started = async (t: Test, environment: Record<string, string> = {}) => {
   const [stores, redis] = await Promise.all([storesNamed('servers'), startOwnRedis(t)])
   if (!stores) throw new Error('there is no Postgres to test with')
   t.teardown(() => stores.drop())
   const own = { ...stores, redisUrl: redis.url }
-  const server = await startServerProcess(t, { stores: own })
+  const server = await startServerProcess(t, { stores: own, environment })
   const admin = () => {
     const client = new Redis(redis.port)
     t.teardown(() => client.disconnect())
@@ -129,8 +137,8 @@ t.test('F-05 Redis is full: 503, and nothing is lost', noRedis || {}, async (t) 
 })
 
 t.test('F-05 a Redis that evicts or forgets is complained of', noRedis || {}, async (t) => {
-  const { redis, admin, server } = await started(t)
-  const ready = async () => (await fetch(`${server.url}/health/ready`)).json()
+  const { redis, admin, server } = await started(t, { METRICS_TOKEN: metricsToken })
+  const ready = () => guardedReadiness(server.url)
   t.notMatch(server.log(), 'redis_evicts')
   t.same(await ready(), { status: 'ok', down: [] })
   const client = admin()
@@ -140,6 +148,8 @@ t.test('F-05 a Redis that evicts or forgets is complained of', noRedis || {}, as
   const warnings = ['redis_evicts', 'redis_not_durable']
   await eventually(async () => ((await ready()) as { warnings?: string[] }).warnings?.length === 2)
   t.same(await ready(), { status: 'ok', down: [], warnings })
+  const open = await (await fetch(`${server.url}/health/ready`)).json()
+  t.same(open, { status: 'ok', down: [] }, 'anybody learns nothing of it')
   await eventually(() => warnings.every((one) => server.log().includes(one)))
   await redis.kill()
   await redis.start()
@@ -153,10 +163,16 @@ t.test('F-05 a Redis that may lose its last second is complained of', noRedis ||
   ])
   if (!stores) throw new Error('there is no Postgres to test with')
   t.teardown(() => stores.drop())
-  const server = await startServerProcess(t, { stores: { ...stores, redisUrl: redis.url } })
+  const server = await startServerProcess(t, {
+    stores: { ...stores, redisUrl: redis.url },
+    environment: { METRICS_TOKEN: metricsToken },
+  })
   await eventually(() => server.log().includes('redis_not_synced'))
-  const ready = await (await fetch(`${server.url}/health/ready`)).json()
-  t.same(ready, { status: 'ok', down: [], warnings: ['redis_not_synced'] })
+  t.same(await guardedReadiness(server.url), {
+    status: 'ok',
+    down: [],
+    warnings: ['redis_not_synced'],
+  })
 })
 
 t.test('F-05 where CONFIG is forbidden, INFO is enough', noRedis || {}, async (t) => {

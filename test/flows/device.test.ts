@@ -344,7 +344,7 @@ await onEachBackend('a device', async (t, scene) => {
     t.equal(document.device_authorization_endpoint, `${issuer}/api/oauth/device_authorization`)
     t.ok(document.grant_types_supported.includes(deviceGrant))
     const get = await fetch(`${issuer}/api/oauth/device_authorization`)
-    t.equal(get.status, 400)
+    t.equal(get.status, 405)
     t.equal(get.headers.get('allow'), 'POST')
   })
 })

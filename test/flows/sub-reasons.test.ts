@@ -33,7 +33,6 @@ const elsewhere = [
   'challenge_missing', // no such code is made any more
   'basic_malformed',
   'client_id_missing',
-  'resource_server_unknown',
   'unknown_client',
   'proof_stale', // the same request is repeated at once
   'proof_token', // at the userinfo endpoint

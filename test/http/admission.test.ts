@@ -27,7 +27,10 @@ const start = async (t: Test, limits: AdmissionLimits) => {
   server.addHook('onRequest', async ({ url }) => void begun.push(url))
   const wait = () => new Promise<string>((resolve) => held.push(() => resolve('done')))
   server.get('/held', wait)
-  server.get('/api/oauth/revocations', wait)
+  server.get('/waiting', (request) => {
+    request.releaseSlot?.()
+    return wait()
+  })
   for (const path of ['/quick', '/health/live', '/health/ready', '/metrics'])
     server.get(path, async () => 'done')
   server.get('/large', async () => 'x'.repeat(16 << 20))
@@ -108,16 +111,16 @@ t.test('who is still sending takes nobody’s place', async (t) => {
   for (const answer of await Promise.all(answers)) t.match(answer, /^HTTP\/1\.1 200 /)
 })
 
-t.test('who waits for revocations takes nobody’s place', async (t) => {
+t.test('a request that only waits occupies no slot, once it says so', async (t) => {
   const server = await start(t, { mostUnderWay: 2, ...patient })
-  await server.hold(8, '/api/oauth/revocations')
+  await server.hold(8, '/waiting')
   t.equal(await server.status('/quick'), 200)
   await server.hold(2)
-  t.equal(
-    await server.status('/api/oauth/revocations'),
-    503,
-    'but is not taken on when all is full',
-  )
+  t.equal(await server.status('/waiting'), 503, 'but is refused when all slots are occupied')
+  server.release()
+  await eventually(async () => (await server.status('/quick')) === 200)
+  await server.hold(2)
+  t.equal(await server.status('/quick'), 503, 'and there are not more slots than before')
 })
 
 t.test('who hangs up leaves the place, once', async (t) => {

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
+import { createReadiness, mergeReadiness, type Ready } from '../../src/http/operations/readiness.ts'
+import { eventually } from '../support/eventually.ts'
 import { clientCredentials, post, refresh } from '../support/flows.ts'
 import { freePort } from '../support/free-port.ts'
 import { startLatchkey } from '../support/latchkey.ts'
@@ -18,7 +21,15 @@ const health = async (issuer: string, which: 'live' | 'ready') => {
   return { status, body: JSON.parse(text) }
 }
 const ready = { status: 200, body: { status: 'ok', down: [] } }
-const without = (...down: string[]) => ({ status: 503, body: { status: 'unavailable', down } })
+
+/** Until it says that these stores are down: a check counts for a second. */
+const untilDown = (issuer: string, ...down: string[]) =>
+  eventually(async () =>
+    isDeepStrictEqual(await health(issuer, 'ready'), {
+      status: 503,
+      body: { status: 'unavailable', down },
+    }),
+  )
 
 /** Until the server says that it is ready again; nobody restarts it. */
 const untilReady = async (issuer: string) => {
@@ -44,24 +55,61 @@ t.test(
     t.same(await health(issuer, 'ready'), ready)
 
     redis.freeze()
-    t.same(await health(issuer, 'ready'), without('redis'), 'Redis says nothing')
+    await untilDown(issuer, 'redis')
     await isLive()
     redis.thaw()
     await untilReady(issuer)
 
     await redis.kill()
-    t.same(await health(issuer, 'ready'), without('redis'), 'Redis is dead')
+    await untilDown(issuer, 'redis')
     await postgres.stop()
-    t.same(await health(issuer, 'ready'), without('postgres', 'redis'), 'both are')
+    await untilDown(issuer, 'postgres', 'redis')
     await isLive()
     await redis.start()
-    while ((await health(issuer, 'ready')).body.down.includes('redis')) await sleep(50)
-    t.same(await health(issuer, 'ready'), without('postgres'), 'Postgres is dead')
+    await untilDown(issuer, 'postgres')
     await postgres.start()
     await untilReady(issuer)
     t.same(await health(issuer, 'ready'), ready)
   },
 )
+
+t.test('one check of the stores serves all who ask within a second', async (t) => {
+  let [checks, now, isAway] = [0, 1000, false]
+  const check = async () => {
+    checks++
+    if (isAway) throw new Error('away')
+  }
+  const { open, guarded } = createReadiness(
+    { stores: { postgres: check }, warnings: () => [], isClosing: () => false },
+    () => now,
+  )
+  const all = await Promise.all(Array.from({ length: 50 }, (_, at) => (at % 2 ? open : guarded)()))
+  t.ok(all.every(({ status }) => status === 200))
+  t.equal(checks, 1)
+  isAway = true
+  now += 999
+  t.match(await open(), { status: 200 })
+  now += 1
+  t.match(await open(), { status: 503, body: { down: ['postgres'] } }, 'noticed after a second')
+  t.match(await guarded(), { status: 503 })
+  t.equal(checks, 2)
+  isAway = false
+  now += 1000
+  t.match(await open(), { status: 200 }, 'and so is its return')
+})
+
+t.test('a server of several processes is ready when each of them is', async (t) => {
+  const fine: Ready = { status: 200, body: { status: 'ok', down: [], warnings: ['one'] } }
+  const away: Ready = { status: 503, body: { status: 'unavailable', down: ['redis'] } }
+  const merge = (...of: (Ready | null)[]) => mergeReadiness(of)
+  t.same(merge(fine, fine), fine)
+  t.same(merge(fine, away), {
+    status: 503,
+    body: { status: 'unavailable', down: ['redis'], warnings: ['one'] },
+  })
+  t.match(merge(fine, null), { status: 503 }, 'one does not answer')
+  t.match(merge(), { status: 503 }, 'there is none')
+})
 
 const stores = (await storesNamed('embedded')) ?? (await storesNamed('servers'))
 if (!stores) throw new Error('no store to test with')
@@ -116,7 +164,8 @@ t.test('or a port of their own, with nothing else on it', async (t) => {
   t.match(await read(`${own}/metrics`), { status: 200, text: 'latchkey_' })
   for (const path of ['/metrics', '/nowhere'])
     t.match((await fetch(own + path)).headers.get('x-request-id'), /^req_[\w-]{16}$/)
-  for (const path of ['/', '/health/ready', '/api/oauth/token', '/.well-known/jwks.json'])
+  t.same(JSON.parse((await read(`${own}/health/ready`)).text), ready.body)
+  for (const path of ['/', '/health/live', '/api/oauth/token', '/.well-known/jwks.json'])
     t.equal((await read(own + path)).status, 404, path)
   t.equal((await read(`${running.issuer}/metrics`)).status, 404, 'not on the public one')
 })

@@ -1,10 +1,13 @@
 import t from 'tap'
+import { StoreUnavailable } from '../../src/domain/errors.ts'
 import { createLimits, limitReasons } from '../../src/services/limits.ts'
+import type { CounterStore } from '../../src/services/records.ts'
 import { onEachStores } from '../support/open-stores.ts'
 
 const settings = {
   clientFailures: 3,
   clientFailuresPerAddress: 9,
+  operatorFailures: 3,
   tokenRequests: 3,
   signInFailures: 2,
   signInFailuresPerAddress: 4,
@@ -16,6 +19,7 @@ const settings = {
   pagePosts: 3,
   userCodes: 3,
 }
+const from = (address: string) => ({ address, isForeignPage: false })
 const limited = { name: 'OAuthError', code: 'slow_down', status: 429 }
 
 await onEachStores(t, 'limits', async (t, { counters }) => {
@@ -23,31 +27,34 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
   const limits = createLimits(counters, settings, (reason) => reached.push(reason))
 
   t.test('failed client authentications: so many per address and client', async (t) => {
-    for (let i = 0; i < settings.clientFailures; i++) await limits.clientFailed('1.1.1.1', 'app1')
-    const refusal = await limits.clientFailed('1.1.1.1', 'app1').catch((error: unknown) => error)
+    for (let i = 0; i < settings.clientFailures; i++)
+      await limits.clientFailed(from('1.1.1.1'), 'app1')
+    const refusal = await limits
+      .clientFailed(from('1.1.1.1'), 'app1')
+      .catch((error: unknown) => error)
     t.match(refusal, { ...limited, reason: 'client_failures' })
     const { retryAfter } = refusal as { retryAfter: number }
     t.ok(retryAfter >= 1 && retryAfter <= 60, 'and says when to come again')
-    await limits.clientFailed('1.1.1.1', 'app2')
-    await limits.clientFailed('2.2.2.2', 'app1')
+    await limits.clientFailed(from('1.1.1.1'), 'app2')
+    await limits.clientFailed(from('2.2.2.2'), 'app1')
     t.pass('another client and another address are not concerned')
   })
 
   t.test('failed client authentications: so many per address, whatever the client', async (t) => {
     for (let i = 0; i < settings.clientFailuresPerAddress; i++)
-      await limits.clientFailed('7.7.7.7', `app${i}`)
-    await t.rejects(limits.clientFailed('7.7.7.7', 'another'), {
+      await limits.clientFailed(from('7.7.7.7'), `app${i}`)
+    await t.rejects(limits.clientFailed(from('7.7.7.7'), 'another'), {
       ...limited,
       reason: 'client_failures_of_address',
     })
-    await limits.clientFailed('7.7.7.8', 'another')
+    await limits.clientFailed(from('7.7.7.8'), 'another')
   })
 
   t.test('an IPv6 address counts as its /64', async (t) => {
     for (let i = 0; i < settings.clientFailures; i++)
-      await limits.clientFailed(`2001:db8:1:2::${i}`, 'app1')
-    await t.rejects(limits.clientFailed('2001:db8:1:2:ffff::', 'app1'), limited)
-    await limits.clientFailed('2001:db8:1:3::1', 'app1')
+      await limits.clientFailed(from(`2001:db8:1:2::${i}`), 'app1')
+    await t.rejects(limits.clientFailed(from('2001:db8:1:2:ffff::'), 'app1'), limited)
+    await limits.clientFailed(from('2001:db8:1:3::1'), 'app1')
     await limits.signInAttempt('2001:db8:1:2::1', 'kim@acme.test')
     await limits.signInAttempt('2001:db8:1:2::2', 'kim@acme.test')
     await t.rejects(limits.signInAttempt('2001:db8:1:2::3', 'kim@acme.test'), limited)
@@ -169,7 +176,69 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     for (const name of ['kim', 'pat']) await succeed('203.0.113.3', `${name}@acme.test`)
     const reason = 'sign_ins_of_address'
     await t.rejects(succeed('203.0.113.3', 'lee@acme.test'), { ...limited, reason })
-    await t.rejects(own.signInBegun('203.0.113.3'), { ...limited, reason }, 'passkey and provider too')
+    await t.rejects(
+      own.signInBegun('203.0.113.3'),
+      { ...limited, reason },
+      'passkey and provider too',
+    )
+  })
+
+  t.test('wrong operator tokens: so many per address', async (t) => {
+    for (let i = 0; i < settings.operatorFailures; i++) await limits.operatorFailed('4.4.4.1')
+    const failed = limits.operatorFailed('4.4.4.1', 'guess')
+    await t.rejects(failed, { ...limited, reason: 'operator_failures' })
+    t.match(
+      limits.repeatedOperatorFailure('4.4.4.1', () => 'guess'),
+      limited,
+      'the same again',
+    )
+    const repeated = (address: string, mark: string) =>
+      limits.repeatedOperatorFailure(address, () => mark)
+    t.equal(repeated('4.4.4.1', 'another'), null, 'another is looked at')
+    t.equal(repeated('4.4.4.2', 'guess'), null, 'and so is the same of another address')
+    await limits.operatorFailed('4.4.4.2')
+  })
+
+  t.test('downloads: one at a time for a person', async (t) => {
+    const release = await limits.exportBegun('usr1')
+    await t.rejects(limits.exportBegun('usr1'), { ...limited, reason: 'exports' })
+    await (await limits.exportBegun('usr2'))()
+    await release()
+    await (await limits.exportBegun('usr1'))()
+  })
+
+  t.test('what visitors send for foreign pages counts apart', async (t) => {
+    const page = { address: '8.8.8.1', isForeignPage: true }
+    for (let i = 0; i < settings.clientFailures; i++) await limits.clientFailed(page, 'app1')
+    await t.rejects(limits.clientFailed(page, 'app1'), limited)
+    await limits.clientFailed(from('8.8.8.1'), 'app1')
+  })
+
+  t.test('a caller over its limit costs the store nothing more', async (t) => {
+    let hits = 0
+    const counting: CounterStore = {
+      hit: (...of) => {
+        hits++
+        return counters.hit(...of)
+      },
+    }
+    const own = createLimits(counting, settings)
+    const fail = () => own.clientFailed(from('8.8.8.2'), 'app1', 'mark').catch(() => 'refused')
+    for (let i = 0; i <= settings.clientFailures; i++) await fail()
+    const before = hits
+    for (let i = 0; i < 50; i++) t.equal(await fail(), 'refused')
+    t.equal(hits, before)
+  })
+
+  t.test('while the store is away each instance counts for itself', async (t) => {
+    const away: CounterStore = { hit: () => Promise.reject(new StoreUnavailable('redis')) }
+    const own = createLimits(away, settings)
+    for (let i = 0; i < settings.clientFailures; i++)
+      await own.clientFailed(from('8.8.8.3'), 'app1')
+    await t.rejects(own.clientFailed(from('8.8.8.3'), 'app1'), limited)
+    await own.clientFailed(from('8.8.8.4'), 'app1')
+    for (let i = 0; i < settings.operatorFailures; i++) await own.operatorFailed('8.8.8.3')
+    await t.rejects(own.operatorFailed('8.8.8.3'), limited)
   })
 
   t.test('each limit that is reached is told', async (t) => {

@@ -18,6 +18,7 @@ import type { UsageReport } from '../../services/usage-report.ts'
 import type { Users } from '../../services/users.ts'
 import type { Webhooks } from '../../services/webhooks.ts'
 import type { Workspaces } from '../../services/workspaces.ts'
+import { allowOthers } from '../allowed-methods.ts'
 import { lazyValidators } from '../lazy-schemas.ts'
 import { problem, sendError, sendProblem } from '../problem.ts'
 import { appSecretRoutes, createdSecretSchema, secretSchema } from './app-secrets.ts'
@@ -112,7 +113,13 @@ const components = [
 const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance) => {
   guard(instance, options)
   instance.setNotFoundHandler((request, reply) =>
-    sendProblem(request, reply, problem(404, 'there is nothing here')),
+    sendProblem(
+      request,
+      reply,
+      allowOthers(request, reply)
+        ? problem(405, 'this address takes other methods only')
+        : problem(404, 'there is nothing here'),
+    ),
   )
   const scope = instance.withTypeProvider<TypeBoxProvider>()
   userRoutes(scope, options.users)
@@ -133,8 +140,8 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
   usageRoutes(scope, options.usageReport)
   webhookRoutes(scope, options.webhooks)
   webhookDeliveryRoutes(scope, options.webhooks)
-  tokenInspectionRoutes(scope, options.introspection)
-  tokenSimulationRoutes(scope, options.simulations)
+  tokenInspectionRoutes(scope, options.introspection, options.audit)
+  tokenSimulationRoutes(scope, options.simulations, options.audit)
 }
 
 /**

@@ -1,12 +1,19 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { OAuthError } from '../../domain/errors.ts'
 import { isIdShaped } from '../../domain/identifiers.ts'
-import type { Origin } from '../../services/audit.ts'
+import { type AuditTrail, auditEvent, type Origin } from '../../services/audit.ts'
+import type { Limits } from '../../services/limits.ts'
 import { NotFound } from '../../services/refusals.ts'
 import { problem, sendProblem } from '../problem.ts'
 
 export interface GuardOptions {
   /** Whose token is this? Must compare in constant time or by digest. */
   isOperator(token: string): Promise<{ id: string } | null>
+  limits: Pick<Limits, 'operatorFailed' | 'repeatedOperatorFailure'>
+  audit: AuditTrail
+  /** Counts a request with a wrong token. */
+  operatorRefused(): void
 }
 
 declare module 'fastify' {
@@ -24,15 +31,53 @@ const challenge = 'Bearer realm="latchkey-operator"'
 const tokenOf = (request: FastifyRequest) =>
   bearer.exec(request.headers.authorization ?? '')?.[1] ?? null
 
+const markOf = (token: string) => createHash('sha256').update(token).digest('base64')
+
+/**
+ * Counts and audits a wrong token; the right one is let in however many wrong ones came before it. Beyond the limit no
+ * more is written to the trail.
+ * @throws OAuthError slow_down
+ */
+const countWrongToken = async (
+  request: FastifyRequest,
+  token: string,
+  { limits, audit, operatorRefused }: GuardOptions,
+) => {
+  operatorRefused()
+  await limits.operatorFailed(request.ip, markOf(token)).catch((error) => {
+    // A store that is away must not turn a refusal into anything else.
+    if (error instanceof OAuthError) throw error
+  })
+  const cause: Origin = {
+    actor: { kind: 'anonymous', id: null },
+    address: request.ip,
+    requestId: request.id,
+  }
+  audit.record(auditEvent(cause, 'operator_token.refused', { detail: { reason: 'wrong_token' } }))
+}
+
 /**
  * Lets operators in and nobody else, before anything of the request is read;
  * then ids in the path that cannot be ids at all are not found, without asking the store.
  */
-export const guard = (scope: FastifyInstance, { isOperator }: GuardOptions) => {
+export const guard = (scope: FastifyInstance, options: GuardOptions) => {
+  const { isOperator, limits } = options
+
+  const operatorOf = async (request: FastifyRequest, token: string) => {
+    const repeated = limits.repeatedOperatorFailure(request.ip, () => markOf(token))
+    if (repeated) {
+      options.operatorRefused()
+      throw repeated
+    }
+    const operator = await isOperator(token)
+    if (operator === null) await countWrongToken(request, token, options)
+    return operator
+  }
+
   scope.decorateRequest('operatorId', '')
   scope.addHook('onRequest', async (request, reply) => {
     const token = tokenOf(request)
-    const operator = token === null ? null : await isOperator(token)
+    const operator = token === null ? null : await operatorOf(request, token)
     if (!operator) {
       // RFC 6750 §3.1: only whoever sent a token is told that it is a bad one.
       const error = token === null ? '' : ', error="invalid_token"'

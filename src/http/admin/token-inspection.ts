@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { tokenReasons } from '../../domain/sub-reasons.ts'
+import type { AuditTrail } from '../../services/audit.ts'
 import type { Introspection } from '../../services/introspection.ts'
 import type { TokenFacts, Verdict } from '../../services/token-facts.ts'
-import { pastedToken } from '../../services/token-inspection.ts'
+import { inspectionEvent, pastedToken } from '../../services/token-inspection.ts'
+import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, interfaceName, nullable, timestamp } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
@@ -85,7 +87,7 @@ const inspect = operation(
     tag: 'tokens',
     summary: 'Explain a token, a code or a secret key: what it means now, and why it is refused',
     description:
-      'Reads only, and counts as no use of the token. What was sent is not logged and not kept.',
+      'Reads only, and counts as no use of the token. The token is not logged and not kept; that it was inspected is audited.',
     answer: { status: 200, description: 'What it means.', schema: reference('TokenInspection') },
   },
   { body: closed({ token: Type.String({ pattern: '^[\\t\\r\\n\\x20-\\x7e]{1,16384}$' }) }) },
@@ -94,8 +96,13 @@ const inspect = operation(
 export const tokenInspectionRoutes = (
   scope: AdminScope,
   introspection: Pick<Introspection, 'explain'>,
+  audit: AuditTrail,
 ) => {
-  scope.post('/tokens/inspect', inspect, async ({ body }) =>
-    verdictJson(await introspection.explain(pastedToken(body.token))),
-  )
+  scope.post('/tokens/inspect', inspect, async (request) => {
+    const verdict = await introspection.explain(pastedToken(request.body.token))
+    const { facts, refused } = verdict
+    const organizationId = facts?.organizationId ?? null
+    audit.record(inspectionEvent(originOf(request), { organizationId, facts, refused }))
+    return verdictJson(verdict)
+  })
 }

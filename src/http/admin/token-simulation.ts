@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { accessTokenLifetime } from '../../domain/access-token.ts'
 import type { Simulation } from '../../domain/simulation.ts'
+import type { AuditTrail } from '../../services/audit.ts'
 import type { Simulations } from '../../services/simulation.ts'
+import { simulationEvent } from '../../services/token-inspection.ts'
+import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, nullable, workspaceLimit } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
@@ -102,16 +105,24 @@ const simulate = operation(
   },
 )
 
-export const tokenSimulationRoutes = (scope: AdminScope, simulations: Simulations) => {
-  scope.post('/tokens/simulate', simulate, async ({ body }) =>
-    simulationJson(
-      await simulations.run({
-        clientId: body.client_id,
-        organizationId: body.organization_id,
-        userId: body.user_id ?? null,
-        scope: body.scope ?? undefined,
-        workspaceIds: body.workspace_ids?.join(' '),
-      }),
-    ),
-  )
+export const tokenSimulationRoutes = (
+  scope: AdminScope,
+  simulations: Simulations,
+  audit: AuditTrail,
+) => {
+  scope.post('/tokens/simulate', simulate, async (request) => {
+    const { body } = request
+    const about = {
+      clientId: body.client_id,
+      organizationId: body.organization_id,
+      userId: body.user_id ?? null,
+    }
+    const simulation = await simulations.run({
+      ...about,
+      scope: body.scope ?? undefined,
+      workspaceIds: body.workspace_ids?.join(' '),
+    })
+    audit.record(simulationEvent(originOf(request), about, simulation))
+    return simulationJson(simulation)
+  })
 }

@@ -20,6 +20,7 @@ import { sendWebMessage } from '../web-message.ts'
 import { demandShort, longestRequest } from './request-size.ts'
 
 export interface CurrentAuthorizeDependencies {
+  issuer: string
   engine: Engine
   consents: Consents
   requests: AuthorizationRequests
@@ -94,6 +95,13 @@ export const currentAuthorize =
       return reply.header('cache-control', 'no-store').redirect(address, 303)
     }
 
+    const isOfOtherSite = ({ headers }: FastifyRequest) => {
+      const site = headers['sec-fetch-site']
+      // A browser that says nothing of the site still names the origin of a form.
+      if (site === undefined) return headers.origin !== undefined && headers.origin !== deps.issuer
+      return site === 'cross-site'
+    }
+
     const finish = async (
       request: FastifyRequest<{ Params: { id: string } }>,
       reply: FastifyReply,
@@ -117,7 +125,7 @@ export const currentAuthorize =
         )
       }
       const pairs = readPairs(request)
-      if (request.headers['sec-fetch-site'] === 'cross-site') return sendAgain(reply, pairs)
+      if (isOfOtherSite(request)) return sendAgain(reply, pairs)
       demandShort(pairs)
       return send(request, reply, await engine.authorize(pairs, handlerOf(request, reply)))
     })

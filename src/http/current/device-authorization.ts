@@ -5,7 +5,7 @@ import { isIdShaped } from '../../domain/identifiers.ts'
 import { readScope } from '../../domain/openid.ts'
 import { narrow, parseWorkspaceIds } from '../../domain/scope.ts'
 import type { AuditTrail } from '../../services/audit.ts'
-import type { Clients } from '../../services/clients.ts'
+import { allowedOrigin, type Clients } from '../../services/clients.ts'
 import type { DeviceFlow } from '../../services/device-flow.ts'
 import type { GrantStore } from '../../services/grant-store.ts'
 import type { Limits } from '../../services/limits.ts'
@@ -32,6 +32,7 @@ export const deviceAuthorization =
         const credentials = readClientCredentials(headers.authorization, form)
         const loaded = await deps.grantStore.loadGrant(credentials.clientId, null)
         const app = await deps.clients.authenticate(loaded, credentials, 'current')
+        allowedOrigin(app, headers.origin) // before the visitor's address is counted
         if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
         const scope = readScope(app, form.get('scope'))
         // More than it is registered for is refused, as at the authorization page.

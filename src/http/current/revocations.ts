@@ -1,15 +1,25 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { invalidClient, invalidRequest, OAuthError } from '../../domain/errors.ts'
+import { invalidRequest } from '../../domain/errors.ts'
+import type { AuditTrail } from '../../services/audit.ts'
 import type { Limits } from '../../services/limits.ts'
 import type { ResourceServers } from '../../services/resource-servers.ts'
 import type { RevocationEntry, RevocationFeed } from '../../services/revocation-feed.ts'
-import { claimedClientId, readClientCredentials } from '../client-credentials.ts'
+import { readClientCredentials } from '../client-credentials.ts'
+import {
+  auditRefusal,
+  countFailure,
+  isAuditedFailure,
+  namedClient,
+  refuseRepeated,
+} from '../client-failures.ts'
+import { demandReadable } from '../foreign-page.ts'
 import { publicError, sendOAuthError } from '../oauth-errors.ts'
 
 export interface RevocationsDependencies {
   revocationFeed: Pick<RevocationFeed, 'read'>
-  resourceServers: Pick<ResourceServers, 'isAuthentic'>
+  resourceServers: Pick<ResourceServers, 'authenticate'>
   limits: Limits
+  audit: AuditTrail
 }
 
 const longestWait = 25 // s
@@ -43,23 +53,27 @@ const goneSignal = (reply: FastifyReply) => {
 
 /** The revocation feed (docs/for-data-apis.md): what resource servers that verify by themselves must hear about. */
 export const revocations = (deps: RevocationsDependencies) => async (scope: FastifyInstance) => {
+  const { limits, audit, resourceServers } = deps
+
+  scope.addHook('onRequest', (request, _reply, done) => {
+    demandReadable(request)
+    done()
+  })
+
   scope.setErrorHandler(async (caught, request, reply) => {
-    let error = publicError(caught)
-    if (error.code === 'invalid_client') {
-      const claimed = claimedClientId(request.headers.authorization, null) ?? ''
-      await deps.limits.clientFailed(request.ip, claimed).catch((limit) => {
-        if (limit instanceof OAuthError) error = limit
-      })
+    const refusal = publicError(caught)
+    const error = await countFailure(limits, request, null, refusal)
+    const named = namedClient(request, null)
+    if (isAuditedFailure(error, named)) auditRefusal(audit, request, named, error)
+    if (refusal.code === 'invalid_client')
       reply.header('www-authenticate', 'Basic realm="latchkey", charset="UTF-8"')
-    }
     return sendOAuthError(request, reply, error)
   })
 
   scope.get('/api/oauth/revocations', async (request, reply) => {
-    const credentials = readClientCredentials(request.headers.authorization, noForm)
-    if (!('secret' in credentials) || !(await deps.resourceServers.isAuthentic(credentials))) {
-      throw invalidClient('resource_server_unknown')
-    }
+    refuseRepeated(limits, request, null)
+    await resourceServers.authenticate(readClientCredentials(request.headers.authorization, noForm))
+    request.releaseSlot?.()
     const { cursor, wait } = readQuery(request.query)
     const page = await deps.revocationFeed.read(cursor, wait, goneSignal(reply))
     return reply.header('cache-control', 'no-store').send({

@@ -1,9 +1,9 @@
 // What lives here: the legacy interface. A thin front on the services; it knows nothing of the current one.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../domain/errors.ts'
 import type { AccessTokens } from '../../services/access-tokens.ts'
 import type { AuditTrail } from '../../services/audit.ts'
-import type { ClientCredentials, Clients } from '../../services/clients.ts'
+import { allowedOrigin, type ClientCredentials, type Clients } from '../../services/clients.ts'
 import type { GrantStore } from '../../services/grant-store.ts'
 import type { Grants } from '../../services/grants.ts'
 import type { Limits } from '../../services/limits.ts'
@@ -73,12 +73,16 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
       return clients.authenticate(loaded, credentials, 'legacy')
     })
 
-  const answer = async (request: LegacyTokenRequest, ip: string) => {
+  const answer = async (
+    request: LegacyTokenRequest,
+    { ip, headers: { origin } }: FastifyRequest,
+  ) => {
     const isCode = request.grantType === 'authorization_code'
     const presented = grants.read(isCode ? 'code' : 'refresh_token', request.token)
     const familyId = presented.token?.familyId ?? null
     const loaded = await grantStore.loadGrant(request.credentials.clientId, familyId)
     const app = await clients.authenticate(loaded, request.credentials, 'legacy')
+    allowedOrigin(app, origin) // before the visitor's address is counted
     await deps.limits.tokenRequested(app.clientId, app.clientType === 'public' ? ip : null)
     const proof = isCode
       ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: false }
@@ -96,14 +100,15 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
     limits: deps.limits,
     audit: deps.audit,
     issues: { interface: 'legacy', usage: deps.usage, outcome: deps.outcome },
-    handle: async (form, { headers: { authorization }, ip }) => {
+    handle: async (form, sent) => {
+      const { authorization } = sent.headers
       let request: LegacyTokenRequest
       try {
         request = readRequest(form, authorization)
       } catch (fault) {
         return refuseUnread(fault, form, authorization)
       }
-      return answer(request, ip)
+      return answer(request, sent)
     },
   })(scope)
 }

@@ -12,6 +12,8 @@ export interface Metrics {
   signOutAsked(outcome: string): void
   /** Refused at the door: too much is under way already. */
   turnedAway(): void
+  /** Refused by the Operator API because its token was wrong. */
+  operatorRefused(): void
   /** Refused because one address, client or person has asked too often. */
   limited(reason: string): void
   auditLost(count: number): void
@@ -84,6 +86,10 @@ export const createMetrics = (): Metrics => {
     'Requests refused because somebody asked too often, by which limit',
     ['reason'],
   )
+  const operatorsRefused = counter(
+    'latchkey_operator_tokens_refused_total',
+    'Requests of the Operator API whose token was wrong',
+  )
   const introspections = counter(
     'latchkey_introspections_total',
     'Tokens introspected by kind, and why they were not active',
@@ -117,6 +123,7 @@ export const createMetrics = (): Metrics => {
     userinfoRead: (refused) => userinfo.inc({ refused: refused ?? 'no' }),
     signOutAsked: (outcome) => signOuts.inc({ outcome }),
     turnedAway: () => turnedAway.inc(),
+    operatorRefused: () => operatorsRefused.inc(),
     limited: (reason) => limited.inc({ reason }),
     auditLost: (count) => lost.inc(count),
     unsettled: (outcome, count) => unsettled.inc({ outcome }, count),

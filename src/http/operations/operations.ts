@@ -1,39 +1,25 @@
 // What lives here: what operators and their machines ask of a running server.
 import { timingSafeEqual } from 'node:crypto'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
+import { allowOthers, watchRoutes } from '../allowed-methods.ts'
 import { newRequestId } from '../request-id.ts'
+import type { Readiness } from './readiness.ts'
 
 export interface OperationsDependencies {
   /** All metrics, as Prometheus reads them. */
   metrics(): Promise<string>
-  /** One check for each store; rejects when it is away. */
-  stores: Record<string, () => Promise<void>>
-  /** What is wrong with how they are set up; they serve all the same. */
-  warnings(): string[]
-  /** True once the server is going down: no new traffic, please. */
-  isClosing(): boolean
+  /** For everybody, and with warnings for who shows the token. */
+  readiness: { open: Readiness; guarded: Readiness }
   /** True when the server refuses everything and only a restart helps. */
   isStuck(): boolean
-  /** Guards /metrics on the public port; null: it is not there. */
+  /** Guards /metrics on the public port, and warnings; null: they are not there. */
   metricsToken: string | null
 }
 
-const checkTimeout = 1000
-
-const isUp = async (check: () => Promise<void>) => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('too slow')), checkTimeout)
-  })
-  try {
-    await Promise.race([check(), late])
-    return true
-  } catch {
-    return false
-  } finally {
-    clearTimeout(timer)
-  }
+const sendReadiness = async (reply: FastifyReply, readiness: Readiness) => {
+  const { status, body } = await readiness()
+  return reply.code(status).header('cache-control', 'no-store').send(body)
 }
 
 const mayRead = (request: FastifyRequest, token: string) => {
@@ -44,7 +30,7 @@ const mayRead = (request: FastifyRequest, token: string) => {
 
 /** Liveness, readiness and metrics. */
 export const operations = (deps: OperationsDependencies) => async (scope: FastifyInstance) => {
-  const { metrics, metricsToken } = deps
+  const { metrics, metricsToken, readiness } = deps
 
   scope.get('/health/live', { exposeHeadRoute: true }, async (_request, reply) => {
     const stuck = deps.isStuck()
@@ -54,20 +40,9 @@ export const operations = (deps: OperationsDependencies) => async (scope: Fastif
       .send({ status: stuck ? 'stuck' : 'ok' })
   })
 
-  scope.get('/health/ready', { exposeHeadRoute: true }, async (_request, reply) => {
-    const names = Object.keys(deps.stores)
-    const up = await Promise.all(Object.values(deps.stores).map(isUp))
-    const down = names.filter((_, at) => !up[at])
-    const ready = down.length === 0 && !deps.isClosing()
-    const warnings = deps.warnings()
-    return reply
-      .code(ready ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .send({
-        status: ready ? 'ok' : deps.isClosing() ? 'closing' : 'unavailable',
-        down,
-        ...(warnings.length > 0 && { warnings }),
-      })
+  scope.get('/health/ready', { exposeHeadRoute: true }, (request, reply) => {
+    const isGuarded = metricsToken !== null && mayRead(request, metricsToken)
+    return sendReadiness(reply, isGuarded ? readiness.guarded : readiness.open)
   })
 
   if (metricsToken !== null) {
@@ -80,15 +55,29 @@ export const operations = (deps: OperationsDependencies) => async (scope: Fastif
   }
 }
 
-/** The same metrics on a port of their own, for a network that only the operator reaches. */
-export const metricsServer = (metrics: () => Promise<string>): FastifyInstance => {
+/**
+ * The same metrics on a port of their own, for a network that only the operator reaches.
+ * @param readiness with warnings
+ */
+export const metricsServer = (
+  metrics: () => Promise<string>,
+  readiness: Readiness,
+): FastifyInstance => {
   const server = Fastify({ logger: false, exposeHeadRoutes: false, genReqId: newRequestId })
+  watchRoutes(server)
+  server.setNotFoundHandler((request, reply) => {
+    const status = allowOthers(request, reply) ? 405 : 404
+    return reply.code(status).send({ status: status === 405 ? 'wrong_method' : 'not_found' })
+  })
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     done()
   })
   server.get('/metrics', async (_request, reply) =>
     reply.type(Registry.PROMETHEUS_CONTENT_TYPE).send(await metrics()),
+  )
+  server.get('/health/ready', { exposeHeadRoute: true }, (_request, reply) =>
+    sendReadiness(reply, readiness),
   )
   return server
 }

@@ -1,9 +1,10 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Activity, Named, ActivityPage as TrailPage } from '../../services/activity.ts'
+import { type AuditTrail, auditEvent } from '../../services/audit.ts'
+import type { Limits } from '../../services/limits.ts'
 import type { UsageReport } from '../../services/usage-report.ts'
 import { refusalsChart, secretsChart, tokensChart } from './activity-charts.ts'
-import { activityCsv } from './activity-csv.ts'
+import { downloadActivity } from './activity-download.ts'
 import { trailOf } from './activity-entries.ts'
 import {
   addressWith,
@@ -26,6 +27,8 @@ import { text } from './text.ts'
 export interface OrganizationActivityDependencies extends OrganizationGateDependencies {
   activity: Activity
   usageReport: Pick<UsageReport, 'overview'>
+  limits: Pick<Limits, 'exportBegun'>
+  audit: AuditTrail
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -33,6 +36,8 @@ export interface OrganizationActivityDependencies extends OrganizationGateDepend
 const path = '/organizations/:id/activity'
 const entriesOfPage = 50
 const mostExported = 50_000
+/** Shorter in all than a counted download is kept, so that none is under way and not counted. */
+const downloadLimits = { stalled: 15_000, longest: 150_000 }
 const words = text.activity
 
 /** The first choice stands for all; what is chosen but not among them is one of them too. */
@@ -89,7 +94,7 @@ export const organizationActivity = (
   scope: FastifyInstance,
   deps: OrganizationActivityDependencies,
 ) => {
-  const { activity, usageReport, renderer } = deps
+  const { activity, usageReport, renderer, limits, audit } = deps
 
   const chartsOf = async (organizationId: string): Promise<ActivityCharts> => {
     const [{ period, issued, refused }, secrets] = await Promise.all([
@@ -136,19 +141,29 @@ export const organizationActivity = (
     )
   }
 
-  const download = async ({ reply, organization }: AdminVisit, { filter }: ReadFilter) => {
-    const lines = activityCsv(activity.export(organization.id, filter, mostExported))
-    const head = await lines.next()
-    const first = await lines.next() // a store that is away is told before anything is sent
-    const all = async function* () {
-      for (const part of [head, first]) if (!part.done) yield part.value
-      yield* lines
-    }
+  const download = async (
+    { request, reply, session, organization, origin }: AdminVisit,
+    { filter }: ReadFilter,
+  ) => {
+    const release = await limits.exportBegun(session.user.id)
+    const stream = await downloadActivity(
+      activity.export(organization.id, filter, mostExported),
+      downloadLimits,
+      async ({ events, complete }) => {
+        audit.record(
+          auditEvent(origin, 'activity.exported', {
+            organizationId: organization.id,
+            detail: { events, complete },
+          }),
+        )
+        await release().catch((err) => request.log.warn({ err }, 'export not released'))
+      },
+    )
     return reply
       .header('cache-control', 'no-store')
       .header('content-disposition', `attachment; filename="${fileName(organization.id)}"`)
       .type('text/csv; charset=utf-8')
-      .send(Readable.from(all()))
+      .send(stream)
   }
 
   scope.get(

@@ -1,8 +1,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { hintOf } from '../../domain/identifiers.ts'
 import type { Activity, Named } from '../../services/activity.ts'
+import type { AuditTrail } from '../../services/audit.ts'
 import type { Simulations } from '../../services/simulation.ts'
-import { pastedToken, type TokenInspection } from '../../services/token-inspection.ts'
+import {
+  inspectionEvent,
+  pastedToken,
+  simulationEvent,
+  type TokenInspection,
+} from '../../services/token-inspection.ts'
 import type { Choice } from './activity-view-models.ts'
 import { field } from './forms.ts'
 import { inspectedToken, simulatedToken } from './inspector-items.ts'
@@ -19,6 +25,7 @@ export interface OrganizationInspectDependencies extends OrganizationGateDepende
   activity: Pick<Activity, 'apps' | 'people'>
   tokenInspection: TokenInspection
   simulations: Simulations
+  audit: AuditTrail
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -50,7 +57,7 @@ export const organizationInspect = (
   scope: FastifyInstance,
   deps: OrganizationInspectDependencies,
 ) => {
-  const { activity, tokenInspection, simulations, renderer } = deps
+  const { activity, tokenInspection, simulations, renderer, audit } = deps
   const asAdmin = createOrganizationGate(deps)
 
   const show = async (visit: AdminVisit, answered: Answered): Promise<FastifyReply> => {
@@ -83,11 +90,19 @@ export const organizationInspect = (
     if (token === '') return { fault: { field: '#token', words: words.form.empty } }
     const { id, name } = visit.organization
     const inspection = await tokenInspection.inspect(id, token)
+    const isOurs = inspection.kind === 'explained'
+    audit.record(
+      inspectionEvent(visit.origin, {
+        organizationId: id,
+        facts: isOurs ? inspection.facts : null,
+        refused: isOurs ? inspection.refused : inspection.kind,
+      }),
+    )
     return { inspected: inspectedToken(inspection, hintOf(token), name, deps.now()) }
   }
 
   /** Of apps and people that are not the organization's, an admin is told nothing. */
-  const simulate = async ({ request, organization }: AdminVisit): Promise<Answered> => {
+  const simulate = async ({ request, organization, origin }: AdminVisit): Promise<Answered> => {
     const [clientId, userId] = [field(request, 'client_id'), field(request, 'user_id')]
     const [apps, people] = await Promise.all([
       activity.apps(organization.id),
@@ -97,13 +112,10 @@ export const organizationInspect = (
     const person = people.find(({ id }) => id === userId)
     if (!app || (userId !== '' && !person))
       return { fault: { field: '#client_id', words: words.simulation.missing } }
+    const about = { clientId, organizationId: organization.id, userId: person?.id ?? null }
     const asked = { scope: undefined, workspaceIds: undefined }
-    const simulation = await simulations.run({
-      clientId,
-      organizationId: organization.id,
-      userId: person?.id ?? null,
-      ...asked,
-    })
+    const simulation = await simulations.run({ ...about, ...asked })
+    audit.record(simulationEvent(origin, about, simulation))
     return {
       simulated: simulatedToken(simulation, app.name, person?.name ?? null),
       chosen: { app: clientId, person: userId },

@@ -47,7 +47,7 @@ export type PagesDependencies = SignInDependencies &
   OrganizationActivityDependencies &
   OrganizationInspectDependencies & {
     memberships: Memberships
-    limits: Pick<Limits, 'authorizationBegun' | 'pagePosted' | 'userCodeTried'>
+    limits: Pick<Limits, 'authorizationBegun' | 'exportBegun' | 'pagePosted' | 'userCodeTried'>
     brand: Brand
     /** Origins that are ours: forms are taken from nowhere else. */
     origins: readonly string[]

@@ -77,6 +77,8 @@ export interface Renderer {
   notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
   /** The same, to a reader of the documentation. */
   noDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
+  /** The page is there, but not for this method. */
+  wrongMethod(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
   /** A page that is the same for everybody, and its policy; it is not sent. */
   document(reply: FastifyReply, page: DocumentPage): Promise<string>
 }
@@ -246,6 +248,7 @@ export const createRenderer = (
       return failure(request, reply, status, wordsFor(error), details, actionsFor(request, error))
     },
     notFound: (request, reply) => failure(request, reply, 404, text.error.notFound, null),
+    wrongMethod: (request, reply) => failure(request, reply, 405, text.error.wrongMethod, null),
     noDocument: (request, reply) => {
       const words = text.error.noDocument
       return failure(request, reply, 404, words, null, [{ label: words.start, href: '/docs' }])

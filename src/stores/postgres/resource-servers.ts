@@ -1,5 +1,6 @@
 import type { ResourceServer, ResourceServerStore } from '../../services/resource-servers.ts'
 import { insertAuditEvents } from './audit.ts'
+import { batchedRead, bytesOf, type HexBytes } from './batched-reads.ts'
 import type { Database } from './database.ts'
 import { behind, firstOnes, pageValues, placeColumn, toPage } from './paging.ts'
 
@@ -19,51 +20,54 @@ const toResourceServer = (row: ResourceServerRow): ResourceServer => ({
   createdAt: row.created_at,
 })
 
-export const createResourceServerStore = (database: Database): ResourceServerStore => ({
-  insert: (server, events) =>
-    database.transaction(async (tx) => {
-      const { rows } = await tx.query<ResourceServerRow>(
-        `insert into resource_servers (client_id, name, digest, digest_key_id, hint)
-         values ($1, $2, $3, $4, $5)
-         returning ${columns}`,
-        [server.clientId, server.name, server.digest, server.digestKeyId, server.hint],
+export const createResourceServerStore = (database: Database): ResourceServerStore => {
+  const readDigest = batchedRead<{ digest: HexBytes }>(database, {
+    name: 'resource_server_digest',
+    query: 'select digest from resource_servers where client_id = $1',
+    types: ['text'],
+  })
+  return {
+    insert: (server, events) =>
+      database.transaction(async (tx) => {
+        const { rows } = await tx.query<ResourceServerRow>(
+          `insert into resource_servers (client_id, name, digest, digest_key_id, hint)
+           values ($1, $2, $3, $4, $5)
+           returning ${columns}`,
+          [server.clientId, server.name, server.digest, server.digestKeyId, server.hint],
+        )
+        await insertAuditEvents(tx, events)
+        return toResourceServer(rows[0]!)
+      }),
+
+    digestOf: async (clientId) => {
+      const row = await readDigest([clientId])
+      return row && bytesOf(row.digest)
+    },
+
+    byId: async (clientId) => {
+      const { rows } = await database.query<ResourceServerRow>(
+        `select ${columns} from resource_servers where client_id = $1`,
+        [clientId],
       )
-      await insertAuditEvents(tx, events)
-      return toResourceServer(rows[0]!)
-    }),
+      return rows[0] ? toResourceServer(rows[0]) : null
+    },
 
-  digestOf: async (clientId) => {
-    const { rows } = await database.query<{ digest: Buffer }>(
-      'select digest from resource_servers where client_id = $1',
-      [clientId],
-      'resource_server_digest',
-    )
-    return rows[0]?.digest ?? null
-  },
+    list: async (page) => {
+      const { rows } = await database.query<ResourceServerRow & { place: string }>(
+        `select ${columns}, ${placeColumn('client_id')} from resource_servers
+         where ${behind('client_id')} ${firstOnes('client_id')}`,
+        pageValues(page),
+      )
+      return toPage(rows, page, toResourceServer)
+    },
 
-  byId: async (clientId) => {
-    const { rows } = await database.query<ResourceServerRow>(
-      `select ${columns} from resource_servers where client_id = $1`,
-      [clientId],
-    )
-    return rows[0] ? toResourceServer(rows[0]) : null
-  },
-
-  list: async (page) => {
-    const { rows } = await database.query<ResourceServerRow & { place: string }>(
-      `select ${columns}, ${placeColumn('client_id')} from resource_servers
-       where ${behind('client_id')} ${firstOnes('client_id')}`,
-      pageValues(page),
-    )
-    return toPage(rows, page, toResourceServer)
-  },
-
-  remove: (clientId, events) =>
-    database.transaction(async (tx) => {
-      const { count } = await tx.query('delete from resource_servers where client_id = $1', [
-        clientId,
-      ])
-      if (count > 0) await insertAuditEvents(tx, events)
-      return count > 0
-    }),
-})
+    remove: (clientId, events) =>
+      database.transaction(async (tx) => {
+        const { count } = await tx.query('delete from resource_servers where client_id = $1', [
+          clientId,
+        ])
+        if (count > 0) await insertAuditEvents(tx, events)
+        return count > 0
+      }),
+  }
+}

@@ -4,6 +4,7 @@ import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { createKeyring, type Keyring } from '../../../src/domain/keyring.ts'
 import { adminFront } from '../../../src/http/admin/front.ts'
+import { watchRoutes } from '../../../src/http/allowed-methods.ts'
 import { sendError } from '../../../src/http/problem.ts'
 import { createAppSecrets } from '../../../src/services/app-secrets.ts'
 import { createAppUse } from '../../../src/services/app-use.ts'
@@ -166,7 +167,17 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => sendError(request, reply, error),
   })
-  await app.register(adminFront({ ...services, isOperator: services.operatorTokens.verify }))
+  watchRoutes(app)
+  const none = async () => undefined
+  await app.register(
+    adminFront({
+      ...services,
+      isOperator: services.operatorTokens.verify,
+      limits: { operatorFailed: none, repeatedOperatorFailure: () => null },
+      audit: { record: () => undefined, close: none },
+      operatorRefused: () => undefined,
+    }),
+  )
   const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/admin/v1`
   t.teardown(async () => {
     await app.close()

@@ -277,17 +277,18 @@ await onOneBackend(async (t, api) => {
   })
 
   t.test('what is not there is a problem too, for operators', async (t) => {
-    for (const [method, path] of [
+    for (const [method, path, allow = null] of [
       ['GET', '/nothing'],
       ['GET', '/'],
       ['GET', ''],
-      ['PUT', '/users'],
-      ['DELETE', '/users'],
-      ['PATCH', '/openapi.json'],
+      ['PUT', '/users', 'GET, HEAD, POST'],
+      ['DELETE', '/users', 'GET, HEAD, POST'],
+      ['PATCH', '/openapi.json', 'GET, HEAD'],
       ['GET', '/users/a/b'],
     ] as const) {
       const answer = await api.call(method, path)
-      t.equal(answer.status, 404, `${method} ${path}`)
+      t.equal(answer.status, allow === null ? 404 : 405, `${method} ${path}`)
+      t.equal(answer.headers.get('allow'), allow)
       t.ok(isProblem(answer))
       t.equal((await api.send(method, path)).status, 401)
     }

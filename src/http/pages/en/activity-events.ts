@@ -36,6 +36,8 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   },
   'grant.revoked': ({ person }) => phrase`gave back what ${person} had allowed it`,
   'access_token.revoked': ({ app }) => phrase`gave back an access token of ${app}`,
+  'token.inspected': ({ app }) => phrase`inspected a token of ${app}`,
+  'token.simulated': ({ app }) => phrase`simulated a token of ${app}`,
   'token.refused': ({ reason }) => [`was refused a token: ${reason}`],
 
   'key_set.created': ({ app }) => phrase`made the key set ${app}`,
@@ -53,6 +55,7 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'workspace_member.added': ({ person, workspace }) => phrase`let ${person} into ${workspace}`,
   'workspace_member.removed': ({ person, workspace }) => phrase`took ${person} out of ${workspace}`,
 
+  'activity.exported': () => ['downloaded the activity'],
   'organization.created': () => ['created the organization'],
   'organization.changed': () => ['changed the organization'],
   'organization.deleted': () => ['deleted the organization'],
@@ -100,6 +103,7 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
 
   'operator_token.created': () => ['made an operator token'],
   'operator_token.deleted': () => ['deleted an operator token'],
+  'operator_token.refused': () => ['sent a wrong operator token'],
   'resource_server.created': () => ['registered a data API'],
   'resource_server.deleted': () => ['deleted a data API'],
   'signing_key.rotated': () => ['rotated the signing keys'],

@@ -61,6 +61,11 @@ export const errors = {
       message: 'The page does not exist, or it is not yours to see.',
       move: 'Check the address, or use another account.',
     },
+    wrongMethod: {
+      heading: 'This page cannot be used that way',
+      message: 'The page exists, but it does not take this kind of request. Nothing was changed.',
+      move: 'Open the page from its link or its form.',
+    },
     noDocument: {
       heading: 'There is no such page',
       message: 'The documentation has no page at this address.',

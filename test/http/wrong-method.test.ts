@@ -1,0 +1,95 @@
+/** A path that is there for other methods says which (RFC 9110 §15.5.6). */
+import { freePort } from '../support/free-port.ts'
+import { operatorToken } from '../support/latchkey.ts'
+import { onEachBackend } from '../support/on-each-backend.ts'
+import { rawRequest, sendRaw } from '../support/raw-http.ts'
+
+const metricsPort = await freePort()
+
+const rows: [method: string, path: string, allow: string, status?: number][] = [
+  ['POST', '/health/live', 'GET, HEAD'],
+  ['DELETE', '/health/ready', 'GET, HEAD'],
+  ['POST', '/metrics', 'GET'],
+  ['POST', '/.well-known/jwks.json', 'GET, HEAD'],
+  ['PUT', '/.well-known/oauth-authorization-server', 'GET, HEAD'],
+  ['POST', '/api/oauth/revocations', 'GET'],
+  ['PUT', '/userinfo', 'GET, OPTIONS, POST'],
+  ['POST', '/sdk/v1.js', 'GET'],
+  ['GET', '/api/oauth/introspect', 'POST'],
+  ['PUT', '/api/oauth/revoke', 'POST'],
+  ['GET', '/api/oauth/par', 'POST'],
+  ['DELETE', '/api/oauth/device_authorization', 'POST'],
+  ['OPTIONS', '/api/oauth/introspect', 'POST'],
+  ['GET', '/api/oauth/token', 'POST', 400],
+  ['GET', '/api/oauth/access_token', 'POST', 400],
+]
+
+const pages: [method: string, path: string, allow: string][] = [
+  ['DELETE', '/login', 'GET, POST'],
+  ['PUT', '/authorize', 'GET, POST'],
+  ['POST', '/oauth/authorize', 'GET'],
+  ['POST', '/signed-out', 'GET'],
+  ['PATCH', '/organizations/org1/keys', 'GET, POST'],
+  ['POST', '/organizations/org1/activity', 'GET'],
+  ['POST', '/docs', 'GET, HEAD'],
+  ['POST', '/', 'GET'],
+]
+
+await onEachBackend(
+  'a path that is there for other methods',
+  async (t, { issuer }) => {
+    t.test('for programs: JSON', async (t) => {
+      for (const [method, path, allow, status = 405] of rows) {
+        const answer = await fetch(issuer + path, { method })
+        t.equal(answer.status, status, `${method} ${path}`)
+        t.equal(answer.headers.get('allow'), allow, `${method} ${path}`)
+        t.match(await answer.json(), { error: 'invalid_request' })
+      }
+      const raw = rawRequest(issuer, 'TRACE /api/oauth/token', [], '')
+      t.match((await sendRaw(issuer, raw)).text, /^HTTP\/1\.1 400 /)
+    })
+
+    t.test('for people: a page', async (t) => {
+      for (const [method, path, allow] of pages) {
+        const answer = await fetch(issuer + path, { method })
+        t.equal(answer.status, 405, `${method} ${path}`)
+        t.equal(answer.headers.get('allow'), allow, `${method} ${path}`)
+        t.match(await answer.text(), /<h1>This page cannot be used that way<\/h1>/)
+      }
+    })
+
+    t.test('for operators: a problem document, once the token is right', async (t) => {
+      const address = `${issuer}/api/admin/v1/users/usr1/passkeys`
+      const authorization = `Bearer ${operatorToken}`
+      const answer = await fetch(address, { method: 'PUT', headers: { authorization } })
+      t.equal(answer.status, 405)
+      t.match(answer.headers.get('allow'), /^[A-Z]+(, [A-Z]+)*$/)
+      t.match(answer.headers.get('content-type'), 'application/problem+json')
+      t.equal((await fetch(address, { method: 'PUT' })).status, 401)
+    })
+
+    t.test('nothing is at other paths, for any method', async (t) => {
+      for (const path of [
+        '/nowhere',
+        '/login/',
+        '/logins',
+        '/organizations/a/b/keys',
+        '/%6cogin/x',
+      ])
+        for (const method of ['GET', 'POST', 'PUT', 'OPTIONS']) {
+          const answer = await fetch(issuer + path, { method })
+          t.equal(answer.status, 404, `${method} ${path}`)
+          t.equal(answer.headers.get('allow'), null)
+        }
+    })
+
+    t.test('the port for metrics', async (t) => {
+      const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { method: 'POST' })
+      t.equal(answer.status, 405)
+      t.equal(answer.headers.get('allow'), 'GET')
+    })
+  },
+  {
+    environment: { METRICS_TOKEN: 'metrics-token-of-the-tests', METRICS_PORT: String(metricsPort) },
+  },
+)

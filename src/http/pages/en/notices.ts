@@ -1,7 +1,7 @@
 /** English: what is new and gives access. */
 import { type Phrase, phrase } from '../phrase.ts'
 
-interface Names {
+export interface Names {
   actor: string
   client: string
   organization: string

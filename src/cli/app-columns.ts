@@ -14,6 +14,7 @@ export interface AppJson {
   openid: boolean
   device_flow: boolean
   dpop_bound_access_tokens: boolean
+  reviewed: boolean
   post_logout_redirect_uris: string[]
   disabled: boolean
   created_at: string
@@ -38,6 +39,7 @@ export const allColumns: Column<AppJson>[] = [
   ['OpenID', (app) => yesNo(app.openid)],
   ['device flow', (app) => yesNo(app.device_flow)],
   ['DPoP required', (app) => yesNo(app.dpop_bound_access_tokens)],
+  ['reviewed', (app) => yesNo(app.reviewed)],
   ['post-logout URIs', (app) => listed(app.post_logout_redirect_uris)],
   ['retry window', (app) => `${app.retry_window_seconds} s`],
   ['registered', (app) => moment(app.created_at)],

@@ -33,6 +33,10 @@ const settings: Record<string, Option> = {
     value: 'yes|no',
     help: 'must it prove a key with each token request? (current; default: no)',
   },
+  reviewed: {
+    value: 'yes|no',
+    help: 'do you vouch for what it says of itself? (default: no; ends when that changes)',
+  },
   'post-logout-redirect-uri': {
     value: 'uri',
     multiple: true,
@@ -61,6 +65,7 @@ const settingsIn = async (input: Input) => {
   const path = input.text('jwks-file')
   const openid = input.choice('openid', answers)
   const deviceFlow = input.choice('device-flow', answers)
+  const reviewed = input.choice('reviewed', answers)
   const requireDpop = input.choice('require-dpop', answers)
   const given = {
     name: input.text('name'),
@@ -73,6 +78,7 @@ const settingsIn = async (input: Input) => {
     retry_window_seconds: input.number('retry-window'),
     openid: openid && openid === 'yes',
     device_flow: deviceFlow && deviceFlow === 'yes',
+    reviewed: reviewed && reviewed === 'yes',
     dpop_bound_access_tokens: requireDpop && requireDpop === 'yes',
     post_logout_redirect_uris: input.values('post-logout-redirect-uri'),
     jwks: path === undefined ? undefined : await keysIn(path),

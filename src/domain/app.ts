@@ -18,6 +18,8 @@ export interface App {
   deviceFlow: boolean
   /** Must it prove a key with each token request (RFC 9449 §5.2)? Current interface only. */
   dpopBoundAccessTokens: boolean
+  /** Does the operator vouch for what it says of itself? */
+  reviewed: boolean
   description: string | null
   logoUri: string | null
   homepageUri: string | null

@@ -14,6 +14,8 @@ import { type NewSecret, newStoredSecret } from './secrets.ts'
 /** An app as it is registered. */
 export interface RegisteredApp extends App {
   postLogoutRedirectUris: string[]
+  /** Since when the operator has vouched for it. */
+  reviewedAt: Date | null
   createdAt: Date
   updatedAt: Date
 }
@@ -35,6 +37,7 @@ export type NewApp = Pick<
       | 'deviceFlow'
       | 'dpopBoundAccessTokens'
       | 'postLogoutRedirectUris'
+      | 'reviewed'
     >
   >
 
@@ -49,7 +52,7 @@ export interface AppChange {
 
 export interface AppStore {
   insert(
-    app: Omit<RegisteredApp, 'createdAt' | 'updatedAt'>,
+    app: Omit<RegisteredApp, 'reviewedAt' | 'createdAt' | 'updatedAt'>,
     secret: NewSecret | null,
     events: readonly AuditEvent[],
   ): Promise<RegisteredApp>
@@ -83,8 +86,22 @@ const settingsOf = (draft: NewApp): AppSettings => ({
   deviceFlow: draft.deviceFlow ?? false,
   dpopBoundAccessTokens: draft.dpopBoundAccessTokens ?? false,
   postLogoutRedirectUris: draft.postLogoutRedirectUris ?? [],
+  reviewed: draft.reviewed ?? false,
   disabled: false,
 })
+
+const adds = (before: readonly string[], after: readonly string[]) =>
+  after.some((one) => !before.includes(one))
+
+/** What a review was about: who the app says it is, where its answers go and what it may do. Less of it is no matter. */
+const isOtherThanReviewed = (before: RegisteredApp, after: RegisteredApp) =>
+  (['name', 'description', 'logoUri', 'homepageUri', 'clientType'] as const).some(
+    (field) => before[field] !== after[field],
+  ) ||
+  (['redirectUris', 'postLogoutRedirectUris', 'permissions'] as const).some((field) =>
+    adds(before[field], after[field]),
+  ) ||
+  (['openid', 'deviceFlow'] as const).some((field) => after[field] && !before[field])
 
 /**
  * The app as patched. Another client type is another way to authenticate: credentials of the old one go, keys
@@ -98,6 +115,7 @@ const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
   return {
     app: {
       ...app,
+      reviewed: patch.reviewed ?? (app.reviewed && !isOtherThanReviewed(current, app)),
       jwks: keys,
       permissions: inOrder(app.interface, app.permissions),
       familiesEpoch: current.familiesEpoch + (otherType || disabling ? 1 : 0),
@@ -126,8 +144,8 @@ const changeFaults = (before: AppSettings, after: AppSettings, patch: AppPatch):
 
 const eventsOf = (before: RegisteredApp, after: RegisteredApp, origin: Origin) => {
   const { clientId } = before
-  const { disabled: was, familiesEpoch: _epoch, ...rest } = before
-  const { disabled: is, familiesEpoch: _newEpoch, ...newRest } = after
+  const { disabled: was, familiesEpoch: _epoch, reviewedAt: _reviewedAt, ...rest } = before
+  const { disabled: is, familiesEpoch: _newEpoch, reviewedAt: _sameReview, ...newRest } = after
   const changed = changedFields(rest, newRest)
   const events: AuditEvent[] = []
   if (changed.length > 0) {
@@ -135,6 +153,7 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, origin: Origin) =
       changed,
       client_type: after.clientType,
       permissions: after.permissions,
+      ...(changed.includes('reviewed') && { reviewed: after.reviewed }),
       ...(after.openid && { openid: true }),
       ...(after.deviceFlow && { device_flow: true }),
       ...(after.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
@@ -164,6 +183,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
       interface: settings.interface,
       client_type: settings.clientType,
       permissions,
+      ...(settings.reviewed && { reviewed: true }),
       ...(settings.openid && { openid: true }),
       ...(settings.deviceFlow && { device_flow: true }),
       ...(settings.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),

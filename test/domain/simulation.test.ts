@@ -12,6 +12,7 @@ const app: App = {
   openid: false,
   deviceFlow: false,
   dpopBoundAccessTokens: false,
+  reviewed: false,
   description: null,
   logoUri: null,
   homepageUri: null,

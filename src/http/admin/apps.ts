@@ -62,6 +62,14 @@ const options = {
         'Must it prove a key with each token request (RFC 9449)? Current interface only.',
     }),
   ),
+  reviewed: Type.Optional(
+    Type.Boolean({
+      description:
+        'You vouch for what it says of itself; pages then say "Reviewed" where the app can be recognised. Another name, ' +
+        'description, link or client type, a new redirect URI, more permissions, OpenID and the device flow end it, unless ' +
+        'the same request says true.',
+    }),
+  ),
   post_logout_redirect_uris: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
       maxItems: mostRedirectUris,
@@ -88,6 +96,8 @@ const appFields = {
   openid: Type.Boolean(),
   device_flow: Type.Boolean(),
   dpop_bound_access_tokens: Type.Boolean(),
+  reviewed: Type.Boolean(),
+  reviewed_at: nullable(timestamp),
   post_logout_redirect_uris: Type.Array(Type.String()),
   disabled: Type.Boolean(),
   created_at: timestamp,
@@ -124,6 +134,8 @@ const appJson = (app: RegisteredApp): Static<typeof appSchema> => ({
   openid: app.openid,
   device_flow: app.deviceFlow,
   dpop_bound_access_tokens: app.dpopBoundAccessTokens,
+  reviewed: app.reviewed,
+  reviewed_at: app.reviewedAt?.toISOString() ?? null,
   post_logout_redirect_uris: app.postLogoutRedirectUris,
   disabled: app.disabled,
   created_at: app.createdAt.toISOString(),
@@ -144,6 +156,7 @@ const toNewApp = (body: Static<typeof newApp>): NewApp => ({
   openid: body.openid,
   deviceFlow: body.device_flow,
   dpopBoundAccessTokens: body.dpop_bound_access_tokens,
+  reviewed: body.reviewed,
   postLogoutRedirectUris: body.post_logout_redirect_uris,
 })
 
@@ -160,6 +173,7 @@ const toAppPatch = (body: Static<typeof appPatch>): AppPatch => ({
   openid: body.openid,
   deviceFlow: body.device_flow,
   dpopBoundAccessTokens: body.dpop_bound_access_tokens,
+  reviewed: body.reviewed,
   postLogoutRedirectUris: body.post_logout_redirect_uris,
   disabled: body.disabled,
 })

@@ -61,7 +61,8 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
         ...(returnTo !== null && { redirectUri: returnTo }),
       },
       {
-        app: app && cardOf(app, app.redirectUris[0] as string),
+        // Anyone can write a link that names the app.
+        app: app && { ...cardOf(app, app.redirectUris[0] as string), isReviewed: false },
         action: `${endSessionPath}/confirm`,
         // The ID token stays behind: it was no proof, and need not be in the page.
         fields: [

@@ -113,10 +113,14 @@ export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
   monogram: firstCharacter(app.name),
   homepageUri: app.homepageUri,
   description: app.description,
-  // Registration is by review only, but whatever runs on a device can take this app's place there.
-  isReviewed:
-    app.clientType === 'confidential' || redirectUri === null || !isUnclaimed(redirectUri),
+  isReviewed: app.reviewed && isRecognised(app, redirectUri),
+  // The page of a device says so itself.
+  isUnclaimed: redirectUri !== null && !isRecognised(app, redirectUri),
 })
+
+/** Whatever runs on a device can take the place of a public app there: on its redirect URI, and with a code of its own. */
+const isRecognised = (app: App, redirectUri: string | null) =>
+  app.clientType === 'confidential' || (redirectUri !== null && !isUnclaimed(redirectUri))
 
 /** The app of a request that waits for a person. */
 export const askingCardOf = (

@@ -31,8 +31,10 @@ export type AppCard = {
   monogram: string
   homepageUri: string | null
   description: string | null
-  /** Somebody vouches for who receives the answer; not so for an app on the person's own device. */
+  /** The operator vouches for the app, and it is certain that it is this app that asks. */
   isReviewed: boolean
+  /** Another program on the user's device may receive the answer in place of the app. */
+  isUnclaimed: boolean
 }
 
 export type SignInPage = Page & {

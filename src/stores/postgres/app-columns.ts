@@ -10,6 +10,7 @@ export interface AppRow {
   openid: boolean
   device_flow: boolean
   dpop_bound_access_tokens: boolean
+  reviewed: boolean
   description: string | null
   logo_uri: string | null
   homepage_uri: string | null
@@ -23,7 +24,7 @@ export interface AppRow {
 export const appColumns = `
   a.client_id, a.name as app_name, a.interface, a.client_type, a.redirect_uris,
   a.permissions as app_permissions, a.openid, a.device_flow, a.dpop_bound_access_tokens,
-  a.description, a.logo_uri, a.homepage_uri, a.jwks, a.retry_window_seconds, a.families_epoch, a.disabled_at is not null as app_disabled`
+  a.reviewed_at is not null as reviewed, a.description, a.logo_uri, a.homepage_uri, a.jwks, a.retry_window_seconds, a.families_epoch, a.disabled_at is not null as app_disabled`
 
 export const appOf = (row: AppRow): App => ({
   clientId: row.client_id,
@@ -35,6 +36,7 @@ export const appOf = (row: AppRow): App => ({
   openid: row.openid,
   deviceFlow: row.device_flow,
   dpopBoundAccessTokens: row.dpop_bound_access_tokens,
+  reviewed: row.reviewed,
   description: row.description,
   logoUri: row.logo_uri,
   homepageUri: row.homepage_uri,

@@ -17,6 +17,7 @@ interface AppRow {
   device_flow: boolean
   dpop_bound_access_tokens: boolean
   post_logout_redirect_uris: string[]
+  reviewed_at: Date | null
   description: string | null
   logo_uri: string | null
   homepage_uri: string | null
@@ -29,7 +30,7 @@ interface AppRow {
 }
 
 const columns = `client_id, name, interface, client_type, redirect_uris, permissions, openid, device_flow,
-  dpop_bound_access_tokens, post_logout_redirect_uris, description, logo_uri, homepage_uri, jwks, retry_window_seconds, families_epoch,
+  dpop_bound_access_tokens, reviewed_at, post_logout_redirect_uris, description, logo_uri, homepage_uri, jwks, retry_window_seconds, families_epoch,
   disabled_at is not null as disabled, created_at, updated_at`
 
 const toApp = (row: AppRow): RegisteredApp => ({
@@ -43,6 +44,8 @@ const toApp = (row: AppRow): RegisteredApp => ({
   deviceFlow: row.device_flow,
   dpopBoundAccessTokens: row.dpop_bound_access_tokens,
   postLogoutRedirectUris: row.post_logout_redirect_uris,
+  reviewed: row.reviewed_at !== null,
+  reviewedAt: row.reviewed_at,
   description: row.description,
   logoUri: row.logo_uri,
   homepageUri: row.homepage_uri,
@@ -60,8 +63,9 @@ export const createAppStore = (database: Database): AppStore => ({
       const { rows } = await tx.query<AppRow>(
         `insert into apps (client_id, name, interface, client_type, redirect_uris, permissions,
            description, logo_uri, homepage_uri, jwks, retry_window_seconds, openid,
-           post_logout_redirect_uris, device_flow, dpop_bound_access_tokens)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+           post_logout_redirect_uris, device_flow, dpop_bound_access_tokens, reviewed_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+           case when $16 then now() end)
          returning ${columns}`,
         [
           app.clientId,
@@ -79,6 +83,7 @@ export const createAppStore = (database: Database): AppStore => ({
           app.postLogoutRedirectUris,
           app.deviceFlow,
           app.dpopBoundAccessTokens,
+          app.reviewed,
         ],
       )
       if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
@@ -119,7 +124,8 @@ export const createAppStore = (database: Database): AppStore => ({
            description = $6, logo_uri = $7, homepage_uri = $8, jwks = $9, retry_window_seconds = $10,
            families_epoch = $11, disabled_at = case when $12 then coalesce(disabled_at, now()) end,
            openid = $13, post_logout_redirect_uris = $14, device_flow = $15,
-           dpop_bound_access_tokens = $16, updated_at = now()
+           dpop_bound_access_tokens = $16,
+           reviewed_at = case when $17 then coalesce(reviewed_at, now()) end, updated_at = now()
          where client_id = $1
          returning ${columns}`,
         [
@@ -139,6 +145,7 @@ export const createAppStore = (database: Database): AppStore => ({
           app.postLogoutRedirectUris,
           app.deviceFlow,
           app.dpopBoundAccessTokens,
+          app.reviewed,
         ],
       )
       if (dropSecrets) await tx.query('delete from app_secrets where client_id = $1', [clientId])

@@ -12,6 +12,7 @@ const app = (part: Partial<App> = {}): App => ({
   openid: false,
   deviceFlow: true,
   dpopBoundAccessTokens: false,
+  reviewed: true,
   description: null,
   logoUri: null,
   homepageUri: null,
@@ -32,6 +33,28 @@ t.test('the monogram is what a person sees as the first character', async (t) =>
   ] as const)
     t.equal(cardOf(app({ name }), 'https://app.example/cb').monogram, monogram)
 })
+
+t.test(
+  '"reviewed" is shown for apps that the operator has reviewed, where they can be recognised',
+  async (t) => {
+    const card = (part: Partial<App>, redirectUri: string | null) => {
+      const { isReviewed, isUnclaimed } = cardOf(app(part), redirectUri)
+      return { isReviewed, isUnclaimed }
+    }
+    const web = 'https://app.example/cb'
+    const confidential = { clientType: 'confidential', reviewed: false } as const
+    t.same(card({ reviewed: false }, web), { isReviewed: false, isUnclaimed: false })
+    t.same(card(confidential, web), { isReviewed: false, isUnclaimed: false })
+    t.same(card({}, web), { isReviewed: true, isUnclaimed: false })
+    t.same(card({}, 'com.example.app:/cb'), { isReviewed: false, isUnclaimed: true })
+    t.same(card({}, 'http://localhost:3000/cb'), { isReviewed: false, isUnclaimed: true })
+    t.same(card({}, null), { isReviewed: false, isUnclaimed: false }, 'a device that anyone may be')
+    t.same(card({ ...confidential, reviewed: true }, null), {
+      isReviewed: true,
+      isUnclaimed: false,
+    })
+  },
+)
 
 t.test('nobody vouches for what runs on a device under the name of a public app', async (t) => {
   const reviewed = (one: App, redirectUri: string) =>

@@ -27,6 +27,7 @@ const fields: Record<string, string> = {
   openid: 'whether it may ask who people are',
   permissions: 'permissions',
   post_logout_redirect_uris: 'addresses after a sign-out',
+  reviewed: 'review',
   redirect_uris: 'redirect URIs',
   retry_window_seconds: 'retry window',
   workspace_ids: 'workspaces',

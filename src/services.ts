@@ -147,7 +147,8 @@ export const createServices = async (
   const issuance = createGrantIssuance({ store: stores.grants, families, keyring, events, bound })
   const unsettled = createUnsettledRequests({
     store: stores.grants,
-    patience: config.storeTimeout + 500,
+    // Only where Postgres does not answer either: better late than a family that ends.
+    patience: config.storeTimeout + 3500,
     onRecorded: (count) => {
       metrics.unsettled('recorded', count)
       logger.info({ count }, 'recorded 503 answers whose outcome is unknown: clients may retry')

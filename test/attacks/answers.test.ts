@@ -105,7 +105,7 @@ await onEachBackend('answers to clients', async (t, { running, issuer, world, st
         'a code',
         200,
         legacyPath,
-        { ...credentials(legacy), ...code, code: old.code, redirect_uri: '' },
+        { ...credentials(legacy), ...code, code: old.code, redirect_uri: '', code_verifier: '' },
       ],
       ['introspection by nobody', 401, '/api/oauth/introspect', { token: body.access_token }],
       [

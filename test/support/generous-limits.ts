@@ -8,7 +8,7 @@ export const generousLimits: LimitSettings = {
   signInFailures: 1000,
   signInFailuresPerAddress: 1000,
   authorizations: 1000,
-  silentAuthorizations: 1000,
+  grants: 1000,
   pagePosts: 1000,
   userCodes: 1000,
 }

@@ -142,6 +142,7 @@ export const createServices = async (
     store: stores.grants,
     families,
     events,
+    limits,
     most: config.grantsPerUserAndApp,
   })
   const issuance = createGrantIssuance({ store: stores.grants, families, keyring, events, bound })

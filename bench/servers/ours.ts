@@ -22,7 +22,7 @@ await serve({
         REDIS_URL: redisUrl,
         LATCHKEY_MASTER_KEY: masterKey,
         LATCHKEY_OPERATOR_TOKEN: 'operator-token-of-the-benchmark',
-        LIMIT_SILENT_AUTHORIZATIONS: '1000000',
+        LIMIT_GRANTS: '1000000',
       }),
       createLogger('info'),
     )

@@ -247,13 +247,13 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     const reach = reachOf(own, install.workspaceIds)
     const reachable = reachOf(reach, request.workspaceIds)
     const isTooMuch = reachable.length < (request.workspaceIds?.length ?? 0)
-    if (isTooMuch && !request.isSilent) {
+    // An app that the person has allowed there knows of the membership; a silent request of any other learns nothing.
+    if (isTooMuch && (isAnswered || !request.isSilent)) {
       // Whoever types a code may be the wrong person, who must not spend it: RFC 8628 §3.3 has the right one type it.
       if (request.device) return { kind: 'out_of_reach', membership, canSwitch }
       return { kind: 'answered', answer: { kind: 'refused', error: 'invalid_scope' } }
     }
-    if (isAnswered && !isTooMuch)
-      return silentAnswer(request, app, signed, found, offered, reachable)
+    if (isAnswered) return silentAnswer(request, app, signed, found, offered, reachable)
     return {
       kind: 'consent',
       membership,

@@ -3,10 +3,17 @@ import type { Grant } from '../domain/grant.ts'
 import type { FamilyStore } from './families.ts'
 import type { GrantStore, Surplus, SurplusGrant } from './grant-store.ts'
 import type { GrantEvents } from './grants.ts'
+import type { Limits } from './limits.ts'
 
 export interface GrantBound {
   /** How far the store has to count when it writes a grant. */
   countUpTo: number
+  /**
+   * Limits how fast grants are made where there are many already: each costs rows in the trail and in the feed. Others
+   * are not counted, which would cost them a round trip.
+   * @throws OAuthError slow_down
+   */
+  admit(grant: Grant, others: number): Promise<void>
   /**
    * Ends the oldest grants of the same user, app and organization beyond the bound. What cannot be ended now is ended
    * with the next one.
@@ -27,10 +34,11 @@ export const createGrantBound = (deps: {
   store: Pick<GrantStore, 'surplus' | 'end'>
   families: Pick<FamilyStore, 'live' | 'end'>
   events: Pick<GrantEvents, 'ended'>
+  limits: Pick<Limits, 'authorizedAgain'>
   /** How many may live. */
   most: number
 }): GrantBound => {
-  const { store, families, events, most } = deps
+  const { store, families, events, limits, most } = deps
 
   /** Not redeemed: its family is at its beginning, or expired there. */
   const isCode = async ({ id }: SurplusGrant) => ((await families.live(id)) ?? 0) === 0
@@ -61,6 +69,9 @@ export const createGrantBound = (deps: {
 
   return {
     countUpTo,
+    admit: async ({ userId, clientId }, others) => {
+      if (others >= countUpTo) await limits.authorizedAgain(userId, clientId)
+    },
     keep: async (grant, others) => {
       if (others >= countUpTo) await endSurplus(grant).catch(() => undefined)
     },

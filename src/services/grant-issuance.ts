@@ -50,6 +50,7 @@ export const createGrantIssuance = (deps: {
     if (!inserted) throw invalidGrant('authorization_answered_twice')
     let result: Result
     try {
+      await bound.admit(grant, inserted.others)
       result = await open()
     } catch (error) {
       await store.discard(grant.id).catch(() => undefined)

@@ -25,8 +25,8 @@ export interface LimitSettings {
   sessions: number
   /** Authorization requests that wait for a person, per person or, when nobody is signed in, per address, in ten minutes. */
   authorizations: number
-  /** Authorizations of one person and app without a page, in a minute. */
-  silentAuthorizations: number
+  /** Grants of one person and app in a minute, where they have many already. */
+  grants: number
   /** Forms that one person sends in ten minutes. */
   pagePosts: number
   /** Wrong codes of devices that one person enters in ten minutes. */
@@ -41,13 +41,13 @@ export const limitReasons = [
   'client_failures_of_address',
   'devices_of_address',
   'exports',
+  'grants',
   'operator_failures',
   'page_posts',
   'pushed_requests_of_address',
   'sign_in_failures',
   'sign_ins',
   'sign_ins_of_address',
-  'silent_authorizations',
   'token_requests',
   'user_codes',
 ] as const
@@ -107,8 +107,8 @@ export interface Limits {
    * @returns takes the count back when there is such a device
    */
   userCodeTried(userId: string): Promise<() => Promise<void>>
-  /** Counts an authorization that needs no page. */
-  authorizedSilently(userId: string, clientId: string): Promise<void>
+  /** Counts a grant of a person and app who have many already. */
+  authorizedAgain(userId: string, clientId: string): Promise<void>
   /** Counts a form of a person who is signed in. */
   pagePosted(userId: string): Promise<void>
   /**
@@ -272,9 +272,9 @@ export const createLimits = (
       }
     },
 
-    authorizedSilently: (userId, clientId) => {
-      const key = name('silent', userId, clientId)
-      return count(key, settings.silentAuthorizations, minute, 'silent_authorizations')
+    authorizedAgain: (userId, clientId) => {
+      const key = name('grants', userId, clientId)
+      return count(key, settings.grants, minute, 'grants')
     },
 
     exportBegun: async (userId) => {

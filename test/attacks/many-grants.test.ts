@@ -22,7 +22,7 @@ import { outcomeOf } from '../verify/scene.ts'
 
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 const most = 5
-const environment = { GRANTS_PER_USER_AND_APP: String(most), LIMIT_SILENT_AUTHORIZATIONS: '1000' }
+const environment = { GRANTS_PER_USER_AND_APP: String(most), LIMIT_GRANTS: '1000' }
 
 await onEachBackend(
   'many authorizations of one user and app',
@@ -138,7 +138,7 @@ await onEachBackend(
       }
     })
   },
-  { environment: { LIMIT_SILENT_AUTHORIZATIONS: '4' } },
+  { environment: { LIMIT_GRANTS: '4', GRANTS_PER_USER_AND_APP: '1' } },
 )
 
 await onEachBackend('110,000 live grants of one user and app', async (t, scene) => {

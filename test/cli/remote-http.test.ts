@@ -34,7 +34,7 @@ const remote = [
   'HTTP://AUTH.EXAMPLE',
 ]
 
-t.test('HTTP-10 no token or secret is sent over http to another machine', async (t) => {
+t.test('HTTP-13 no token or secret is sent over http to another machine', async (t) => {
   for (const command of commands) {
     for (const name of ['LATCHKEY_URL', 'ISSUER']) {
       const { code, stderr } = await latchkey(command, {
@@ -62,7 +62,7 @@ t.test('addresses of this machine are asked over http', async (t) => {
   }
 })
 
-t.test('HTTP-10 a redirect is not followed', async (t) => {
+t.test('HTTP-13 a redirect is not followed', async (t) => {
   const canary = await startCanary()
   const server = createServer((_request, response) =>
     response.writeHead(307, { location: `${canary.url}/api/oauth/token` }).end(),

@@ -44,7 +44,7 @@ for (const setup of await testStores()) {
         },
         keyring,
         events: { ended: quiet, used: quiet, installUsed: quiet },
-        bound: { countUpTo: 0, keep: async () => undefined },
+        bound: { countUpTo: 0, admit: async () => undefined, keep: async () => undefined },
       }),
     })
     const device = await devices.find(body.user_code)

@@ -15,7 +15,7 @@ const settings = {
   signInsPerAddress: 1000,
   sessions: 1000,
   authorizations: 3,
-  silentAuthorizations: 3,
+  grants: 3,
   pagePosts: 3,
   userCodes: 3,
 }
@@ -94,11 +94,11 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
   })
 
   t.test('authorizations without a page: so many per person and app', async (t) => {
-    const authorize = () => limits.authorizedSilently('usr1', 'app1')
-    for (let i = 0; i < settings.silentAuthorizations; i++) await authorize()
-    await t.rejects(authorize(), { ...limited, reason: 'silent_authorizations' })
-    await limits.authorizedSilently('usr1', 'app2')
-    await limits.authorizedSilently('usr2', 'app1')
+    const authorize = () => limits.authorizedAgain('usr1', 'app1')
+    for (let i = 0; i < settings.grants; i++) await authorize()
+    await t.rejects(authorize(), { ...limited, reason: 'grants' })
+    await limits.authorizedAgain('usr1', 'app2')
+    await limits.authorizedAgain('usr2', 'app1')
   })
 
   t.test('forms: so many per person', async (t) => {

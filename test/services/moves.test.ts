@@ -91,7 +91,7 @@ for (const setup of await testStores()) {
         unsettled: unsettledIn(stores),
         keyring,
         events: { reuseDetected: () => undefined, ended: () => undefined, used: () => undefined },
-        bound: { countUpTo: 0, keep: async () => undefined },
+        bound: { countUpTo: 0, admit: async () => undefined, keep: async () => undefined },
       })
     type Moves = ReturnType<typeof movesOn>
     const redeem = async (moves: Moves, text: string, asked: Narrowing = everything) => {

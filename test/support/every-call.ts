@@ -121,6 +121,7 @@ export const everyCall = async (
   await messages(stores)
   await records(stores)
   await stores.organizationApps.knows('org0', 'app0')
+  await stores.grants.surplus(randomUUID(), 100)
   await plantDead(setup)
   await sql(setup, 'insert into left_families values ($1)', [randomUUID()])
   await stores.grants.discard(randomUUID())

@@ -12,7 +12,7 @@ export const generousLimits: LimitSettings = {
   signInsPerAddress: 10_000,
   sessions: 10_000,
   authorizations: 1000,
-  silentAuthorizations: 1000,
+  grants: 1000,
   pagePosts: 1000,
   userCodes: 1000,
 }

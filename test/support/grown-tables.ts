@@ -55,6 +55,8 @@ const inserts: Record<string, string> = {
   counters: `(key, count, expires_at) select ${of('g')}, 1, now() + n * interval '1 second' from ${series}`,
   user_identities: `(issuer, subject, user_id, email_verified)
     select 'https://grown.test', ${of('g')}, ${of('gusr')}, true from ${series}`,
+  connection_epochs: `(user_id, client_id, organization_id, epoch)
+    select ${of('gusr')}, ${of('gapp')}, ${owner}, 1 from ${series}`,
   passkeys: `(id, user_id, credential_id, public_key, counter, transports, name)
     select ${of('gpky')}, ${of('gusr')}, ${of('g')}, 'x', 0, '{}', 'P' from ${series}`,
   usage_days: `(organization_id, day, client_id, outcome, reason, count)

@@ -36,7 +36,7 @@ export const unlimited = Object.fromEntries([
     'SIGN_IN_FAILURES',
     'SIGN_IN_FAILURES_PER_ADDRESS',
     'AUTHORIZATIONS',
-    'SILENT_AUTHORIZATIONS',
+    'GRANTS',
     'PAGE_POSTS',
   ].map((name) => [`LIMIT_${name}`, '1000000']),
 ])

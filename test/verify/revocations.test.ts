@@ -17,11 +17,30 @@ type Case = [
 ]
 
 const all = { permissions: ['records:create', 'records:update'], workspaceIds: ['wks1', 'wks2'] }
+const connection = { user_id: 'usr1', client_id: 'app1' }
 const refused = (reason: string) => `token-invalid: ${reason}`
 
 const cases: Case[] = [
   ['grant', {}, [{ type: 'grant', id: 'grn1' }], refused('grant_revoked')],
   ['another grant', {}, [{ type: 'grant', id: 'grn2' }], all],
+  [
+    'connection',
+    {},
+    [{ type: 'connection', id: 'org1', ...connection, epoch: 1, active: true }],
+    refused('grant_revoked'),
+  ],
+  [
+    'connection, made afterwards',
+    { connection_epoch: 1 },
+    [{ type: 'connection', id: 'org1', ...connection, epoch: 1, active: true }],
+    all,
+  ],
+  [
+    'connection of another app',
+    {},
+    [{ type: 'connection', id: 'org1', ...connection, client_id: 'app2', epoch: 1, active: true }],
+    all,
+  ],
   ['token', { jti: 'j1' }, [{ type: 'token', id: 'j1' }], refused('token_revoked')],
   ['another token', { jti: 'j1' }, [{ type: 'token', id: 'j2' }], all],
 

@@ -24,7 +24,7 @@ export interface CurrentAuthorizeDependencies {
   engine: Engine
   consents: Consents
   requests: AuthorizationRequests
-  limits: Pick<Limits, 'authorizationBegun' | 'authorizedSilently'>
+  limits: Pick<Limits, 'authorizationBegun'>
   browser: Browser
   answerPageText: AnswerPageText
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
@@ -48,10 +48,7 @@ export const currentAuthorize =
         decide: async (parameters, app) => {
           const session = await browser.session(request)
           const signed = session && signedOf(session)
-          const decision = decisionOf(await consents.next(parameters, app, signed))
-          if (decision.kind === 'approved')
-            await limits.authorizedSilently(decision.approval.userId, app.clientId)
-          return decision
+          return decisionOf(await consents.next(parameters, app, signed))
         },
         admit: async () => {
           demandTopLevel(request)

@@ -37,7 +37,7 @@ import { announceEnd, type LegacyEnd } from './deprecation.ts'
 export interface LegacyAuthorizeDependencies {
   consents: Consents
   requests: AuthorizationRequests
-  limits: Pick<Limits, 'authorizationBegun' | 'authorizedSilently'>
+  limits: Pick<Limits, 'authorizationBegun'>
   issuance: GrantIssuance
   accessTokens: AccessTokens
   usage: Usage
@@ -176,12 +176,7 @@ export const legacyAuthorize =
       const session = await browser.session(request)
       const signed = session && signedOf(session)
       const step = await consents.next(parameters, app, signed)
-      if (step.kind === 'answered') {
-        const { answer } = step
-        if (answer.kind === 'approved')
-          await limits.authorizedSilently(answer.userId, parameters.clientId)
-        return respond(request, reply, parameters, answer)
-      }
+      if (step.kind === 'answered') return respond(request, reply, parameters, step.answer)
       if (parameters.isSilent) {
         const error = new OAuthError(interactionError(step.kind), 'a person has to be asked')
         return sendError(request, reply, target, error)

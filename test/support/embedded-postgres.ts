@@ -1,21 +1,20 @@
 import pg from 'pg'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/stores/embedded/launcher.ts'
 
-/** Starts the packaged Postgres, which stays when this process ends. */
-export async function startTestPostgres(
-  directory: string,
-): Promise<EmbeddedPostgres['connection']> {
-  const { connection } = await startEmbeddedPostgres({ directory })
-  const client = new pg.Client(connection)
+/** Starts the packaged Postgres, which stays when this process ends without stopping it. */
+export async function startTestPostgres(directory: string): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ directory })
+  const client = new pg.Client(postgres.connection)
   await client.connect()
   // A power cut may lose a test's data.
   await client.query('alter system set fsync = off')
   await client.query('alter system set synchronous_commit = off')
   await client.query('select pg_reload_conf()')
   await client.end()
-  return connection
+  return postgres
 }
 
+/** Stops one that a process has left running. */
 export async function stopTestPostgres(directory: string): Promise<void> {
   const { stop } = await startEmbeddedPostgres({ directory })
   await stop()

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import { eventually } from './eventually.ts'
 import { isAlive } from './keeper/is-alive.ts'
-import { lockOf, readRecord } from './keeper/run-record.ts'
+import { lockOf, type RunRecord, readRecord } from './keeper/run-record.ts'
 import { canConnect } from './keeper/socket.ts'
 import { loader } from './typescript/loader.ts'
 
@@ -36,6 +36,13 @@ const startUser = async (t: Test, runner: ChildProcess) => {
   return { child, databases: JSON.parse(line) as { name: string; exists: string[] }[] }
 }
 
+/** The processes of the run's Postgres servers. */
+const postgresProcesses = ({ directory }: RunRecord) =>
+  ['postgres/data', 'system/data']
+    .map((data) => join(directory, data, 'postmaster.pid'))
+    .filter((path) => existsSync(path))
+    .map((path) => Number.parseInt(readFileSync(path, 'utf8'), 10))
+
 /** What a run has left on this machine. */
 const leftOf = async (runner: ChildProcess) => {
   const record = readRecord(runner.pid as number)
@@ -56,10 +63,12 @@ t.test(
       return later.databases.every(({ exists }) => exists.length === 1)
     })
     const record = (await leftOf(runner))?.record
-    t.ok(record && existsSync(record.directory))
+    const processes = record ? postgresProcesses(record) : []
+    t.ok(processes.length > 0 && processes.every(isAlive), 'the servers run')
 
     await kill(runner)
     await eventually(async () => (await leftOf(runner)) === null)
+    t.same(processes.filter(isAlive), [], 'the servers are stopped')
     t.notOk(existsSync(record?.directory ?? ''), 'the files are removed')
     t.notOk(existsSync(lockOf(runner.pid as number)))
   },
@@ -74,9 +83,11 @@ t.test('the next run stops the servers of a keeper that was killed', async (t) =
   await eventually(() => !isAlive(keeper))
   await kill(child)
   await kill(runner)
-  t.ok(existsSync(before?.record.directory ?? ''), 'they are left running')
+  const processes = before ? postgresProcesses(before.record) : []
+  t.ok(processes.length > 0 && processes.every(isAlive), 'they are left running')
   await kill((await startUser(t, next)).child)
   t.equal(await leftOf(runner), null)
+  await eventually(() => !processes.some(isAlive))
   t.notOk(existsSync(before?.record.directory ?? ''))
   await kill(next)
   await eventually(async () => (await leftOf(next)) === null)

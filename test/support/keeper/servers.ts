@@ -15,7 +15,7 @@ export interface Servers {
   backends: Backends
   lease(backend: BackendName, empty: boolean): Promise<Lease>
   drop(id: string): Promise<void>
-  /** Ends the connections, not the servers. */
+  /** Ends the connections, and the packaged Postgres; the other servers go on. */
   close(): Promise<void>
 }
 
@@ -30,7 +30,15 @@ export const testServers = async (
 
   const embedded = once(async () => {
     note({ hasEmbedded: true })
-    return postgresDatabases(databaseUrl(await startTestPostgres(directory)))
+    const { connection, stop } = await startTestPostgres(directory)
+    const databases = await postgresDatabases(databaseUrl(connection))
+    const close = async () => {
+      await databases.close()
+      // Our own use of the server would keep it running when it is stopped by its directory.
+      await stop()
+      note({ hasEmbedded: false })
+    }
+    return { ...databases, close }
   })
   const system = once(async () => {
     const server = await startSystemPostgres(bin as string, directory)

@@ -69,7 +69,8 @@ await onEachBackend('pushed requests', async (t, { running, issuer, world, store
     t.same(await amounts(stores), before)
     for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'HEAD']) {
       const answer = await fetch(`${issuer}/api/oauth/par`, { method })
-      t.equal(answer.status, 400, method)
+      t.equal(answer.status, 405, `RFC 9126 §2.3 ${method}`)
+      t.equal(answer.headers.get('allow'), 'POST')
     }
   })
 

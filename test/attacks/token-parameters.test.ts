@@ -442,8 +442,16 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
       const answer = await send(old, encoded(without(pairs, name)), accept)
       await expectOAuthError(t, answer, 401, 'invalid_client', name)
     }
-    const answer = await send(old, encoded(pairs), accept)
-    t.equal(answer.status, 200, 'a verifier nobody asked for is ignored')
+    // RFC 9700 §4.8.2; a refused request consumes nothing.
+    await expectOAuthError(
+      t,
+      await send(old, encoded(pairs), accept),
+      400,
+      'invalid_grant',
+      'verifier',
+    )
+    const answer = await send(old, encoded(without(pairs, 'code_verifier')), accept)
+    t.equal(answer.status, 200)
     const { refresh_token } = (await answer.json()) as { refresh_token: string }
     const missing = await send(
       old,

@@ -13,8 +13,8 @@ const root = join(import.meta.dirname, '../..')
 
 const onBoth = [
   /^test\/(contracts|faults|model|stores|support)\//,
-  /^test\/flows\/(answer-again|answered-before|current|device|dpop|legacy|moving|races|round-trips)\./,
-  /^test\/attacks\/(client-assertion|codes|dpop|pushed-request|refresh-tokens|rotation)\./,
+  /^test\/flows\/(answer-again|answered-before|current|device|dpop|legacy|moving|races|round-trips|unsettled)\./,
+  /^test\/attacks\/(client-assertion|codes|dpop|guessing|held-connections|many-grants|master-keys|pushed-request|refresh-tokens|rotation|sessions)\./,
   /^test\/services\/(device-flow|grants|sessions)\./,
   /^test\/telemetry\/tracing\./,
 ]

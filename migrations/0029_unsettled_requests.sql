@@ -21,7 +21,8 @@ begin
   select * into f from families where id = family for update;
   late_ones := f.excused;
   if unsettled <> '{}' then
-    late_ones := coalesce(late_ones, '{}') || unsettled;
+    -- All moves of a token share one nonce: a move that comes later is a replay.
+    late_ones := coalesce(late_ones, '{}') || array_remove(unsettled, 'moving');
     late_ones := late_ones[greatest(1, cardinality(late_ones) - 63):];
   end if;
   clock := floor(extract(epoch from clock_timestamp()) * 1000);

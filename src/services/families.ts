@@ -1,3 +1,5 @@
+import type { Unsettled } from '../domain/unsettled.ts'
+
 /** What became of a presented generation. */
 export type Advance =
   /** It was the live one; the family has moved on and `generation` is the new live one. */
@@ -10,12 +12,6 @@ export type Advance =
   | { outcome: 'replayed' }
   /** No such family: never made, expired, ended or lost. */
   | { outcome: 'absent' }
-
-/** Requests for one generation that were answered 503 although their command may have run (decision 0050). */
-export interface Unsettled {
-  generation: number
-  nonces: readonly string[]
-}
 
 /** Which generation of a grant family is live. One round trip for each call. */
 export interface FamilyStore {
@@ -52,13 +48,3 @@ export interface FamilyStore {
   live(familyId: string, unsettled?: Unsettled | null): Promise<number | null>
   end(familyId: string): Promise<void>
 }
-
-/** Reads `live` from the stored generation and the nonce of the request that made it live. */
-export const liveGeneration = (
-  generation: number,
-  nonce: string | null,
-  unsettled: Unsettled | null,
-): number =>
-  unsettled?.generation === generation - 1 && nonce !== null && unsettled.nonces.includes(nonce)
-    ? generation - 1
-    : generation

@@ -2,7 +2,7 @@
 import type { App, SecretDigest } from '../domain/app.ts'
 import type { Approval } from '../domain/approval.ts'
 import type { Grant, GrantStanding } from '../domain/grant.ts'
-import type { Unsettled } from './families.ts'
+import type { Unsettled } from '../domain/unsettled.ts'
 import type { Used } from './last-used.ts'
 
 export interface LoadedGrant extends Approval {

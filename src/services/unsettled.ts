@@ -1,5 +1,5 @@
 import { StoreUnavailable } from '../domain/errors.ts'
-import type { Unsettled } from './families.ts'
+import type { Unsettled } from '../domain/unsettled.ts'
 import type { GrantStore, LoadedGrant } from './grant-store.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { StoreUnavailable } from '../../domain/errors.ts'
 import { randomText } from '../../domain/random.ts'
-import { type Advance, type FamilyStore, liveGeneration } from '../../services/families.ts'
+import { liveGeneration } from '../../domain/unsettled.ts'
+import type { Advance, FamilyStore } from '../../services/families.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
 import type { Database } from './database.ts'
 

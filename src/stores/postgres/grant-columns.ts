@@ -1,7 +1,7 @@
 import type { Grant, GrantStanding } from '../../domain/grant.ts'
 import type { OpenidScope } from '../../domain/openid.ts'
 import type { Method } from '../../domain/sign-in-method.ts'
-import type { Unsettled } from '../../services/families.ts'
+import type { Unsettled } from '../../domain/unsettled.ts'
 import type { LoadedGrant, LoadedInstall } from '../../services/grant-store.ts'
 
 interface InstallColumns {

@@ -1,6 +1,7 @@
 import { StoreUnavailable } from '../../domain/errors.ts'
 import { randomText } from '../../domain/random.ts'
-import { type Advance, type FamilyStore, liveGeneration } from '../../services/families.ts'
+import { liveGeneration } from '../../domain/unsettled.ts'
+import type { Advance, FamilyStore } from '../../services/families.ts'
 import type { RedisConnection, Script } from './connection.ts'
 
 // A family is one small hash: g live generation, n nonce of the request that advanced it, t when (ms).
@@ -36,7 +37,8 @@ end
 local function excuse()
   if unsettled == '' then return end
   local known = redis.call('HGET', KEYS[1], 'x')
-  redis.call('HSET', KEYS[1], 'x', string.sub(known and known .. ' ' .. unsettled or unsettled, -1024))
+  local all = (known or '') .. string.gsub(' ' .. unsettled .. ' ', ' moving ', ' ') -- shared by all moves of a token
+  redis.call('HSET', KEYS[1], 'x', string.sub(all, -1024))
 end
 local family = redis.call('HMGET', KEYS[1], 'g', 'n', 't', 'e')
 local live = family[1] and tonumber(family[1])

@@ -182,7 +182,7 @@ t.test('secrets are mounted as files, and all settings exist', async (t) => {
     DATABASE_URL: 'postgres://a:b@db/latchkey',
     REDIS_URL: 'rediss://redis',
     LATCHKEY_MASTER_KEY: 'q9Xh0m1yqgkFvJmC5fV4sYwYF0c1xQF7r0Tn3V2oKzE=',
-    LATCHKEY_OPERATOR_TOKEN: '0123456789abcdef0123456789abcdef',
+    LATCHKEY_OPERATOR_TOKEN: '7c2f90d41e5ba8637d0e94c1fb28a65d',
   }
   for (const [name, value] of Object.entries(values)) await writeFile(join(directory, name), value)
   const mounted = Object.entries<string>(data).map(([name, value]) => [

@@ -21,6 +21,7 @@ const untold = [
   'session.signed_in',
   'session.signed_out',
   'session.sign_in_failed',
+  'session.ended',
   'identity.email_conflict',
   'passkey.renamed',
   'webhook.created',

@@ -505,7 +505,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     const lower = await userinfoAt(issuer, null, { headers: { authorization: `bearer ${token}` } })
     t.equal(lower.status, 200, 'RFC 9110 §11.1: the scheme has no case')
     for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD'])
-      t.equal((await fetch(`${issuer}/userinfo`, { method })).status, 404, method)
+      t.equal((await fetch(`${issuer}/userinfo`, { method })).status, 405, method)
   })
 
   t.test('pages of public apps may read it, no others', async (t) => {

@@ -38,6 +38,7 @@ const visit = async (t: Test, iface: 'legacy' | 'current', clientType: string) =
     app,
     iface === 'legacy' ? { permissions: legacyPermissions } : {},
   )
+  const demandsChallenge = iface === 'current' || clientType === 'public'
   const visitor = createVisitor(issuer)
   const requested = clientType === 'public' ? [...registered, anyPort] : registered
   for (const uri of requested) {
@@ -48,7 +49,7 @@ const visit = async (t: Test, iface: 'legacy' | 'current', clientType: string) =
       response_type: 'code',
       redirect_uri: uri,
       state: 's',
-      ...(iface === 'current' && { code_challenge: challengeOf(verifier) }),
+      ...(demandsChallenge && { code_challenge: challengeOf(verifier) }),
     })
     const page = await walk(visitor, `${issuer}${path}?${query}`, world.ana)
     const code = page.left?.searchParams.get('code')
@@ -63,6 +64,7 @@ const visit = async (t: Test, iface: 'legacy' | 'current', clientType: string) =
             grant_type: 'authorization_code',
             code,
             redirect_uri: uri,
+            ...(demandsChallenge && { code_verifier: verifier }),
           })
     t.equal(tokens.status, 200, `${uri}: ${tokens.body.error}`)
     if (iface === 'current')

@@ -214,7 +214,7 @@ t.test('what is not there is the page for that, whatever the path tries', async 
   }
   for (const method of ['POST', 'PUT', 'DELETE']) {
     const { response } = await get('/docs/for-apps', { method })
-    t.equal(response.status, 404, method)
+    t.equal(response.status, 405, method)
   }
 })
 

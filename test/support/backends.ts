@@ -15,6 +15,7 @@ const onBoth = [
   /^test\/(contracts|faults|model|stores|support)\//,
   /^test\/flows\/(answer-again|answered-before|current|device|dpop|legacy|moving|races|round-trips|unsettled)\./,
   /^test\/attacks\/(client-assertion|codes|dpop|guessing|held-connections|many-grants|master-keys|pushed-request|refresh-tokens|rotation|sessions)\./,
+  /^test\/scale\/query-plans\./,
   /^test\/services\/(device-flow|grants|sessions)\./,
   /^test\/telemetry\/tracing\./,
 ]

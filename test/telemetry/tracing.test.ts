@@ -201,10 +201,11 @@ t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
 t.test('a trusted proxy’s trace goes on, and its decision counts', async (t) => {
   const { collector, issuer } = await traced(t, stores, { TRUSTED_PROXIES: '10.0.0.0/8 127.0.0.1' })
+  const url = `${issuer}/oauth/authorize?response_type=code&client_id=app0000000000000001`
   const unsampled = `00-${'1'.repeat(32)}-${spanId}-00`
-  await fetch(`${issuer}/health/ready`, { headers: { traceparent: unsampled } })
-  await fetch(`${issuer}/health/ready`, { headers: { traceparent, tracestate } })
-  const span = await collector.waitFor(served('GET /health/ready'))
+  await fetch(url, { headers: { traceparent: unsampled } })
+  await fetch(url, { headers: { traceparent, tracestate } })
+  const span = await collector.waitFor(served('GET /oauth/authorize'))
   t.match(span, { traceId, parentId: spanId, links: [], traceState: tracestate })
   t.ok(collector.childrenOf(span).length > 0)
   t.ok(collector.spans.every((one) => one.traceId === traceId))

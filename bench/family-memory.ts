@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { randomText } from '#dist/domain/random.js'
+import { randomText } from '#dist/core/crypto/random.js'
 import { connectRedis } from '#dist/stores/redis/connection.js'
 import { createFamilyStore } from '#dist/stores/redis/families.js'
 import type { BenchStores } from './stores.ts'

@@ -1,5 +1,5 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
-import { fromDer, toDer } from '#dist/domain/ecdsa-signature.js'
+import { fromDer, toDer } from '#dist/core/crypto/ecdsa-signature.js'
 
 // ES256 as cheaply as Node can do it, for everything that is not ours: only what goes beyond it tells servers apart.
 

@@ -30,13 +30,13 @@ const backend = (name: string, driver: string): Rule => ({
   packages: [driver, 'node:'],
 })
 const tokenRules = [
-  'domain/access-token.ts',
-  'domain/base64url.ts',
-  'domain/dpop.ts',
-  'domain/ecdsa-signature.ts',
-  'domain/permissions.ts',
-  'domain/scope.ts',
-  'domain/sub-reasons.ts',
+  'core/tokens/access-token-claims.ts',
+  'core/crypto/base64url.ts',
+  'core/tokens/dpop-proof.ts',
+  'core/crypto/ecdsa-signature.ts',
+  'core/language/permissions.ts',
+  'core/language/scope.ts',
+  'core/language/sub-reasons.ts',
 ]
 
 /** One rule for each folder; a folder below another has its own. */
@@ -64,7 +64,7 @@ const rules: Record<string, Rule> = {
   'http/legacy': front('legacy'),
   'http/current': front('current', ['engine/']),
   'http/pages': front('pages'),
-  'http/pages/en': { files: ['http/pages/en/', 'http/pages/phrase.ts'], packages: [] },
+  'http/pages/en': { files: ['http/pages/en/', 'http/pages/en/phrase.ts'], packages: [] },
   'http/admin': front('admin'),
   'http/sdk': front('sdk'),
   'http/operations': front('operations'),

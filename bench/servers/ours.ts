@@ -1,13 +1,13 @@
-import { keepHeapSmall } from '#dist/heap.js'
+import { keepHeapSmall } from '#dist/app/v8-flags.js'
 import { environmentOf, operations, serve } from '../protocol.ts'
 
 const { databaseUrl, redisUrl, masterKey } = environmentOf()
 // As the command does it: the rest is loaded after that.
 const allLoaded = keepHeapSmall()
 const [{ createLatchkey }, { readConfig }, { createLogger }] = await Promise.all([
-  import('#dist/app.js'),
-  import('#dist/config.js'),
-  import('#dist/log.js'),
+  import('#dist/app/app.js'),
+  import('#dist/config/config.js'),
+  import('#dist/app/log.js'),
 ])
 let latchkey: Awaited<ReturnType<typeof createLatchkey>>
 

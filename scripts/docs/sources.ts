@@ -1,5 +1,5 @@
 // What lives here: the documentation as pages of the server. `npm run build` turns docs/*.md and the few texts outside
-// of it into dist/docs; src/http/pages/documentation.ts serves what is there.
+// of it into dist/docs; src/http/pages/rendering/documentation.ts serves what is there.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 

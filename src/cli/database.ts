@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts'
-import { createKeyring, type Keyring } from '../domain/keyring.ts'
+import { openPostgres } from '../app/stores.ts'
+import type { Config } from '../config/config.ts'
+import { createKeyring, type Keyring } from '../core/crypto/keyring.ts'
 import { localSecrets } from '../stores/embedded/secrets.ts'
-import { type Database, openDatabase } from '../stores/postgres/database.ts'
-import { migrate } from '../stores/postgres/migrate.ts'
-import { openPostgres } from '../stores.ts'
+import { type Database, openDatabase } from '../stores/postgres/connection/database.ts'
+import { migrate } from '../stores/postgres/connection/migrate.ts'
 
 /** The master keys of the configuration, or those that a server with embedded stores has made. */
 export const keyringOf = async (config: Config): Promise<Keyring> => {

@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts'
+import { readConfig } from '../config/config.ts'
 import type { Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { print } from './output.ts'

@@ -1,11 +1,11 @@
-import { readConfig } from '../config.ts'
-import type { Origin } from '../services/audit.ts'
+import { readConfig } from '../config/config.ts'
+import type { Origin } from '../core/audit/audit.ts'
 import {
   createOperatorTokens,
   type OperatorToken,
   type OperatorTokens,
-} from '../services/operator-tokens.ts'
-import { createOperatorTokenStore } from '../stores/postgres/operator-tokens.ts'
+} from '../core/credentials/operator-tokens.ts'
+import { createOperatorTokenStore } from '../stores/postgres/credentials/operator-tokens.ts'
 import type { Action, Command } from './command.ts'
 import { keyringOf, withDatabase } from './database.ts'
 import type { Input } from './input.ts'

@@ -1,4 +1,4 @@
-import { withoutHidden } from '../domain/display-text.ts'
+import { withoutHidden } from '../core/language/display-text.ts'
 import type { Input } from './input.ts'
 import { note, say, type Terminal } from './terminal.ts'
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { readSecret } from '../secret-files.ts'
+import { readSecret } from '../config/secret-files.ts'
 import { usageError } from './exit-codes.ts'
 import { note, type Terminal } from './terminal.ts'
 

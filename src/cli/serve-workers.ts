@@ -1,6 +1,8 @@
 import { Registry } from 'prom-client'
-import { createPrimary, WorkerFailed } from '../cluster/primary.ts'
-import type { Config } from '../config.ts'
+import { createPrimary, WorkerFailed } from '../app/cluster/primary.ts'
+import { createLogger } from '../app/log.ts'
+import { migrateStores, openPostgres } from '../app/stores.ts'
+import type { Config } from '../config/config.ts'
 import { metricsServer } from '../http/operations/operations.ts'
 import { mergeReadiness, type Ready } from '../http/operations/readiness.ts'
 import {
@@ -8,8 +10,6 @@ import {
   mergeMetrics,
   registerWorkerMetrics,
 } from '../http/operations/worker-metrics.ts'
-import { createLogger } from '../log.ts'
-import { migrateStores, openPostgres } from '../stores.ts'
 import { CommandError, type ExitCode, exitCodes } from './exit-codes.ts'
 import { listenFault } from './listening.ts'
 import { closeOnSignal } from './shutdown.ts'

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
-import { type Config, readConfig } from '../config.ts'
-import { keepHeapSmall } from '../heap.ts'
+import { keepHeapSmall } from '../app/v8-flags.ts'
+import { type Config, readConfig } from '../config/config.ts'
 import type { Command } from './command.ts'
 import { listenFault } from './listening.ts'
 import { closeOnSignal } from './shutdown.ts'
@@ -9,9 +9,9 @@ import { closeOnSignal } from './shutdown.ts'
 const serveAlone = async (config: Config) => {
   const allLoaded = keepHeapSmall()
   const [{ createLatchkey }, { createLogger }, { findWorkerPlace }] = await Promise.all([
-    import('../app.ts'),
-    import('../log.ts'),
-    import('../cluster/worker.ts'),
+    import('../app/app.ts'),
+    import('../app/log.ts'),
+    import('../app/cluster/worker.ts'),
   ])
   const place = findWorkerPlace()
   const logger = createLogger(config.logLevel, place && { worker: place.number })

@@ -1,4 +1,4 @@
-import type { Interface } from '../domain/permissions.ts'
+import type { Interface } from '../core/language/permissions.ts'
 import type { Claims } from './claims.ts'
 import { isText } from './json.ts'
 

@@ -1,4 +1,4 @@
-import { proofAlgorithms } from '../domain/dpop.ts'
+import { proofAlgorithms } from '../core/tokens/dpop-proof.ts'
 import {
   InsufficientScope,
   ProofInvalid,

@@ -1,4 +1,4 @@
-import type { Interface } from '../domain/permissions.ts'
+import type { Interface } from '../core/language/permissions.ts'
 import { TokenInvalid } from './errors.ts'
 import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
 import type { Settings } from './settings.ts'

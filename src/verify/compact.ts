@@ -1,4 +1,4 @@
-import { isCanonicalBase64url } from '../domain/base64url.ts'
+import { isCanonicalBase64url } from '../core/crypto/base64url.ts'
 import { TokenInvalid } from './errors.ts'
 import { isText, type JsonObject, parseStrictObject } from './json.ts'
 import { decodeBase64url, decodeText } from './platform.ts'

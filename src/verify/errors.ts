@@ -1,4 +1,4 @@
-import type { ProofReason } from '../domain/sub-reasons.ts'
+import type { ProofReason } from '../core/language/sub-reasons.ts'
 
 /** Why a token was refused: stable words for logs and counters, never for the caller. */
 export type TokenFault =

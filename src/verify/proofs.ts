@@ -7,7 +7,7 @@ import {
   proofFreshness,
   readProofClaims,
   readProofHeader,
-} from '../domain/dpop.ts'
+} from '../core/tokens/dpop-proof.ts'
 import { decodePart, partsOf } from './compact.ts'
 import type { ProvenToken } from './credentials.ts'
 import { ProofInvalid, TokenInvalid, VerificationUnavailable } from './errors.ts'

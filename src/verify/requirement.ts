@@ -1,4 +1,4 @@
-import type { Interface } from '../domain/permissions.ts'
+import type { Interface } from '../core/language/permissions.ts'
 import type { Access, Permission } from './access.ts'
 import { isText, type JsonObject } from './json.ts'
 

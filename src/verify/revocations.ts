@@ -1,4 +1,4 @@
-import { intersect } from '../domain/permissions.ts'
+import { intersect } from '../core/language/permissions.ts'
 import type { Change, ChangeType, FeedAnswer } from './changes.ts'
 import type { Claims } from './claims.ts'
 import type { TokenFault } from './errors.ts'

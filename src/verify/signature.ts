@@ -1,5 +1,5 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto'
-import { toDer } from '../domain/ecdsa-signature.ts'
+import { toDer } from '../core/crypto/ecdsa-signature.ts'
 import { isObject, isText, type JsonObject } from './json.ts'
 import { decodeBase64url, encodeText, nodeCrypto } from './platform.ts'
 

@@ -1,7 +1,7 @@
 // What lives here: `latchkey/verify`, with which a data API verifies the tokens of its requests. It runs in the data
 // API's process, so it brings nothing of the server with it but the words of its tokens.
 
-export { proofAlgorithms } from '../domain/dpop.ts'
+export { proofAlgorithms } from '../core/tokens/dpop-proof.ts'
 export type {
   Access,
   CurrentPermission,

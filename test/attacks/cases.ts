@@ -253,7 +253,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['OID-09', 'ID token and userinfo of the upstream provider contradict each other'],
   ],
   'test/cli/remote-http.test.ts': [['HTTP-13', 'the command line and secrets over plain http']],
-  'test/services/webhook-sender.test.ts': [
+  'test/core/webhooks/sender.test.ts': [
     ['INJ-03', 'webhooks to metadata services of clouds, though private addresses are allowed'],
   ],
   'test/attacks/dpop.test.ts': [

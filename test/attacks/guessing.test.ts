@@ -1,7 +1,7 @@
 /** Wrong secrets of resource servers and operators, and what they cost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { newSecret } from '../../src/domain/identifiers.ts'
+import { newSecret } from '../../src/core/crypto/identifiers.ts'
 import { eventually } from '../support/eventually.ts'
 import { clientCredentials, post } from '../support/flows.ts'
 import { operatorToken, startLatchkey } from '../support/latchkey.ts'

@@ -1,12 +1,12 @@
-import type { FamilyStore } from '../../src/services/families.ts'
-import type { CounterStore, RecordStore } from '../../src/services/records.ts'
-import { openDatabase } from '../../src/stores/postgres/database.ts'
-import { createFamilyStore as createFamilyTable } from '../../src/stores/postgres/families.ts'
-import { migrate } from '../../src/stores/postgres/migrate.ts'
+import type { FamilyStore } from '../../src/core/grants/families.ts'
+import type { CounterStore, RecordStore } from '../../src/core/limits/records.ts'
+import { openDatabase } from '../../src/stores/postgres/connection/database.ts'
+import { migrate } from '../../src/stores/postgres/connection/migrate.ts'
 import {
   createCounterStore as createCounterTable,
   createRecordStore as createRecordTable,
-} from '../../src/stores/postgres/records.ts'
+} from '../../src/stores/postgres/connection/records.ts'
+import { createFamilyStore as createFamilyTable } from '../../src/stores/postgres/grants/families.ts'
 import { connectRedis } from '../../src/stores/redis/connection.ts'
 import { createFamilyStore } from '../../src/stores/redis/families.ts'
 import { createCounterStore, createRecordStore } from '../../src/stores/redis/records.ts'

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { StoreUnavailable } from '../../src/domain/errors.ts'
-import type { FamilyStore } from '../../src/services/families.ts'
+import type { FamilyStore } from '../../src/core/grants/families.ts'
+import { StoreUnavailable } from '../../src/core/language/errors.ts'
 import { createStoreClock } from '../../src/stores/store-clock.ts'
 import type { Backend, OpenOptions } from './backends.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type { Test } from 'tap'
-import type { Advance, FamilyStore } from '../../src/services/families.ts'
+import type { Advance, FamilyStore } from '../../src/core/grants/families.ts'
 import { effort, seed } from '../support/property.ts'
 import type { Backend } from './backends.ts'
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Test } from 'tap'
-import { vocabulary } from '../../src/domain/permissions.ts'
+import { vocabulary } from '../../src/core/language/permissions.ts'
 import {
   clientCredentials,
   currentCode,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { createKeyring } from '../../src/domain/keyring.ts'
+import { createKeyring } from '../../src/core/crypto/keyring.ts'
 import { latchkey as command } from '../cli/latchkey-command.ts'
 import { clientCredentials, currentCode, exchangeCode, refresh } from '../support/flows.ts'
 import { masterKey, startLatchkey } from '../support/latchkey.ts'

@@ -5,7 +5,7 @@ import {
   grantReasons,
   proofReasons,
   scopeReasons,
-} from '../../src/domain/sub-reasons.ts'
+} from '../../src/core/language/sub-reasons.ts'
 import { beginDevice } from '../support/device.ts'
 import { createHolder } from '../support/dpop.ts'
 import { eventually } from '../support/eventually.ts'

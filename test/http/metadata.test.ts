@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import t from 'tap'
-import { vocabulary } from '../../src/domain/permissions.ts'
+import { vocabulary } from '../../src/core/language/permissions.ts'
 import { clientCredentials, post } from '../support/flows.ts'
 import { startLatchkey } from '../support/latchkey.ts'
 import { storesNamed } from '../support/open-stores.ts'

@@ -1,4 +1,4 @@
-import { vocabulary } from '../../src/domain/permissions.ts'
+import { vocabulary } from '../../src/core/language/permissions.ts'
 import type { Running } from '../support/latchkey.ts'
 import type { ResourceServer } from '../support/resource-server.ts'
 import type { Answers, Visitor } from '../support/visitor.ts'

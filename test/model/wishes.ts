@@ -1,4 +1,4 @@
-import { vocabulary } from '../../src/domain/permissions.ts'
+import { vocabulary } from '../../src/core/language/permissions.ts'
 import { part } from './choices.ts'
 import type { Day, DayApp, DayFamily } from './day.ts'
 import { type Ask, approvedNow, type Reach } from './rules.ts'

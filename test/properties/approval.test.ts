@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { approvedOf } from '../../src/domain/approval.ts'
-import { OAuthError } from '../../src/domain/errors.ts'
-import { vocabulary } from '../../src/domain/permissions.ts'
-import { narrow, parseScope, parseWorkspaceIds } from '../../src/domain/scope.ts'
+import { approvedOf } from '../../src/core/grants/approval.ts'
+import { OAuthError } from '../../src/core/language/errors.ts'
+import { vocabulary } from '../../src/core/language/permissions.ts'
+import { narrow, parseScope, parseWorkspaceIds } from '../../src/core/language/scope.ts'
 import { holds, textOf } from '../support/property.ts'
 
 const iface = fc.constantFrom('legacy' as const, 'current' as const)

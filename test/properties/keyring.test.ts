@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createKeyring } from '../../src/domain/keyring.ts'
+import { createKeyring } from '../../src/core/crypto/keyring.ts'
 import { holds, mutated } from '../support/property.ts'
 
 const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]

@@ -10,7 +10,7 @@ import {
   redirectUriFault,
   withFragment,
   withQuery,
-} from '../../src/domain/redirect-uri.ts'
+} from '../../src/core/clients/redirect-uri.ts'
 import { holds, mutated, textOf } from '../support/property.ts'
 
 const clientType = fc.constantFrom('confidential' as const, 'public' as const)

@@ -1,11 +1,15 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
-import { checksumOf } from '../../src/domain/checksum.ts'
-import { readCompactJws } from '../../src/domain/compact-jws.ts'
-import { createKeyring } from '../../src/domain/keyring.ts'
-import { isSelfSigned, isSignedWith, readSelfSigned } from '../../src/domain/self-signed.ts'
-import { decodeGrantToken, encodeGrantToken } from '../../src/domain/token-format.ts'
+import { checksumOf } from '../../src/core/crypto/checksum.ts'
+import { readCompactJws } from '../../src/core/crypto/compact-jws.ts'
+import { createKeyring } from '../../src/core/crypto/keyring.ts'
+import { decodeGrantToken, encodeGrantToken } from '../../src/core/grants/token-format.ts'
+import {
+  isSelfSigned,
+  isSignedWith,
+  readSelfSigned,
+} from '../../src/core/introspection/self-signed.ts'
 import { holds, mutated, textOf } from '../support/property.ts'
 import { selfSign } from '../support/resource-server.ts'
 

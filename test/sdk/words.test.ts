@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { interactionError } from '../../src/domain/prompt.ts'
+import { interactionError } from '../../src/core/people/prompt.ts'
 
 const root = join(import.meta.dirname, '../..')
 const sdk = join(root, 'src/sdk')

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { StoreUnavailable } from '../../src/domain/errors.ts'
+import { StoreUnavailable } from '../../src/core/language/errors.ts'
 import { backendOf, type LiveStores, openRedis, openTables } from '../contracts/backends.ts'
 import { relayTo } from '../support/relay.ts'
 import { testStores } from '../support/stores.ts'

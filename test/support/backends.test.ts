@@ -19,7 +19,7 @@ t.test('contracts, races, replays, faults and the main flows run on both backend
     'test/attacks/rotation.test.ts',
     'test/attacks/codes.test.ts',
     'test/faults/server-killed.fault.ts',
-    'test/stores/postgres/migrate.test.ts',
+    'test/stores/postgres/connection/migrate.test.ts',
   ])
     t.same(chosen(path), both, path)
 })

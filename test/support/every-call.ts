@@ -1,7 +1,7 @@
 /** What no page, operation or token request does by itself: timers, a provider's sign-in, an authenticator, other keys. */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { digestTables, sealedTables } from '../../src/services/master-keys.ts'
-import type { Stores } from '../../src/stores.ts'
+import type { Stores } from '../../src/app/stores.ts'
+import { digestTables, sealedTables } from '../../src/core/credentials/master-keys.ts'
 import type { StoreSetup } from './stores.ts'
 import { sql } from './traces.ts'
 

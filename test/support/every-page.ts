@@ -1,6 +1,6 @@
 /** What people and operators do with pages and the Operator API: each page, each decision, each operation. */
 import type { Test } from 'tap'
-import { fillStock, operations, pathOf } from '../http/admin/catalogue.ts'
+import { fillStock, operations, pathOf } from '../http/operator/catalogue.ts'
 import { decide } from '../http/pages/organization-visit.ts'
 import type { Place } from './every-flow.ts'
 import { authorizeUrl, challengeOf, currentCode, exchangeCode, newVerifier } from './flows.ts'

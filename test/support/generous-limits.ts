@@ -1,4 +1,4 @@
-import type { LimitSettings } from '../../src/services/limits.ts'
+import type { LimitSettings } from '../../src/core/limits/limits.ts'
 
 /** Limits that no test reaches but the one that sets its own. */
 export const generousLimits: LimitSettings = {

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import type { Test } from 'tap'
-import { readConfig } from '../../src/config.ts'
-import { openStores, type Stores } from '../../src/stores.ts'
+import { openStores, type Stores } from '../../src/app/stores.ts'
+import { readConfig } from '../../src/config/config.ts'
 import { masterKey } from './latchkey.ts'
 import { type StoreSetup, testStores } from './stores.ts'
 

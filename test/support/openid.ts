@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { createRemoteJWKSet, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import { createKeyring } from '../../src/domain/keyring.ts'
+import { createKeyring } from '../../src/core/crypto/keyring.ts'
 import { type Json, masterKey, type Running } from './latchkey.ts'
 import type { StoreSetup } from './stores.ts'
 import { sql } from './traces.ts'

@@ -1,5 +1,5 @@
-import { createKeyring } from '../../src/domain/keyring.ts'
-import { decodeGrantToken, encodeGrantToken } from '../../src/domain/token-format.ts'
+import { createKeyring } from '../../src/core/crypto/keyring.ts'
+import { decodeGrantToken, encodeGrantToken } from '../../src/core/grants/token-format.ts'
 import { type Chain, newChains } from './chains.ts'
 import { masterKey, type Running } from './latchkey.ts'
 import { openTestStores } from './open-stores.ts'

@@ -1,5 +1,5 @@
-import { createUnsettledRequests } from '../../src/services/unsettled.ts'
-import type { Stores } from '../../src/stores.ts'
+import type { Stores } from '../../src/app/stores.ts'
+import { createUnsettledRequests } from '../../src/core/grants/unsettled.ts'
 
 const quiet = () => undefined
 

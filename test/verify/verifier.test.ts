@@ -1,5 +1,5 @@
 import t from 'tap'
-import { vocabulary } from '../../src/domain/permissions.ts'
+import { vocabulary } from '../../src/core/language/permissions.ts'
 import { createVerifier, type Permission } from '../../src/verify/verify.ts'
 import { keySetAnswer } from '../support/scripted-server.ts'
 import { createScene, outcomeOf } from './scene.ts'

@@ -1,9 +1,9 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { OAuthError } from '../../domain/errors.ts'
-import { endSessionFields, endSessionPath } from '../end-session-fields.ts'
-import { readForm } from '../form.ts'
-import { publicError } from '../oauth-errors.ts'
+import type { OAuthError } from '../../core/language/errors.ts'
+import { endSessionFields, endSessionPath } from '../oauth/end-session-fields.ts'
+import { readForm } from '../oauth/form.ts'
+import { publicError } from '../oauth/oauth-errors.ts'
 
 export interface EndSessionFormDependencies {
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
-import { OAuthError } from '../../domain/errors.ts'
-import type { Dpop, Proof } from '../../services/dpop.ts'
+import { OAuthError } from '../../core/language/errors.ts'
+import type { Dpop, Proof } from '../../core/tokens/dpop.ts'
 
 const sendNonce = (dpop: Dpop, reply: FastifyReply) =>
   reply

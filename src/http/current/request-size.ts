@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../domain/errors.ts'
+import { invalidRequest } from '../../core/language/errors.ts'
 
 /** Characters; servers in between take as much of an address. */
 export const longestRequest = 8000

@@ -1,5 +1,5 @@
-import { invalidRequest, OAuthError } from '../../domain/errors.ts'
-import { type Form, required } from '../form.ts'
+import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
+import { type Form, required } from '../oauth/form.ts'
 
 // RFC 8693 §3.
 const refreshToken = 'urn:ietf:params:oauth:token-type:refresh_token'

@@ -1,28 +1,37 @@
 // What lives here: the current interface. A thin front on the services and the only user of the engine.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { App } from '../../domain/app.ts'
-import type { Narrowing } from '../../domain/approval.ts'
-import { invalidGrant, invalidProof, OAuthError, unauthorizedClient } from '../../domain/errors.ts'
-import { deviceCode, tokenExchange } from '../../domain/grant-types.ts'
-import { isIdShaped } from '../../domain/identifiers.ts'
-import type { AccessTokens } from '../../services/access-tokens.ts'
-import type { AuditTrail, Origin } from '../../services/audit.ts'
-import { allowedOrigin, type ClientCredentials, type Clients } from '../../services/clients.ts'
-import type { DeviceFlow } from '../../services/device-flow.ts'
-import type { Dpop, Proof } from '../../services/dpop.ts'
-import type { GrantStore } from '../../services/grant-store.ts'
-import type { Grants, Redeemed } from '../../services/grants.ts'
-import type { IdTokens } from '../../services/id-tokens.ts'
-import type { Limits } from '../../services/limits.ts'
-import type { Moves } from '../../services/moves.ts'
-import type { Usage } from '../../services/usage.ts'
-import { readClientCredentials } from '../client-credentials.ts'
-import { clientEndpoint } from '../client-endpoint.ts'
-import { refuseClientFirst } from '../client-first.ts'
-import { type Form, required } from '../form.ts'
-import { countedGrant } from '../outcome.ts'
-import type { IsPublicOrigin } from '../page-origin.ts'
-import { answerTokens, type TokenAnswer, type TokenOutcome } from '../token-answer.ts'
+import type { AuditTrail, Origin } from '../../core/audit/audit.ts'
+import type { Usage } from '../../core/audit/usage.ts'
+import type { DeviceFlow } from '../../core/authorization/device-flow.ts'
+import type { App } from '../../core/clients/app.ts'
+import {
+  allowedOrigin,
+  type ClientCredentials,
+  type Clients,
+} from '../../core/clients/authenticate.ts'
+import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import type { Narrowing } from '../../core/grants/approval.ts'
+import type { Moves } from '../../core/grants/moves.ts'
+import type { Grants, Redeemed } from '../../core/grants/redeem.ts'
+import type { GrantStore } from '../../core/grants/store.ts'
+import {
+  invalidGrant,
+  invalidProof,
+  OAuthError,
+  unauthorizedClient,
+} from '../../core/language/errors.ts'
+import { deviceCode, tokenExchange } from '../../core/language/grant-types.ts'
+import type { Limits } from '../../core/limits/limits.ts'
+import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
+import type { Dpop, Proof } from '../../core/tokens/dpop.ts'
+import type { IdTokens } from '../../core/tokens/id-tokens.ts'
+import { readClientCredentials } from '../oauth/client-credentials.ts'
+import { clientEndpoint } from '../oauth/client-endpoint.ts'
+import { type Form, required } from '../oauth/form.ts'
+import { countedGrant } from '../oauth/outcome.ts'
+import type { IsPublicOrigin } from '../oauth/page-origin.ts'
+import { refuseClientFirst } from '../oauth/refuse-unreadable.ts'
+import { answerTokens, type TokenAnswer, type TokenOutcome } from '../oauth/token-answer.ts'
 import { readProof } from './proof.ts'
 import { issuedTokenType, readExchange } from './token-exchange.ts'
 

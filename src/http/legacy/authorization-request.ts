@@ -1,10 +1,10 @@
-import type { App } from '../../domain/app.ts'
-import { invalidRequest, OAuthError } from '../../domain/errors.ts'
-import { covers } from '../../domain/permissions.ts'
-import { isChallenge } from '../../domain/pkce.ts'
-import { parseScope } from '../../domain/scope.ts'
-import type { WebMessageTarget } from '../../domain/web-message.ts'
-import type { AuthorizationParameters } from '../../services/authorization-requests.ts'
+import type { AuthorizationParameters } from '../../core/authorization/requests.ts'
+import type { WebMessageTarget } from '../../core/authorization/web-message.ts'
+import type { App } from '../../core/clients/app.ts'
+import { isChallenge } from '../../core/grants/pkce.ts'
+import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
+import { covers } from '../../core/language/permissions.ts'
+import { parseScope } from '../../core/language/scope.ts'
 
 const longestState = 4096
 const promptingValues = ['true', 'yes', '1']

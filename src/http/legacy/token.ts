@@ -1,18 +1,22 @@
 // What lives here: the legacy interface. A thin front on the services; it knows nothing of the current one.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { OAuthError } from '../../domain/errors.ts'
-import type { AccessTokens } from '../../services/access-tokens.ts'
-import type { AuditTrail } from '../../services/audit.ts'
-import { allowedOrigin, type ClientCredentials, type Clients } from '../../services/clients.ts'
-import type { GrantStore } from '../../services/grant-store.ts'
-import type { Grants } from '../../services/grants.ts'
-import type { Limits } from '../../services/limits.ts'
-import type { Usage } from '../../services/usage.ts'
-import { readClientCredentials } from '../client-credentials.ts'
-import { clientEndpoint } from '../client-endpoint.ts'
-import { refuseClientFirst } from '../client-first.ts'
-import { type Form, required } from '../form.ts'
-import { answerTokens, type TokenOutcome } from '../token-answer.ts'
+import type { AuditTrail } from '../../core/audit/audit.ts'
+import type { Usage } from '../../core/audit/usage.ts'
+import {
+  allowedOrigin,
+  type ClientCredentials,
+  type Clients,
+} from '../../core/clients/authenticate.ts'
+import type { Grants } from '../../core/grants/redeem.ts'
+import type { GrantStore } from '../../core/grants/store.ts'
+import { OAuthError } from '../../core/language/errors.ts'
+import type { Limits } from '../../core/limits/limits.ts'
+import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
+import { readClientCredentials } from '../oauth/client-credentials.ts'
+import { clientEndpoint } from '../oauth/client-endpoint.ts'
+import { type Form, required } from '../oauth/form.ts'
+import { refuseClientFirst } from '../oauth/refuse-unreadable.ts'
+import { answerTokens, type TokenOutcome } from '../oauth/token-answer.ts'
 import { announceEnd, type LegacyEnd } from './deprecation.ts'
 
 export interface LegacyTokenDependencies {

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
-import type { TokenOutcome } from '../token-answer.ts'
+import type { TokenOutcome } from '../oauth/token-answer.ts'
 import { declareIn } from './declare.ts'
 import { createStoreMetrics, type StoreMetrics } from './store-metrics.ts'
 

@@ -2,8 +2,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
-import { allowOthers, watchRoutes } from '../allowed-methods.ts'
-import { newRequestId } from '../request-id.ts'
+import { allowOthers, watchRoutes } from '../server/allowed-methods.ts'
+import { newRequestId } from '../server/request-id.ts'
 import type { Readiness } from './readiness.ts'
 
 export interface OperationsDependencies {

@@ -1,35 +1,41 @@
 import type { FastifyInstance } from 'fastify'
-import type { Limits } from '../../services/limits.ts'
-import type { Memberships } from '../../services/memberships.ts'
-import { publicError } from '../oauth-errors.ts'
-import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
-import { type AccountPasskeysDependencies, accountPasskeys } from './account-passkeys.ts'
-import { type AccountPasswordDependencies, accountPassword } from './account-password.ts'
-import { type AccountSessionsDependencies, accountSessions } from './account-sessions.ts'
-import { assets } from './assets.ts'
-import { type DeviceDependencies, device } from './device.ts'
-import { documentation } from './documentation.ts'
-import { type EndSessionDependencies, endSession } from './end-session.ts'
-import { formError, protectForms } from './forms.ts'
-import { type InteractionDependencies, interaction } from './interaction.ts'
-import { type NoticesDependencies, notices } from './notices.ts'
+import type { Limits } from '../../core/limits/limits.ts'
+import type { Memberships } from '../../core/organizations/memberships.ts'
+import { publicError } from '../oauth/oauth-errors.ts'
+import { type AccountAppsDependencies, accountApps } from './account/account-apps.ts'
+import { type AccountPasskeysDependencies, accountPasskeys } from './account/account-passkeys.ts'
+import { type AccountPasswordDependencies, accountPassword } from './account/account-password.ts'
+import { type AccountSessionsDependencies, accountSessions } from './account/account-sessions.ts'
+import { type DeviceDependencies, device } from './authorization/device.ts'
+import { type InteractionDependencies, interaction } from './authorization/interaction.ts'
 import {
   type OrganizationActivityDependencies,
   organizationActivity,
-} from './organization-activity.ts'
-import { type OrganizationAppsDependencies, organizationApps } from './organization-apps.ts'
+} from './organization/organization-activity.ts'
+import {
+  type OrganizationAppsDependencies,
+  organizationApps,
+} from './organization/organization-apps.ts'
 import {
   type OrganizationInspectDependencies,
   organizationInspect,
-} from './organization-inspect.ts'
-import { type OrganizationKeysDependencies, organizationKeys } from './organization-keys.ts'
-import { type PasskeySignInDependencies, passkeySignIn } from './passkey-sign-in.ts'
-import { limitPosts } from './post-limit.ts'
-import { type ProviderSignInDependencies, providerSignIn } from './provider-sign-in.ts'
-import { type SignInDependencies, signIn } from './sign-in.ts'
-import { createSignInPage } from './sign-in-page.ts'
-import { text } from './text.ts'
-import type { Brand } from './view-models.ts'
+} from './organization/organization-inspect.ts'
+import {
+  type OrganizationKeysDependencies,
+  organizationKeys,
+} from './organization/organization-keys.ts'
+import { assets } from './rendering/assets.ts'
+import { documentation } from './rendering/documentation.ts'
+import { formError, protectForms } from './rendering/forms.ts'
+import { type NoticesDependencies, notices } from './rendering/notices.ts'
+import { limitPosts } from './rendering/post-limit.ts'
+import { text } from './rendering/text.ts'
+import type { Brand } from './rendering/view-models.ts'
+import { type EndSessionDependencies, endSession } from './sign-in/end-session.ts'
+import { type PasskeySignInDependencies, passkeySignIn } from './sign-in/passkey-sign-in.ts'
+import { type ProviderSignInDependencies, providerSignIn } from './sign-in/provider-sign-in.ts'
+import { type SignInDependencies, signIn } from './sign-in/sign-in.ts'
+import { createSignInPage } from './sign-in/sign-in-page.ts'
 
 export type PagesDependencies = SignInDependencies &
   ProviderSignInDependencies &

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { App } from '../../domain/app.ts'
-import { isIdShaped } from '../../domain/identifiers.ts'
-import { originOf } from '../../domain/redirect-uri.ts'
-import type { Consents } from '../../services/consents.ts'
+import type { Consents } from '../../core/authorization/consents.ts'
+import type { App } from '../../core/clients/app.ts'
+import { originOf } from '../../core/clients/redirect-uri.ts'
+import { isIdShaped } from '../../core/crypto/identifiers.ts'
 
 export interface ConfigurationDependencies {
   consents: Pick<Consents, 'findApp'>

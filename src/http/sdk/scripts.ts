@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { etagOf, isKnown } from '../etag.ts'
+import { etagOf, isKnown } from '../server/etag.ts'
 
 // As `npm run build` makes them from src/sdk.
 const directory = new URL('../../../dist/sdk/', import.meta.url)

@@ -1,6 +1,6 @@
 // What lives here: what the web-app SDK is served with. The SDK itself is in src/sdk; it runs in browsers.
 import type { FastifyInstance } from 'fastify'
-import { publicError, sendOAuthError } from '../oauth-errors.ts'
+import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
 import { type ConfigurationDependencies, configuration } from './configuration.ts'
 import { scripts } from './scripts.ts'
 

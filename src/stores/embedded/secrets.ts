@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newSecret } from '../../domain/identifiers.ts'
+import { newSecret } from '../../core/crypto/identifiers.ts'
 
 /** The secrets of an installation that was given none. */
 export interface LocalSecrets {

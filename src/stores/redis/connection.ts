@@ -1,6 +1,6 @@
 // What lives here: the live state in Redis. One Lua script for each state change, one key for each script.
 import { type Cluster, Redis } from 'ioredis'
-import { StoreUnavailable } from '../../domain/errors.ts'
+import { StoreUnavailable } from '../../core/language/errors.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
 import { countKeys, createDriver } from './driver.ts'
 import { type RedisWarning, redisWarnings } from './durability.ts'

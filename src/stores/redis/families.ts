@@ -1,7 +1,7 @@
-import { StoreUnavailable } from '../../domain/errors.ts'
-import { randomText } from '../../domain/random.ts'
-import { liveGeneration } from '../../domain/unsettled.ts'
-import type { Advance, FamilyStore } from '../../services/families.ts'
+import { randomText } from '../../core/crypto/random.ts'
+import type { Advance, FamilyStore } from '../../core/grants/families.ts'
+import { liveGeneration } from '../../core/grants/unsettled-rules.ts'
+import { StoreUnavailable } from '../../core/language/errors.ts'
 import type { RedisConnection, Script } from './connection.ts'
 
 // A family is one small hash: g live generation, n nonce of the request that advanced it, t when (ms).

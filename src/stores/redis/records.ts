@@ -1,5 +1,5 @@
-import { randomText } from '../../domain/random.ts'
-import type { CounterStore, ExpiringRecord, RecordStore } from '../../services/records.ts'
+import { randomText } from '../../core/crypto/random.ts'
+import type { CounterStore, ExpiringRecord, RecordStore } from '../../core/limits/records.ts'
 import type { RedisConnection, Script } from './connection.ts'
 
 const keyOf = (collection: string, key: string) => `lk:${collection}:{${key}}`

@@ -1,7 +1,7 @@
 /** The current interface of the data API: every operation, with every kind of token, in every place. */
 import { randomBytes } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
-import { proofAlgorithms } from '../../../src/domain/dpop.ts'
+import { proofAlgorithms } from '../../../src/core/tokens/dpop-proof.ts'
 import { ask, type Question, startDataApi } from '../../support/data-api.ts'
 import { createHolder, hashOf } from '../../support/dpop.ts'
 import { currentCode, exchangeCode } from '../../support/flows.ts'

@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { detailsOf, reasonWords, whatOf, whoOf } from '../../../src/http/pages/activity-entries.ts'
-import { groups } from '../../../src/http/pages/activity-filter.ts'
-import { csvLine } from '../../../src/http/pages/csv.ts'
-import { text } from '../../../src/http/pages/text.ts'
-import type { LoggedEvent } from '../../../src/services/audit-log.ts'
+import type { LoggedEvent } from '../../../src/core/audit/audit-log.ts'
+import {
+  detailsOf,
+  reasonWords,
+  whatOf,
+  whoOf,
+} from '../../../src/http/pages/organization/activity-entries.ts'
+import { groups } from '../../../src/http/pages/organization/activity-filter.ts'
+import { csvLine } from '../../../src/http/pages/rendering/csv.ts'
+import { text } from '../../../src/http/pages/rendering/text.ts'
 
 const source = join(import.meta.dirname, '../../../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { App } from '../../../src/domain/app.ts'
-import { askingCardOf, cardOf } from '../../../src/http/pages/render.ts'
+import type { App } from '../../../src/core/clients/app.ts'
+import { askingCardOf, cardOf } from '../../../src/http/pages/rendering/render.ts'
 
 const app = (part: Partial<App> = {}): App => ({
   clientId: 'app0000000000000000',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { migrate } from '../../../src/stores/postgres/migrate.ts'
+import { migrate } from '../../../src/stores/postgres/connection/migrate.ts'
 
 export interface PostgresDatabases {
   /** @returns the URL of a new database; `empty`: without our tables */

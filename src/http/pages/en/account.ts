@@ -1,5 +1,5 @@
 /** English: the pages of one’s own account. */
-import { phrase } from '../phrase.ts'
+import { phrase } from './phrase.ts'
 
 export const account = {
   home: {

@@ -1,5 +1,5 @@
 /** English: what can happen, and why a token was refused. */
-import { type Phrase, phrase } from '../phrase.ts'
+import { type Phrase, phrase } from './phrase.ts'
 
 /** What a sentence may name. */
 export interface EventNames {

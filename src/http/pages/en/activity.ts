@@ -1,6 +1,7 @@
 /** English: the activity of an organization. */
-import { phrase } from '../phrase.ts'
+
 import { events, reasons } from './activity-events.ts'
+import { phrase } from './phrase.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: 'UTC' })
 const shortDay = new Intl.DateTimeFormat('en-GB', {

@@ -1,5 +1,5 @@
 /** English: when an app on another device asks. */
-import { phrase } from '../phrase.ts'
+import { phrase } from './phrase.ts'
 
 export const device = {
   device: {

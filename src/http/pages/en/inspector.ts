@@ -1,5 +1,5 @@
 /** English: the token inspector. */
-import { type Phrase, phrase } from '../phrase.ts'
+import { type Phrase, phrase } from './phrase.ts'
 import { tokenReasons } from './token-reasons.ts'
 
 const exact = new Intl.DateTimeFormat('en-GB', {

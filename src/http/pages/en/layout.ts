@@ -1,5 +1,5 @@
 /** English: what stands on every page, and what many of them say. */
-import { phrase } from '../phrase.ts'
+import { phrase } from './phrase.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 

@@ -1,5 +1,5 @@
 /** English: what is new and gives access. */
-import { type Phrase, phrase } from '../phrase.ts'
+import { type Phrase, phrase } from './phrase.ts'
 
 export interface Names {
   actor: string

@@ -1,5 +1,5 @@
 /** English: the apps of an organization, and what its members ask for. */
-import { type Phrase, phrase } from '../phrase.ts'
+import { type Phrase, phrase } from './phrase.ts'
 
 const people = (count: number) => {
   if (count === 0) return 'nobody at the moment'

@@ -1,5 +1,5 @@
 /** English: the key sets of an organization. */
-import { phrase } from '../phrase.ts'
+import { phrase } from './phrase.ts'
 import { secretStandings } from './secrets.ts'
 
 export const organizationKeys = {

@@ -1,5 +1,5 @@
 /** English: what the pages of an organization have in common. */
-import type { Phrase } from '../phrase.ts'
+import type { Phrase } from './phrase.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',

@@ -1,5 +1,5 @@
 /** English: what an app may do, and where. */
-import { phrase } from '../phrase.ts'
+import { phrase } from './phrase.ts'
 
 export type PermissionText = {
   group: 'read' | 'write' | 'people' | 'structure'

@@ -1,6 +1,7 @@
 /** English: coming in, and going out. */
-import { phrase } from '../phrase.ts'
+
 import { minutesOf } from './minutes.ts'
+import { phrase } from './phrase.ts'
 
 export const signIn = {
   signIn: {

@@ -1,5 +1,5 @@
 /** English: the steps between an app that asks and the way back to it. */
-import { type Phrase, phrase } from '../phrase.ts'
+import { type Phrase, phrase } from './phrase.ts'
 
 const list = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 

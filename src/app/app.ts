@@ -1,0 +1,172 @@
+// The only wiring: configuration → stores → services → fronts.
+
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { createKeyring } from '../core/crypto/keyring.ts'
+import { createMetrics, type Metrics } from '../http/operations/metrics.ts'
+import { metricsServer, operations } from '../http/operations/operations.ts'
+import { createReadiness, type Readiness } from '../http/operations/readiness.ts'
+import { registerStateMetrics } from '../http/operations/state-metrics.ts'
+import { registerWorkerMetrics } from '../http/operations/worker-metrics.ts'
+import { admitRequests } from '../http/server/admission.ts'
+import { watchConnections } from '../http/server/connections.ts'
+import { createServer } from '../http/server/server.ts'
+import type { StoreClock } from '../stores/store-clock.ts'
+import { startChores } from './background-jobs.ts'
+import type { WorkerPlace } from './cluster/worker.ts'
+import { registerFronts } from './fronts.ts'
+import { createServices } from './services.ts'
+import { openStores, type Stores } from './stores.ts'
+import type { Tracing } from './telemetry/tracing.ts'
+import { observersOf, openTracing } from './tracing.ts'
+
+export interface Latchkey {
+  server: FastifyInstance
+  /** The operator token in force: configured, or made at the first start. */
+  operatorToken: string | null
+  /** Starts to listen. @returns the issuer */
+  listen(): Promise<string>
+  /** Says that it is going and serves on for a while, so that clients and balancers leave in time. */
+  drain(): Promise<void>
+  /** Stops taking requests, finishes those under way, writes what is buffered and lets go of the stores. */
+  close(): Promise<void>
+}
+
+const keysEvery = 5_000
+const timeEvery = 5_000
+
+/** How the metrics of this process, or of all workers of its instance, are told. */
+const tellMetrics = ({ registry }: Metrics, place: WorkerPlace | null, readiness: Readiness) => {
+  if (place) {
+    place.show(registry, readiness)
+    return place.metrics
+  }
+  registerWorkerMetrics(registry, () => ({ listening: 1, replaced: 0 }))
+  return () => registry.metrics()
+}
+
+const assemble = async (
+  config: Config,
+  stores: Stores,
+  metrics: Metrics,
+  tracing: Tracing | null,
+  logger: FastifyBaseLogger,
+  place: WorkerPlace | null,
+): Promise<Latchkey> => {
+  const [firstKey, ...olderKeys] = stores.masterKeys
+  const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
+  const services = await createServices(config, stores, keyring, metrics, logger)
+  const server = await createServer({
+    logger,
+    trustedProxies: config.trustedProxies,
+    secure: config.issuer.startsWith('https:'),
+    watch: tracing?.watch,
+  })
+  const connections = watchConnections(server)
+  const admission = admitRequests(server, config.admission, metrics.turnedAway)
+  registerStateMetrics(metrics.registry, {
+    connections: stores.database.connections,
+    rows: stores.estimateRows,
+    families: stores.estimateFamilies,
+    redisKeys: stores.redisKeys,
+    warnings: stores.warnings,
+    signingKeys: services.signingKeys.ages,
+    masterKeys: stores.masterKeys.length,
+    feedReaders: services.revocationFeed.waiting,
+    requestsUnderWay: admission.underWay,
+  })
+
+  let closing = false
+  const readiness = createReadiness({
+    stores: stores.checks,
+    warnings: stores.warnings,
+    isClosing: () => closing,
+  })
+  const exposition = tellMetrics(metrics, place, readiness.guarded)
+  await server.register(
+    operations({
+      metrics: exposition,
+      readiness,
+      isStuck: admission.isStuck,
+      metricsToken: config.metrics.token,
+    }),
+  )
+  await registerFronts(server, config, stores, keyring, metrics, services)
+  server.addHook('onResponse', (request, reply, done) => {
+    metrics.answered(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
+    done()
+  })
+
+  const measuring =
+    place || config.metrics.port === null ? null : metricsServer(exposition, readiness.guarded)
+  const quietly = (work: () => Promise<unknown>, what: string) => () =>
+    void work().catch((err) => logger.warn({ err }, what))
+  const timers = [
+    setInterval(quietly(services.signingKeys.refresh, 'signing keys not read'), keysEvery),
+    setInterval(quietly(stores.readTime, 'time not read'), timeEvery),
+  ]
+  for (const timer of timers) timer.unref()
+  // What is done once for an instance is done by one of its workers.
+  const chores =
+    place === null || place.number === 1
+      ? startChores(config, stores, keyring, metrics, services, logger)
+      : null
+
+  return {
+    server,
+    operatorToken: stores.operatorToken,
+    listen: async () => {
+      await server.listen({ port: config.port, host: config.host })
+      await measuring?.listen({ port: config.metrics.port as number, host: config.host })
+      return config.issuer
+    },
+    drain: async () => {
+      closing = true
+      tracing?.flush()
+      await connections.drain(config.shutdownDrain)
+    },
+    close: async () => {
+      closing = true
+      for (const timer of timers) clearInterval(timer)
+      services.revocationFeed.close()
+      await connections.settle()
+      await server.close()
+      await measuring?.close()
+      await chores?.close()
+      await services.unsettled.close()
+      await services.audit.close()
+      await services.lastUsed.close()
+      await services.digests.close()
+      await services.usage.close()
+      await stores.close()
+      await tracing?.close()
+    },
+  }
+}
+
+/**
+ * Builds a server on the stores that the configuration names; nothing listens yet.
+ * @param place among the workers of an instance; null: it is all of it
+ */
+export const createLatchkey = async (
+  config: Config,
+  logger: FastifyBaseLogger,
+  place: WorkerPlace | null = null,
+  clock?: StoreClock,
+): Promise<Latchkey> => {
+  const metrics = createMetrics()
+  const tracing = await openTracing(config, metrics, logger)
+  const stores = await openStores(
+    config,
+    logger,
+    observersOf(metrics, tracing),
+    place === null,
+    clock,
+  )
+  try {
+    return await assemble(config, stores, metrics, tracing, logger, place)
+  } catch (error) {
+    await stores.close()
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+// Part of the wiring (app.ts): what is done beside the requests.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { Keyring } from '../core/crypto/keyring.ts'
+import { createWebhookDelivery } from '../core/webhooks/delivery.ts'
+import { createWebhookSender } from '../core/webhooks/sender.ts'
+import type { Metrics } from '../http/operations/metrics.ts'
+import type { Services } from './services.ts'
+import type { Stores } from './stores.ts'
+
+const sweepEvery = 60_000 // ms
+
+const startWebhooks = (
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  logger: FastifyBaseLogger,
+) =>
+  createWebhookDelivery({
+    outbox: stores.webhookOutbox,
+    keyring,
+    send: createWebhookSender({ ...config.webhooks, now: stores.now }),
+    now: stores.now,
+    random: Math.random,
+    onAttempt: ({ webhookId, id, type, attempts }, attempt, fate) => {
+      const outcome = typeof fate === 'string' ? fate : 'retried'
+      metrics.webhookTried(outcome)
+      logger.debug({ webhookId, id, type, attempts, attempt, outcome }, 'webhook')
+    },
+    onBacklog: metrics.webhooksWaiting,
+    onError: (err) => logger.warn({ err }, 'webhooks not sent'),
+  })
+
+/** What is to be done beside the requests, and once for all instances: several of them do it without harm. */
+export const startChores = (
+  config: Config,
+  stores: Stores,
+  keyring: Keyring,
+  metrics: Metrics,
+  services: Services,
+  logger: FastifyBaseLogger,
+) => {
+  const webhooks = startWebhooks(config, stores, keyring, metrics, logger)
+  const cleanUp = () =>
+    stores.removeExpired().then(
+      () => metrics.stores.cleanedUp(true),
+      (err) => {
+        metrics.stores.cleanedUp(false)
+        logger.warn({ err }, 'expired rows not removed')
+      },
+    )
+  const cleaning = setInterval(() => void cleanUp(), sweepEvery)
+  cleaning.unref()
+  // What it cannot do now, the next start or `latchkey keys reseal` does. With one key there is nothing to change.
+  if (stores.masterKeys.length > 1)
+    services.masterKeys
+      .reseal()
+      .catch((err) => logger.warn({ err }, 'older sealed texts not sealed anew'))
+  logger.debug('does the chores')
+  return {
+    close: async () => {
+      clearInterval(cleaning)
+      await webhooks.close()
+    },
+  }
+}

@@ -1,0 +1,79 @@
+// The wiring of how people come in: passwords, passkeys, the platform's own OpenID provider.
+import type { Config } from '../config/config.ts'
+import type { AuditTrail } from '../core/audit/audit.ts'
+import type { Limits } from '../core/limits/limits.ts'
+import { createIdentities } from '../core/people/identities.ts'
+import { createOwnPassword } from '../core/people/own-password.ts'
+import { createPasskeyCeremonies } from '../core/people/passkey-ceremonies.ts'
+import { createPasskeys } from '../core/people/passkeys.ts'
+import type { Passwords } from '../core/people/passwords.ts'
+import { createProviderSignIn } from '../core/people/provider-sign-in.ts'
+import { relyingPartyOf } from '../core/people/relying-party.ts'
+import { createSessions } from '../core/people/sessions.ts'
+import type { Users } from '../core/people/users.ts'
+import { createAdministering } from '../http/pages/sign-in/administering.ts'
+import { createRecentSignIn } from '../http/pages/sign-in/recent-sign-in.ts'
+import type { SignInWays } from '../http/pages/sign-in/sign-in-page.ts'
+import type { Stores } from './stores.ts'
+
+interface Shared {
+  passwords: Passwords
+  limits: Limits
+  audit: AuditTrail
+  users: Users
+  now: () => number
+}
+
+/** The client of the platform's provider is loaded only where there is one. */
+const loadPlatformProvider = async () =>
+  (await import('../core/people/platform-provider.ts')).createPlatformProvider
+
+export const createSignIn = async (config: Config, stores: Stores, shared: Shared) => {
+  const { provider, providerOnly, adminPasskeyRequired, sessionIdle, recentSignIn } = config.signIn
+  const { people, records } = stores
+  const sessions = createSessions({
+    ...shared,
+    people,
+    store: stores.sessions,
+    idle: sessionIdle,
+    most: config.limits.sessions,
+    ...(providerOnly && { accepts: ['oidc'] }),
+  })
+  const party = providerOnly ? null : relyingPartyOf(config.issuer)
+  const legacyHost = config.legacyOrigin && new URL(config.legacyOrigin).hostname
+  const places = {
+    redirectUri: `${config.issuer}/login/callback`,
+    signedOutUri: `${config.issuer}/login`,
+  }
+  const ways: SignInWays = {
+    password: !providerOnly,
+    passkey: party !== null,
+    hostWithoutPasskeys: legacyHost === party?.id ? null : legacyHost,
+    provider: provider && { label: provider.buttonLabel },
+  }
+  return {
+    sessions,
+    ways,
+    administering: createAdministering(adminPasskeyRequired),
+    recentSignIn: createRecentSignIn(recentSignIn, shared.now),
+    ownPassword: createOwnPassword({ ...shared, people, sessions }),
+    passkeys:
+      party &&
+      createPasskeys({
+        ...shared,
+        store: stores.passkeys,
+        ceremonies: createPasskeyCeremonies({ ...party, name: config.brand.name }, records),
+        people,
+        sessions,
+      }),
+    providerSignIn:
+      provider &&
+      createProviderSignIn({
+        ...shared,
+        provider: (await loadPlatformProvider())(provider, places, shared.now),
+        identities: createIdentities({ store: stores.identities, rules: provider }),
+        sessions,
+        records,
+      }),
+  }
+}

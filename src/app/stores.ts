@@ -1,0 +1,226 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { localSecrets } from '../stores/embedded/secrets.ts'
+import { createActivityStore } from '../stores/postgres/audit/activity.ts'
+import { createAuditStore } from '../stores/postgres/audit/audit.ts'
+import { createAuditLogStore } from '../stores/postgres/audit/audit-log.ts'
+import { createSecurityNoticeStore } from '../stores/postgres/audit/security-notices.ts'
+import { createUsageReportStore, createUsageStore } from '../stores/postgres/audit/usage.ts'
+import { createConsentStore } from '../stores/postgres/authorization/consents.ts'
+import { createAppSecretStore } from '../stores/postgres/clients/app-secrets.ts'
+import { createAppStore } from '../stores/postgres/clients/apps.ts'
+import { isPublicOrigin } from '../stores/postgres/clients/origins.ts'
+import { createResourceServerStore } from '../stores/postgres/clients/resource-servers.ts'
+import { createTwinStore } from '../stores/postgres/clients/twins.ts'
+import { readClock } from '../stores/postgres/connection/clock.ts'
+import { openDatabase } from '../stores/postgres/connection/database.ts'
+import { migrate } from '../stores/postgres/connection/migrate.ts'
+import {
+  createCounterStore as createCounterTable,
+  createRecordStore as createRecordTable,
+} from '../stores/postgres/connection/records.ts'
+import { estimateFamilies, estimateRows } from '../stores/postgres/connection/row-estimates.ts'
+import { createMasterKeyStore } from '../stores/postgres/credentials/master-keys.ts'
+import { createOperatorTokenStore } from '../stores/postgres/credentials/operator-tokens.ts'
+import { createConnectionStore } from '../stores/postgres/grants/connections.ts'
+import { createCleanUp } from '../stores/postgres/grants/expired.ts'
+import { createFamilyStore as createFamilyTable } from '../stores/postgres/grants/families.ts'
+import { createGrantStore } from '../stores/postgres/grants/grants.ts'
+import { createMoveStore } from '../stores/postgres/grants/moves.ts'
+import { createRevocationStore } from '../stores/postgres/grants/revocation.ts'
+import { createIntrospectionStore } from '../stores/postgres/introspection/introspection.ts'
+import { createRevocationFeedStore } from '../stores/postgres/introspection/revocation-feed.ts'
+import { createAppUseStore } from '../stores/postgres/organizations/app-use.ts'
+import { createInstallRequestStore } from '../stores/postgres/organizations/install-requests.ts'
+import { createInstallStore } from '../stores/postgres/organizations/installs.ts'
+import { createKeySetStore } from '../stores/postgres/organizations/key-sets.ts'
+import { createMemberStore } from '../stores/postgres/organizations/members.ts'
+import { createMembershipStore } from '../stores/postgres/organizations/memberships.ts'
+import { createOrganizationAppStore } from '../stores/postgres/organizations/organization-apps.ts'
+import { createOrganizationStore } from '../stores/postgres/organizations/organizations.ts'
+import { createWorkspaceStore } from '../stores/postgres/organizations/workspaces.ts'
+import { createIdentityStore } from '../stores/postgres/people/identities.ts'
+import { createPasskeyStore } from '../stores/postgres/people/passkeys.ts'
+import { createPeopleStore } from '../stores/postgres/people/people.ts'
+import { createSessionStore } from '../stores/postgres/people/sessions.ts'
+import { createUserStore } from '../stores/postgres/people/users.ts'
+import { createSigningKeyStore } from '../stores/postgres/tokens/signing-keys.ts'
+import { createWebhookOutbox } from '../stores/postgres/webhooks/webhook-outbox.ts'
+import { createWebhookStore } from '../stores/postgres/webhooks/webhooks.ts'
+import { connectRedis } from '../stores/redis/connection.ts'
+import type { RedisWarning } from '../stores/redis/durability.ts'
+import { createFamilyStore } from '../stores/redis/families.ts'
+import { createCounterStore, createRecordStore } from '../stores/redis/records.ts'
+import { createStoreClock } from '../stores/store-clock.ts'
+
+/** The connection string of a Postgres behind a Unix socket. */
+const socketUrl = (connection: { host: string; port: number; user: string; database: string }) => {
+  const query = new URLSearchParams({ host: connection.host, port: String(connection.port) })
+  return `postgres://${connection.user}@/${connection.database}?${query}`
+}
+
+/** Where Postgres is: given, or the packaged one, which is started or joined. */
+export const openPostgres = async (
+  config: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
+  log: (line: string) => void = () => undefined,
+) => {
+  if (config.databaseUrl !== null) return { url: config.databaseUrl, stop: async () => undefined }
+  const { startEmbeddedPostgres } = await import('../stores/embedded/launcher.ts')
+  const embedded = await startEmbeddedPostgres({ directory: config.dataDirectory, log })
+  return { url: socketUrl(embedded.connection), stop: embedded.stop }
+}
+
+/** Who is told how the stores are doing. */
+export interface StoreObserver {
+  /**
+   * One statement or script, as its caller waited for it.
+   * @param statement its name, or its text when it has none; never a value
+   * @param began performance.now()
+   * @param failed the store was away or too slow, not of another opinion
+   */
+  roundTrip(store: 'postgres' | 'redis', statement: string, began: number, failed: boolean): void
+  /** The same of a read that shared its query with others, as its caller waited; that query is a round trip of its own. */
+  shared?: (statement: string, began: number, failed: boolean) => void
+  rowsRemoved(table: string, count: number): void
+}
+
+const nobody: StoreObserver = { roundTrip: () => undefined, rowsRemoved: () => undefined }
+
+const redisAdvice: Record<RedisWarning, string> = {
+  evicts:
+    'redis may evict what it keeps, and people lose their tokens: set maxmemory-policy noeviction',
+  not_durable: 'redis forgets everything when it restarts: set appendonly yes',
+  not_synced:
+    'redis forgets its last second in a crash, and a token spent then is good again: set appendfsync always',
+}
+
+const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: StoreObserver) => {
+  if (config.redisUrl === null) return null
+  let warnings: RedisWarning[] = []
+  const connection = await connectRedis({
+    url: config.redisUrl,
+    timeout: config.storeTimeout,
+    replicas: config.redisReplicas,
+    onError: (err) => logger.warn({ err: { message: err.message } }, 'redis'),
+    onRoundTrip: (command, began, failed) => observer.roundTrip('redis', command, began, failed),
+    onWarnings: (found) => {
+      for (const one of found) {
+        if (!warnings.includes(one)) logger.warn({ warning: `redis_${one}` }, redisAdvice[one])
+      }
+      warnings = found
+    },
+  })
+  return { ...connection, warnings: () => warnings.map((one) => `redis_${one}`) }
+}
+
+/** Brings the schema up to date. */
+export const migrateStores = async (url: string, patience: number, logger: FastifyBaseLogger) => {
+  const applied = await migrate(url, patience)
+  if (applied.length > 0) logger.info({ applied }, 'migrations applied')
+}
+
+/**
+ * Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one.
+ * @param migrates false: somebody else has seen to the schema
+ * @param clock is set by that of Postgres, again and again
+ */
+export const openStores = async (
+  config: Config,
+  logger: FastifyBaseLogger,
+  observer: StoreObserver = nobody,
+  migrates = true,
+  clock = createStoreClock(),
+) => {
+  // With embedded stores what was not configured is made once and kept beside them.
+  const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
+  const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
+  if (migrates)
+    await migrateStores(postgres.url, config.migrationTimeout, logger).catch(async (error) => {
+      await postgres.stop()
+      throw error
+    })
+
+  const database = openDatabase({
+    url: postgres.url,
+    poolSize: config.databasePoolSize,
+    pooler: config.databasePooler,
+    timeout: config.storeTimeout,
+    onError: (err) => logger.warn({ err: { message: err.message } }, 'postgres'),
+    onRoundTrip: (statement, began, failed) =>
+      observer.roundTrip('postgres', statement, began, failed),
+    onShared: observer.shared,
+  })
+  const readTime = () => readClock(database, clock)
+  // Should it fail, this machine's date has to do until the next time.
+  await readTime().catch((err) => logger.warn({ err: { message: err.message } }, 'time not read'))
+  const redis = await openRedis(config, logger, observer)
+  const families = redis
+    ? createFamilyStore(redis)
+    : createFamilyTable(database, config.storeTimeout, clock)
+
+  return {
+    masterKeys: config.masterKeys.length > 0 || !secrets ? config.masterKeys : [secrets.masterKey],
+    operatorToken: config.operatorToken ?? secrets?.operatorToken ?? null,
+    database,
+    activity: createActivityStore(database),
+    appSecrets: createAppSecretStore(database),
+    appUse: createAppUseStore(database),
+    apps: createAppStore(database),
+    audit: createAuditStore(database),
+    auditLog: createAuditLogStore(database),
+    connections: createConnectionStore(database),
+    consents: createConsentStore(database),
+    counters: redis ? createCounterStore(redis) : createCounterTable(database),
+    families,
+    grants: createGrantStore(database),
+    identities: createIdentityStore(database),
+    installRequests: createInstallRequestStore(database),
+    installs: createInstallStore(database),
+    introspection: createIntrospectionStore(database),
+    keySets: createKeySetStore(database),
+    masterKeyStore: createMasterKeyStore(database),
+    members: createMemberStore(database),
+    memberships: createMembershipStore(database),
+    moves: createMoveStore(database),
+    operatorTokens: createOperatorTokenStore(database),
+    organizationApps: createOrganizationAppStore(database),
+    organizations: createOrganizationStore(database),
+    passkeys: createPasskeyStore(database),
+    people: createPeopleStore(database),
+    records: redis ? createRecordStore(redis) : createRecordTable(database),
+    resourceServers: createResourceServerStore(database),
+    revocation: createRevocationStore(database),
+    revocationFeed: createRevocationFeedStore(database),
+    securityNotices: createSecurityNoticeStore(database),
+    sessions: createSessionStore(database),
+    signingKeys: createSigningKeyStore(database),
+    twins: createTwinStore(database),
+    usage: createUsageStore(database),
+    usageReport: createUsageReportStore(database),
+    users: createUserStore(database),
+    webhookOutbox: createWebhookOutbox(database),
+    webhooks: createWebhookStore(database),
+    workspaces: createWorkspaceStore(database),
+    isPublicOrigin: isPublicOrigin(database),
+    /** Milliseconds since 1970, by the date of Postgres: the same for all instances. */
+    now: clock.now,
+    readTime,
+    removeExpired: createCleanUp(database, families, config.retention, observer.rowsRemoved),
+    estimateRows: () => estimateRows(database),
+    estimateFamilies: () => estimateFamilies(database),
+    redisKeys: redis?.size ?? null,
+    checks: {
+      postgres: async () => void (await database.query('select 1')),
+      ...(redis && { redis: redis.ping }),
+    },
+    /** What is wrong with how the stores are set up, though they answer. */
+    warnings: redis?.warnings ?? (() => []),
+    close: async () => {
+      await redis?.close()
+      await database.close()
+      await postgres.stop()
+    },
+  }
+}
+
+export type Stores = Awaited<ReturnType<typeof openStores>>

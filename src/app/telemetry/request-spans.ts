@@ -1,0 +1,102 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
+import { type Span, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api'
+import {
+  ATTR_ERROR_TYPE,
+  ATTR_HTTP_REQUEST_METHOD,
+  ATTR_HTTP_RESPONSE_STATUS_CODE,
+  ATTR_HTTP_ROUTE,
+  ATTR_URL_SCHEME,
+} from '@opentelemetry/semantic-conventions'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { RequestOutcome } from '../../http/oauth/outcome.ts'
+import { createBeginnings } from './remote-parent.ts'
+
+/** The span of the request that is being answered, and its clock. */
+export interface TracedRequest {
+  span: Span
+  /** The time of day (ms) when performance.now() was 0: one clock for all spans of a request, whatever the date does. */
+  zero: number
+}
+
+/** The others are `_OTHER` (semantic conventions), whatever somebody has sent. */
+const knownMethods = [
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'DELETE',
+  'CONNECT',
+  'OPTIONS',
+  'TRACE',
+  'PATCH',
+]
+
+const methodOf = ({ method }: FastifyRequest) => (knownMethods.includes(method) ? method : '_OTHER')
+
+/** By the pattern of the route, never by the path: paths hold ids, and whatever somebody has typed. */
+const nameOf = (method: string, route: string | undefined) => {
+  const verb = method === '_OTHER' ? 'HTTP' : method
+  return route === undefined ? verb : `${verb} ${route}`
+}
+
+const describeOutcome = (span: Span, { outcome, reason, grant, clientId }: RequestOutcome) => {
+  span.setAttributes({ 'latchkey.outcome': outcome, 'latchkey.reason': reason })
+  if (grant) span.setAttribute('latchkey.grant', grant)
+  if (clientId) span.setAttribute('latchkey.client_id', clientId)
+}
+
+const describeAnswer = (span: Span, request: FastifyRequest, reply: FastifyReply) => {
+  if (request.outcome) describeOutcome(span, request.outcome)
+  if (!reply.raw.headersSent) {
+    span.setAttribute(ATTR_ERROR_TYPE, 'aborted')
+    return
+  }
+  const status = reply.raw.statusCode
+  span.setAttribute(ATTR_HTTP_RESPONSE_STATUS_CODE, status)
+  if (status < 500) return
+  span.setStatus({ code: SpanStatusCode.ERROR })
+  span.setAttribute(ATTR_ERROR_TYPE, String(status))
+}
+
+/** One server span for each request, and its trace id in each line of the log. */
+export const createRequestSpans =
+  (tracer: Tracer, active: AsyncLocalStorage<TracedRequest>, trustedProxies: readonly string[]) =>
+  (server: FastifyInstance): void => {
+    const beginningOf = createBeginnings(trustedProxies)
+    const traced = new WeakMap<FastifyRequest, TracedRequest>()
+
+    server.addHook('onRequest', (request, reply, done) => {
+      const zero = Date.now() - performance.now()
+      const { url: route } = request.routeOptions
+      const method = methodOf(request)
+      const { context, links } = beginningOf(request.socket.remoteAddress ?? '', request.headers)
+      const attributes = {
+        [ATTR_HTTP_REQUEST_METHOD]: method,
+        [ATTR_URL_SCHEME]: request.protocol === 'https' ? 'https' : 'http',
+        ...(route !== undefined && { [ATTR_HTTP_ROUTE]: route }),
+      }
+      const startTime = zero + performance.now()
+      const span = tracer.startSpan(
+        nameOf(method, route),
+        { kind: SpanKind.SERVER, startTime, links, attributes },
+        context,
+      )
+      const log = request.log.child({ trace_id: span.spanContext().traceId })
+      request.log = log
+      reply.log = log
+      // The end of the answer, or of the connection when nobody waits for it any more: whichever it is, once.
+      reply.raw.once('close', () => {
+        describeAnswer(span, request, reply)
+        span.end(zero + performance.now())
+      })
+      const one = { span, zero }
+      traced.set(request, one)
+      active.run(one, done)
+    })
+    // Reading a body loses the way back to who asked for it: the events of a socket belong to the connection.
+    server.addHook('preValidation', (request, _reply, done) => {
+      const one = traced.get(request)
+      if (one) active.run(one, done)
+      else done()
+    })
+  }

@@ -1,0 +1,41 @@
+// The wiring of traces.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { Metrics } from '../http/operations/metrics.ts'
+import type { StoreObserver } from './stores.ts'
+import type { Tracing } from './telemetry/tracing.ts'
+
+/** OpenTelemetry costs memory and time, so it is loaded only where somebody wants traces. */
+export const openTracing = async (
+  { tracing, trustedProxies }: Config,
+  metrics: Metrics,
+  logger: FastifyBaseLogger,
+): Promise<Tracing | null> => {
+  if (tracing === null) return null
+  const { startTracing } = await import('./telemetry/tracing.ts')
+  let isTaken = true
+  return startTracing({
+    ...tracing,
+    trustedProxies,
+    onExport: (spans, cause) => {
+      metrics.spansExported(spans, cause === null)
+      // Told when it changes: a collector that is away for a night must not fill the log.
+      if (cause && isTaken) logger.warn({ err: { message: cause.message } }, 'traces not exported')
+      if (!cause && !isTaken) logger.info('traces are exported again')
+      isTaken = cause === null
+    },
+  })
+}
+
+/** Who is told how the stores are doing. */
+export const observersOf = ({ stores }: Metrics, tracing: Tracing | null): StoreObserver =>
+  tracing === null
+    ? stores
+    : {
+        ...stores,
+        roundTrip: (...trip) => {
+          stores.roundTrip(...trip)
+          tracing.roundTrip(...trip)
+        },
+        shared: (...read) => tracing.roundTrip('postgres', ...read),
+      }

@@ -1,0 +1,270 @@
+import { envSchema } from 'env-schema'
+import { type Static, Type } from 'typebox'
+import type { LimitSettings } from '../core/limits/limits.ts'
+import type { LegacyEnd } from '../http/legacy/deprecation.ts'
+import type { AdmissionLimits } from '../http/server/admission.ts'
+import type { Pooler } from '../stores/postgres/connection/pooler.ts'
+import type { Retention } from '../stores/postgres/grants/expired.ts'
+import { legacyEndEnvironment, readLegacyEnd } from './legacy-end.ts'
+import { withSecretFiles } from './secret-files.ts'
+import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in.ts'
+import { readTracing, type TracingConfig, tracingEnvironment } from './tracing.ts'
+import {
+  baseUrl,
+  databaseUrl,
+  masterKeys,
+  metricsToken,
+  operatorToken,
+  platformOrigins,
+  redisUrl,
+  trustedProxies,
+  workers,
+} from './values.ts'
+
+const port = (fallback: number) => Type.Integer({ default: fallback, minimum: 0, maximum: 65_535 })
+const count = (fallback: number) =>
+  Type.Integer({ default: fallback, minimum: 1, maximum: 1_000_000 })
+const days = (fallback: number, minimum: number) =>
+  Type.Integer({ default: fallback, minimum, maximum: 36_500 })
+const text = (fallback = '') => Type.String({ default: fallback })
+
+/**
+ * Every setting there is, with its default; the README's table says what each is for. Secret ones are in
+ * `secretSettings` too, so that they can be read from files.
+ */
+export const environment = Type.Object({
+  PORT: port(3000),
+  HOST: text('127.0.0.1'),
+  WORKERS: text('1'),
+  ISSUER: text(),
+  LEGACY_ORIGIN: text(),
+  PLATFORM_ORIGINS: text(),
+  TOKEN_AUDIENCE: text(),
+  DATABASE_URL: text(),
+  DATABASE_POOL_SIZE: Type.Integer({ default: 10, minimum: 1, maximum: 500 }),
+  DATABASE_POOLER: Type.Enum(['none', 'transaction', 'prepared'], { default: 'none' }),
+  REDIS_URL: text(),
+  REDIS_WAIT_REPLICAS: Type.Integer({ default: 0, minimum: 0, maximum: 10 }),
+  STORE_TIMEOUT_MS: Type.Integer({ default: 1500, minimum: 50, maximum: 30_000 }),
+  MIGRATION_TIMEOUT_MS: Type.Integer({ default: 60_000, minimum: 1000, maximum: 3_600_000 }),
+  SIGNING_KEY_AHEAD_SECONDS: Type.Integer({ default: 120, minimum: 0, maximum: 86_400 }),
+  SHUTDOWN_DRAIN_MS: Type.Integer({ default: 1000, minimum: 0, maximum: 6000 }),
+  MAX_REQUESTS_UNDER_WAY: count(500),
+  MAX_EVENT_LOOP_DELAY_MS: Type.Integer({ default: 500, minimum: 10, maximum: 60_000 }),
+  LATCHKEY_DATA: text('./data'),
+  LATCHKEY_MASTER_KEY: text(),
+  LATCHKEY_PREVIOUS_MASTER_KEYS: text(),
+  LATCHKEY_OPERATOR_TOKEN: text(),
+  TRUSTED_PROXIES: text(),
+  METRICS_PORT: port(0),
+  METRICS_TOKEN: text(),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+  }),
+  BRAND_NAME: text('Latchkey'),
+  BRAND_LOGO_URI: text(),
+  BRAND_ACCENT: text(),
+  AUDIT_KEPT_DAYS: days(0, 0),
+  USAGE_KEPT_DAYS: days(400, 1),
+  DELIVERIES_KEPT_DAYS: days(30, 4), // a message is tried for three days
+  ENDED_KEPT_DAYS: days(30, 1),
+  WEBHOOK_ALLOW_PRIVATE: Type.Boolean({ default: false }),
+  GRANTS_PER_USER_AND_APP: Type.Integer({ default: 100, minimum: 1, maximum: 10_000 }),
+  LIMIT_CLIENT_FAILURES: count(100),
+  LIMIT_CLIENT_FAILURES_PER_ADDRESS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
+  LIMIT_OPERATOR_FAILURES: count(100),
+  LIMIT_TOKEN_REQUESTS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
+  LIMIT_SIGN_IN_FAILURES: count(10),
+  LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
+  LIMIT_SIGN_INS: count(100),
+  LIMIT_SIGN_INS_PER_ADDRESS: count(1000),
+  LIMIT_SESSIONS: count(50),
+  LIMIT_AUTHORIZATIONS: count(1000),
+  LIMIT_GRANTS: count(600),
+  LIMIT_PAGE_POSTS: count(1000),
+  LIMIT_USER_CODES: count(20),
+  ...legacyEndEnvironment,
+  ...signInEnvironment,
+  ...tracingEnvironment,
+})
+
+/** A handler waits for a store that does not respond at most this often before it answers. */
+const storeCallsInTurn = 4
+
+type Environment = Static<typeof environment>
+
+export interface Config {
+  port: number
+  host: string
+  /** Processes that share the port. */
+  workers: number
+  /** Base URL without a slash at its end; everything that the server says of itself starts with it. */
+  issuer: string
+  /** When set, the legacy endpoints answer on this origin only. */
+  legacyOrigin: string | null
+  /** Of the pages that have apps in frames. */
+  platformOrigins: string[]
+  legacyEnd: LegacyEnd
+  audience: string
+  /** null: the embedded Postgres under `dataDirectory`. */
+  databaseUrl: string | null
+  databasePoolSize: number
+  databasePooler: Pooler
+  /** null: Postgres keeps what Redis would. */
+  redisUrl: string | null
+  /** Replicas that must have a rotation before it is told to anybody. */
+  redisReplicas: number
+  /** Milliseconds after which a store counts as away. */
+  storeTimeout: number
+  /** Milliseconds to wait for another who migrates the database, and for tables that are in use. */
+  migrationTimeout: number
+  /** Seconds for which a signing key is published before it signs. */
+  signingKeyAhead: number
+  /** Milliseconds for which it serves on after it was told to end. */
+  shutdownDrain: number
+  admission: AdmissionLimits
+  dataDirectory: string
+  /** 32 bytes each, the current one first; empty: made and kept in `dataDirectory`. */
+  masterKeys: Buffer[]
+  operatorToken: string | null
+  /** Addresses and CIDR ranges whose X-Forwarded-* is believed. */
+  trustedProxies: string[]
+  metrics: { port: number | null; token: string | null }
+  logLevel: string
+  brand: { name: string; logoUri: string | null; accent: string | null }
+  /** Webhooks may go to private addresses, this machine among them, and without TLS. */
+  webhooks: { allowPrivate: boolean }
+  /** How many grants of one user, app and organization may live; the oldest end. */
+  grantsPerUserAndApp: number
+  limits: LimitSettings
+  retention: Retention
+  signIn: SignInConfig
+  /** null: no traces. */
+  tracing: TracingConfig | null
+}
+
+/** Everything that is wrong with the environment, one line each. */
+export class ConfigError extends Error {
+  readonly faults: string[]
+
+  constructor(faults: string[]) {
+    super(
+      `the configuration has ${faults.length} fault(s):\n${faults.map((one) => `  ${one}`).join('\n')}`,
+    )
+    this.name = 'ConfigError'
+    this.faults = faults
+  }
+}
+
+interface SettingFault {
+  instancePath: string
+  message?: string
+  params?: { allowedValues?: unknown[] }
+}
+
+const describe = ({ instancePath, message = 'is wrong', params }: SettingFault) => {
+  const allowed = params?.allowedValues
+  return `${instancePath.slice(1)} ${allowed ? `must be one of ${allowed.join(', ')}` : message}`
+}
+
+const readEnvironment = (source: NodeJS.ProcessEnv, faults: string[]): Environment => {
+  // A variable that is set to nothing counts as not set.
+  const data = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
+  try {
+    return envSchema<Environment>({ schema: environment, data, env: false })
+  } catch (error) {
+    const found = (error as { errors?: SettingFault[] }).errors ?? []
+    faults.push(...found.map(describe))
+    const bad = new Set(found.map((one) => one.instancePath.slice(1)))
+    const rest = Object.fromEntries(Object.entries(data).filter(([name]) => !bad.has(name)))
+    return envSchema<Environment>({ schema: environment, data: rest, env: false })
+  }
+}
+
+/** A secret whose file is at fault is not missing as well. */
+const withoutRepeats = (faults: string[]) => {
+  const names = faults.flatMap((one) => /^(\w+)_FILE /.exec(one)?.[1] ?? [])
+  return faults.filter(
+    (one) => /^\w+_FILE /.test(one) || !names.some((name) => one.split(' ').includes(name)),
+  )
+}
+
+/**
+ * Reads the configuration from the environment and from the files that it names, once.
+ * @throws ConfigError that names every fault
+ */
+export const readConfig = (source: NodeJS.ProcessEnv): Config => {
+  const faults: string[] = []
+  const env = readEnvironment(withSecretFiles(source, faults), faults)
+  const issuer = baseUrl('ISSUER', env.ISSUER || `http://127.0.0.1:${env.PORT}`, faults)
+  const legacyOrigin = env.LEGACY_ORIGIN
+    ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults)
+    : null
+  const keys = masterKeys(env, faults)
+  if (env.BRAND_ACCENT !== '' && !/^#[0-9a-f]{6}$/i.test(env.BRAND_ACCENT)) {
+    faults.push('BRAND_ACCENT must be a colour such as #3355cc')
+  }
+  const config: Config = {
+    port: env.PORT,
+    host: env.HOST,
+    workers: workers(env.WORKERS, faults),
+    issuer,
+    legacyOrigin,
+    platformOrigins: platformOrigins(env.PLATFORM_ORIGINS, faults),
+    legacyEnd: readLegacyEnd(env, faults),
+    audience: env.TOKEN_AUDIENCE || issuer,
+    databaseUrl: databaseUrl(env.DATABASE_URL, faults),
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    databasePooler: env.DATABASE_POOLER as Pooler,
+    redisUrl: redisUrl(env.REDIS_URL, faults),
+    redisReplicas: env.REDIS_WAIT_REPLICAS,
+    storeTimeout: env.STORE_TIMEOUT_MS,
+    migrationTimeout: env.MIGRATION_TIMEOUT_MS,
+    signingKeyAhead: env.SIGNING_KEY_AHEAD_SECONDS,
+    shutdownDrain: env.SHUTDOWN_DRAIN_MS,
+    admission: {
+      mostUnderWay: env.MAX_REQUESTS_UNDER_WAY,
+      longestDelay: env.MAX_EVENT_LOOP_DELAY_MS,
+      stuckAfter: Math.max(20_000, storeCallsInTurn * env.STORE_TIMEOUT_MS),
+    },
+    dataDirectory: env.LATCHKEY_DATA,
+    masterKeys: keys,
+    operatorToken: operatorToken(env.LATCHKEY_OPERATOR_TOKEN, faults),
+    trustedProxies: trustedProxies(env.TRUSTED_PROXIES, faults),
+    metrics: { port: env.METRICS_PORT || null, token: metricsToken(env.METRICS_TOKEN, faults) },
+    logLevel: env.LOG_LEVEL,
+    brand: {
+      name: env.BRAND_NAME,
+      logoUri: env.BRAND_LOGO_URI || null,
+      accent: env.BRAND_ACCENT || null,
+    },
+    webhooks: { allowPrivate: env.WEBHOOK_ALLOW_PRIVATE },
+    grantsPerUserAndApp: env.GRANTS_PER_USER_AND_APP,
+    limits: {
+      clientFailures: env.LIMIT_CLIENT_FAILURES,
+      clientFailuresPerAddress:
+        env.LIMIT_CLIENT_FAILURES_PER_ADDRESS || env.LIMIT_CLIENT_FAILURES * 10,
+      operatorFailures: env.LIMIT_OPERATOR_FAILURES,
+      tokenRequests: env.LIMIT_TOKEN_REQUESTS,
+      signInFailures: env.LIMIT_SIGN_IN_FAILURES,
+      signInFailuresPerAddress: env.LIMIT_SIGN_IN_FAILURES_PER_ADDRESS,
+      signIns: env.LIMIT_SIGN_INS,
+      signInsPerAddress: env.LIMIT_SIGN_INS_PER_ADDRESS,
+      sessions: env.LIMIT_SESSIONS,
+      authorizations: env.LIMIT_AUTHORIZATIONS,
+      grants: env.LIMIT_GRANTS,
+      pagePosts: env.LIMIT_PAGE_POSTS,
+      userCodes: env.LIMIT_USER_CODES,
+    },
+    retention: {
+      audit: env.AUDIT_KEPT_DAYS,
+      usage: env.USAGE_KEPT_DAYS,
+      deliveries: env.DELIVERIES_KEPT_DAYS,
+      ended: env.ENDED_KEPT_DAYS,
+    },
+    signIn: readSignIn(env, { issuer, legacyOrigin }, faults),
+    tracing: readTracing(env, faults),
+  }
+  if (faults.length > 0) throw new ConfigError(withoutRepeats(faults))
+  return Object.freeze(config)
+}

@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+import { edgeOf } from '../core/language/period.ts'
+import type { LegacyEnd } from '../http/legacy/deprecation.ts'
+
+const text = Type.String({ default: '' })
+
+export const legacyEndEnvironment = {
+  LEGACY_DEPRECATED_AT: text,
+  LEGACY_SUNSET_AT: text,
+  LEGACY_END_URL: text,
+}
+
+const schema = Type.Object(legacyEndEnvironment)
+
+const moment = (name: string, value: string, faults: string[]): Date | null => {
+  if (value === '') return null
+  const at = edgeOf('from', value)
+  if (at !== null) return new Date(at)
+  faults.push(`${name} must be a day such as 2027-03-31 or a time such as 2027-03-31T12:00:00Z`)
+  return null
+}
+
+/** When the legacy interface is to be given up. */
+export const readLegacyEnd = (env: Static<typeof schema>, faults: string[]): LegacyEnd => {
+  const deprecatedAt = moment('LEGACY_DEPRECATED_AT', env.LEGACY_DEPRECATED_AT, faults)
+  const sunsetAt = moment('LEGACY_SUNSET_AT', env.LEGACY_SUNSET_AT, faults)
+  const link = env.LEGACY_END_URL || null
+  // RFC 9745 §4.
+  if (deprecatedAt && sunsetAt && sunsetAt < deprecatedAt)
+    faults.push('LEGACY_SUNSET_AT must not be before LEGACY_DEPRECATED_AT')
+  // It stands between angle brackets in a header.
+  if (
+    link !== null &&
+    !/^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/.test(link)
+  )
+    faults.push('LEGACY_END_URL must be an http(s) URL')
+  else if (link !== null && !deprecatedAt && !sunsetAt)
+    faults.push('LEGACY_END_URL stands with LEGACY_DEPRECATED_AT or LEGACY_SUNSET_AT')
+  return { deprecatedAt, sunsetAt, link }
+}

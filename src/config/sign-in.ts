@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox'
+import type { ProviderSettings } from '../core/people/platform-provider.ts'
+import { relyingPartyOf } from '../core/people/relying-party.ts'
+
+const text = (fallback = '') => Type.String({ default: fallback })
+const flag = (fallback: boolean) => Type.Boolean({ default: fallback })
+
+/** The settings of who may come in and how; docs/sign-in.md says what each is for. */
+export const signInEnvironment = {
+  OIDC_ISSUER: text(),
+  OIDC_CLIENT_ID: text(),
+  OIDC_CLIENT_SECRET: text(),
+  OIDC_SCOPES: text('openid profile email'),
+  OIDC_CLAIM_EMAIL: text('email'),
+  OIDC_CLAIM_NAME: text('name'),
+  OIDC_BUTTON_LABEL: text(),
+  OIDC_REQUIRE_VERIFIED_EMAIL: flag(true),
+  OIDC_ONLY: flag(false),
+  ADMIN_PASSKEY_REQUIRED: flag(false),
+  SESSION_IDLE_SECONDS: Type.Integer({ default: 14_400, minimum: 0, maximum: 43_200 }),
+  RECENT_SIGN_IN_SECONDS: Type.Integer({ default: 600, minimum: 0, maximum: 43_200 }),
+}
+
+const schema = Type.Object(signInEnvironment)
+type SignInEnvironment = Static<typeof schema>
+
+export interface SignInConfig {
+  /** The platform's own OpenID provider. */
+  provider:
+    | (ProviderSettings & {
+        /** What the button says; null: the page's own words. */
+        buttonLabel: string | null
+        requireVerifiedEmail: boolean
+      })
+    | null
+  /** No password, no passkey: the provider decides alone who comes in. */
+  providerOnly: boolean
+  /** Who signed in by password alone does not administer. */
+  adminPasskeyRequired: boolean
+  /** Seconds without a request after which a session ends; 0: it does not. */
+  sessionIdle: number
+  /** Seconds for which a sign-in is recent enough for what changes who can get in; 0: any is. */
+  recentSignIn: number
+}
+
+const isLoopback = (url: URL) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+
+const checkProvider = (env: SignInEnvironment, faults: string[]) => {
+  const url = URL.canParse(env.OIDC_ISSUER) ? new URL(env.OIDC_ISSUER) : null
+  if (!url || url.search || url.hash || url.username || url.password) {
+    faults.push('OIDC_ISSUER must be a URL without query, fragment or credentials')
+  } else if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))) {
+    faults.push('OIDC_ISSUER must start with https:// (http:// on this computer only)')
+  }
+  for (const name of ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const) {
+    if (env[name] === '') faults.push(`${name} is required with OIDC_ISSUER`)
+  }
+  if (!env.OIDC_SCOPES.split(/\s+/).includes('openid')) {
+    faults.push('OIDC_SCOPES must have openid among them')
+  }
+}
+
+/** Where the pages are. */
+interface Places {
+  issuer: string
+  legacyOrigin: string | null
+}
+
+const hostnameOf = (origin: string | null) =>
+  origin !== null && URL.canParse(origin) ? new URL(origin).hostname : null
+
+/** What belongs to the issuer's host name: a person whom a legacy app has sent elsewhere would be stuck. */
+const checkHost = (env: SignInEnvironment, { issuer, legacyOrigin }: Places, faults: string[]) => {
+  const [host, legacyHost] = [hostnameOf(issuer), hostnameOf(legacyOrigin)]
+  if (host === null || legacyHost === null || host === legacyHost) return
+  if (env.OIDC_ISSUER !== '')
+    faults.push(
+      'OIDC_ISSUER needs a LEGACY_ORIGIN with the host name of ISSUER: the provider sends the browser back there, where it has no cookie of another host',
+    )
+  if (env.ADMIN_PASSKEY_REQUIRED)
+    faults.push(
+      'ADMIN_PASSKEY_REQUIRED needs a LEGACY_ORIGIN with the host name of ISSUER: a passkey works on no other host',
+    )
+}
+
+/** Reads how people sign in; what is wrong goes to `faults`. */
+export const readSignIn = (
+  env: SignInEnvironment,
+  places: Places,
+  faults: string[],
+): SignInConfig => {
+  const { issuer } = places
+  const hasProvider = env.OIDC_ISSUER !== ''
+  if (hasProvider) checkProvider(env, faults)
+  checkHost(env, places, faults)
+  if (env.OIDC_ONLY && !hasProvider) faults.push('OIDC_ONLY needs OIDC_ISSUER')
+  if (env.ADMIN_PASSKEY_REQUIRED && URL.canParse(issuer) && !relyingPartyOf(issuer)) {
+    faults.push('ADMIN_PASSKEY_REQUIRED needs an ISSUER of https and with a host name')
+  }
+  return {
+    provider: hasProvider
+      ? {
+          issuer: env.OIDC_ISSUER,
+          clientId: env.OIDC_CLIENT_ID,
+          clientSecret: env.OIDC_CLIENT_SECRET,
+          scope: env.OIDC_SCOPES.trim().split(/\s+/).join(' '),
+          claims: { email: env.OIDC_CLAIM_EMAIL, name: env.OIDC_CLAIM_NAME },
+          buttonLabel: env.OIDC_BUTTON_LABEL || null,
+          requireVerifiedEmail: env.OIDC_REQUIRE_VERIFIED_EMAIL,
+        }
+      : null,
+    providerOnly: env.OIDC_ONLY,
+    adminPasskeyRequired: env.ADMIN_PASSKEY_REQUIRED,
+    sessionIdle: env.SESSION_IDLE_SECONDS,
+    recentSignIn: env.RECENT_SIGN_IN_SECONDS,
+  }
+}

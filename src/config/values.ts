@@ -1,0 +1,151 @@
+// Readers of single settings: each notes what is wrong and goes on, so that all faults are named at once.
+import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
+import { isPlatformOrigin } from '../core/authorization/web-message.ts'
+import { isWeakSecret } from '../core/credentials/weak-secret.ts'
+import { readRedisUrl } from '../stores/redis/address.ts'
+
+interface MasterKeyVariables {
+  DATABASE_URL: string
+  LATCHKEY_MASTER_KEY: string
+  LATCHKEY_PREVIOUS_MASTER_KEYS: string
+}
+
+const keyOf = (value: string): Buffer | null => {
+  const shape = /^[0-9a-f]{64}$/i.test(value)
+    ? 'hex'
+    : /^[A-Za-z0-9+/_-]{43}=?$/.test(value)
+      ? 'base64'
+      : null
+  const key = shape && Buffer.from(value, shape)
+  return key?.length === 32 ? key : null
+}
+
+/** A key that somebody typed in to have one. */
+const isWeak = (key: Buffer) => new Set(key).size < 4
+
+const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
+
+/** An IP address, or a range such as 10.0.0.0/8. */
+const isAddressRange = (text: string) => {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const bits = { 4: 32, 6: 128 }[isIP(address)]
+  if (bits === undefined || rest.length > 0) return false
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+}
+
+/** @returns the addresses and ranges whose X-Forwarded-* is believed */
+export const trustedProxies = (value: string, faults: string[]) => {
+  const ranges = listOf(value)
+  if (!ranges.every(isAddressRange)) faults.push('TRUSTED_PROXIES must be addresses or CIDR ranges')
+  // Fastify refuses it, too, but only once everything else is there.
+  else if (ranges.some((one) => /\/0+$/.test(one)))
+    faults.push('TRUSTED_PROXIES must not have a prefix of 0: anybody could say any address')
+  return ranges
+}
+
+export const baseUrl = (name: string, value: string, faults: string[]): string => {
+  const url = URL.canParse(value) ? new URL(value) : null
+  const isBare =
+    url &&
+    !url.search &&
+    !url.hash &&
+    !url.username &&
+    (url.pathname === '/' || url.pathname === '')
+  if (!url || !isBare || !/^https?:$/.test(url.protocol)) {
+    faults.push(
+      `${name} must be an http(s) origin without path, query or fragment, such as https://auth.example.com`,
+    )
+    return value
+  }
+  return url.origin
+}
+
+/** What can come in a header: neither spaces nor the line break that a file ends with. */
+const isVisible = (value: string) => /^[\x21-\x7e]*$/.test(value)
+
+/** Of the Operator API, which reads no others: who has one that cannot work would find out when it is needed. */
+export const operatorToken = (value: string, faults: string[]) => {
+  if (value === '') return null
+  if (value.length < 16) faults.push('LATCHKEY_OPERATOR_TOKEN must have at least 16 characters')
+  else if (value.length > 512)
+    faults.push('LATCHKEY_OPERATOR_TOKEN must have at most 512 characters')
+  else if (!isVisible(value))
+    faults.push('LATCHKEY_OPERATOR_TOKEN must be visible ASCII, without spaces or line breaks')
+  else if (isWeakSecret(value))
+    faults.push('LATCHKEY_OPERATOR_TOKEN is not random (openssl rand -hex 32)')
+  return value
+}
+
+export const metricsToken = (value: string, faults: string[]) => {
+  if (!isVisible(value))
+    faults.push('METRICS_TOKEN must be visible ASCII, without spaces or line breaks')
+  return value || null
+}
+
+export const platformOrigins = (value: string, faults: string[]) => {
+  const origins = listOf(value)
+  if (!origins.every(isPlatformOrigin)) {
+    faults.push('PLATFORM_ORIGINS must be https origins, such as https://platform.example.com')
+  }
+  return origins
+}
+
+export const masterKeys = (env: MasterKeyVariables, faults: string[]) => {
+  if (env.LATCHKEY_MASTER_KEY === '') {
+    if (env.DATABASE_URL !== '') {
+      faults.push(
+        'LATCHKEY_MASTER_KEY is required with DATABASE_URL (32 bytes: openssl rand -base64 32)',
+      )
+    }
+    if (env.LATCHKEY_PREVIOUS_MASTER_KEYS !== '') {
+      faults.push('LATCHKEY_PREVIOUS_MASTER_KEYS stand behind a LATCHKEY_MASTER_KEY')
+    }
+    return []
+  }
+  const named = [
+    ['LATCHKEY_MASTER_KEY', env.LATCHKEY_MASTER_KEY] as const,
+    ...listOf(env.LATCHKEY_PREVIOUS_MASTER_KEYS).map(
+      (one) => ['LATCHKEY_PREVIOUS_MASTER_KEYS', one] as const,
+    ),
+  ]
+  return named.flatMap(([name, value]) => {
+    const key = keyOf(value)
+    if (!key) faults.push(`${name} must be 32 bytes in base64 or hex`)
+    else if (isWeak(key)) faults.push(`${name} is not random`)
+    else return [key]
+    return []
+  })
+}
+
+const passwordHint = 'a password with / @ % # is written in URL encoding'
+
+export const databaseUrl = (value: string, faults: string[]) => {
+  if (value === '') return null
+  if (!/^postgres(ql)?:/.test(value))
+    faults.push('DATABASE_URL must start with postgres:// or postgresql://')
+  // Without a host it is on a socket, which the query names.
+  else if (!URL.canParse(value) && !URL.canParse(value.replace('@/', '@localhost/')))
+    faults.push(`DATABASE_URL is not a URL: ${passwordHint}`)
+  return value
+}
+
+const mostWorkers = 64
+export const workers = (value: string, faults: string[]) => {
+  if (value === 'auto') return Math.min(availableParallelism(), mostWorkers)
+  const count = /^\d{1,2}$/.test(value) ? Number(value) : 0
+  if (count < 1 || count > mostWorkers)
+    faults.push(`WORKERS must be auto or a number from 1 to ${mostWorkers}`)
+  return count
+}
+
+export const redisUrl = (value: string, faults: string[]) => {
+  if (value === '') return null
+  if (!readRedisUrl(value))
+    faults.push(
+      /^rediss?:\/\//.test(value)
+        ? `REDIS_URL is not a URL: ${passwordHint}`
+        : `REDIS_URL must start with redis:// or rediss://, or be redis+sentinel://host:port,…/name or redis+cluster://host:port,…; ${passwordHint}`,
+    )
+  return value
+}

@@ -1,0 +1,152 @@
+import type { Page, PageRequest, Place } from '../language/paging.ts'
+import type { AuditFilter, AuditLog, LoggedEvent } from './audit-log.ts'
+
+/** Names of what events are about, by id; what is gone has none. */
+export interface Names {
+  /** Apps, and key sets of the organization by their client id. */
+  clients: ReadonlyMap<string, string>
+  people: ReadonlyMap<string, string>
+  workspaces: ReadonlyMap<string, string>
+}
+
+/** Something with a name, to choose from. */
+export interface Named {
+  id: string
+  name: string
+}
+
+/** An active secret of a key set, or of an app that is installed. */
+export interface SecretInUse {
+  kind: 'key_set' | 'app'
+  /** Of the key set or app. */
+  name: string
+  /** Of a key set's; empty for an app's, which is not the organization's own. */
+  hint: string
+  createdAt: Date
+  /** When it was used in this organization, as far as that is known: of an app, when the app was. */
+  lastUsedAt: Date | null
+  /** The day on which it was last seen to have signed a token without an end; null: never, or an app's. */
+  endlessTokenSeenAt: Date | null
+}
+
+export interface ActivityStore {
+  names(organizationId: string, ids: Record<keyof Names, readonly string[]>): Promise<Names>
+  /** Apps that were ever installed and key sets, by name. */
+  clients(organizationId: string): Promise<Named[]>
+  /** Apps that were ever installed, by name. */
+  apps(organizationId: string): Promise<Named[]>
+  /** Members, by name. */
+  people(organizationId: string): Promise<Named[]>
+  /** Longest unused first. */
+  secrets(organizationId: string): Promise<SecretInUse[]>
+}
+
+export type ActivityFilter = Partial<Omit<AuditFilter, 'organizationId'>>
+
+/** Events with the names of those they are about. */
+export interface NamedEvents {
+  events: LoggedEvent[]
+  names: Names
+}
+
+/** A page of the trail, with the ways to its neighbours; null where there is none. */
+export interface ActivityPage extends NamedEvents {
+  older: Place | null
+  newer: Place | null
+}
+
+/** Which page: the newest events, those behind a place, or those before it. */
+export type ActivityPlace = { kind: 'newest' } | { kind: 'older' | 'newer'; place: Place }
+
+/** Small, so that other requests do not wait for a batch. */
+const exportPage = 200
+
+const strings = (values: readonly unknown[]): string[] => [
+  ...new Set(values.filter((value): value is string => typeof value === 'string')),
+]
+
+const idsIn = (events: readonly LoggedEvent[]) => ({
+  clients: strings(
+    events.flatMap(({ clientId, actor }) => [clientId, actor.kind === 'client' ? actor.id : null]),
+  ),
+  people: strings(
+    events.flatMap(({ userId, actor }) => [userId, actor.kind === 'user' ? actor.id : null]),
+  ),
+  workspaces: strings(events.map(({ detail }) => detail.workspace_id)),
+})
+
+/** What has happened in an organization, for its admins. */
+export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog }) => {
+  const { store, auditLog } = deps
+
+  const named = async (organizationId: string, events: LoggedEvent[]): Promise<NamedEvents> => ({
+    events,
+    names: await store.names(organizationId, idsIn(events)),
+  })
+
+  const newest = async (filter: Partial<AuditFilter>, limit: number) => {
+    const { items, next } = await auditLog.query(filter, { limit, after: null })
+    return { items, older: next, newer: null }
+  }
+
+  const behind = async (filter: Partial<AuditFilter>, place: Place, limit: number) => {
+    const { items, next } = await auditLog.query(filter, { limit, after: place })
+    return { items, older: next, newer: items[0]?.id ?? null }
+  }
+
+  /** A page that would not be full is the newest one. */
+  const before = async (filter: Partial<AuditFilter>, place: Place, limit: number) => {
+    const { items, next } = await auditLog.newer(filter, place, limit)
+    if (next === null) return newest(filter, limit)
+    return { items, older: items.at(-1)?.id ?? null, newer: next }
+  }
+
+  return {
+    /** @throws Invalid for an end before the beginning */
+    page: async (
+      organizationId: string,
+      asked: ActivityFilter,
+      at: ActivityPlace,
+      limit: number,
+    ): Promise<ActivityPage> => {
+      const filter = { ...asked, organizationId }
+      const found =
+        at.kind === 'newest'
+          ? await newest(filter, limit)
+          : await (at.kind === 'older' ? behind : before)(filter, at.place, limit)
+      const { items, ...ways } = found
+      return { ...(await named(organizationId, items)), ...ways }
+    },
+
+    /** The whole trail, newest first, a page at a time; at most so many events. @throws Invalid */
+    async *export(
+      organizationId: string,
+      asked: ActivityFilter,
+      most: number,
+    ): AsyncGenerator<NamedEvents, void, undefined> {
+      let left = most
+      let after: PageRequest['after'] = null
+      do {
+        const limit = Math.min(exportPage, left)
+        const page: Page<LoggedEvent> = await auditLog.query(
+          { ...asked, organizationId },
+          { limit, after },
+        )
+        yield await named(organizationId, page.items)
+        left -= page.items.length
+        after = page.next
+      } while (after !== null && left > 0)
+    },
+
+    clients: store.clients,
+    apps: store.apps,
+    people: store.people,
+    secrets: store.secrets,
+
+    /** The names of these apps and key sets. */
+    clientNames: async (organizationId: string, clients: readonly string[]) =>
+      (await store.names(organizationId, { clients, people: [], workspaces: [] })).clients,
+  }
+}
+
+export type Activity = ReturnType<typeof createActivity>

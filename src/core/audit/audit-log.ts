@@ -1,0 +1,84 @@
+import type { Page, PageRequest, Place } from '../language/paging.ts'
+import { edgeOf } from '../language/period.ts'
+import { Invalid, refuse } from '../language/service-errors.ts'
+import type { AuditEvent } from './audit.ts'
+
+/** An event as it was written. */
+export interface LoggedEvent extends Required<Omit<AuditEvent, 'sessionId'>> {
+  id: string
+  at: Date
+}
+
+/** Only events that match all of these; null: any. */
+export interface AuditFilter {
+  organizationId: string | null
+  clientId: string | null
+  type: string | null
+  /** First parts of types: `install` for install.approved, install.ended … */
+  subjects: readonly string[] | null
+  requestId: string | null
+  actorId: string | null
+  /** Who acted, or was acted upon. */
+  personId: string | null
+  /** At this time or later. */
+  from: Date | null
+  /** Before this time. */
+  to: Date | null
+}
+
+export interface AuditLogStore {
+  /** Newest first. */
+  query(filter: AuditFilter, page: PageRequest): Promise<Page<LoggedEvent>>
+  /** The events that came next after a place, newest first; `next` is where still newer ones begin. */
+  newer(filter: AuditFilter, place: Place, limit: number): Promise<Page<LoggedEvent>>
+}
+
+const everything: AuditFilter = {
+  organizationId: null,
+  clientId: null,
+  type: null,
+  subjects: null,
+  requestId: null,
+  actorId: null,
+  personId: null,
+  from: null,
+  to: null,
+}
+
+const complete = (filter: Partial<AuditFilter>): AuditFilter => {
+  const { from, to } = filter
+  refuse(from && to && from > to ? [{ pointer: '/to', detail: 'is before from' }] : [])
+  return { ...everything, ...filter }
+}
+
+const edge = (name: 'from' | 'to', text: string | undefined): Date | null => {
+  if (text === undefined) return null
+  const at = edgeOf(name, text)
+  if (at === null) throw new Invalid([{ pointer: `/${name}`, detail: 'is not a time or a day' }])
+  return new Date(at)
+}
+
+/**
+ * Reads the time filter: times (RFC 3339), or days of which the last one counts too.
+ * @throws Invalid
+ */
+export const auditPeriod = (asked: { from?: string | undefined; to?: string | undefined }) => ({
+  from: edge('from', asked.from),
+  to: edge('to', asked.to),
+})
+
+/** What has happened: reading the audit trail. */
+export const createAuditLog = ({ store }: { store: AuditLogStore }) => ({
+  /** Newest first. @throws Invalid for an end before the beginning */
+  query: async (filter: Partial<AuditFilter>, page: PageRequest): Promise<Page<LoggedEvent>> =>
+    store.query(complete(filter), page),
+
+  /** The page before: what came next after a place, newest first. @throws Invalid */
+  newer: async (
+    filter: Partial<AuditFilter>,
+    place: Place,
+    limit: number,
+  ): Promise<Page<LoggedEvent>> => store.newer(complete(filter), place, limit),
+})
+
+export type AuditLog = ReturnType<typeof createAuditLog>

@@ -1,0 +1,89 @@
+import type { Fault } from '../language/faults.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
+import { type Day, dayOf, isDay, lastDays, type Period } from '../language/period.ts'
+import { found, refuse } from '../language/service-errors.ts'
+
+const usualDays = 30
+
+/** What one app did in one organization on one day: tokens by grant type, refusals by reason. */
+export interface UsageDay {
+  day: Day
+  clientId: string
+  issued: Record<string, number>
+  refused: Record<string, number>
+}
+
+export interface IssuedCount {
+  day: Day
+  clientId: string
+  count: number
+}
+
+export interface RefusedCount {
+  reason: string
+  count: number
+}
+
+export interface UsageReportStore {
+  /** In the order of days, then apps. @returns null when the organization does not exist */
+  page(organizationId: string, period: Period, page: PageRequest): Promise<Page<UsageDay> | null>
+  issued(organizationId: string, period: Period): Promise<IssuedCount[]>
+  /** The most frequent first. */
+  refused(organizationId: string, period: Period): Promise<RefusedCount[]>
+}
+
+const dayFaults = (pointer: string, text: string | undefined): Fault[] =>
+  text === undefined || isDay(text) ? [] : [{ pointer, detail: 'is not a day (YYYY-MM-DD)' }]
+
+export interface AskedPeriod {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** @returns reads a period: the last 30 days unless it is said otherwise. It throws Invalid for what is no day, and for an end before the beginning */
+export const createPeriods = (now: () => number) => {
+  const today = () => dayOf(now())
+  return ({ from, to }: AskedPeriod): Period => {
+    refuse([...dayFaults('/from', from), ...dayFaults('/to', to)])
+    const last = to ?? (from !== undefined && from > today() ? from : today())
+    const period = { from: from ?? lastDays(last, usualDays).from, to: last }
+    refuse(period.from > period.to ? [{ pointer: '/to', detail: 'is before from' }] : [])
+    return period
+  }
+}
+
+/** How much an organization's apps are used. */
+export const createUsageReport = (deps: {
+  store: UsageReportStore
+  /** Milliseconds since 1970. */
+  now: () => number
+}) => {
+  const { store, now } = deps
+  const today = () => dayOf(now())
+  const periodOf = createPeriods(now)
+
+  return {
+    /**
+     * Day by day and app by app; the last 30 days unless it is said otherwise.
+     * @throws Invalid, NotFound
+     */
+    list: async (
+      organizationId: string,
+      asked: AskedPeriod,
+      page: PageRequest,
+    ): Promise<Page<UsageDay>> =>
+      found(await store.page(organizationId, periodOf(asked), page), 'organization'),
+
+    /** Of the last 30 days, for charts. */
+    overview: async (organizationId: string) => {
+      const period = lastDays(today(), usualDays)
+      const [issued, refused] = await Promise.all([
+        store.issued(organizationId, period),
+        store.refused(organizationId, period),
+      ])
+      return { period, issued, refused }
+    },
+  }
+}
+
+export type UsageReport = ReturnType<typeof createUsageReport>

@@ -1,0 +1,119 @@
+import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import type { App } from '../clients/app.ts'
+import { covers, intersect } from '../language/permissions.ts'
+import {
+  approvalOf,
+  createNextStep,
+  type Pending,
+  type RememberedConsent,
+  type Signed,
+  type Step,
+  type StepStore,
+} from './consent-steps.ts'
+import { afterPage, limitOf } from './offered-workspaces.ts'
+import type { Approval } from './requests.ts'
+
+export interface ConsentKey {
+  userId: string
+  organizationId: string
+  clientId: string
+}
+
+export interface ConsentStore extends StepStore {
+  findApp(clientId: string): Promise<App | null>
+  /** @param after what is remembered, of what is remembered by then; nobody else changes it meanwhile */
+  remember(
+    key: ConsentKey,
+    after: (before: RememberedConsent | null) => RememberedConsent,
+    audit: AuditEvent,
+  ): Promise<void>
+  fileInstallRequest(
+    request: {
+      organizationId: string
+      clientId: string
+      userId: string
+      permissions: string[]
+      reason: string | null
+    },
+    audit: AuditEvent,
+  ): Promise<void>
+}
+
+export interface Consents {
+  findApp(clientId: string): Promise<App | null>
+  /** What a request needs next; reads only. */
+  next(request: Pending, app: App, signed: Signed | null): Promise<Step>
+  /** Takes the ticks of the consent page. @returns null when they are not among what was offered */
+  approve(
+    step: Step & { kind: 'consent' },
+    request: Pending,
+    app: App,
+    signed: Signed,
+    ticked: { permissions: string[]; workspaceIds: string[] },
+    origin: Origin,
+  ): Promise<Approval | null>
+  /** A member asks the admins for the app. */
+  askAdmins(
+    step: Step & { kind: 'ask_admin' },
+    app: App,
+    signed: Signed,
+    reason: string | null,
+    origin: Origin,
+  ): Promise<void>
+}
+
+/** @param now milliseconds since 1970 */
+export const createConsents = (store: ConsentStore, now: () => number): Consents => ({
+  findApp: store.findApp,
+  next: createNextStep(store, now),
+
+  approve: async (step, request, app, signed, ticked, origin) => {
+    const { membership, offered } = step
+    const present = step.workspaces.map((one) => one.id)
+    if (!covers(offered, ticked.permissions) || !covers(present, ticked.workspaceIds)) return null
+    const permissions = intersect(offered, ticked.permissions)
+    const { openidScopes, reach } = step
+    const page = { asked: request.workspaceIds, present, ticked: ticked.workspaceIds, reach }
+    const workspaceIds = limitOf(page)
+    const installId = membership.install.id
+    await store.remember(
+      {
+        userId: signed.userId,
+        organizationId: membership.organizationId,
+        clientId: app.clientId,
+      },
+      (latest) => {
+        const before = latest?.installId === installId ? latest : null
+        // What was said of other workspaces was said of no more than the permissions then.
+        const saidElsewhere = before && covers(before.permissions, permissions) ? before : null
+        // A request that asks for less takes nothing of it back.
+        const shared = [...new Set([...(before?.openidScopes ?? []), ...openidScopes])]
+        const given = afterPage(saidElsewhere, page)
+        return { installId, offered, permissions, ...given, openidScopes: shared }
+      },
+      auditEvent(origin, 'consent.granted', {
+        organizationId: membership.organizationId,
+        clientId: app.clientId,
+        userId: signed.userId,
+        detail: {
+          permissions,
+          workspace_ids: workspaceIds,
+          ...(openidScopes.length > 0 && { openid_scopes: openidScopes }),
+        },
+      }),
+    )
+    return approvalOf(request, membership, app, signed, permissions, workspaceIds)
+  },
+
+  askAdmins: (step, app, signed, reason, origin) => {
+    const { organizationId } = step.membership
+    const about = { organizationId, clientId: app.clientId, userId: signed.userId }
+    return store.fileInstallRequest(
+      { ...about, permissions: step.offered, reason },
+      auditEvent(origin, 'install.requested', {
+        ...about,
+        detail: { permissions: step.offered },
+      }),
+    )
+  },
+})

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import type { App } from '../clients/app.ts'
+import type { OpenidScope } from '../clients/openid.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import type { GrantIssuance } from '../grants/issue.ts'
+import { decodeDeviceCode, encodeDeviceCode } from '../grants/token-format.ts'
+import { invalidGrant, OAuthError } from '../language/errors.ts'
+import type { CounterStore, RecordStore } from '../limits/records.ts'
+import {
+  deviceCodeLifetime,
+  newUserCode,
+  pollingInterval,
+  readUserCode,
+  shownUserCode,
+} from './device.ts'
+import type { Answer, AuthorizationParameters } from './requests.ts'
+import { sealUserCode } from './sealed-user-code.ts'
+
+/** What a device asks for, before anybody has answered it. */
+export interface DeviceRequest {
+  /** Of the grant that it may become. */
+  familyId: string
+  clientId: string
+  userCode: string
+  permissions: string[] | null
+  workspaceIds: string[] | null
+  openidScopes: OpenidScope[] | null
+  organizationHint: string | null
+  /** Milliseconds since 1970. */
+  expiresAt: number
+  /** Which yes stands. */
+  approval: string | null
+}
+
+type Asked = Pick<
+  DeviceRequest,
+  'permissions' | 'workspaceIds' | 'openidScopes' | 'organizationHint'
+>
+
+export interface DeviceStart {
+  deviceCode: string
+  /** As people read it. */
+  userCode: string
+}
+
+/** How a device's request ended: by whom it was answered, or that somebody was faster. */
+export type Settled = 'approved' | 'denied' | 'late'
+
+export interface DeviceFlow {
+  begin(app: App, asked: Asked): Promise<DeviceStart>
+  /** The request that waits for this code, as it was typed; null: there is none. */
+  find(typed: string): Promise<DeviceRequest | null>
+  /** The first answer stands, whoever gives it. */
+  settle(device: DeviceRequest, answer: Answer): Promise<Settled>
+  /**
+   * Whoever polls between the answer and its family finds the grant and nothing to redeem; that is no end of it.
+   * @returns what to throw instead of this refusal
+   */
+  refusalOf(familyId: string, error: unknown): Promise<unknown>
+  /** @returns the family of a device code; null when it is damaged, forged or something else */
+  read(deviceCode: string): string | null
+  /**
+   * Why there is no token yet (RFC 8628 §3.5).
+   * @throws OAuthError always: authorization_pending, slow_down, access_denied, expired_token, invalid_grant
+   */
+  refuse(app: App, familyId: string): Promise<never>
+}
+
+const devices = 'device'
+const userCodes = 'user_code'
+
+const refusal = (
+  code: 'authorization_pending' | 'slow_down' | 'access_denied' | 'expired_token',
+  description: string,
+) => new OAuthError(code, description, { status: 400 })
+
+const pending = () => refusal('authorization_pending', 'nobody has answered yet')
+
+/** What an authorization page needs to know of it; the person is always asked. */
+export const parametersOf = (
+  device: DeviceRequest,
+  redirectUri: string,
+): AuthorizationParameters => ({
+  interface: 'current',
+  clientId: device.clientId,
+  redirectUri,
+  responseType: 'code',
+  state: null,
+  permissions: device.permissions,
+  workspaceIds: device.workspaceIds,
+  organizationHint: device.organizationHint,
+  loginHint: null,
+  prompts: ['consent'],
+  codeChallenge: null,
+  openid: device.openidScopes && {
+    scopes: device.openidScopes,
+    nonce: null,
+    maxAge: null,
+    expectedUser: null,
+  },
+  webMessage: null,
+  device,
+})
+
+/**
+ * Device authorization (RFC 8628). A request waits as a record that changes once, from waiting to approved or denied;
+ * approved, it becomes a grant family at its beginning, which the device redeems as others redeem a code: once.
+ */
+export const createDeviceFlow = (deps: {
+  records: RecordStore
+  counters: CounterStore
+  keyring: Keyring
+  issuance: Pick<GrantIssuance, 'issueCode'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}): DeviceFlow => {
+  const { records, counters, keyring, issuance, now } = deps
+
+  const digested = (userCode: string) => `user code ${userCode}`
+  const keyOf = (userCode: string) => keyring.digest(digested(userCode)).toString('base64url')
+  /** Instances whose master keys are in another order have used another key. */
+  const keysOf = (userCode: string) =>
+    keyring.digests(digested(userCode)).map((digest) => digest.toString('base64url'))
+  const recordOf = (
+    device: DeviceRequest,
+    state: 'waiting' | 'approved' | 'connected' | 'denied',
+  ) => ({
+    state,
+    value: JSON.stringify(sealUserCode(keyring, device)),
+  })
+
+  /** A code that nobody else is waiting with. */
+  const claim = async (familyId: string): Promise<string> => {
+    const userCode = newUserCode()
+    const record = { state: 'waiting', value: familyId }
+    const isFree = await records.insert(userCodes, keyOf(userCode), record, deviceCodeLifetime)
+    return isFree ? userCode : claim(familyId)
+  }
+
+  const byFamily = async (familyId: string) => {
+    const record = await records.find(devices, familyId)
+    if (!record) return null
+    const { userCode: _sealed, ...device } = JSON.parse(record.value) as DeviceRequest
+    return { state: record.state, device }
+  }
+
+  const familyOf = async (userCode: string) => {
+    for (const key of keysOf(userCode)) {
+      const named = await records.find(userCodes, key)
+      if (named) return named.value
+    }
+    return null
+  }
+
+  const forget = async (userCode: string) => {
+    await Promise.all(keysOf(userCode).map((key) => records.delete(userCodes, key)))
+  }
+
+  /** RFC 8628 §3.5: each slow_down asks for five seconds more. A second less is taken for the way. */
+  const isTooFast = async (familyId: string) => {
+    const slowed = await counters.hit(`device slowed ${familyId}`, 0, deviceCodeLifetime)
+    const pause = pollingInterval * (1 + slowed.count) - 1
+    const asked = await counters.hit(`device asked ${familyId}`, 1, pause)
+    if (asked.count === 1) return false
+    await counters.hit(`device slowed ${familyId}`, 1, deviceCodeLifetime)
+    return true
+  }
+
+  const secondsLeft = (device: DeviceRequest) => Math.floor((device.expiresAt - now()) / 1000)
+
+  /** The answer that stands, if it is this one: a page that is loaded again brings it a second time. */
+  const standing = async (familyId: string, approval: string | null) => {
+    const found = await byFamily(familyId)
+    if (!found || found.state === 'waiting' || found.device.approval !== approval) return null
+    return found.state
+  }
+
+  return {
+    begin: async (app, asked) => {
+      const familyId = randomUUID()
+      const userCode = await claim(familyId)
+      const expiresAt = now() + deviceCodeLifetime * 1000
+      const device = {
+        ...asked,
+        familyId,
+        clientId: app.clientId,
+        userCode,
+        expiresAt,
+        approval: null,
+      }
+      await records.put(devices, familyId, recordOf(device, 'waiting'), deviceCodeLifetime)
+      return {
+        deviceCode: encodeDeviceCode(keyring, familyId),
+        userCode: shownUserCode(userCode),
+      }
+    },
+
+    find: async (typed) => {
+      const userCode = readUserCode(typed)
+      const familyId = userCode === null ? null : await familyOf(userCode)
+      if (userCode === null || familyId === null) return null
+      const found = await byFamily(familyId)
+      return found?.state === 'waiting' ? { ...found.device, userCode } : null
+    },
+
+    settle: async (device, answer) => {
+      const { familyId } = device
+      const approval = answer.kind === 'approved' ? answer.grantId : null
+      const record = recordOf({ ...device, approval }, approval === null ? 'denied' : 'approved')
+      const isFirst =
+        secondsLeft(device) > 0 && (await records.change(devices, familyId, 'waiting', record))
+      if (isFirst) await forget(device.userCode).catch(() => undefined)
+      const state = isFirst ? record.state : await standing(familyId, approval)
+      if (state === null) return 'late'
+      if (answer.kind !== 'approved') return 'denied'
+      if (state === 'connected') return 'approved'
+      const { kind: _, grantId: _id, ...approved } = answer
+      const grant = {
+        ...approved,
+        id: familyId,
+        clientId: device.clientId,
+        redirectUri: '', // it goes nowhere
+        lifetime: null,
+        codeChallenge: null,
+        dpopJkt: null,
+      }
+      try {
+        await issuance.issueCode(grant, secondsLeft(device))
+      } catch (error) {
+        // Answered by this very answer before: the page was loaded again.
+        if (error instanceof OAuthError && error.reason === 'authorization_answered_twice')
+          return 'approved'
+        throw error
+      }
+      const connected = recordOf({ ...device, approval }, 'connected')
+      await records.change(devices, familyId, 'approved', connected).catch(() => undefined)
+      return 'approved'
+    },
+
+    refusalOf: async (familyId, error) => {
+      if (!(error instanceof OAuthError) || error.reason !== 'code_expired_or_ended') return error
+      return (await byFamily(familyId))?.state === 'approved' ? pending() : error
+    },
+
+    read: (deviceCode) => decodeDeviceCode(keyring, deviceCode),
+
+    refuse: async (app, familyId) => {
+      const found = await byFamily(familyId)
+      if (!found) throw refusal('expired_token', 'the device code has expired')
+      if (found.device.clientId !== app.clientId) throw invalidGrant('token_unknown_or_foreign')
+      if (found.state === 'denied') throw refusal('access_denied', 'the request was refused')
+      if (await isTooFast(familyId))
+        throw refusal('slow_down', 'wait five seconds longer between two requests from now on')
+      throw pending()
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { RegisteredApp } from '../clients/apps.ts'
+import { hasAllowedScheme, withQuery } from '../clients/redirect-uri.ts'
+import { isIdShaped } from '../crypto/identifiers.ts'
+import { invalidRequest } from '../language/errors.ts'
+import type { IdTokens } from '../tokens/id-tokens.ts'
+
+/** What an app asks when its person signs out (OpenID Connect RP-Initiated Logout 1.0 §2). */
+export interface EndSessionRequest {
+  idTokenHint: string | undefined
+  clientId: string | undefined
+  postLogoutRedirectUri: string | undefined
+  state: string | undefined
+}
+
+export interface SignOut {
+  /** Who asks; null: nobody can say. */
+  app: RegisteredApp | null
+  /** Whom the app's own ID token speaks of; null: it has shown none. */
+  userId: string | null
+  /** Where to go afterwards, registered by the app; null: stay here. */
+  returnTo: string | null
+}
+
+export interface EndSession {
+  /** @throws OAuthError invalid_request for an app that there is not, or an address that it has not registered */
+  read(request: EndSessionRequest): Promise<SignOut>
+}
+
+const longestState = 4096
+
+export const createEndSession = (deps: {
+  store: { byId(clientId: string): Promise<RegisteredApp | null> }
+  readIdTokenHint: IdTokens['readHint']
+}): EndSession => {
+  const { store, readIdTokenHint } = deps
+
+  const findApp = async (clientId: string) => {
+    const app = isIdShaped(clientId) ? await store.byId(clientId) : null
+    if (!app?.openid || app.disabled)
+      throw invalidRequest('there is no such client', 'client_unknown')
+    return app
+  }
+
+  return {
+    read: async ({ idTokenHint, clientId, postLogoutRedirectUri, state }) => {
+      // One that has expired will do, and one that cannot be read is none: then the person is asked.
+      const hint = idTokenHint === undefined ? null : readIdTokenHint(idTokenHint)
+      if (hint && clientId !== undefined && hint.clientId !== clientId)
+        throw invalidRequest('the ID token was issued to another client', 'foreign_id_token')
+      if (state !== undefined && state.length > longestState)
+        throw invalidRequest('state is too long', 'state_too_long')
+      const named = hint?.clientId ?? clientId
+      const app = named === undefined ? null : await findApp(named)
+      const userId = hint?.userId ?? null
+      // Nobody answers for the address: it is not looked at, rather than that somebody stays signed in.
+      if (app === null || postLogoutRedirectUri === undefined)
+        return { app, userId, returnTo: null }
+      const isRegistered = app.postLogoutRedirectUris.includes(postLogoutRedirectUri)
+      if (!isRegistered || !hasAllowedScheme(postLogoutRedirectUri))
+        throw invalidRequest(
+          'post_logout_redirect_uri is not registered for this client',
+          'redirect_uri_unregistered',
+        )
+      const returnTo =
+        state === undefined ? postLogoutRedirectUri : withQuery(postLogoutRedirectUri, { state })
+      return { app, userId, returnTo }
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import type { OpenidScope, SignIn } from '../clients/openid.ts'
+import { isIdShaped } from '../crypto/identifiers.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import type { Interface } from '../language/permissions.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { RecordStore } from '../limits/records.ts'
+import type { Prompt } from '../people/prompt.ts'
+import type { SignInDemand } from '../people/sign-in-demand.ts'
+import type { DeviceRequest } from './device-flow.ts'
+import { openUserCode, sealUserCode } from './sealed-user-code.ts'
+import type { WebMessageTarget } from './web-message.ts'
+
+/** What an OpenID request asks for beyond any other (OpenID Connect Core §3.1.2.1). */
+export interface OpenidRequest {
+  scopes: OpenidScope[]
+  /** The app's own word, which comes back in the ID token. */
+  nonce: string | null
+  /** Seconds. */
+  maxAge: number | null
+  /** Whom an ID token that the app holds speaks of. */
+  expectedUser: string | null
+}
+
+/** A validated authorization request, before anybody has answered it. */
+export interface AuthorizationParameters {
+  interface: Interface
+  clientId: string
+  redirectUri: string
+  responseType: 'code' | 'token'
+  state: string | null
+  /** The permissions asked for; null = all that the app may ask. */
+  permissions: string[] | null
+  workspaceIds: string[] | null
+  organizationHint: string | null
+  loginHint: string | null
+  prompts: Prompt[]
+  /** No page may be shown (`prompt=none`); absent: pages may be shown. */
+  isSilent?: boolean
+  codeChallenge: string | null
+  /** null: it is no OpenID request. Absent in requests from before there were any. */
+  openid?: OpenidRequest | null
+  /** The device that asked; null or absent: the browser itself did. */
+  device?: DeviceRequest | null
+  /** The answer is posted to a page (`response_mode=web_message`); null: it goes to the redirect URI. */
+  webMessage: WebMessageTarget | null
+}
+
+/** What the request demands of the sign-in. */
+export const signInDemand = (
+  request: AuthorizationParameters & { createdAt?: number },
+): SignInDemand => ({
+  prompts: request.prompts,
+  maxAge: request.openid?.maxAge ?? null,
+  expectedUser: request.openid?.expectedUser ?? null,
+  begunAt: request.createdAt,
+})
+
+/** What a person's yes gives. */
+export interface Approval {
+  kind: 'approved'
+  grantId: string
+  userId: string
+  organizationId: string
+  installId: string
+  appEpoch: number
+  userEpoch: number
+  permissions: string[]
+  workspaceIds: string[] | null
+  openidScopes: OpenidScope[]
+  signIn: SignIn | null
+}
+
+export type Answer =
+  | Approval
+  | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' | 'login_required' }
+
+export interface AuthorizationRequest extends AuthorizationParameters {
+  id: string
+  /** Only this browser may answer. */
+  browser: string
+  /** Where it counts until it is answered; absent in requests from before that was so. */
+  countedAs?: string
+  /** Milliseconds since 1970. */
+  createdAt: number
+  /** The organization chosen on the page. */
+  organizationId: string | null
+  answer: Answer | null
+}
+
+export interface AuthorizationRequests {
+  begin(
+    parameters: AuthorizationParameters,
+    from: { browser: string; countedAs: string },
+    id?: string,
+  ): Promise<AuthorizationRequest>
+  /** null when it is unknown, expired or another browser's. */
+  find(id: string, browser: string): Promise<AuthorizationRequest | null>
+  chooseOrganization(request: AuthorizationRequest, organizationId: string): Promise<boolean>
+  /** The first answer stands. @returns false for every later one */
+  answer(request: AuthorizationRequest, answer: Answer): Promise<boolean>
+}
+
+const collection = 'authorization'
+const lifetime = 3600 // s: a page may lie open over lunch
+
+export const createAuthorizationRequests = (deps: {
+  records: RecordStore
+  limits: Pick<Limits, 'authorizationAnswered'>
+  keyring: Pick<Keyring, 'seal' | 'open'>
+  now: () => number
+}): AuthorizationRequests => {
+  const { records, limits, keyring, now } = deps
+  const write = (request: AuthorizationRequest, state: 'open' | 'answered') => ({
+    state,
+    value: JSON.stringify(
+      request.device ? { ...request, device: sealUserCode(keyring, request.device) } : request,
+    ),
+  })
+  const read = (value: string): AuthorizationRequest => {
+    const request = JSON.parse(value) as AuthorizationRequest
+    return request.device ? { ...request, device: openUserCode(keyring, request.device) } : request
+  }
+
+  return {
+    begin: async (parameters, from, id = randomBytes(24).toString('base64url')) => {
+      const request: AuthorizationRequest = {
+        ...parameters,
+        ...from,
+        id,
+        createdAt: now(),
+        organizationId: null,
+        answer: null,
+      }
+      await records.put(collection, id, write(request, 'open'), lifetime)
+      return request
+    },
+    find: async (id, browser) => {
+      const record = isIdShaped(id) ? await records.find(collection, id) : null
+      if (!record) return null
+      const request = read(record.value)
+      return request.browser === browser ? request : null
+    },
+    chooseOrganization: (request, organizationId) =>
+      records.change(collection, request.id, 'open', write({ ...request, organizationId }, 'open')),
+    answer: async (request, answer) => {
+      const record = write({ ...request, answer }, 'answered')
+      const isFirst = await records.change(collection, request.id, 'open', record)
+      // The answer stands, whatever becomes of the count.
+      if (isFirst && request.countedAs !== undefined)
+        await limits.authorizationAnswered(request.countedAs).catch(() => undefined)
+      return isFirst
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import type { App } from '../clients/app.ts'
+import type { OpenidScope } from '../clients/openid.ts'
+import { type Approval, approvedOf, type Narrowing, narrowedTo } from '../grants/approval.ts'
+import { OAuthError } from '../language/errors.ts'
+import { covers, type Interface, vocabulary } from '../language/permissions.ts'
+import type { WorkspaceLimit } from '../language/scope.ts'
+import type { GrantReason, ScopeReason } from '../language/sub-reasons.ts'
+import { asksForNoMore, type GivenWorkspaces } from './offered-workspaces.ts'
+
+/** What a person has said yes to: of what was offered, which permissions, and where. */
+export interface GivenConsent extends GivenWorkspaces {
+  offered: string[]
+  permissions: string[]
+  openidScopes: OpenidScope[]
+}
+
+/** The person for whom an app would act. */
+export interface Person {
+  isDisabled: boolean
+  isMember: boolean
+  /** To the install that is live now. */
+  consent: GivenConsent | null
+}
+
+/** All that decides what a token carries. */
+export interface Situation {
+  app: App
+  install: { permissions: string[]; workspaceIds: WorkspaceLimit; isSuspended: boolean } | null
+  /** null: the app would act for itself. */
+  person: Person | null
+  /** All of the organization; `isMember` of the person. */
+  workspaces: { id: string; name: string; isMember: boolean }[]
+}
+
+/** Why there would be no token at all. */
+export type Obstacle =
+  | Extract<
+      GrantReason,
+      | 'app_disabled'
+      | 'not_installed'
+      | 'install_suspended'
+      | 'user_disabled'
+      | 'user_left'
+      | 'public_client'
+    >
+  | ScopeReason
+  | 'legacy_interface'
+  | 'consent_missing'
+
+export type PermissionCause =
+  | 'granted'
+  | 'not_asked_by_app'
+  | 'not_installed'
+  | 'not_approved_by_admin'
+  | 'consent_missing'
+  | 'withheld_by_user'
+  | 'left_out_by_request'
+
+export type WorkspaceCause = Exclude<PermissionCause, 'not_asked_by_app'> | 'not_a_member'
+
+export interface Simulation {
+  interface: Interface
+  /** In the order in which they would be met; empty: there would be a token. */
+  obstacles: Obstacle[]
+  /** What the token would carry; null: there would be none. `workspaceIds` null: the legacy interface has none. */
+  token: {
+    permissions: string[]
+    workspaceIds: string[] | null
+    openidScopes: OpenidScope[]
+  } | null
+  /** Every permission of the interface. */
+  permissions: { permission: string; because: PermissionCause }[]
+  /** Every workspace of the organization; null: the legacy interface has none. */
+  workspaces: { id: string; name: string; because: WorkspaceCause }[] | null
+  /** The app may ask for more than the person was offered: the next authorization shows the consent page. */
+  wouldAskAgain: boolean
+}
+
+const obstaclesOf = ({ app, install, person }: Situation): Obstacle[] => [
+  ...(app.disabled ? (['app_disabled'] as const) : []),
+  ...(!person && app.interface === 'legacy' ? (['legacy_interface'] as const) : []),
+  ...(!person && app.clientType === 'public' ? (['public_client'] as const) : []),
+  ...(person?.isDisabled ? (['user_disabled'] as const) : []),
+  ...(person && !person.isMember ? (['user_left'] as const) : []),
+  ...(install ? [] : (['not_installed'] as const)),
+  ...(install?.isSuspended ? (['install_suspended'] as const) : []),
+  ...(install && person && !person.consent ? (['consent_missing'] as const) : []),
+]
+
+const approvalOf = ({ install, person, workspaces }: Situation): Approval => ({
+  installPermissions: install?.permissions ?? [],
+  installWorkspaceIds: install ? install.workspaceIds : [],
+  presentWorkspaceIds: workspaces
+    .filter(({ isMember }) => person === null || isMember)
+    .map(({ id }) => id)
+    .sort(),
+})
+
+/** The token, or why the request asks for what nobody gets. */
+const tokenOf = (situation: Situation, asked: Narrowing): Simulation['token'] | ScopeReason => {
+  const { app, person } = situation
+  try {
+    return narrowedTo(app, approvalOf(situation), person?.consent ?? null, asked)
+  } catch (error) {
+    if (error instanceof OAuthError && error.code === 'invalid_scope')
+      return error.reason as ScopeReason
+    throw error
+  }
+}
+
+const whyPermission = (
+  { app, install, person }: Situation,
+  permission: string,
+  given: readonly string[] | null,
+): PermissionCause => {
+  if (!app.permissions.includes(permission)) return 'not_asked_by_app'
+  if (!install) return 'not_installed'
+  if (!install.permissions.includes(permission)) return 'not_approved_by_admin'
+  if (person && !person.consent?.offered.includes(permission)) return 'consent_missing'
+  if (person && !person.consent?.permissions.includes(permission)) return 'withheld_by_user'
+  return given === null || given.includes(permission) ? 'granted' : 'left_out_by_request'
+}
+
+const isOffered = ({ offeredWorkspaceIds: ids }: GivenConsent, id: string) =>
+  ids === null || ids.includes(id)
+
+/** Was the person offered all that the app may ask for without naming anything? */
+const wasAskedForAll = (consent: GivenConsent, permissions: string[]) =>
+  covers(consent.offered, permissions) && asksForNoMore(consent, null)
+
+const whyWorkspace = (
+  { install, person }: Situation,
+  { id, isMember }: Situation['workspaces'][number],
+  given: readonly string[] | null,
+): WorkspaceCause => {
+  const within = (limit: WorkspaceLimit) => limit === null || limit.includes(id)
+  if (!install) return 'not_installed'
+  if (!within(install.workspaceIds)) return 'not_approved_by_admin'
+  if (person && !isMember) return 'not_a_member'
+  if (person && !person.consent) return 'consent_missing'
+  if (person?.consent && !within(person.consent.workspaceIds))
+    return isOffered(person.consent, id) ? 'withheld_by_user' : 'consent_missing'
+  return given === null || given.includes(id) ? 'granted' : 'left_out_by_request'
+}
+
+/** What an app would get now, and why: the rules of the token endpoints, with nothing issued. */
+export const simulate = (situation: Situation, asked: Narrowing): Simulation => {
+  const { app, install, person, workspaces } = situation
+  const before = obstaclesOf(situation)
+  const outcome = before.length > 0 ? null : tokenOf(situation, asked)
+  const token = typeof outcome === 'string' ? null : outcome
+  const offered = approvedOf(app, approvalOf(situation), null).permissions
+  return {
+    interface: app.interface,
+    obstacles: typeof outcome === 'string' ? [outcome] : before,
+    token,
+    permissions: vocabulary[app.interface].map((permission) => ({
+      permission,
+      because: whyPermission(situation, permission, token?.permissions ?? null),
+    })),
+    workspaces:
+      app.interface === 'legacy'
+        ? null
+        : workspaces.map((one) => ({
+            id: one.id,
+            name: one.name,
+            because: whyWorkspace(situation, one, token?.workspaceIds ?? null),
+          })),
+    wouldAskAgain: Boolean(install && person?.consent && !wasAskedForAll(person.consent, offered)),
+  }
+}

@@ -1,0 +1,75 @@
+import { isIdShaped } from '../crypto/identifiers.ts'
+import type { Narrowing } from '../grants/approval.ts'
+import type { GrantStore } from '../grants/store.ts'
+import { found } from '../language/service-errors.ts'
+import type { Organizations } from '../organizations/organizations.ts'
+import type { Users } from '../people/users.ts'
+import type { ConsentStore } from './consents.ts'
+import { type Person, type Simulation, simulate } from './simulation-rules.ts'
+
+/** A token request that nobody sends. */
+export interface Supposed extends Narrowing {
+  clientId: string
+  organizationId: string
+  /** null: the app acts for itself. */
+  userId: string | null
+}
+
+/** What an app would get in an organization now, and why. Reads only; nothing is issued. */
+export const createSimulations = (deps: {
+  grants: Pick<GrantStore, 'loadInstall'>
+  consents: Pick<ConsentStore, 'memberships' | 'workspaces'>
+  users: Pick<Users, 'read'>
+  organizations: Pick<Organizations, 'read'>
+}) => {
+  const { grants, consents, users, organizations } = deps
+
+  /** What was said yes to counts for the install that it was said to. */
+  const personOf = async (
+    { userId, clientId, organizationId }: Supposed,
+    installId: string | undefined,
+  ): Promise<Person | null> => {
+    if (userId === null) return null
+    const [user, memberships] = await Promise.all([
+      users.read(userId),
+      consents.memberships(userId, clientId),
+    ])
+    const membership = memberships.find((one) => one.organizationId === organizationId)
+    const consent = membership?.consent ?? null
+    return {
+      isDisabled: user.disabled,
+      isMember: membership !== undefined,
+      consent: consent?.installId === installId ? consent : null,
+    }
+  }
+
+  return {
+    /** @throws NotFound app, organization, user */
+    run: async (supposed: Supposed): Promise<Simulation> => {
+      const { clientId, organizationId, userId, ...asked } = supposed
+      await organizations.read(organizationId)
+      const loaded = found(
+        isIdShaped(clientId) ? await grants.loadInstall(clientId, organizationId) : null,
+        'app',
+      )
+      const { app, install } = loaded
+      const person = await personOf(supposed, install?.installId)
+      const workspaces = await consents.workspaces(organizationId, userId ?? '')
+      return simulate(
+        {
+          app,
+          install: install && {
+            permissions: install.installPermissions,
+            workspaceIds: install.installWorkspaceIds,
+            isSuspended: install.suspended,
+          },
+          person,
+          workspaces,
+        },
+        asked,
+      )
+    },
+  }
+}
+
+export type Simulations = ReturnType<typeof createSimulations>

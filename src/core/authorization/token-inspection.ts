@@ -1,0 +1,80 @@
+import type { ActivityStore, Names } from '../audit/activity.ts'
+import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import type { Introspection } from '../introspection/introspection.ts'
+import type { TokenFacts } from '../introspection/token-facts.ts'
+import type { TokenReason } from '../language/sub-reasons.ts'
+import type { Supposed } from './simulation.ts'
+import type { Simulation } from './simulation-rules.ts'
+
+/** What the admins of an organization are told about a token that somebody shows them. */
+export type Inspection =
+  | { kind: 'explained'; facts: TokenFacts; refused: TokenReason | null; names: Names }
+  /** It names a key set of the organization, and none of its secrets has signed it. */
+  | { kind: 'signed_otherwise'; clientId: string; names: Names }
+  /** Nobody's, or another organization's: that is one answer. */
+  | { kind: 'unknown' }
+
+/**
+ * The token in what was pasted: without the words of a header before it, and without the white space that a
+ * terminal or a mail has put into it.
+ */
+export const pastedToken = (text: string): string =>
+  text.replace(/^\s*(authorization\s*:\s*)?(bearer|dpop)\s+/i, '').replaceAll(/\s+/g, '')
+
+/** What the audit trail keeps of an inspection or a simulation: whose access was looked at, never the token. */
+export const inspectionEvent = (
+  cause: Origin,
+  about: { organizationId: string | null; facts: TokenFacts | null; refused: string | null },
+): AuditEvent =>
+  auditEvent(cause, 'token.inspected', {
+    organizationId: about.organizationId,
+    clientId: about.facts?.clientId ?? null,
+    userId: about.facts?.kind === 'user' ? about.facts.subject : null,
+    detail: { outcome: about.refused ?? 'accepted' },
+  })
+
+export const simulationEvent = (
+  cause: Origin,
+  { organizationId, clientId, userId }: Pick<Supposed, 'organizationId' | 'clientId' | 'userId'>,
+  { obstacles }: Pick<Simulation, 'obstacles'>,
+): AuditEvent =>
+  auditEvent(cause, 'token.simulated', {
+    organizationId,
+    clientId,
+    userId,
+    detail: { outcome: obstacles[0] ?? 'accepted' },
+  })
+
+/** Explains tokens to admins. The token is looked at and forgotten. */
+export const createTokenInspection = (deps: {
+  introspection: Pick<Introspection, 'explain'>
+  store: Pick<ActivityStore, 'names'>
+}) => {
+  const { introspection, store } = deps
+
+  const namesFor = (organizationId: string, facts: TokenFacts) =>
+    store.names(organizationId, {
+      clients: [facts.clientId],
+      people: facts.kind === 'user' ? [facts.subject] : [],
+      workspaces: facts.workspaceIds ?? [],
+    })
+
+  return {
+    inspect: async (organizationId: string, text: string): Promise<Inspection> => {
+      const { facts, refused, named } = await introspection.explain(pastedToken(text))
+      if (facts?.organizationId === organizationId) {
+        const names = await namesFor(organizationId, facts)
+        return { kind: 'explained', facts, refused, names }
+      }
+      if (named?.organizationId === organizationId) {
+        const { clientId } = named
+        const ids = { clients: [clientId], people: [], workspaces: [] }
+        const names = await store.names(organizationId, ids)
+        return { kind: 'signed_otherwise', clientId, names }
+      }
+      return { kind: 'unknown' }
+    },
+  }
+}
+
+export type TokenInspection = ReturnType<typeof createTokenInspection>

@@ -1,0 +1,225 @@
+import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
+import { type NewSecret, newStoredSecret } from '../credentials/secrets.ts'
+import { newId } from '../crypto/identifiers.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import type { Fault } from '../language/faults.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
+import { inOrder } from '../language/permissions.ts'
+import { found, NotFound, refuse } from '../language/service-errors.ts'
+import type { App } from './app.ts'
+import { type AppSettings, appFaults } from './app-rules.ts'
+import { jwksFaults } from './client-jwks.ts'
+
+/** An app as it is registered. */
+export interface RegisteredApp extends App {
+  postLogoutRedirectUris: string[]
+  /** Since when the operator has vouched for it. */
+  reviewedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** What the operator says to register an app; the rest has a default. */
+export type NewApp = Pick<
+  AppSettings,
+  'name' | 'interface' | 'clientType' | 'redirectUris' | 'permissions'
+> &
+  Patch<
+    Pick<
+      AppSettings,
+      | 'description'
+      | 'logoUri'
+      | 'homepageUri'
+      | 'jwks'
+      | 'retryWindowSeconds'
+      | 'openid'
+      | 'deviceFlow'
+      | 'dpopBoundAccessTokens'
+      | 'postLogoutRedirectUris'
+      | 'reviewed'
+    >
+  >
+
+/** Everything of an app can change but its interface and its id. */
+export type AppPatch = Patch<Omit<AppSettings, 'interface'>>
+
+export interface AppChange {
+  app: RegisteredApp
+  /** Delete all secrets in the same transaction. */
+  dropSecrets: boolean
+}
+
+export interface AppStore {
+  insert(
+    app: Omit<RegisteredApp, 'reviewedAt' | 'createdAt' | 'updatedAt'>,
+    secret: NewSecret | null,
+    events: readonly AuditEvent[],
+  ): Promise<RegisteredApp>
+  byId(clientId: string): Promise<RegisteredApp | null>
+  list(page: PageRequest): Promise<Page<RegisteredApp>>
+  /** Locks the app, asks `decide`, writes the app, its epoch and what becomes of its secrets at once. */
+  change(
+    clientId: string,
+    decide: (app: RegisteredApp) => Change<AppChange>,
+  ): Promise<RegisteredApp | null>
+  remove(clientId: string, events: readonly AuditEvent[]): Promise<boolean>
+}
+
+export interface AppsOptions {
+  store: AppStore
+  keyring: Pick<Keyring, 'digest' | 'keyIds'>
+}
+
+const settingsOf = (draft: NewApp): AppSettings => ({
+  name: draft.name,
+  interface: draft.interface,
+  clientType: draft.clientType,
+  redirectUris: draft.redirectUris,
+  permissions: draft.permissions,
+  description: draft.description ?? null,
+  logoUri: draft.logoUri ?? null,
+  homepageUri: draft.homepageUri ?? null,
+  jwks: draft.jwks ?? null,
+  retryWindowSeconds: draft.retryWindowSeconds ?? 0,
+  openid: draft.openid ?? false,
+  deviceFlow: draft.deviceFlow ?? false,
+  dpopBoundAccessTokens: draft.dpopBoundAccessTokens ?? false,
+  postLogoutRedirectUris: draft.postLogoutRedirectUris ?? [],
+  reviewed: draft.reviewed ?? false,
+  disabled: false,
+})
+
+const adds = (before: readonly string[], after: readonly string[]) =>
+  after.some((one) => !before.includes(one))
+
+/** What a review was about: who the app says it is, where its answers go and what it may do. Less of it is no matter. */
+const isOtherThanReviewed = (before: RegisteredApp, after: RegisteredApp) =>
+  (['name', 'description', 'logoUri', 'homepageUri', 'clientType'] as const).some(
+    (field) => before[field] !== after[field],
+  ) ||
+  (['redirectUris', 'postLogoutRedirectUris', 'permissions'] as const).some((field) =>
+    adds(before[field], after[field]),
+  ) ||
+  (['openid', 'deviceFlow'] as const).some((field) => after[field] && !before[field])
+
+/**
+ * The app as patched. Another client type is another way to authenticate: credentials of the old one go, keys
+ * included. Every grant made before a disabling or another client type is dead for good.
+ */
+const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
+  const app = patched<RegisteredApp>(current, patch)
+  const otherType = app.clientType !== current.clientType
+  const disabling = app.disabled && !current.disabled
+  const keys = otherType && patch.jwks === undefined ? null : app.jwks
+  return {
+    app: {
+      ...app,
+      reviewed: patch.reviewed ?? (app.reviewed && !isOtherThanReviewed(current, app)),
+      jwks: keys,
+      permissions: inOrder(app.interface, app.permissions),
+      familiesEpoch: current.familiesEpoch + (otherType || disabling ? 1 : 0),
+    },
+    dropSecrets: otherType,
+  }
+}
+
+/** The names of settings in faults are those of the Operator API. */
+const fieldOf = ({ pointer }: Fault) =>
+  (pointer.split('/')[1] ?? '').replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+
+/**
+ * What a change breaks. A setting that was stored under earlier rules, and is not in the patch, does not keep the
+ * operator from changing or disabling the app.
+ */
+const changeFaults = (before: AppSettings, after: AppSettings, patch: AppPatch): Fault[] => {
+  const stored = appFaults({ ...before, permissions: [] })
+  const isStored = (fault: Fault) =>
+    patch[fieldOf(fault) as keyof AppPatch] === undefined &&
+    stored.some(({ pointer, detail }) => pointer === fault.pointer && detail === fault.detail)
+  return appFaults({ ...after, permissions: patch.permissions ?? [] }).filter(
+    (fault) => !isStored(fault),
+  )
+}
+
+const eventsOf = (before: RegisteredApp, after: RegisteredApp, origin: Origin) => {
+  const { clientId } = before
+  const { disabled: was, familiesEpoch: _epoch, reviewedAt: _reviewedAt, ...rest } = before
+  const { disabled: is, familiesEpoch: _newEpoch, reviewedAt: _sameReview, ...newRest } = after
+  const changed = changedFields(rest, newRest)
+  const events: AuditEvent[] = []
+  if (changed.length > 0) {
+    const detail = {
+      changed,
+      client_type: after.clientType,
+      permissions: after.permissions,
+      ...(changed.includes('reviewed') && { reviewed: after.reviewed }),
+      ...(after.openid && { openid: true }),
+      ...(after.deviceFlow && { device_flow: true }),
+      ...(after.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
+    }
+    events.push(auditEvent(origin, 'app.changed', { clientId, detail }))
+  }
+  if (was !== is) events.push(auditEvent(origin, is ? 'app.disabled' : 'app.enabled', { clientId }))
+  return events
+}
+
+/** Registered OAuth clients. */
+export const createApps = ({ store, keyring }: AppsOptions) => ({
+  /**
+   * @returns the app, and the secret of a confidential one, which is never readable again
+   * @throws Invalid
+   */
+  register: async (
+    draft: NewApp,
+    origin: Origin,
+  ): Promise<{ app: RegisteredApp; clientSecret: string | null }> => {
+    const settings = settingsOf(draft)
+    refuse([...appFaults(settings), ...(await jwksFaults(settings.jwks))])
+    const clientId = newId('app')
+    const permissions = inOrder(settings.interface, settings.permissions)
+    const secret = settings.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
+    const detail = {
+      interface: settings.interface,
+      client_type: settings.clientType,
+      permissions,
+      ...(settings.reviewed && { reviewed: true }),
+      ...(settings.openid && { openid: true }),
+      ...(settings.deviceFlow && { device_flow: true }),
+      ...(settings.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
+      ...(secret && { secret_id: secret.stored.id }),
+    }
+    const app = await store.insert(
+      { ...settings, permissions, clientId, familiesEpoch: 0 },
+      secret?.stored ?? null,
+      [auditEvent(origin, 'app.created', { clientId, detail })],
+    )
+    return { app, clientSecret: secret?.secret ?? null }
+  },
+
+  /** @throws NotFound */
+  read: async (clientId: string): Promise<RegisteredApp> =>
+    found(await store.byId(clientId), 'app'),
+
+  /** In the order of registration. */
+  list: (page: PageRequest): Promise<Page<RegisteredApp>> => store.list(page),
+
+  /** @throws Invalid, NotFound */
+  change: async (clientId: string, patch: AppPatch, origin: Origin): Promise<RegisteredApp> => {
+    refuse(await jwksFaults(patch.jwks))
+    const app = await store.change(clientId, (current) => {
+      const values = changedApp(current, patch)
+      refuse(changeFaults(current, values.app, patch))
+      return { values, events: eventsOf(current, values.app, origin) }
+    })
+    return found(app, 'app')
+  },
+
+  /** Its secrets, installs, consents and grants go too; the id is never used again. @throws NotFound */
+  remove: async (clientId: string, origin: Origin): Promise<void> => {
+    const events = [auditEvent(origin, 'app.deleted', { clientId })]
+    if (!(await store.remove(clientId, events))) throw new NotFound('app')
+  },
+})
+
+export type Apps = ReturnType<typeof createApps>

@@ -1,0 +1,79 @@
+import type { App } from '../clients/app.ts'
+import { openidNow, readScope } from '../clients/openid.ts'
+import { invalidScope } from '../language/errors.ts'
+import { intersect } from '../language/permissions.ts'
+import { narrow, parseWorkspaceIds, reachOf, type WorkspaceLimit } from '../language/scope.ts'
+import type { Grant } from './grant.ts'
+
+/** What an organization's admin has approved, and where that can be used. */
+export interface Approval {
+  installPermissions: string[]
+  installWorkspaceIds: WorkspaceLimit
+  /** Current interface: the user's own workspaces in the organization, or all of it for an install. */
+  presentWorkspaceIds: string[]
+}
+
+/**
+ * What a token may do now: never more than the app may ask, the admin approved and the user left ticked.
+ * @param grant null for a token of the app itself
+ */
+export const approvedOf = (
+  app: Pick<App, 'permissions'>,
+  approval: Approval,
+  grant: Pick<Grant, 'permissions' | 'workspaceIds'> | null,
+) => ({
+  permissions: intersect(
+    app.permissions,
+    approval.installPermissions,
+    grant?.permissions ?? app.permissions,
+  ),
+  workspaceIds: reachOf(
+    approval.presentWorkspaceIds,
+    approval.installWorkspaceIds,
+    grant?.workspaceIds ?? null,
+  ),
+})
+
+/** A token that names more is longer than any verifier takes (`compact-jws.ts`). */
+const mostWorkspaces = 450
+
+/** The part of what is approved that a request asks for, as it was sent; undefined = all of it. */
+export interface Narrowing {
+  scope: string | undefined
+  workspaceIds: string | undefined
+}
+
+/**
+ * What the token of this request may do.
+ * @param grant null for a token of the app itself
+ * @throws OAuthError invalid_scope when more is asked for than is approved or fits a token, or when it cannot be read
+ */
+export const narrowedTo = (
+  app: Pick<App, 'interface' | 'permissions' | 'openid'>,
+  approval: Approval,
+  grant: Pick<Grant, 'permissions' | 'workspaceIds' | 'openidScopes'> | null,
+  asked: Narrowing,
+) => {
+  const approved = approvedOf(app, approval, grant)
+  const scope = readScope(app, asked.scope)
+  const named = app.interface === 'current' ? parseWorkspaceIds(asked.workspaceIds) : null
+  const workspaceIds =
+    app.interface === 'current'
+      ? narrow(approved.workspaceIds, named, 'workspace_not_approved')
+      : null
+  if (workspaceIds && workspaceIds.length > mostWorkspaces)
+    throw invalidScope('too_many_workspaces')
+  return {
+    permissions: narrow(
+      approved.permissions,
+      scope?.permissions ?? null,
+      'permission_not_approved',
+    ),
+    openidScopes: narrow(
+      openidNow(app, grant?.openidScopes ?? []),
+      scope?.openidScopes ?? null,
+      'openid_not_approved',
+    ),
+    workspaceIds,
+  }
+}

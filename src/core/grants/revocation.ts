@@ -1,0 +1,85 @@
+import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import type { App } from '../clients/app.ts'
+import { successorOf } from '../clients/twin-rules.ts'
+import { readCompactJws } from '../crypto/compact-jws.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
+import type { IssuedTokens } from '../tokens/issued-tokens.ts'
+import type { FamilyStore } from './families.ts'
+import type { LoadedClient, LoadedGrant } from './store.ts'
+import { decodeGrantToken, type GrantToken } from './token-format.ts'
+
+export interface RevocationStore {
+  /**
+   * Ends a grant, and with it every token that came from it.
+   * @param event about the app of the grant, whichever it names
+   * @returns false when it had ended before
+   */
+  endGrant(grantId: string, event: AuditEvent): Promise<boolean>
+  /** Ends one access token. @param expiresAt seconds since 1970 @returns false when it was revoked before */
+  revokeToken(jti: string, expiresAt: number, event: AuditEvent): Promise<boolean>
+}
+
+/** What a client wants revoked, as far as we know it for our own. */
+export type Revocable =
+  | { type: 'grant'; token: GrantToken }
+  | { type: 'access_token'; claims: AccessTokenClaims }
+
+export interface Revocation {
+  /** @returns null for what is no token of ours or has expired: there is nothing to revoke (RFC 7009 §2.2) */
+  read(text: string): Revocable | null
+  /** Revokes what is the client's own; another client's token is left alone, and nobody can tell. */
+  revoke(
+    app: App,
+    loaded: LoadedClient & { grant: LoadedGrant | null },
+    revocable: Revocable,
+    origin: Origin,
+  ): Promise<void>
+}
+
+export const createRevocation = (deps: {
+  store: RevocationStore
+  families: Pick<FamilyStore, 'end'>
+  issuedTokens: IssuedTokens
+  keyring: Keyring
+}): Revocation => {
+  const { store, families, issuedTokens, keyring } = deps
+
+  const endGrant = async ({ grant, moved }: LoadedGrant, origin: Origin) => {
+    const { organizationId, clientId, userId } = grant
+    const id = moved ? successorOf(grant.id) : grant.id
+    const about = { organizationId, clientId, userId, detail: { grant_id: id } }
+    await store.endGrant(id, auditEvent(origin, 'grant.revoked', about))
+    // The row has ended already, on every instance; this only frees what the family takes up.
+    await families.end(id).catch(() => undefined)
+  }
+
+  return {
+    read: (text) => {
+      const token =
+        decodeGrantToken(keyring, 'refresh_token', text) ?? decodeGrantToken(keyring, 'code', text)
+      if (token) return { type: 'grant', token }
+      const jws = readCompactJws(text)
+      if (!jws || !issuedTokens.couldBe(jws)) return null
+      const { claims, refused } = issuedTokens.read(jws)
+      return claims && !refused ? { type: 'access_token', claims } : null
+    },
+
+    revoke: async (app, loaded, revocable, origin) => {
+      if (revocable.type === 'grant') {
+        if (loaded.grant) await endGrant(loaded.grant, origin)
+        return
+      }
+      const { claims } = revocable
+      if (claims.client_id !== app.clientId) return
+      const about = {
+        organizationId: claims.organization_id,
+        clientId: app.clientId,
+        userId: claims.kind === 'user' ? claims.sub : null,
+        detail: { kind: claims.kind },
+      }
+      const event = auditEvent(origin, 'access_token.revoked', about)
+      await store.revokeToken(claims.jti, claims.exp, event)
+    },
+  }
+}

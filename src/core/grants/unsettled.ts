@@ -1,0 +1,146 @@
+import { StoreUnavailable } from '../language/errors.ts'
+import type { GrantStore, LoadedGrant } from './store.ts'
+import type { Unsettled } from './unsettled-rules.ts'
+
+/**
+ * 503 means: not spent. When the store does not answer a command, the command may have run all the same. Its nonce is
+ * then recorded with the grant before the client gets 503, so that the next request, on any instance, is known to be
+ * no replay (decision 0050).
+ */
+export interface UnsettledRequests {
+  /** Nonces of unsettled requests for this generation, as loaded with the grant or still to be recorded here. */
+  noncesFor(loaded: LoadedGrant, generation: number): readonly string[]
+  /**
+   * Runs a command that spends something, and records the request when nobody knows whether the command has run.
+   * @throws whatever the command throws
+   */
+  attempt<Result>(
+    grantId: string,
+    generation: number,
+    nonce: string,
+    command: () => Promise<Result>,
+  ): Promise<Result>
+  /** Waits a moment for what is still to be recorded, and stops. */
+  close(): Promise<void>
+}
+
+const none: readonly string[] = []
+const mostPending = 100_000
+const mostTogether = 200
+const firstPause = 10 // ms
+const longestPause = 500 // ms
+/** What Postgres gets at least, however late the store failed (ms). */
+const leastPatience = 250
+
+const sleep = (milliseconds: number) =>
+  new Promise<void>((resolve) => void setTimeout(resolve, milliseconds).unref())
+
+/** Of two generations the higher one counts: a client that presents the lower one replays it. */
+const merged = (known: Unsettled | undefined, added: Unsettled): Unsettled => {
+  if (!known || known.generation < added.generation) return added
+  if (known.generation > added.generation) return known
+  return { ...known, nonces: [...new Set([...known.nonces, ...added.nonces])] }
+}
+
+interface Pending {
+  request: Unsettled
+  recorded: Promise<void>
+  settle(): void
+}
+
+export const createUnsettledRequests = (deps: {
+  store: Pick<GrantStore, 'keepUnsettled'>
+  /** Milliseconds within which a request is to be answered, counted from its command. */
+  patience: number
+  /** So many grants have their unsettled requests recorded. */
+  onRecorded(grants: number): void
+  /** A client gets its 503 before that, since Postgres does not answer either. */
+  onLate(): void
+}): UnsettledRequests => {
+  const { store } = deps
+  const pending = new Map<string, Pending>()
+  let writing: Promise<void> | null = null
+  let isClosed = false
+
+  const writeSome = async () => {
+    const some = new Map<string, Unsettled>()
+    for (const [id, { request }] of pending) {
+      some.set(id, request)
+      if (some.size === mostTogether) break
+    }
+    await store.keepUnsettled(some)
+    for (const [id, request] of some) {
+      const one = pending.get(id)
+      if (one?.request !== request) continue // another request has been added meanwhile
+      pending.delete(id)
+      one.settle()
+    }
+    deps.onRecorded(some.size)
+  }
+
+  /** Until all are recorded: the store that did not answer the command may be this one. */
+  const writeAll = async () => {
+    let pause = firstPause
+    while (pending.size > 0 && !isClosed) {
+      try {
+        await writeSome()
+        pause = firstPause
+      } catch {
+        await sleep(pause)
+        pause = Math.min(pause * 2, longestPause)
+      }
+    }
+    writing = null
+  }
+
+  const add = (grantId: string, request: Unsettled): Promise<void> => {
+    const known = pending.get(grantId)
+    if (known) {
+      known.request = merged(known.request, request)
+      return known.recorded
+    }
+    if (pending.size >= mostPending) return Promise.resolve()
+    let settle = () => {}
+    const recorded = new Promise<void>((resolve) => {
+      settle = resolve
+    })
+    pending.set(grantId, { request, recorded, settle })
+    writing ??= writeAll()
+    return recorded
+  }
+
+  const record = async (grantId: string, request: Unsettled, patience: number) => {
+    const isLate = await Promise.race([
+      add(grantId, request).then(() => false),
+      sleep(patience).then(() => true),
+    ])
+    if (isLate) deps.onLate()
+  }
+
+  return {
+    noncesFor: ({ grant, unsettled }, generation) => {
+      const here = pending.get(grant.id)?.request
+      if (!here && !unsettled) return none
+      const all = here ? merged(unsettled ?? undefined, here) : unsettled
+      return all?.generation === generation ? all.nonces : none
+    },
+
+    attempt: async (grantId, generation, nonce, command) => {
+      const began = performance.now()
+      try {
+        return await command()
+      } catch (error) {
+        if (error instanceof StoreUnavailable && error.mayHaveRun) {
+          const left = deps.patience - (performance.now() - began)
+          await record(grantId, { generation, nonces: [nonce] }, Math.max(left, leastPatience))
+        }
+        throw error
+      }
+    },
+
+    close: async () => {
+      await Promise.race([writing ?? Promise.resolve(), sleep(leastPatience)])
+      isClosed = true
+    },
+  }
+}

@@ -1,0 +1,155 @@
+import { openidNow, openidScopesIn } from '../clients/openid.ts'
+import type { CompactJws } from '../crypto/compact-jws.ts'
+import { approvedOf } from '../grants/approval.ts'
+import type { FamilyStore } from '../grants/families.ts'
+import { bindsRefreshTokens, endOfGrant } from '../grants/grant.ts'
+import type { GrantToken, GrantTokenType } from '../grants/token-format.ts'
+import { intersect } from '../language/permissions.ts'
+import { isTokenReason, type TokenReason } from '../language/sub-reasons.ts'
+import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
+import type { IssuedTokens } from '../tokens/issued-tokens.ts'
+import type {
+  IntrospectedGrant,
+  IntrospectedInstall,
+  IntrospectionStore,
+  TokenFacts,
+  TokenReader,
+} from './token-facts.ts'
+
+const endOfInstall = (
+  loaded: IntrospectedInstall,
+  claims: AccessTokenClaims,
+): TokenReason | null => {
+  if (loaded.revoked) return 'token_revoked'
+  if (loaded.app.disabled) return 'app_disabled'
+  if ((claims.app_epoch ?? 0) !== loaded.app.familiesEpoch) return 'app_disabled'
+  if (loaded.ended) return 'uninstalled'
+  return loaded.suspended ? 'install_suspended' : null
+}
+
+const endOfUserToken = (loaded: IntrospectedGrant): TokenReason | null => {
+  if (loaded.revoked) return 'token_revoked'
+  if (loaded.app.disabled) return 'app_disabled'
+  const ended = endOfGrant(loaded.grant, loaded.standing)
+  const written = loaded.endedReason ?? ''
+  if (ended === 'grant_ended' && isTokenReason(written)) return written
+  if (ended) return ended
+  return loaded.standing.installSuspended ? 'install_suspended' : null
+}
+
+/** Never more than the token says, and never more than is approved now. */
+const narrowedNow = (claims: AccessTokenClaims, approved: ReturnType<typeof approvedOf>) => ({
+  permissions: intersect(claims.permissions, approved.permissions),
+  workspaceIds:
+    claims.interface === 'current'
+      ? intersect(claims.workspace_ids ?? [], approved.workspaceIds)
+      : null,
+})
+
+const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
+  kind: claims.kind,
+  type: 'access_token',
+  interface: claims.interface,
+  issuer: claims.iss,
+  subject: claims.sub,
+  clientId: claims.client_id,
+  organizationId: claims.organization_id,
+  permissions: claims.permissions,
+  openidScopes: openidScopesIn(claims.scope),
+  workspaceIds: claims.workspace_ids ?? null,
+  issuedAt: claims.iat,
+  expiresAt: claims.exp,
+  jti: claims.jti,
+  jkt: claims.cnf?.jkt ?? null,
+})
+
+const factsOfGrant = (
+  found: IntrospectedGrant,
+  type: GrantTokenType,
+  issuer: string,
+): TokenFacts => {
+  const { app, grant } = found
+  const { permissions, workspaceIds } = approvedOf(app, found, grant)
+  return {
+    kind: 'user',
+    type,
+    interface: app.interface,
+    issuer,
+    subject: grant.userId,
+    clientId: app.clientId,
+    organizationId: grant.organizationId,
+    permissions,
+    openidScopes: openidNow(app, grant.openidScopes),
+    workspaceIds: app.interface === 'current' ? workspaceIds : null,
+    issuedAt: null,
+    expiresAt: null,
+    jti: null,
+    jkt: type === 'code' || bindsRefreshTokens(app.clientType) ? grant.dpopJkt : null,
+  }
+}
+
+/** @param live the generation that is good now; null: none */
+const spent = (type: GrantTokenType, generation: number, live: number | null) => {
+  if (live === null) return type === 'code' ? 'code_expired_or_ended' : 'family_ended'
+  if (live === generation) return null
+  return type === 'code' ? 'code_reused' : 'refresh_token_reused'
+}
+
+/** What the tokens of apps mean now: access tokens of users and installs, refresh tokens and codes. */
+export const createGrantTokens = (deps: {
+  store: Pick<IntrospectionStore, 'grant' | 'install' | 'nothing'>
+  families: Pick<FamilyStore, 'live'>
+  issuedTokens: Pick<IssuedTokens, 'read'>
+  issuer: string
+}) => {
+  const { store, families, issuedTokens } = deps
+
+  const issued: TokenReader<CompactJws> = async (token, asker, admit) => {
+    const { claims, refused } = issuedTokens.read(token)
+    if (!claims || refused) {
+      admit((await store.nothing(asker)).askerDigest)
+      return { refused, facts: claims && factsOfClaims(claims) }
+    }
+    return claims.kind === 'user'
+      ? userToken(claims, asker, admit)
+      : installToken(claims, asker, admit)
+  }
+
+  const userToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
+    const { askerDigest, found } = await store.grant(asker, claims.grant_id ?? '', claims.jti)
+    admit(askerDigest)
+    if (!found) return { refused: 'grant_unknown', facts: factsOfClaims(claims) }
+    const approved = approvedOf(found.app, found, found.grant)
+    const shared = openidNow(found.app, found.grant.openidScopes)
+    const facts = Object.assign(factsOfClaims(claims), narrowedNow(claims, approved), {
+      openidScopes: intersect(openidScopesIn(claims.scope), shared),
+    })
+    return { refused: endOfUserToken(found), facts }
+  }
+
+  const installToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
+    const { askerDigest, found } = await store.install(asker, claims.install_id, claims.jti)
+    admit(askerDigest)
+    if (!found) return { refused: 'install_unknown', facts: factsOfClaims(claims) }
+    const approved = approvedOf(found.app, found, null)
+    const facts = Object.assign(factsOfClaims(claims), narrowedNow(claims, approved))
+    return { refused: endOfInstall(found, claims), facts }
+  }
+
+  /** A code or a refresh token, with what its grant may do now. */
+  const ofGrant =
+    (type: GrantTokenType): TokenReader<GrantToken> =>
+    async (token, asker, admit) => {
+      const { askerDigest, found } = await store.grant(asker, token.familyId, null)
+      admit(askerDigest)
+      if (!found) return { refused: 'grant_unknown', facts: null }
+      const facts = factsOfGrant(found, type, deps.issuer)
+      const ended = endOfUserToken(found)
+      if (ended) return { refused: ended, facts }
+      // Only looked at: whoever shows a spent token here must not end its family.
+      const live = await families.live(found.grant.id, found.unsettled)
+      return { refused: spent(type, token.generation, live), facts }
+    }
+
+  return { issued, refreshToken: ofGrant('refresh_token'), code: ofGrant('code') }
+}

@@ -1,0 +1,118 @@
+import type { LastUsed } from '../audit/last-used.ts'
+import type { SecretShown } from '../credentials/digest-renewal.ts'
+import type { CompactJws } from '../crypto/compact-jws.ts'
+import { isIdShaped } from '../crypto/identifiers.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import { intersect } from '../language/permissions.ts'
+import { reachOf } from '../language/scope.ts'
+import { sealPlace } from '../organizations/key-sets.ts'
+import { isSignedWith, readSelfSigned, type SelfSignedClaims } from './self-signed.ts'
+import type {
+  IntrospectedKeySet,
+  IntrospectionStore,
+  TokenFacts,
+  TokenReader,
+} from './token-facts.ts'
+
+const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
+const earliest = (...times: (number | null)[]): number | null => {
+  const known = times.filter((time) => time !== null)
+  return known.length > 0 ? Math.min(...known) : null
+}
+
+/** @param secretEnds when the secret that has signed it ends */
+const factsOfClaims = (
+  claims: SelfSignedClaims,
+  { keySet, presentWorkspaceIds }: IntrospectedKeySet,
+  secretEnds: Date | null,
+): TokenFacts => {
+  const unlimited = claims.workspaceIds === null && keySet.workspaceIds === null
+  return {
+    kind: 'self_signed',
+    type: 'self_signed',
+    interface: 'current',
+    issuer: keySet.clientId,
+    subject: keySet.clientId,
+    clientId: keySet.clientId,
+    organizationId: keySet.organizationId,
+    permissions: intersect(keySet.permissions, claims.permissions),
+    openidScopes: [],
+    workspaceIds: unlimited
+      ? null
+      : reachOf(presentWorkspaceIds, keySet.workspaceIds, claims.workspaceIds),
+    issuedAt: claims.issuedAt,
+    expiresAt: earliest(claims.expiresAt, secretEnds && seconds(secretEnds)),
+    jti: null,
+    jkt: null,
+  }
+}
+
+/** What an organization's own credentials mean now: tokens that it signed itself, and legacy secret keys. */
+export const createKeySetTokens = (deps: {
+  store: Pick<IntrospectionStore, 'keySet' | 'keySetBySecret' | 'nothing'>
+  keyring: Pick<Keyring, 'open' | 'digests' | 'digestMatches'>
+  issuer: string
+  /** What a token's `aud`, if it has one, must contain one of. */
+  audiences: readonly string[]
+  used: Pick<LastUsed, 'keySetSecret'>
+  secretShown: SecretShown
+  /** Milliseconds since 1970. */
+  now: () => number
+}) => {
+  const { store, keyring, now } = deps
+
+  const selfSigned: TokenReader<CompactJws> = async (token, asker, admit) => {
+    const { claims, refused } = readSelfSigned(token, deps.audiences, now() / 1000)
+    if (claims.issuer === null || !isIdShaped(claims.issuer)) {
+      admit((await store.nothing(asker)).askerDigest)
+      return { refused: refused ?? 'key_set_unknown', facts: null }
+    }
+    const { askerDigest, found } = await store.keySet(asker, claims.issuer)
+    admit(askerDigest)
+    if (found?.keySet.interface !== 'current') return { refused: 'key_set_unknown', facts: null }
+    const { keySet } = found
+    const secret = found.secrets.find(
+      ({ id, sealed }) => sealed && isSignedWith(token, keyring.open(sealed, sealPlace(id))),
+    )
+    if (!secret) return { refused: 'signature_invalid', facts: null, named: keySet }
+    const facts = factsOfClaims(claims, found, secret.expiresAt)
+    if (secret.ended) return { refused: 'secret_retired', facts }
+    if (refused) return { refused, facts }
+    if (asker !== null) deps.used.keySetSecret(secret.id, claims.expiresAt === null)
+    return { refused: null, facts }
+  }
+
+  const secretKey: TokenReader<string> = async (text, asker, admit) => {
+    const { askerDigest, found } = await store.keySetBySecret(asker, keyring.digests(text))
+    admit(askerDigest)
+    const secret = found?.secrets.find(({ digest }) => keyring.digestMatches(text, digest))
+    if (!found || !secret) return { refused: 'secret_unknown', facts: null }
+    const { keySet } = found
+    const facts: TokenFacts = {
+      kind: 'key_set',
+      type: 'secret_key',
+      interface: keySet.interface,
+      issuer: deps.issuer,
+      subject: keySet.clientId,
+      clientId: keySet.clientId,
+      organizationId: keySet.organizationId,
+      permissions: keySet.permissions,
+      openidScopes: [],
+      workspaceIds: keySet.workspaceIds && [...keySet.workspaceIds],
+      issuedAt: null,
+      expiresAt: secret.expiresAt && seconds(secret.expiresAt),
+      jti: null,
+      jkt: null,
+    }
+    // The secret of a current key set signs; it is never sent (specification §5.2 A).
+    if (keySet.interface !== 'legacy') return { refused: 'secret_of_current_key_set', facts }
+    if (secret.ended) return { refused: 'secret_retired', facts }
+    if (asker !== null) {
+      deps.used.keySetSecret(secret.id, false)
+      deps.secretShown('key_set_secrets', secret.id, text, secret.digest)
+    }
+    return { refused: null, facts }
+  }
+
+  return { selfSigned, secretKey }
+}

@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { CompactJws } from '../crypto/compact-jws.ts'
+import type { TokenReason } from '../language/sub-reasons.ts'
+
+/** What the owner of a current key set says in a token of its own (specification §5.2 A). */
+export interface SelfSignedClaims {
+  /** Client ID of the key set; null: it cannot be read. */
+  issuer: string | null
+  /** Seconds since 1970; null: it cannot be read. */
+  issuedAt: number | null
+  /** Seconds since 1970; null: as long as the secret is valid. */
+  expiresAt: number | null
+  /** null = all workspaces; empty = none. */
+  workspaceIds: string[] | null
+  /** Absent in the token = none: read only. */
+  permissions: string[]
+}
+
+/** Seconds by which the clock of a key set's owner may be ahead of ours. */
+const clockTolerance = 30
+
+const isTime = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0
+const isTextList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/**
+ * True for the header of a self-signed token: HS256 and JWT, and nothing that points to a key or changes how the
+ * rest is read. An issued token (`at+jwt`, ES256) never is one (RFC 8725 §3.11).
+ */
+export const isSelfSigned = ({ header }: CompactJws) =>
+  Object.keys(header).length === 2 && header.alg === 'HS256' && header.typ === 'JWT'
+
+/** The first fault of the claims, or null. */
+const faultOf = (
+  { claims }: CompactJws,
+  audiences: readonly string[],
+  now: number,
+): TokenReason | null => {
+  const { iss, iat, exp, nbf, aud, workspace_ids: workspaceIds, permissions } = claims
+  if (typeof iss !== 'string') return 'issuer_malformed'
+  if (!isTime(iat)) return 'issued_at_malformed'
+  if (iat > now + clockTolerance) return 'issued_in_the_future'
+  if (exp !== undefined && !isTime(exp)) return 'expiry_malformed'
+  if (exp !== undefined && exp <= now) return 'expired' // its owner's own limit: no grace
+  if (nbf !== undefined && (!isTime(nbf) || nbf > now + clockTolerance)) return 'not_yet_valid'
+  if (aud !== undefined && ![aud].flat().some((one) => audiences.includes(one as string)))
+    return 'other_audience'
+  if (workspaceIds !== undefined && !isTextList(workspaceIds)) return 'workspace_ids_malformed'
+  if (permissions !== undefined && !isTextList(permissions)) return 'permissions_malformed'
+  return null
+}
+
+/**
+ * Reads the claims; nothing is verified.
+ * @param audiences what `aud` must contain one of, where it is present (RFC 7519 §4.1.3)
+ * @param now seconds since 1970
+ * @returns why the token is refused, and what it says as far as that can be read: never more than it says
+ */
+export const readSelfSigned = (
+  token: CompactJws,
+  audiences: readonly string[],
+  now: number,
+): { claims: SelfSignedClaims; refused: TokenReason | null } => {
+  const { iss, iat, exp, workspace_ids: workspaceIds, permissions } = token.claims
+  const listed = isTextList(workspaceIds) ? workspaceIds : []
+  return {
+    claims: {
+      issuer: typeof iss === 'string' ? iss : null,
+      issuedAt: isTime(iat) ? iat : null,
+      expiresAt: isTime(exp) ? exp : null,
+      workspaceIds: workspaceIds === undefined ? null : listed,
+      permissions: isTextList(permissions) ? permissions : [],
+    },
+    refused: faultOf(token, audiences, now),
+  }
+}
+
+/** Constant-time: was this signed with the secret? Its UTF-8 bytes are the key (specification §5.2 A). */
+export const isSignedWith = (token: CompactJws, secret: Buffer): boolean => {
+  const expected = createHmac('sha256', secret).update(token.signingInput).digest()
+  return expected.length === token.signature.length && timingSafeEqual(expected, token.signature)
+}

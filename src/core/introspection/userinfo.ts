@@ -1,0 +1,69 @@
+import type { OpenidScope } from '../clients/openid.ts'
+import { OAuthError } from '../language/errors.ts'
+import type { Proof } from '../tokens/dpop.ts'
+import type { Introspection } from './introspection.ts'
+
+/** What is known of a person. */
+export interface Described {
+  name: string
+  email: string
+  emailVerified: boolean
+}
+
+export interface UserinfoStore {
+  /** null when unknown or disabled */
+  describe(userId: string): Promise<Described | null>
+}
+
+/** OpenID Connect Core §5.1 and the contract's own. */
+export interface UserinfoClaims {
+  sub: string
+  organization_id: string
+  name?: string
+  email?: string
+  email_verified?: boolean
+}
+
+export interface Userinfo {
+  /**
+   * @param key that was proven for this token; null: it was shown as a bearer token
+   * @throws OAuthError invalid_token, insufficient_scope (RFC 6750 §3.1), invalid_dpop_proof
+   */
+  read(accessToken: string, key: Proof | null): Promise<UserinfoClaims>
+}
+
+const invalidToken = (reason: string) =>
+  new OAuthError('invalid_token', 'the access token is invalid, expired or revoked', { reason })
+
+const claimsFor = (scopes: readonly OpenidScope[], person: Described) => ({
+  ...(scopes.includes('profile') && { name: person.name }),
+  ...(scopes.includes('email') && {
+    email: person.email,
+    email_verified: person.emailVerified,
+  }),
+})
+
+/** What an app may know of who its token is for. The world is read anew at each request. */
+export const createUserinfo = (deps: {
+  introspection: Pick<Introspection, 'accessToken'>
+  people: UserinfoStore
+}): Userinfo => ({
+  read: async (accessToken, key) => {
+    const { refused, facts } = await deps.introspection.accessToken(accessToken)
+    if (refused !== null || !facts) throw invalidToken(refused ?? 'unreadable')
+    // RFC 9449 §7.2: a bound token is no bearer token, and another no token of a key.
+    if (facts.jkt !== (key?.jkt ?? null)) throw invalidToken(key ? 'key_mismatch' : 'bound_to_key')
+    await key?.use()
+    const { openidScopes, subject, organizationId } = facts
+    if (!openidScopes.includes('openid')) {
+      throw new OAuthError('insufficient_scope', 'the access token was issued without openid')
+    }
+    const person = await deps.people.describe(subject)
+    if (!person) throw invalidToken('user_disabled')
+    return {
+      sub: subject,
+      organization_id: organizationId,
+      ...claimsFor(openidScopes, person),
+    }
+  },
+})

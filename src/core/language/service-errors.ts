@@ -1,0 +1,58 @@
+import type { Fault } from './faults.ts'
+
+/** Why a request contradicts what is stored; stable, for programs. */
+export type ConflictReason =
+  | 'changed_meanwhile'
+  | 'email_taken'
+  | 'not_a_member'
+  | 'public_app_has_no_secrets'
+  | 'too_many_secrets'
+  | 'twin_taken'
+  | 'webhook_disabled'
+
+/** What was asked for does not exist, or not for the one who asks. */
+export class NotFound extends Error {
+  readonly what: string
+
+  constructor(what: string) {
+    super(`no such ${what}`)
+    this.name = 'NotFound'
+    this.what = what
+  }
+}
+
+/** The input is in order but contradicts what is stored. */
+export class Conflict extends Error {
+  readonly reason: ConflictReason
+
+  constructor(reason: ConflictReason, detail: string) {
+    super(detail)
+    this.name = 'Conflict'
+    this.reason = reason
+  }
+}
+
+export const changedMeanwhile = () =>
+  new Conflict('changed_meanwhile', 'somebody else has changed it since it was shown')
+
+/** The input breaks rules; every broken one is named. Details never echo input. */
+export class Invalid extends Error {
+  readonly faults: readonly Fault[]
+
+  constructor(faults: readonly Fault[]) {
+    super('the input is invalid')
+    this.name = 'Invalid'
+    this.faults = faults
+  }
+}
+
+/** @throws NotFound for null */
+export const found = <Value>(value: Value | null, what: string): Value => {
+  if (value === null) throw new NotFound(what)
+  return value
+}
+
+/** @throws Invalid when there is any fault */
+export const refuse = (faults: readonly Fault[]) => {
+  if (faults.length > 0) throw new Invalid(faults)
+}

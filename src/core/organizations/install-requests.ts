@@ -1,0 +1,118 @@
+import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import type { App } from '../clients/app.ts'
+import { intersect } from '../language/permissions.ts'
+import { NotFound } from '../language/service-errors.ts'
+
+/** A member's wish for an app, which no admin has answered yet. */
+export interface InstallRequest {
+  id: string
+  app: App
+  permissions: string[]
+  reason: string | null
+  createdAt: Date
+  user: { id: string; name: string; email: string }
+}
+
+/** All open wishes of an organization for one app: they are answered together. */
+export interface RequestedApp {
+  app: App
+  /** What any of them asks for and the app still may. */
+  permissions: string[]
+  requests: InstallRequest[]
+}
+
+/** A person's own latest wish for an app that is not installed. */
+export interface OwnRequest {
+  app: App
+  organizationId: string
+  organizationName: string
+  reason: string | null
+  createdAt: Date
+  /** null: nobody has answered yet. */
+  refusedAt: Date | null
+}
+
+export interface InstallRequestStore {
+  /**
+   * Of members who are still here, for apps that work; oldest first.
+   * @param name only apps with this in their name; null: all
+   */
+  open(organizationId: string, name: string | null): Promise<InstallRequest[]>
+  ofUser(userId: string): Promise<OwnRequest[]>
+  /**
+   * Answers open requests for the app with no.
+   * @param ids only these; null: all
+   * @param eventsOf makes the trace once it is known whose they were
+   * @returns how many they were
+   */
+  refuse(
+    organizationId: string,
+    clientId: string,
+    ids: readonly string[] | null,
+    decidedBy: string | null,
+    eventsOf: (userIds: readonly string[]) => readonly AuditEvent[],
+  ): Promise<number>
+  /** Takes back this person's open request. @returns false when there is none (any more) */
+  withdraw(
+    userId: string,
+    clientId: string,
+    organizationId: string,
+    events: readonly AuditEvent[],
+  ): Promise<boolean>
+}
+
+const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
+  const grouped = new Map<string, InstallRequest[]>()
+  for (const request of requests) {
+    const own = grouped.get(request.app.clientId)
+    if (own) own.push(request)
+    else grouped.set(request.app.clientId, [request])
+  }
+  return [...grouped.values()].map((own) => {
+    const { app } = own[0] as InstallRequest
+    const asked = own.flatMap((one) => one.permissions)
+    return { app, permissions: intersect(app.permissions, asked), requests: own }
+  })
+}
+
+/** What members have asked their admins for. A yes is an install, and lies with those. */
+export const createInstallRequests = ({ store }: { store: InstallRequestStore }) => ({
+  /**
+   * Open ones by app, the app that waits longest first.
+   * @param name only apps with this in their name; null: all
+   */
+  list: async (organizationId: string, name: string | null = null): Promise<RequestedApp[]> =>
+    byApp(await store.open(organizationId, name)),
+
+  /** A person's open ones, and those refused in the last 30 days. */
+  own: (userId: string): Promise<OwnRequest[]> => store.ofUser(userId),
+
+  /** @param ids those that the admin has seen; null: all of the app. @throws NotFound when none of them is open */
+  refuse: async (
+    organizationId: string,
+    clientId: string,
+    ids: readonly string[] | null,
+    origin: Origin,
+  ): Promise<void> => {
+    const eventsOf = (userIds: readonly string[]) =>
+      userIds.map((userId) =>
+        auditEvent(origin, 'install_request.refused', { organizationId, clientId, userId }),
+      )
+    const refused = await store.refuse(organizationId, clientId, ids, origin.actor.id, eventsOf)
+    if (refused === 0) throw new NotFound('install request')
+  },
+
+  /** The person who asked wants it no more. @returns false when it was answered or withdrawn before */
+  withdraw: (
+    userId: string,
+    clientId: string,
+    organizationId: string,
+    origin: Origin,
+  ): Promise<boolean> => {
+    const about = { organizationId, clientId, userId }
+    const events = [auditEvent(origin, 'install_request.withdrawn', about)]
+    return store.withdraw(userId, clientId, organizationId, events)
+  },
+})
+
+export type InstallRequests = ReturnType<typeof createInstallRequests>

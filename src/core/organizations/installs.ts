@@ -1,0 +1,246 @@
+import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
+import { excessFaults, workspaceLimitFaults } from '../clients/app-rules.ts'
+import { newId } from '../crypto/identifiers.ts'
+import type { Fault } from '../language/faults.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
+import { type Interface, inOrder, intersect } from '../language/permissions.ts'
+import type { WorkspaceLimit } from '../language/scope.ts'
+import { changedMeanwhile, found, NotFound, refuse } from '../language/service-errors.ts'
+import { type Editable, overwrites } from '../language/version.ts'
+import type { Install } from './install.ts'
+
+/** An approval as it is stored. */
+export interface StoredInstall extends Install {
+  updatedAt: Date
+}
+
+/** What an organization's admin says yes to. */
+export interface Approval {
+  permissions: readonly string[]
+  /** null: all workspaces, now and later. Only a legacy app, which has none, may leave it out. */
+  workspaceIds?: WorkspaceLimit | undefined
+  /** What the admin has seen and did not approve, so that it is not asked again. */
+  declined?: readonly string[] | undefined
+}
+
+/** What a store sees of an approval under the organization's lock. */
+export interface ApprovalScene {
+  app: { interface: Interface; permissions: readonly string[] }
+  /** Those of the workspaces asked about that are the organization's own. */
+  workspaceIds: readonly string[]
+  live: StoredInstall | null
+  /** Users who asked for the app and have no answer yet. */
+  requestedBy: readonly string[]
+}
+
+export type InstallValues = Pick<
+  Install,
+  'id' | 'permissions' | 'declinedPermissions' | 'workspaceIds' | 'installedBy' | 'suspended'
+>
+
+/** What a change asks for, once it is known how things stand. */
+type Wanted = Patch<Approval & { suspended: boolean }>
+
+/** Whether an approval may make an install, and what it does to a live one. */
+type Mode = 'install' | 'replace' | 'change'
+
+export interface InstallStore {
+  /**
+   * Locks the organization, asks `decide`, inserts the install or changes the live one, and answers open
+   * requests for the app as approved. One at a time for an organization.
+   * @param asked workspaces whose owner `decide` needs to know
+   * @returns null when the organization or the app does not exist
+   */
+  approve(
+    organizationId: string,
+    clientId: string,
+    asked: readonly string[],
+    decidedBy: string | null,
+    decide: (scene: ApprovalScene) => Change<InstallValues>,
+  ): Promise<StoredInstall | null>
+  live(organizationId: string, clientId: string): Promise<StoredInstall | null>
+  /** Live ones. @returns null when the organization does not exist */
+  list(organizationId: string, page: PageRequest): Promise<Page<StoredInstall> | null>
+  /** Locks the organization as `approve` does, and ends the live install. */
+  end(organizationId: string, clientId: string, events: readonly AuditEvent[]): Promise<boolean>
+}
+
+const workspaceFaults = (
+  scene: ApprovalScene,
+  asked: WorkspaceLimit | undefined,
+  replaces: boolean,
+): Fault[] => {
+  // Nobody gets everything by forgetting to say how much.
+  if (asked === undefined && replaces && scene.app.interface === 'current')
+    return [{ pointer: '/workspace_ids', detail: 'is required: a list, or null for all' }]
+  return workspaceLimitFaults(scene.app.interface, asked ?? null, scene.workspaceIds)
+}
+
+const eventsOf = (
+  scene: ApprovalScene,
+  after: InstallValues,
+  subject: { organizationId: string; clientId: string },
+  origin: Origin,
+): AuditEvent[] => {
+  const detail = {
+    install_id: after.id,
+    permissions: after.permissions,
+    workspace_ids: after.workspaceIds,
+  }
+  const answered = scene.requestedBy.map((userId) =>
+    auditEvent(origin, 'install_request.approved', { ...subject, userId }),
+  )
+  const { live } = scene
+  if (!live) return [auditEvent(origin, 'install.approved', { ...subject, detail }), ...answered]
+  const changed = changedFields(
+    { permissions: live.permissions, workspaceIds: live.workspaceIds },
+    { permissions: after.permissions, workspaceIds: after.workspaceIds },
+  )
+  const previous = { permissions: live.permissions, workspace_ids: live.workspaceIds }
+  const events: AuditEvent[] = []
+  if (changed.length > 0) {
+    const about = { ...detail, changed, previous }
+    events.push(auditEvent(origin, 'install.changed', { ...subject, detail: about }))
+  }
+  const declined = after.declinedPermissions.filter(
+    (one) => !live.declinedPermissions.includes(one) && !live.permissions.includes(one),
+  )
+  if (declined.length > 0) {
+    const about = { install_id: live.id, permissions: declined }
+    events.push(auditEvent(origin, 'install.permissions_declined', { ...subject, detail: about }))
+  }
+  if (live.suspended !== after.suspended) {
+    const type = after.suspended ? 'install.suspended' : 'install.resumed'
+    events.push(auditEvent(origin, type, { ...subject, detail: { install_id: live.id } }))
+  }
+  return [...events, ...answered]
+}
+
+const byUser = ({ actor }: Origin) => (actor.kind === 'user' ? actor.id : null)
+
+/** Which apps an organization lets in, and how far. */
+export const createInstalls = ({ store }: { store: InstallStore }) => {
+  const read = async (organizationId: string, clientId: string): Promise<StoredInstall> =>
+    found(await store.live(organizationId, clientId), 'install')
+
+  const write = async (
+    organizationId: string,
+    clientId: string,
+    named: WorkspaceLimit | undefined,
+    wantedIn: (scene: ApprovalScene) => Wanted,
+    mode: Mode,
+    origin: Origin,
+  ) => {
+    const asked = [...new Set(named ?? [])]
+    const decide = (scene: ApprovalScene): Change<InstallValues> => {
+      const { app, live } = scene
+      if (!live && mode === 'change') throw new NotFound('install')
+      if (live && mode === 'install') return { values: live, events: [] }
+      const wanted = wantedIn(scene)
+      refuse([
+        ...excessFaults(app.permissions, wanted.permissions ?? []),
+        ...workspaceFaults(scene, wanted.workspaceIds, mode !== 'change'),
+      ])
+      const permissions = wanted.permissions ?? live?.permissions ?? []
+      const declined = [...(live?.declinedPermissions ?? []), ...(wanted.declined ?? [])]
+      const values = {
+        id: live?.id ?? newId('install'),
+        permissions: inOrder(app.interface, permissions),
+        declinedPermissions: inOrder(app.interface, declined).filter(
+          (one) => !permissions.includes(one),
+        ),
+        workspaceIds:
+          wanted.workspaceIds === undefined
+            ? (live?.workspaceIds ?? null)
+            : wanted.workspaceIds && asked,
+        installedBy: live ? live.installedBy : byUser(origin),
+        suspended: wanted.suspended ?? live?.suspended ?? false,
+      }
+      return { values, events: eventsOf(scene, values, { organizationId, clientId }, origin) }
+    }
+    const install = await store.approve(organizationId, clientId, asked, origin.actor.id, decide)
+    return found(install, 'organization or app')
+  }
+
+  return {
+    /**
+     * Installs the app, or replaces what the live install allows; a suspended one stays suspended.
+     * Open requests for the app are answered. After an uninstall the install is a new one with a new id.
+     * @throws Invalid for more permissions than the app has, and for workspaces of others; NotFound
+     */
+    approve: (organizationId: string, clientId: string, approval: Approval, origin: Origin) =>
+      write(organizationId, clientId, approval.workspaceIds, () => approval, 'replace', origin),
+
+    /** The same, unless there is a live install: what another admin has approved meanwhile stays. @throws Invalid, NotFound */
+    install: (organizationId: string, clientId: string, approval: Approval, origin: Origin) =>
+      write(organizationId, clientId, approval.workspaceIds, () => approval, 'install', origin),
+
+    /**
+     * The same, as the answer to what members have asked for.
+     * @throws Invalid; NotFound when nobody asks (any more)
+     */
+    approveRequested: (
+      organizationId: string,
+      clientId: string,
+      approval: Approval,
+      origin: Origin,
+    ) => {
+      const wantedIn = ({ live, requestedBy }: ApprovalScene) => {
+        if (live || requestedBy.length === 0) throw new NotFound('install request')
+        return approval
+      }
+      return write(organizationId, clientId, approval.workspaceIds, wantedIn, 'replace', origin)
+    },
+
+    /**
+     * Changes parts of a live install.
+     * @param shown the version from which the change was made; without one it counts in any case
+     * @throws Invalid, NotFound, Conflict changed_meanwhile
+     */
+    change: (
+      organizationId: string,
+      clientId: string,
+      patch: Wanted,
+      origin: Origin,
+      shown?: string,
+    ) => {
+      const wantedIn = ({ live }: ApprovalScene) => {
+        if (live && shown && overwrites(shown, live, patched<Editable>(live, patch)))
+          throw changedMeanwhile()
+        return patch
+      }
+      return write(organizationId, clientId, patch.workspaceIds, wantedIn, 'change', origin)
+    },
+
+    /** Approves more of what the app asks for and declines the rest, whatever else has changed. @throws Invalid, NotFound */
+    widen: (
+      organizationId: string,
+      clientId: string,
+      { permissions, declined }: Pick<Approval, 'permissions' | 'declined'>,
+      origin: Origin,
+    ) => {
+      const wantedIn = ({ app, live }: ApprovalScene) => {
+        if (permissions.length === 0) return { declined }
+        const kept = intersect(app.permissions, live?.permissions ?? [])
+        return { permissions: [...kept, ...permissions], declined }
+      }
+      return write(organizationId, clientId, undefined, wantedIn, 'change', origin)
+    },
+
+    /** @throws NotFound */
+    read,
+
+    /** In the order of approval. @throws NotFound */
+    list: async (organizationId: string, page: PageRequest): Promise<Page<StoredInstall>> =>
+      found(await store.list(organizationId, page), 'organization'),
+
+    /** Ends every grant of the install for good; a later install revives none. @throws NotFound */
+    end: async (organizationId: string, clientId: string, origin: Origin): Promise<void> => {
+      const events = [auditEvent(origin, 'install.ended', { organizationId, clientId })]
+      if (!(await store.end(organizationId, clientId, events))) throw new NotFound('install')
+    },
+  }
+}
+
+export type Installs = ReturnType<typeof createInstalls>

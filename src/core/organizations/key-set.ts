@@ -1,0 +1,16 @@
+import type { Interface } from '../language/permissions.ts'
+import type { WorkspaceLimit } from '../language/scope.ts'
+
+/** An organization's own credentials (specification §5.1 and §5.2 A). */
+export interface KeySet {
+  id: string
+  clientId: string
+  organizationId: string
+  interface: Interface
+  name: string
+  description: string | null
+  /** The most that its tokens may do. */
+  permissions: string[]
+  /** The most that its tokens may reach; null on the legacy interface, which has no workspaces. */
+  workspaceIds: WorkspaceLimit
+}

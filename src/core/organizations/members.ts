@@ -1,0 +1,65 @@
+import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
+import { found, NotFound } from '../language/service-errors.ts'
+
+export const roles = ['admin', 'member'] as const
+export type Role = (typeof roles)[number]
+
+/** A user of an organization. */
+export interface Member {
+  organizationId: string
+  userId: string
+  role: Role
+  createdAt: Date
+}
+
+export interface MemberStore {
+  /**
+   * Adds the member or changes the role; `eventsOf` makes the trace from the role before (null: none) and
+   * none when nothing changed.
+   * @returns null when the organization or the user does not exist
+   */
+  put(
+    member: Pick<Member, 'organizationId' | 'userId' | 'role'>,
+    eventsOf: (before: Role | null) => readonly AuditEvent[],
+  ): Promise<Member | null>
+  find(organizationId: string, userId: string): Promise<Member | null>
+  /** @returns null when the organization does not exist */
+  list(organizationId: string, page: PageRequest): Promise<Page<Member> | null>
+  /** Removes the user from the organization's workspaces too, in one transaction. */
+  remove(organizationId: string, userId: string, events: readonly AuditEvent[]): Promise<boolean>
+}
+
+/** Who belongs to which organization. */
+export const createMembers = ({ store }: { store: MemberStore }) => ({
+  /** Adds a member or changes the role. @throws NotFound */
+  put: async (
+    organizationId: string,
+    userId: string,
+    role: Role,
+    origin: Origin,
+  ): Promise<Member> => {
+    const member = await store.put({ organizationId, userId, role }, (before) => {
+      if (before === role) return []
+      const type = before === null ? 'member.added' : 'member.changed'
+      return [auditEvent(origin, type, { organizationId, userId, detail: { role } })]
+    })
+    return found(member, 'organization or user')
+  },
+
+  /** @throws NotFound */
+  read: async (organizationId: string, userId: string): Promise<Member> =>
+    found(await store.find(organizationId, userId), 'member'),
+
+  /** In the order of joining. @throws NotFound */
+  list: async (organizationId: string, page: PageRequest): Promise<Page<Member>> =>
+    found(await store.list(organizationId, page), 'organization'),
+
+  /** The user leaves the organization and all of its workspaces. @throws NotFound */
+  remove: async (organizationId: string, userId: string, origin: Origin): Promise<void> => {
+    const events = [auditEvent(origin, 'member.removed', { organizationId, userId })]
+    if (!(await store.remove(organizationId, userId, events))) throw new NotFound('member')
+  },
+})
+
+export type Members = ReturnType<typeof createMembers>

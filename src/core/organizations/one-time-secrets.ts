@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Keyring } from '../crypto/keyring.ts'
+import type { RecordStore } from '../limits/records.ts'
+import type { MadeSecret } from './key-sets.ts'
+
+/** A new secret on its way to the one browser that may see it, once. */
+export interface Handovers {
+  /** @param browser what only that browser can present again. @returns the name to ask for it by */
+  give(made: MadeSecret, browser: string): Promise<string>
+  /** The secret, for the first who asks from the same browser within five minutes; null ever after. */
+  take(name: string, browser: string): Promise<MadeSecret | null>
+}
+
+const collection = 'handover'
+const lifetime = 300 // s: from one page to the next
+const nameShape = /^[A-Za-z0-9_-]{32}$/
+
+export const createHandovers = (deps: {
+  records: Pick<RecordStore, 'put' | 'take'>
+  keyring: Pick<Keyring, 'seal' | 'open'>
+}): Handovers => {
+  const { records, keyring } = deps
+  // Another browser asks for another record, so that it can neither see nor spoil this one.
+  const keyOf = (name: string, browser: string) =>
+    createHash('sha256').update(`${name} ${browser}`).digest('base64url')
+
+  return {
+    give: async (made, browser) => {
+      const name = randomBytes(24).toString('base64url')
+      const key = keyOf(name, browser)
+      const value = keyring
+        .seal(Buffer.from(JSON.stringify(made)), `handover:${key}`)
+        .toString('base64url')
+      await records.put(collection, key, { state: 'waiting', value }, lifetime)
+      return name
+    },
+    take: async (name, browser) => {
+      if (!nameShape.test(name)) return null
+      const key = keyOf(name, browser)
+      const record = await records.take(collection, key)
+      if (!record) return null
+      const sealed = Buffer.from(record.value, 'base64url')
+      return JSON.parse(keyring.open(sealed, `handover:${key}`).toString()) as MadeSecret
+    },
+  }
+}

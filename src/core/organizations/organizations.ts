@@ -1,0 +1,57 @@
+import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { newId } from '../crypto/identifiers.ts'
+import { nameFaults } from '../language/display-text.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
+import { found, NotFound, refuse } from '../language/service-errors.ts'
+
+/** A tenant. */
+export interface Organization {
+  id: string
+  name: string
+  createdAt: Date
+}
+
+export interface OrganizationStore {
+  insert(
+    organization: Pick<Organization, 'id' | 'name'>,
+    events: readonly AuditEvent[],
+  ): Promise<Organization>
+  byId(id: string): Promise<Organization | null>
+  list(page: PageRequest): Promise<Page<Organization>>
+  /** Writes, with its trace, only a name that is another one. */
+  rename(id: string, name: string, events: readonly AuditEvent[]): Promise<Organization | null>
+  remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
+}
+
+/** Tenants. */
+export const createOrganizations = ({ store }: { store: OrganizationStore }) => ({
+  /** @throws Invalid */
+  create: async (name: string, origin: Origin): Promise<Organization> => {
+    refuse(nameFaults('/name', name))
+    const id = newId('organization')
+    const events = [auditEvent(origin, 'organization.created', { organizationId: id })]
+    return store.insert({ id, name }, events)
+  },
+
+  /** @throws NotFound */
+  read: async (id: string): Promise<Organization> => found(await store.byId(id), 'organization'),
+
+  /** In the order of creation. */
+  list: (page: PageRequest): Promise<Page<Organization>> => store.list(page),
+
+  /** @throws Invalid, NotFound */
+  rename: async (id: string, name: string, origin: Origin): Promise<Organization> => {
+    refuse(nameFaults('/name', name))
+    const detail = { changed: ['name'] }
+    const events = [auditEvent(origin, 'organization.changed', { organizationId: id, detail })]
+    return found(await store.rename(id, name, events), 'organization')
+  },
+
+  /** Everything of the organization goes too: workspaces, members, installs, grants, key sets. @throws NotFound */
+  remove: async (id: string, origin: Origin): Promise<void> => {
+    const events = [auditEvent(origin, 'organization.deleted', { organizationId: id })]
+    if (!(await store.remove(id, events))) throw new NotFound('organization')
+  },
+})
+
+export type Organizations = ReturnType<typeof createOrganizations>

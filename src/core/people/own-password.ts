@@ -1,0 +1,66 @@
+import type { Origin } from '../audit/audit.ts'
+import { Invalid } from '../language/service-errors.ts'
+import type { Limits } from '../limits/limits.ts'
+import { longestPassword } from './password-rules.ts'
+import type { Passwords } from './passwords.ts'
+import type { PeopleStore, Session, Sessions } from './sessions.ts'
+import type { Users } from './users.ts'
+
+/** A token of null: the password is changed, but the session has ended meanwhile and does not go on. */
+export type PasswordChange = { token: string | null } | { fault: 'wrong' | 'unusable' }
+
+export interface OwnPassword {
+  /** Does this person sign in here with a password at all? */
+  exists(session: Session): Promise<boolean>
+  /**
+   * Changes it: every session and grant made before ends, save this session, which goes on under a new token.
+   * @throws OAuthError slow_down (429) after too many wrong guesses of the current one
+   */
+  change(
+    session: Session,
+    form: { current: string; next: string },
+    origin: Origin,
+  ): Promise<PasswordChange>
+}
+
+export const createOwnPassword = (deps: {
+  people: Pick<PeopleStore, 'findForSignIn'>
+  passwords: Pick<Passwords, 'verify'>
+  limits: Pick<Limits, 'signInAttempt'>
+  users: Pick<Users, 'changePassword'>
+  sessions: Pick<Sessions, 'renew'>
+}): OwnPassword => {
+  const { people, passwords, limits, users, sessions } = deps
+
+  const hashOf = async ({ user }: Session) => {
+    const found = await people.findForSignIn(user.email)
+    return found?.id === user.id ? found.passwordHash : null
+  }
+
+  return {
+    exists: async (session) => (await hashOf(session)) !== null,
+
+    change: async (session, { current, next }, origin) => {
+      const giveBack = await limits.signInAttempt(origin.address ?? '', session.user.email)
+      const guess = current.slice(0, longestPassword)
+      const matches = await hashOf(session)
+        .then((hash) =>
+          passwords.verify(hash, guess, { account: session.user.email, address: origin.address }),
+        )
+        .catch(async (fault) => {
+          // A password that nobody has looked at was not wrong.
+          await giveBack().catch(() => undefined)
+          throw fault
+        })
+      if (!matches) return { fault: 'wrong' }
+      await giveBack()
+      try {
+        const user = await users.changePassword(session.user, next, origin)
+        return user ? { token: await sessions.renew({ ...session, user }) } : { fault: 'wrong' }
+      } catch (error) {
+        if (error instanceof Invalid) return { fault: 'unusable' }
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { RecordStore } from '../limits/records.ts'
+import type { RelyingParty } from './relying-party.ts'
+import type { Person } from './sessions.ts'
+
+/** What an authenticator has made for us. */
+export interface Credential {
+  /** base64url */
+  credentialId: string
+  publicKey: Uint8Array<ArrayBuffer>
+  counter: number
+  transports: string[]
+}
+
+/** A challenge is good once, for one browser, for one purpose, and for one person where there is one. */
+export interface Challenged {
+  purpose: 'add' | 'sign_in'
+  browser: string
+  /** null: whoever has the passkey. */
+  userId: string | null
+}
+
+type Known = Pick<Credential, 'credentialId' | 'transports'>
+
+/** The two ceremonies of WebAuthn; options go to the browser as JSON, its answers come back as JSON text. */
+export interface PasskeyCeremonies {
+  registration(person: Person, present: Known[], challenged: Challenged): Promise<object>
+  /** @returns null when the answer is no proof */
+  registered(answer: string, asked: Challenged): Promise<Credential | null>
+  /** @param allowed the passkeys to choose from; empty: any that the browser has for us */
+  authentication(allowed: Known[], challenged: Challenged): Promise<object>
+  /** @returns the credential and the counter that it has reached; null when the answer is no proof */
+  authenticated(
+    answer: string,
+    asked: Omit<Challenged, 'userId'>,
+    find: (credentialId: string) => Promise<(Credential & { id: string; userId: string }) | null>,
+  ): Promise<{
+    userId: string
+    passkeyId: string
+    credentialId: string
+    counter: number
+    challenged: Challenged
+  } | null>
+}
+
+const collection = 'passkey'
+const lifetime = 300 // s, also what the browser is told
+const longestAnswer = 16_384
+/** At most 1023 bytes (WebAuthn §5.1, credential ID). Keeps NUL and oversized text away from the stores. */
+const credentialIdShape = /^[A-Za-z0-9_-]{1,1400}$/
+const transportWords = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal', 'cable']
+
+/** Loaded with the first passkey: it takes more memory than the rest of the sign-in together. */
+const webauthn = () => import('@simplewebauthn/server')
+
+const keyOf = (challenge: string) => createHash('sha256').update(challenge).digest('base64url')
+
+/** The answer as far as we look into it ourselves: which credential, and to which challenge. */
+const readAnswer = (answer: string) => {
+  if (answer.length > longestAnswer) return null
+  try {
+    const json = JSON.parse(answer)
+    const client = JSON.parse(
+      Buffer.from(json.response.clientDataJSON, 'base64url').toString('utf8'),
+    )
+    const { challenge } = client
+    const userHandle: unknown = json.response.userHandle
+    if (typeof challenge !== 'string' || typeof json.id !== 'string') return null
+    if (!credentialIdShape.test(json.id)) return null
+    return { json, challenge, credentialId: json.id as string, userHandle }
+  } catch {
+    return null
+  }
+}
+
+/** What the browser says of the ways to an authenticator is signed by nobody: what we know of it. */
+const knownTransports = (said: unknown): string[] =>
+  Array.isArray(said) ? transportWords.filter((word) => said.includes(word)) : []
+
+/** What the library says of an answer that is wrong is not for anybody's eyes: it quotes it. */
+const orNull = <Result>(work: Promise<Result>): Promise<Result | null> => work.catch(() => null)
+
+const offered = (known: Known[]) =>
+  known.map(({ credentialId, transports }) => ({ id: credentialId, transports }))
+
+export const createPasskeyCeremonies = (
+  party: RelyingParty & { name: string },
+  records: RecordStore,
+): PasskeyCeremonies => {
+  const expected = { expectedOrigin: party.origin, expectedRPID: party.id }
+
+  const remember = async (challenge: string, challenged: Challenged) => {
+    const record = { state: 'asked', value: JSON.stringify(challenged) }
+    await records.put(collection, keyOf(challenge), record, lifetime)
+  }
+
+  /** Spends the challenge, whatever comes of the answer. */
+  const take = async (challenge: string, asked: Omit<Challenged, 'userId'>) => {
+    const record = await records.take(collection, keyOf(challenge))
+    const challenged = record && (JSON.parse(record.value) as Challenged)
+    const isOurs = challenged?.browser === asked.browser && challenged.purpose === asked.purpose
+    return isOurs ? challenged : null
+  }
+
+  return {
+    registration: async (person, present, challenged) => {
+      const { generateRegistrationOptions } = await webauthn()
+      const options = await generateRegistrationOptions({
+        rpName: party.name,
+        rpID: party.id,
+        userID: new TextEncoder().encode(person.id),
+        userName: person.email,
+        userDisplayName: person.name,
+        timeout: lifetime * 1000,
+        attestationType: 'none',
+        excludeCredentials: offered(present),
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      })
+      await remember(options.challenge, challenged)
+      return options
+    },
+
+    registered: async (answer, asked) => {
+      const read = readAnswer(answer)
+      const challenged = read && (await take(read.challenge, asked))
+      if (!challenged || challenged.userId !== asked.userId) return null
+      const { verifyRegistrationResponse } = await webauthn()
+      const result = await orNull(
+        verifyRegistrationResponse({
+          ...expected,
+          response: read?.json as RegistrationResponseJSON,
+          expectedChallenge: read?.challenge as string,
+          requireUserVerification: true,
+        }),
+      )
+      if (!result?.verified) return null
+      const { id, publicKey, counter, transports } = result.registrationInfo.credential
+      return { credentialId: id, publicKey, counter, transports: knownTransports(transports) }
+    },
+
+    authentication: async (allowed, challenged) => {
+      const { generateAuthenticationOptions } = await webauthn()
+      const options = await generateAuthenticationOptions({
+        rpID: party.id,
+        allowCredentials: offered(allowed),
+        timeout: lifetime * 1000,
+        userVerification: 'required',
+      })
+      await remember(options.challenge, challenged)
+      return options
+    },
+
+    authenticated: async (answer, asked, find) => {
+      const read = readAnswer(answer)
+      const challenged = read && (await take(read.challenge, asked))
+      const known = challenged && (await find(read.credentialId))
+      if (!read || !known) return null
+      // A passkey that was looked for without a name has to say whose it is (WebAuthn §7.2, step 6).
+      const handle = typeof read.userHandle === 'string' ? read.userHandle : null
+      const owner = handle === null ? null : Buffer.from(handle, 'base64url').toString()
+      if (owner !== known.userId && (owner !== null || challenged.userId === null)) return null
+      if (challenged.userId !== null && challenged.userId !== known.userId) return null
+      const { verifyAuthenticationResponse } = await webauthn()
+      const result = await orNull(
+        verifyAuthenticationResponse({
+          ...expected,
+          response: read.json as AuthenticationResponseJSON,
+          expectedChallenge: read.challenge,
+          requireUserVerification: true,
+          // The counter is compared where it is written, so that of two answers at once only one can pass.
+          credential: { id: known.credentialId, publicKey: known.publicKey, counter: 0 },
+        }),
+      )
+      if (!result?.verified) return null
+      const counter = result.authenticationInfo.newCounter
+      const { userId, id: passkeyId, credentialId } = known
+      return { userId, passkeyId, credentialId, counter, challenged }
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { type AuditEvent, type AuditTrail, auditEvent, type Origin } from '../audit/audit.ts'
+import { newId } from '../crypto/identifiers.ts'
+import { nameFaults } from '../language/display-text.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { Credential, PasskeyCeremonies } from './passkey-ceremonies.ts'
+import { type SessionEnd, sessionEnd } from './session-ends.ts'
+import type { PeopleStore, Session, Sessions } from './sessions.ts'
+
+/** A passkey as its owner sees it. */
+export interface Passkey {
+  id: string
+  name: string
+  createdAt: Date
+  lastUsed: Date | null
+}
+
+export interface PasskeyStore {
+  /** Oldest first. */
+  list(userId: string): Promise<(Passkey & Pick<Credential, 'credentialId' | 'transports'>)[]>
+  /** @returns false when the credential is known already, or the user has `most` passkeys */
+  insert(
+    passkey: Credential & { id: string; userId: string; name: string },
+    most: number,
+    event: AuditEvent,
+  ): Promise<boolean>
+  byCredential(credentialId: string): Promise<(Credential & { id: string; userId: string }) | null>
+  /** Notes the use and its counter, in one statement. @returns false when the counter did not advance */
+  used(credentialId: string, counter: number): Promise<boolean>
+  rename(userId: string, id: string, name: string, event: AuditEvent): Promise<boolean>
+  /**
+   * Removes it and ends the sessions that were made with it.
+   * @param keep this session goes on without it, when it has something else that was shown
+   */
+  remove(
+    userId: string,
+    id: string,
+    keep: string | null,
+    event: AuditEvent,
+    ended: SessionEnd,
+  ): Promise<boolean>
+}
+
+export type AddFault = 'name' | 'not_verified' | 'too_many'
+
+export interface Passkeys {
+  list(userId: string): Promise<Passkey[]>
+  /** What the browser needs to make a passkey for this person. */
+  beginAdding(session: Session, browser: string): Promise<object>
+  /** @returns the token with which the session goes on: it has shown a passkey now; null: it has ended meanwhile */
+  add(
+    session: Session,
+    form: { name: string; answer: string; browser: string },
+    origin: Origin,
+  ): Promise<{ token: string | null } | { fault: AddFault }>
+  /** @returns false when it is not theirs or the name cannot be shown */
+  rename(userId: string, id: string, name: string, origin: Origin): Promise<boolean>
+  /** The sessions that were made with it end; `session` goes on when it has something else. @returns false when it is not theirs */
+  remove(session: Session, id: string, origin: Origin): Promise<boolean>
+  /**
+   * What the browser needs to use one.
+   * @param session of the person who has to show theirs; null: whoever has one
+   * @throws OAuthError slow_down (429)
+   */
+  beginSignIn(session: Session | null, browser: string, address: string): Promise<object>
+  /** @returns the token of the new session; null when the answer is no proof */
+  signIn(
+    form: { answer: string; browser: string; session: Session | null },
+    origin: Origin,
+  ): Promise<string | null>
+}
+
+const most = 20
+
+const withPasskey = (session: Session, id: string): Session => ({
+  ...session,
+  methods: [...session.methods.filter((one) => one !== 'passkey'), 'passkey'],
+  passkeyIds: [...session.passkeyIds.filter((one) => one !== id), id],
+})
+
+export const createPasskeys = (deps: {
+  store: PasskeyStore
+  ceremonies: PasskeyCeremonies
+  people: Pick<PeopleStore, 'findActive'>
+  sessions: Pick<Sessions, 'open' | 'renew'>
+  limits: Pick<Limits, 'signInBegun' | 'signInDone'>
+  audit: AuditTrail
+  now: () => number
+}): Passkeys => {
+  const { store, ceremonies, people, sessions, limits, audit, now } = deps
+
+  const about = (userId: string, id: string) => ({ userId, detail: { passkey_id: id } })
+
+  const confirmed = ({ id, user }: Session, origin: Origin) =>
+    auditEvent(origin, 'session.signed_in', {
+      userId: user.id,
+      detail: { method: 'passkey', session_id: id },
+    })
+
+  return {
+    list: store.list,
+
+    beginAdding: async ({ user }, browser) =>
+      ceremonies.registration(user, await store.list(user.id), {
+        purpose: 'add',
+        browser,
+        userId: user.id,
+      }),
+
+    add: async (session, { answer, browser, ...form }, origin) => {
+      const { user } = session
+      const name = form.name.trim()
+      if (nameFaults('/name', name).length > 0) return { fault: 'name' }
+      const asked = { purpose: 'add', browser, userId: user.id } as const
+      const credential = await ceremonies.registered(answer, asked)
+      if (!credential) return { fault: 'not_verified' }
+      const id = newId('passkey')
+      const event = auditEvent(origin, 'passkey.added', about(user.id, id))
+      const isNew = await store.insert({ ...credential, id, userId: user.id, name }, most, event)
+      if (!isNew) return { fault: 'too_many' }
+      return { token: await sessions.renew(withPasskey(session, id)) }
+    },
+
+    rename: async (userId, id, text, origin) => {
+      const name = text.trim()
+      if (nameFaults('/name', name).length > 0) return false
+      const event = auditEvent(origin, 'passkey.renamed', about(userId, id))
+      return store.rename(userId, id, name, event)
+    },
+
+    remove: ({ id: sessionId, user }, id, origin) =>
+      store.remove(
+        user.id,
+        id,
+        sessionId,
+        auditEvent(origin, 'passkey.removed', about(user.id, id)),
+        sessionEnd(origin, user.id, 'passkey_removed'),
+      ),
+
+    beginSignIn: async (session, browser, address) => {
+      await limits.signInBegun(address)
+      const userId = session?.user.id ?? null
+      const allowed = userId === null ? [] : await store.list(userId)
+      return ceremonies.authentication(allowed, { purpose: 'sign_in', browser, userId })
+    },
+
+    signIn: async ({ answer, browser, session }, origin) => {
+      const failed = (reason: string, userId: string | null = null) => {
+        const detail = { method: 'passkey', reason }
+        audit.record(auditEvent(origin, 'session.sign_in_failed', { userId, detail }))
+        return null
+      }
+      const shown = await ceremonies.authenticated(
+        answer,
+        { purpose: 'sign_in', browser },
+        store.byCredential,
+      )
+      if (!shown) return failed('not_verified')
+      const { userId, passkeyId, credentialId, counter, challenged } = shown
+      // WebAuthn §7.2, step 22: a counter that stands still or goes back speaks of a copied authenticator.
+      if (!(await store.used(credentialId, counter))) return failed('counter', userId)
+      const user = await people.findActive(userId)
+      if (!user) return failed('disabled', userId)
+      await limits.signInDone(origin.address ?? '')
+      // A passkey shown on top of a session adds to what that session has shown.
+      const isSame = challenged.userId !== null && session?.user.id === userId
+      const token = isSame
+        ? await sessions.renew({ ...withPasskey(session, passkeyId), authenticatedAt: now() })
+        : await sessions.open(
+            { user, authenticatedAt: now(), methods: ['passkey'], passkeyIds: [passkeyId] },
+            origin,
+          )
+      if (token === null) return failed('ended_meanwhile', userId)
+      if (isSame) audit.record(confirmed(session, origin))
+      return token
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { availableParallelism } from 'node:os'
+import argon2 from 'argon2'
+import { type Caller, createFairLine } from '../limits/fair-line.ts'
+
+export interface Passwords {
+  /** @throws OAuthError temporarily_unavailable when too many wait */
+  hash(password: string, caller: Caller): Promise<string>
+  /** Costs the same whether there is a hash or not. @throws OAuthError temporarily_unavailable when too many wait */
+  verify(hash: string | null, password: string, caller: Caller): Promise<boolean>
+}
+
+// OWASP password storage: argon2id, 19 MiB, 2 passes, 1 lane.
+const parameters = {
+  type: argon2.argon2id,
+  memoryCost: 19_456,
+  timeCost: 2,
+  parallelism: 1,
+} as const
+/** One processor is left to whoever does not sign in: a hash takes a whole one. */
+const mostRunning = Math.max(1, Math.min(2, availableParallelism() - 1))
+
+/**
+ * @param now milliseconds of a clock that nobody sets
+ * @param most hashes at once
+ */
+export const createPasswords = (
+  now: () => number = () => performance.now(),
+  most: number = mostRunning,
+): Passwords => {
+  const inLine = createFairLine(now, most)
+  let absent: Promise<string> | undefined
+  return {
+    hash: (password, caller) => inLine(caller, () => argon2.hash(password, parameters)),
+    verify: (hash, password, caller) =>
+      inLine(caller, async () => {
+        absent ??= argon2.hash('nobody', parameters)
+        const matches = await argon2.verify(hash ?? (await absent), password)
+        return matches && hash !== null
+      }),
+  }
+}

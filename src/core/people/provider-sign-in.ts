@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { type AuditTrail, auditEvent, type Origin } from '../audit/audit.ts'
+import type { Limits } from '../limits/limits.ts'
+import type { RecordStore } from '../limits/records.ts'
+import type { Identities, Refusal } from './identities.ts'
+import type { PlatformProvider, ProviderChecks } from './platform-provider.ts'
+import { ProviderError, type ProviderFault } from './provider-error.ts'
+import type { Sessions } from './sessions.ts'
+
+type Again = 'confirm' | 'other'
+
+/** What the sign-in is for. */
+export interface Asked {
+  /** Where the browser goes afterwards: a path of ours. */
+  returnTo: string
+  /** Why the person signs in who may be signed in already; kept for another try. */
+  again: Again | null
+  loginHint: string | null
+  /** The person wants to choose anew at the provider. */
+  prompt: boolean
+  /** The person has to sign in at the provider again, and the provider has to say so. */
+  proof: boolean
+  /** The last sign-out of this browser; null: none since somebody signed in. */
+  signedOut: string | null
+}
+
+export type ProviderOutcome =
+  | { kind: 'signed_in'; token: string; returnTo: string }
+  | { kind: 'refused'; refusal: Refusal; returnTo: string }
+  | { kind: 'failed'; fault: ProviderFault; code: string; returnTo: string; again: Again | null }
+  /** No sign-in of this browser waits for this answer. */
+  | { kind: 'unknown' }
+
+export interface ProviderSignIn {
+  /** @returns where the browser goes. @throws ProviderError unreachable; OAuthError slow_down (429) */
+  begin(asked: Asked, browser: string, origin: Origin): Promise<string>
+  /** Takes the provider's answer, once, from the browser that began, unless it has signed out since. */
+  finish(
+    answer: URLSearchParams,
+    browser: string | null,
+    signedOut: string | null,
+    origin: Origin,
+  ): Promise<ProviderOutcome>
+  /** Where a person signs out at the provider too; null when that cannot be done. */
+  signOutUrl(): Promise<string | null>
+}
+
+interface Begun {
+  checks: ProviderChecks
+  browser: string
+  returnTo: string
+  again: Again | null
+  address: string
+  signedOut?: string | null
+}
+
+const collection = 'oidc'
+const lifetime = 1800 // s: somebody may have to look for a phone at the provider
+const keyOf = (state: string) => createHash('sha256').update(state).digest('base64url')
+
+export const createProviderSignIn = (deps: {
+  provider: PlatformProvider
+  identities: Identities
+  sessions: Pick<Sessions, 'open'>
+  records: RecordStore
+  limits: Pick<Limits, 'signInBegun' | 'signInDone'>
+  audit: AuditTrail
+}): ProviderSignIn => {
+  const { provider, identities, sessions, records, limits, audit } = deps
+
+  const failed = (origin: Origin, reason: string, userId: string | null = null) =>
+    audit.record(
+      auditEvent(origin, 'session.sign_in_failed', { userId, detail: { method: 'oidc', reason } }),
+    )
+
+  return {
+    signOutUrl: provider.signOutUrl,
+
+    begin: async ({ returnTo, again, signedOut, ...asked }, browser, origin) => {
+      const address = origin.address ?? ''
+      await limits.signInBegun(address)
+      const { url, checks } = await provider.begin(asked).catch(async (error) => {
+        await limits.signInDone(address) // the provider's fault is nobody's attempt
+        throw error
+      })
+      const begun: Begun = { checks, browser, returnTo, again, address, signedOut }
+      const record = { state: 'begun', value: JSON.stringify(begun) }
+      await records.put(collection, keyOf(checks.state), record, lifetime)
+      return url
+    },
+
+    finish: async (answer, browser, signedOut, origin) => {
+      const state = answer.get('state') ?? ''
+      const record = browser === null ? null : await records.take(collection, keyOf(state))
+      if (!record) return { kind: 'unknown' }
+      const begun = JSON.parse(record.value) as Begun
+      // A link with somebody else's answer in it would sign this browser in as them (RFC 9700 §4.7).
+      if (begun.browser !== browser) {
+        failed(origin, 'foreign_browser')
+        return { kind: 'unknown' }
+      }
+      // What was begun before the sign-out does not sign in after it.
+      if (signedOut !== null && signedOut !== (begun.signedOut ?? null)) {
+        failed(origin, 'signed_out_meanwhile')
+        return { kind: 'unknown' }
+      }
+      const { returnTo, again, address, checks } = begun
+      try {
+        const arrival = await provider.finish(answer, checks)
+        const result = await identities.arrive(arrival, origin)
+        if ('refusal' in result) {
+          failed(origin, result.refusal, result.userId)
+          return { kind: 'refused', refusal: result.refusal, returnTo }
+        }
+        await limits.signInDone(address)
+        const session = {
+          user: result.person,
+          authenticatedAt: arrival.authenticatedAt ?? 0,
+          methods: ['oidc' as const],
+          passkeyIds: [],
+        }
+        const token = await sessions.open(session, origin)
+        return token === null ? { kind: 'unknown' } : { kind: 'signed_in', token, returnTo }
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error
+        failed(origin, error.fault)
+        return { kind: 'failed', fault: error.fault, code: error.code, returnTo, again }
+      }
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+
+/** Makes the event of a session that ends. */
+export type SessionEnd = (sessionId: string) => AuditEvent
+
+/** Why a session ended before its time, other than by its own sign-out. */
+export type EndReason = 'ended' | 'too_many' | 'passkey_removed'
+
+export const sessionEnd =
+  (origin: Origin, userId: string, reason: EndReason): SessionEnd =>
+  (id) =>
+    auditEvent(origin, 'session.ended', { userId, detail: { session_id: id, reason } })

@@ -1,0 +1,40 @@
+import { randomText } from '../crypto/random.ts'
+import { type AccessTokenSubject, accessTokenLifetime, claimsOf } from './access-token-claims.ts'
+import { createJwtSigner } from './jwt.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+export interface AccessTokens {
+  /**
+   * Signs a JWT access token (RFC 9068, ES256).
+   * @param jkt thumbprint of the key without which it is no good; null: whoever has it may use it
+   * @returns the token and its life in seconds
+   */
+  issue(
+    subject: AccessTokenSubject,
+    jkt?: string | null,
+  ): { accessToken: string; expiresIn: number }
+}
+
+export const createAccessTokens = (deps: {
+  signingKeys: Pick<SigningKeys, 'active'>
+  issuer: string
+  audience: string
+  /** Milliseconds since 1970. */
+  now: () => number
+}): AccessTokens => {
+  const { signingKeys, issuer, audience, now } = deps
+  const signed = createJwtSigner(signingKeys, 'at+jwt')
+
+  return {
+    issue: (subject, jkt = null) => {
+      const claims = claimsOf(subject, {
+        issuer,
+        audience,
+        issuedAt: Math.floor(now() / 1000),
+        jti: randomText(16),
+        jkt,
+      })
+      return { accessToken: signed(claims), expiresIn: accessTokenLifetime[subject.interface] }
+    },
+  }
+}

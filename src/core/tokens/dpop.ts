@@ -1,0 +1,147 @@
+import { constants, createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+import { type CompactJws, readCompactJws } from '../crypto/compact-jws.ts'
+import { toDer } from '../crypto/ecdsa-signature.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import { singleUseKey } from '../crypto/single-use.ts'
+import { invalidProof, staleProof } from '../language/errors.ts'
+import type { RecordStore } from '../limits/records.ts'
+import {
+  isFresh,
+  longestProof,
+  normalUrl,
+  type ProofAlgorithm,
+  type ProofFault,
+  type ProofKey,
+  type ProofTimes,
+  proofFreshness,
+  readProofClaims,
+  readProofHeader,
+} from './dpop-proof.ts'
+
+/** A request whose sender holds a key. */
+export interface Proof {
+  /** The key's thumbprint. */
+  jkt: string
+  /** Its freshness was known by a nonce of ours. */
+  hadNonce: boolean
+  /**
+   * RFC 9449 §11.1: each proof once, on all instances. The last check before anything is given or spent.
+   * @throws OAuthError invalid_dpop_proof
+   */
+  use(): Promise<void>
+}
+
+/** Where a request with a proof has come in. */
+export interface ProofPlace {
+  method: string
+  /** Of the endpoint, as the issuer publishes it. */
+  path: string
+  /** null: the proof comes without one. */
+  accessToken: string | null
+}
+
+export interface Dpop {
+  /**
+   * Checks the proof of a request; nothing is asked of a store, and nothing is spent.
+   * @throws OAuthError invalid_dpop_proof, use_dpop_nonce
+   */
+  read(header: string, place: ProofPlace): Proof
+  /** A new nonce, for whoever cannot tell the time. */
+  nonce(): string
+}
+
+/** `size`: bytes of r, and of s (RFC 7518 §3.4). */
+const signing: Record<ProofAlgorithm, { hash: string | null; size?: number; padding?: number }> = {
+  ES256: { hash: 'sha256', size: 32 },
+  ES384: { hash: 'sha384', size: 48 },
+  EdDSA: { hash: null },
+  Ed25519: { hash: null },
+  RS256: { hash: 'sha256' },
+  PS256: { hash: 'sha256', padding: constants.RSA_PKCS1_PSS_PADDING },
+}
+
+const isSigned = ({ jwk, algorithm }: ProofKey, { signingInput, signature }: CompactJws) => {
+  const { hash, size, padding } = signing[algorithm]
+  if (size !== undefined && signature.length !== 2 * size) return false
+  try {
+    const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
+    const pss = padding !== undefined && { padding, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+    const made = size === undefined ? signature : toDer(signature)
+    return verify(hash, Buffer.from(signingInput), { key, ...pss }, made)
+  } catch {
+    return false // not on the curve
+  }
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
+
+/** @throws OAuthError when it is a fault */
+const accepted = <Value extends object>(value: Value | ProofFault): Value => {
+  if (typeof value === 'string') throw invalidProof(value)
+  return value
+}
+
+/** Proofs that the sender of a request holds a key (DPoP, RFC 9449 §4.3). */
+export const createDpop = (deps: {
+  issuer: string
+  records: Pick<RecordStore, 'insert'>
+  keyring: Pick<Keyring, 'digest' | 'digestMatches'>
+  /** Milliseconds since 1970. */
+  now: () => number
+}): Dpop => {
+  const { issuer, records, keyring, now } = deps
+  const at = () => now() / 1000
+
+  const nonceText = (seconds: string) => `dpop nonce ${seconds}`
+  const nonce = () => {
+    const seconds = Math.floor(at()).toString(36)
+    return `${seconds}.${keyring.digest(nonceText(seconds)).toString('base64url')}`
+  }
+
+  /** When a nonce of ours was given out; null: it is none. */
+  const nonceTime = (text: string): number | null => {
+    const [seconds = '', mac = ''] = text.split('.')
+    const isOurs = keyring.digestMatches(nonceText(seconds), Buffer.from(mac, 'base64url'))
+    return isOurs ? Number.parseInt(seconds, 36) : null
+  }
+
+  /**
+   * When the proof was made, by the client's clock or, if that is wrong, by a nonce of ours (§4.3, 11): who can tell
+   * the time never needs one, and who cannot gets one.
+   */
+  const timeOf = ({ iat, nonce: given }: ProofTimes): number => {
+    const time = given === null ? iat : nonceTime(given)
+    if (time === null || !isFresh(time, at())) throw staleProof()
+    return time
+  }
+
+  return {
+    nonce,
+    read: (header, { method, path, accessToken }) => {
+      const jws = header.length > longestProof ? null : readCompactJws(header)
+      if (!jws) throw invalidProof('proof_malformed')
+      const key = accepted(readProofHeader(jws.header))
+      const times = accepted(
+        readProofClaims(jws.claims, {
+          method,
+          url: normalUrl(issuer + path) as string,
+          tokenHash: accessToken && digestOf(accessToken),
+        }),
+      )
+      const time = timeOf(times)
+      if (!isSigned(key, jws)) throw invalidProof('proof_signature')
+      const jkt = digestOf(key.thumbprinted)
+      return {
+        jkt,
+        hadNonce: times.nonce !== null,
+        use: async () => {
+          const id = singleUseKey(jkt, times.jti)
+          // For as long as it could be shown again, and a little for clocks of stores.
+          const life = Math.max(0, time + proofFreshness - at()) + 10
+          const isNew = await records.insert('dpop', id, { state: 'used', value: '' }, life)
+          if (!isNew) throw invalidProof('proof_replayed')
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { SignIn } from '../clients/openid.ts'
+import { contextClass, methodReferences } from '../people/sign-in-method.ts'
+import type { AccessTokenSubject } from './access-token-claims.ts'
+
+/** Seconds in which an app has to look at it. It opens nothing, so nothing is gained by a short life. */
+const idTokenLifetime = 3600
+
+/** Who has signed in, and how: what the app itself may read. */
+export interface IdTokenClaims {
+  iss: string
+  /** The same for every app: apps of one organization work with the same people. */
+  sub: string
+  aud: string
+  exp: number
+  iat: number
+  auth_time?: number
+  nonce?: string
+  acr?: string
+  amr?: string[]
+  at_hash: string
+  organization_id: string
+}
+
+/** OpenID Connect Core §3.1.3.6: half of the digest that the signature's algorithm uses (ES256: SHA-256). */
+const halfDigest = (text: string) =>
+  createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
+
+/**
+ * The claims of OpenID Connect Core §2. Name and e-mail address are told by userinfo only: an ID token travels
+ * through address bars again, as `id_token_hint`.
+ * @param issuedAt seconds since 1970
+ */
+export const idTokenClaims = (
+  subject: AccessTokenSubject & { kind: 'user' },
+  { nonce, authenticatedAt, methods }: SignIn,
+  context: { issuer: string; issuedAt: number; accessToken: string },
+): IdTokenClaims => {
+  const acr = contextClass(methods)
+  const amr = methodReferences(methods)
+  return {
+    iss: context.issuer,
+    sub: subject.userId,
+    aud: subject.clientId,
+    exp: context.issuedAt + idTokenLifetime,
+    iat: context.issuedAt,
+    ...(authenticatedAt !== null && { auth_time: authenticatedAt }),
+    ...(nonce !== null && { nonce }),
+    ...(acr !== null && { acr }),
+    ...(amr.length > 0 && { amr }),
+    at_hash: halfDigest(context.accessToken),
+    organization_id: subject.organizationId,
+  }
+}

@@ -1,0 +1,49 @@
+import type { SignIn } from '../clients/openid.ts'
+import { readCompactJws } from '../crypto/compact-jws.ts'
+import type { AccessTokenSubject } from './access-token-claims.ts'
+import { idTokenClaims } from './id-token-claims.ts'
+import { createJwtSigner, hasOwnHeader, isSignedByUs } from './jwt.ts'
+import type { SigningKeys } from './signing-keys.ts'
+
+/** What an ID token that comes back as `id_token_hint` says. */
+export interface IdTokenHint {
+  clientId: string
+  userId: string
+  isExpired: boolean
+}
+
+export interface IdTokens {
+  /** Signs an ID token (OpenID Connect Core §2, ES256) that goes with this access token. */
+  issue(subject: AccessTokenSubject & { kind: 'user' }, signIn: SignIn, accessToken: string): string
+  /** Reads one of ours again. @returns null for anything else, access tokens included */
+  readHint(text: string): IdTokenHint | null
+}
+
+export const createIdTokens = (deps: {
+  signingKeys: Pick<SigningKeys, 'active' | 'publicKey'>
+  issuer: string
+  /** Milliseconds since 1970. */
+  now: () => number
+}): IdTokens => {
+  const { signingKeys, issuer, now } = deps
+  const signed = createJwtSigner(signingKeys, 'JWT')
+
+  return {
+    issue: (subject, signIn, accessToken) =>
+      signed(
+        idTokenClaims(subject, signIn, {
+          issuer,
+          issuedAt: Math.floor(now() / 1000),
+          accessToken,
+        }),
+      ),
+
+    readHint: (text) => {
+      const token = readCompactJws(text)
+      if (!token || !hasOwnHeader(token, 'JWT') || !isSignedByUs(signingKeys, token)) return null
+      const { iss, aud, sub, exp } = token.claims
+      if (iss !== issuer || typeof aud !== 'string' || typeof sub !== 'string') return null
+      return { clientId: aud, userId: sub, isExpired: Number(exp) <= now() / 1000 }
+    },
+  }
+}

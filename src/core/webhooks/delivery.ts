@@ -1,0 +1,241 @@
+import { setMaxListeners } from 'node:events'
+import type { AuditEvent } from '../audit/audit.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import { type Attempt, type Fate, fateOf, type Schedule, usualSchedule } from './schedule.ts'
+import type { SendWebhook } from './sender.ts'
+import { signWebhook } from './signature.ts'
+import { type DisabledReason, webhookSealPlace } from './webhooks.ts'
+
+/** A message whose time has come, claimed by this instance. */
+export interface DueMessage {
+  webhookId: string
+  /** Of the webhook; null: the operator's. */
+  clientId: string | null
+  url: string
+  /** Active ones, sealed. */
+  secrets: { id: string; sealed: Buffer }[]
+  id: string
+  type: string
+  data: Record<string, unknown>
+  createdAt: Date
+  /** This one included; who holds a lower number has lost its claim. */
+  attempts: number
+  /** Seconds since the event. */
+  age: number
+}
+
+/** What a store sees when it gives up a message, the webhook locked. */
+export interface GivenUp {
+  /** Set when the webhook has been disabled just now. */
+  disabled: DisabledReason | null
+  /** How many events each organization (null: none) will not be told of. */
+  untold: readonly { organizationId: string | null; count: number }[]
+}
+
+/** Writes of a claim that was lost do nothing. */
+export interface WebhookOutbox {
+  /**
+   * Claims messages that are due, each for nobody else until `lease` seconds are over.
+   * @param most all together, and `mostOfOne` for a webhook
+   * @param busy webhooks to leave out
+   */
+  claim(
+    most: number,
+    mostOfOne: number,
+    busy: readonly string[],
+    lease: number,
+  ): Promise<DueMessage[]>
+  delivered(message: DueMessage, attempt: Attempt): Promise<void>
+  /** @param after seconds */
+  retry(message: DueMessage, attempt: Attempt, after: number): Promise<void>
+  /**
+   * Gives the message up. A webhook that is gone, or to which nothing was delivered since the event, is disabled,
+   * and all that waits for it is given up with it.
+   */
+  giveUp(
+    message: DueMessage,
+    attempt: Attempt,
+    isGone: boolean,
+    eventsOf: (given: GivenUp) => readonly AuditEvent[],
+  ): Promise<void>
+  /** As if it had not been tried: due at once, for whoever comes. */
+  giveBack(message: DueMessage): Promise<void>
+  /** @returns how many wait, and for how many seconds the oldest has been due */
+  backlog(): Promise<{ waiting: number; overdue: number }>
+}
+
+export interface WebhookDeliveryOptions {
+  outbox: WebhookOutbox
+  keyring: Pick<Keyring, 'open'>
+  send: SendWebhook
+  /** Milliseconds since 1970. */
+  now(): number
+  /** 0 to 1. */
+  random(): number
+  onAttempt(message: DueMessage, attempt: Attempt, fate: Fate): void
+  onBacklog(waiting: number, overdue: number): void
+  onError(error: unknown): void
+  schedule?: Schedule
+  /** Milliseconds between two looks for what is due. */
+  interval?: number
+  /** Seconds; longer than any attempt takes. */
+  lease?: number
+  /** Milliseconds that attempts under way get to end when the server closes. */
+  grace?: number
+}
+
+export interface WebhookDelivery {
+  /** Finishes attempts under way, or gives their messages back. */
+  close(): Promise<void>
+}
+
+const mostAtOnce = 12
+/** So that one that is slow does not hold up the others. */
+const mostOfOne = 4
+const measureEvery = 15_000 // ms
+
+const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
+
+/** The trail of giving up: a line for each organization, and none of an operator's own webhooks for anybody. */
+const eventsOf =
+  ({ webhookId, clientId }: DueMessage) =>
+  ({ disabled, untold }: GivenUp): AuditEvent[] => {
+    const lines =
+      clientId === null
+        ? [{ organizationId: null, count: untold.reduce((sum, { count }) => sum + count, 0) }]
+        : untold
+    return [
+      ...(disabled
+        ? [
+            {
+              ...system,
+              type: 'webhook.disabled',
+              clientId,
+              detail: { webhook_id: webhookId, reason: disabled },
+            },
+          ]
+        : []),
+      ...lines.map(({ organizationId, count }) => ({
+        ...system,
+        type: 'webhook.given_up',
+        clientId,
+        organizationId,
+        detail: { webhook_id: webhookId, undelivered: count },
+      })),
+    ]
+  }
+
+/**
+ * Sends what waits in the outbox, on its own time and a few messages at once. Any number of instances share the
+ * work; what one of them was sending when it was killed is sent again, under the same id.
+ */
+export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookDelivery => {
+  const { outbox, keyring, send, now, random, onError } = options
+  const { schedule = usualSchedule, interval = 1000, lease = 60, grace = 3000 } = options
+  const ending = new AbortController()
+  // Everything that is being sent listens.
+  setMaxListeners(0, ending.signal)
+  const underway = new Map<Promise<void>, string>()
+  let closed = false
+  let claiming: Promise<void> | null = null
+
+  const requestOf = (message: DueMessage) => {
+    const { id, type, data, createdAt } = message
+    const timestamp = Math.floor(now() / 1000)
+    const body = JSON.stringify({ type, timestamp: createdAt.toISOString(), data })
+    const secrets = message.secrets.map(({ id, sealed }) =>
+      keyring.open(sealed, webhookSealPlace(id)).toString('utf8'),
+    )
+    return {
+      url: message.url,
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Latchkey-Webhooks',
+        'webhook-id': id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': signWebhook({ id, timestamp, body }, secrets),
+      },
+    }
+  }
+
+  const attemptOf = (message: DueMessage): Promise<Attempt> => {
+    let request: ReturnType<typeof requestOf>
+    try {
+      request = requestOf(message)
+    } catch {
+      return Promise.resolve({ kind: 'failed', fault: 'secret_unreadable' })
+    }
+    return send(request, ending.signal)
+  }
+
+  const write = (message: DueMessage, attempt: Attempt, fate: Fate) => {
+    if (fate === 'delivered') return outbox.delivered(message, attempt)
+    if (fate === 'gone' || fate === 'given_up')
+      return outbox.giveUp(message, attempt, fate === 'gone', eventsOf(message))
+    return outbox.retry(message, attempt, fate.retryIn)
+  }
+
+  const deliver = async (message: DueMessage) => {
+    const attempt = await attemptOf(message)
+    if (attempt.kind === 'failed' && ending.signal.aborted) return outbox.giveBack(message)
+    const fate = fateOf(attempt, message.attempts, message.age, schedule, random())
+    await write(message, attempt, fate)
+    options.onAttempt(message, attempt, fate)
+  }
+
+  const start = (message: DueMessage) => {
+    const flight = deliver(message)
+      .catch(onError)
+      .finally(() => {
+        underway.delete(flight)
+        look()
+      })
+    underway.set(flight, message.webhookId)
+  }
+
+  const busyOnes = () => {
+    const counts = new Map<string, number>()
+    for (const id of underway.values()) counts.set(id, (counts.get(id) ?? 0) + 1)
+    return [...counts].filter(([, count]) => count >= mostOfOne).map(([id]) => id)
+  }
+
+  const claim = async () => {
+    while (!closed && underway.size < mostAtOnce) {
+      const most = mostAtOnce - underway.size
+      const messages = await outbox.claim(most, mostOfOne, busyOnes(), lease)
+      if (messages.length === 0) return
+      if (closed) return void (await Promise.all(messages.map(outbox.giveBack)))
+      for (const message of messages) start(message)
+    }
+  }
+
+  const look = () => {
+    if (closed || claiming !== null) return
+    claiming = claim()
+      .catch(onError)
+      .finally(() => {
+        claiming = null
+      })
+  }
+
+  const measure = () =>
+    void outbox
+      .backlog()
+      .then(({ waiting, overdue }) => options.onBacklog(waiting, overdue))
+      .catch(onError)
+
+  const timers = [setInterval(look, interval), setInterval(measure, measureEvery)]
+  for (const timer of timers) timer.unref()
+
+  return {
+    close: async () => {
+      closed = true
+      for (const timer of timers) clearInterval(timer)
+      await claiming
+      const timer = setTimeout(() => ending.abort(), grace)
+      await Promise.all(underway.keys())
+      clearTimeout(timer)
+    },
+  }
+}

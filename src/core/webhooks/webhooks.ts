@@ -1,0 +1,261 @@
+import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
+import { mostSecrets } from '../clients/app.ts'
+import { tooManySecrets } from '../clients/app-secrets.ts'
+import { overlapFaults, type Secret } from '../credentials/secrets.ts'
+import { hintOf, newId } from '../crypto/identifiers.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import { descriptionFaults } from '../language/display-text.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
+import { Conflict, found, Invalid, NotFound, refuse } from '../language/service-errors.ts'
+import type { AddressRules } from './addresses.ts'
+import { eventsFaults, urlFaults } from './rules.ts'
+import type { SendFault } from './schedule.ts'
+import { newWebhookSecret } from './signature.ts'
+
+/** Why nothing is sent: an operator wants it so, the endpoint answered 410, or nothing arrived for days. */
+export type DisabledReason = 'operator' | 'gone' | 'failing'
+
+/** What may be known of a signing secret after it was shown. */
+export type WebhookSecret = Pick<Secret, 'id' | 'hint' | 'createdAt' | 'expiresAt'>
+
+/** Who is told of what. */
+export interface Webhook {
+  id: string
+  url: string
+  /** Told of this app's events only; null: the operator's, told of everything. */
+  clientId: string | null
+  /** null: all, now and later. */
+  events: readonly string[] | null
+  description: string | null
+  disabledReason: DisabledReason | null
+  /** Active ones. */
+  secrets: WebhookSecret[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type WebhookSettings = Pick<
+  Webhook,
+  'url' | 'clientId' | 'events' | 'description' | 'disabledReason'
+>
+
+export type NewWebhook = Pick<WebhookSettings, 'url'> &
+  Patch<Pick<WebhookSettings, 'clientId' | 'events' | 'description'>>
+
+export type WebhookPatch = Patch<
+  Pick<WebhookSettings, 'url' | 'events' | 'description'> & { disabled: boolean }
+>
+
+/** A message to one webhook, and what came of it. */
+export interface Delivery {
+  id: string
+  type: string
+  outcome: 'waiting' | 'delivered' | 'given_up'
+  attempts: number
+  createdAt: Date
+  lastAttemptAt: Date | null
+  /** Of the last attempt; null: there was no answer. */
+  lastStatus: number | null
+  /** Why there was none. */
+  lastError: SendFault | null
+  nextAttemptAt: Date | null
+}
+
+export interface NewWebhookSecret {
+  id: string
+  sealed: Buffer
+  hint: string
+}
+
+export interface WebhookStore {
+  /** @returns null when the app does not exist */
+  insert(
+    webhook: WebhookSettings & { id: string },
+    secret: NewWebhookSecret,
+    events: readonly AuditEvent[],
+  ): Promise<Webhook | null>
+  find(id: string): Promise<Webhook | null>
+  list(page: PageRequest): Promise<Page<Webhook>>
+  /** Locks the webhook, asks `decide`, writes; where it is disabled or enabled, what waits is given up. */
+  change(id: string, decide: (webhook: Webhook) => Change<WebhookSettings>): Promise<Webhook | null>
+  /** Deletes its deliveries too. */
+  remove(id: string, eventsOf: (webhook: Webhook) => readonly AuditEvent[]): Promise<boolean>
+  /**
+   * Locks the webhook, ends its active secrets after `retireOthersAfter` seconds, asks `admit`, which may throw
+   * and so undo everything, and adds the secret; one at a time for a webhook.
+   */
+  addSecret(
+    id: string,
+    secret: NewWebhookSecret,
+    retireOthersAfter: number,
+    admit: (webhook: Webhook, othersActive: number) => readonly AuditEvent[],
+  ): Promise<WebhookSecret | null>
+  /** Newest first. @returns null when the webhook does not exist */
+  deliveries(id: string, page: PageRequest): Promise<Page<Delivery> | null>
+  /** Locks the webhook, asks `admit`, which may throw, and adds a message that says nothing. */
+  addTest(
+    id: string,
+    messageId: string,
+    admit: (webhook: Webhook) => readonly AuditEvent[],
+  ): Promise<Delivery | null>
+}
+
+export interface WebhooksOptions extends AddressRules {
+  store: WebhookStore
+  keyring: Pick<Keyring, 'seal'>
+}
+
+/** The place to which a sealed secret is bound (AAD); whoever opens it needs the same. */
+export const webhookSealPlace = (secretId: string) => `webhook_secrets:${secretId}`
+
+const distinct = (events: readonly string[] | null) => events && [...new Set(events)]
+
+/** Who is told what has happened. URLs are not for the trail: those of some services let in whoever knows them. */
+export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions) => {
+  const rules = { allowPrivate }
+
+  const makeSecret = (): { secret: string; stored: NewWebhookSecret } => {
+    const secret = newWebhookSecret()
+    const id = newId('secret')
+    const sealed = keyring.seal(Buffer.from(secret, 'utf8'), webhookSealPlace(id))
+    return { secret, stored: { id, sealed, hint: hintOf(secret.replace(/=+$/, '')) } }
+  }
+
+  const eventOf = (
+    origin: Origin,
+    type: string,
+    { id, clientId }: Pick<Webhook, 'id' | 'clientId'>,
+    detail: Record<string, unknown> = {},
+  ) => auditEvent(origin, type, { clientId, detail: { webhook_id: id, ...detail } })
+
+  const changeEvents = (before: Webhook, after: WebhookSettings, origin: Origin): AuditEvent[] => {
+    const settings = ({ url, events, description }: WebhookSettings) => ({
+      url,
+      events,
+      description,
+    })
+    const changed = changedFields(settings(before), settings(after))
+    const [was, is] = [before.disabledReason, after.disabledReason]
+    return [
+      ...(changed.length > 0 ? [eventOf(origin, 'webhook.changed', before, { changed })] : []),
+      ...(was === null && is !== null
+        ? [eventOf(origin, 'webhook.disabled', before, { reason: is })]
+        : []),
+      ...(was !== null && is === null ? [eventOf(origin, 'webhook.enabled', before)] : []),
+    ]
+  }
+
+  return {
+    /**
+     * @returns the webhook and its secret, which is never readable again
+     * @throws Invalid
+     */
+    create: async (
+      draft: NewWebhook,
+      origin: Origin,
+    ): Promise<{ webhook: Webhook; secret: string }> => {
+      const settings: WebhookSettings = {
+        url: draft.url,
+        clientId: draft.clientId ?? null,
+        events: distinct(draft.events ?? null),
+        description: draft.description ?? null,
+        disabledReason: null,
+      }
+      refuse([
+        ...urlFaults(settings.url, rules),
+        ...eventsFaults(settings.events, settings.clientId),
+        ...descriptionFaults('/description', settings.description),
+      ])
+      const { secret, stored } = makeSecret()
+      const id = newId('webhook')
+      const subject = { id, clientId: settings.clientId }
+      const events = [
+        eventOf(origin, 'webhook.created', subject, {
+          events: settings.events,
+          secret_id: stored.id,
+        }),
+      ]
+      const webhook = await store.insert({ ...settings, id }, stored, events)
+      if (!webhook) throw new Invalid([{ pointer: '/client_id', detail: 'is not an app' }])
+      return { webhook, secret }
+    },
+
+    /** @throws NotFound */
+    read: async (id: string): Promise<Webhook> => found(await store.find(id), 'webhook'),
+
+    /** In the order of creation. */
+    list: (page: PageRequest): Promise<Page<Webhook>> => store.list(page),
+
+    /** Disabling gives up what waits; enabling revives none of it. @throws Invalid, NotFound */
+    change: async (id: string, patch: WebhookPatch, origin: Origin): Promise<Webhook> => {
+      const { disabled, events, ...rest } = patch
+      refuse([
+        ...(patch.url === undefined ? [] : urlFaults(patch.url, rules)),
+        ...descriptionFaults('/description', patch.description ?? null),
+      ])
+      const webhook = await store.change(id, (current) => {
+        refuse(eventsFaults(events ?? null, current.clientId))
+        const values: WebhookSettings = {
+          ...patched<WebhookSettings>(current, {
+            ...rest,
+            ...(events !== undefined && { events: distinct(events) }),
+          }),
+          disabledReason:
+            disabled === undefined
+              ? current.disabledReason
+              : disabled
+                ? (current.disabledReason ?? 'operator')
+                : null,
+        }
+        return { values, events: changeEvents(current, values, origin) }
+      })
+      return found(webhook, 'webhook')
+    },
+
+    /** Nothing is sent any more, waiting or not. @throws NotFound */
+    remove: async (id: string, origin: Origin): Promise<void> => {
+      const removed = await store.remove(id, (webhook) => [
+        eventOf(origin, 'webhook.deleted', webhook),
+      ])
+      if (!removed) throw new NotFound('webhook')
+    },
+
+    /**
+     * A new signing secret. Until the others end, messages are signed with all of them.
+     * @param retireOthersAfter seconds until the other active secrets end, at most; 0: at once
+     * @returns the secret, which is never readable again
+     * @throws Invalid, NotFound, Conflict too_many_secrets
+     */
+    rotate: async (
+      id: string,
+      retireOthersAfter: number,
+      origin: Origin,
+    ): Promise<WebhookSecret & { secret: string }> => {
+      refuse(overlapFaults(retireOthersAfter))
+      const { secret, stored } = makeSecret()
+      const detail = { secret_id: stored.id, retire_others_after_seconds: retireOthersAfter }
+      const added = await store.addSecret(id, stored, retireOthersAfter, (webhook, active) => {
+        if (active >= mostSecrets) throw tooManySecrets()
+        return [eventOf(origin, 'webhook.rotated', webhook, detail)]
+      })
+      return { ...found(added, 'webhook'), secret }
+    },
+
+    /** What was sent lately or waits to be, newest first. @throws NotFound */
+    deliveries: async (id: string, page: PageRequest): Promise<Page<Delivery>> =>
+      found(await store.deliveries(id, page), 'webhook'),
+
+    /** Sends a message that says nothing, to see whether it arrives. @throws NotFound, Conflict webhook_disabled */
+    test: async (id: string, origin: Origin): Promise<Delivery> => {
+      const delivery = await store.addTest(id, newId('webhookMessage'), (webhook) => {
+        if (webhook.disabledReason !== null)
+          throw new Conflict('webhook_disabled', 'the webhook is disabled')
+        return [eventOf(origin, 'webhook.tested', webhook)]
+      })
+      return found(delivery, 'webhook')
+    },
+  }
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { App } from '../../../core/clients/app.ts'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import type { Keyring } from '../../../core/crypto/keyring.ts'
+import { randomText } from '../../../core/crypto/random.ts'
+import type { Grant } from '../../../core/grants/grant.ts'
+import type { RecordStore } from '../../../core/limits/records.ts'
+import { briefGrantLifetime } from '../../../core/tokens/access-token-claims.ts'
+import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
+import { currentPass, guarded } from './request-context.ts'
+
+export interface AdapterDependencies {
+  findApp(clientId: string): Promise<App | null>
+  issueCode(grant: Grant): Promise<string>
+  /** What a client's `id_token_hint` says. */
+  readIdTokenHint: IdTokens['readHint']
+  records: RecordStore
+  keyring: Keyring
+  /** Milliseconds since 1970, the same for all instances. */
+  now: () => number
+  /** Of the pages that have apps in frames. */
+  platformOrigins: readonly string[]
+}
+
+const kept = new Set(['Interaction', 'PushedAuthorizationRequest'])
+const keyOf = (id: string) => createHash('sha256').update(id).digest('base64url')
+const nothing = async () => undefined
+
+/** A client as the provider sees it: without a secret, because we authenticate clients ourselves. */
+const clientMetadata = (app: App): AdapterPayload => ({
+  client_id: app.clientId,
+  // What may be registered and what matches is our own rule. The provider's has it that one kind of URI spoils
+  // another (https on loopback beside a custom scheme), so it gets one that nobody uses.
+  redirect_uris: ['https://registered.invalid/'],
+  registered_redirect_uris: app.redirectUris,
+  response_types: ['code'],
+  response_modes: ['query', 'form_post', 'web_message'],
+  grant_types: ['authorization_code'],
+  token_endpoint_auth_method: 'none',
+  id_token_signed_response_alg: 'ES256',
+  client_type: app.clientType,
+})
+
+const clientAdapter = (deps: AdapterDependencies) => ({
+  find: (id: string) =>
+    guarded(async () => {
+      const app = isIdShaped(id) ? await deps.findApp(id) : null
+      if (app?.interface !== 'current' || app.disabled) return undefined
+      currentPass().app = app
+      return clientMetadata(app)
+    }),
+})
+
+/** What the provider makes of a code is thrown away: a grant family of ours begins, and its code goes to the app. */
+const codeAdapter = (deps: AdapterDependencies) => ({
+  upsert: (_id: string, payload: AdapterPayload) =>
+    guarded(async () => {
+      const pass = currentPass()
+      if (pass.decision?.kind !== 'approved') throw new Error('a code without an approval')
+      const { approval } = pass.decision
+      pass.code = await deps.issueCode({
+        id: approval.grantId,
+        userId: approval.userId,
+        clientId: payload.clientId as string,
+        organizationId: approval.organizationId,
+        installId: approval.installId,
+        appEpoch: approval.appEpoch,
+        userEpoch: approval.userEpoch,
+        permissions: approval.permissions,
+        workspaceIds: approval.workspaceIds,
+        openidScopes: approval.openidScopes,
+        signIn: approval.signIn,
+        redirectUri: payload.redirectUri as string,
+        codeChallenge: payload.codeChallenge as string,
+        // RFC 9449 §10
+        dpopJkt: (payload.dpopJkt as string | undefined) ?? null,
+        lifetime: pass.isPosted ? briefGrantLifetime('current') : null,
+      })
+    }),
+})
+
+const times = ['iat', 'nbf', 'exp']
+
+/** With each time moved by so many seconds. */
+const moved = <Values extends object>(values: Values, seconds: number): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      times.includes(name) && typeof value === 'number' ? value + seconds : value,
+    ]),
+  ) as Values
+
+/** A pushed request is kept as an unsecured JWT (RFC 7519 §6), with times of its own. */
+const movedRequest = (request: string, seconds: number) => {
+  const [header, claims = ''] = request.split('.')
+  const values = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object
+  const text = Buffer.from(JSON.stringify(moved(values, seconds))).toString('base64url')
+  return `${header}.${text}.`
+}
+
+/** The provider goes by this machine's date; what it writes goes by that of the stores, for whoever reads it. */
+const shifted = (payload: AdapterPayload, seconds: number): AdapterPayload => {
+  if (seconds === 0) return payload
+  const { request } = payload
+  return {
+    ...moved(payload, seconds),
+    ...(typeof request === 'string' && { request: movedRequest(request, seconds) }),
+  }
+}
+
+/** Interactions and pushed requests: sealed, under the hash of their id. */
+const recordAdapter = (model: string, { records, keyring, now }: AdapterDependencies) => {
+  const collection = model === 'Interaction' ? 'interaction' : 'pushed-request'
+  const rowOf = (id: string) => `${collection}:${keyOf(id)}`
+  const ahead = () => Math.round((now() - Date.now()) / 1000)
+  const seal = (id: string, payload: AdapterPayload) => {
+    const text = JSON.stringify(shifted(payload, ahead()))
+    return keyring.seal(Buffer.from(text), rowOf(id)).toString('base64')
+  }
+  const open = (id: string, value: string) => {
+    const text = keyring.open(Buffer.from(value, 'base64'), rowOf(id)).toString()
+    return shifted(JSON.parse(text) as AdapterPayload, -ahead())
+  }
+
+  return {
+    upsert: (id: string, payload: AdapterPayload, expiresIn: number) =>
+      guarded(async () => {
+        if (model === 'Interaction') await currentPass().handler?.admit()
+        const record = { state: 'open', value: seal(id, payload) }
+        await records.put(collection, keyOf(id), record, expiresIn)
+      }),
+    find: (id: string) =>
+      guarded(async () => {
+        const record = await records.find(collection, keyOf(id))
+        if (!record) return undefined
+        return { ...open(id, record.value), ...(record.state !== 'open' && { consumed: true }) }
+      }),
+    // Compare and set: of several at once, one gets through.
+    consume: async (id: string) => {
+      const value = await guarded(async () => (await records.find(collection, keyOf(id)))?.value)
+      // Of our own, and noted before: what did not answer may have been done, and is given back, too.
+      const used = `used ${randomText(9)}`
+      currentPass().giveBack.push(async () => {
+        if (value !== undefined)
+          await records.change(collection, keyOf(id), used, { state: 'open', value })
+      })
+      const won =
+        value !== undefined &&
+        (await guarded(() => records.change(collection, keyOf(id), 'open', { state: used, value })))
+      if (!won) throw new errors.InvalidRequestUri('request_uri was already used')
+    },
+    // Not before there is an answer: whoever was told to come again comes with the same id.
+    destroy: async (id: string) => {
+      currentPass().tidyUp.push(() => records.delete(collection, keyOf(id)))
+    },
+  }
+}
+
+/** What oidc-provider stores where. Sessions and grants it keeps nowhere: ours are elsewhere. */
+export const createAdapter =
+  (deps: AdapterDependencies) =>
+  (model: string): Adapter => {
+    const base: Adapter = {
+      upsert: nothing,
+      find: nothing,
+      findByUserCode: nothing,
+      findByUid: nothing,
+      consume: nothing,
+      destroy: nothing,
+      revokeByGrantId: nothing,
+    }
+    if (model === 'Client') return { ...base, ...clientAdapter(deps) }
+    if (model === 'AuthorizationCode') return { ...base, ...codeAdapter(deps) }
+    return kept.has(model) ? { ...base, ...recordAdapter(model, deps) } : base
+  }

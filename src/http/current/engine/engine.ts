@@ -1,0 +1,156 @@
+import inject from 'light-my-request'
+import type { Answer } from '../../../core/authorization/requests.ts'
+import {
+  noRecipient,
+  type WebMessageTarget,
+  webMessageTarget,
+} from '../../../core/authorization/web-message.ts'
+import { OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
+import type { AdapterDependencies } from './adapter.ts'
+import { canonical, isForTwoPages, type Pairs } from './parameters.ts'
+import { createProvider, pushedRequestPath, resumeCookie } from './provider.ts'
+import {
+  newPass,
+  type Pass,
+  type Redirect,
+  type RequestHandler,
+  runPass,
+} from './request-context.ts'
+
+export type EngineAnswer =
+  /** A person has to be asked; the request is kept under this id. */
+  | { kind: 'interaction'; id: string }
+  /** Back to the app, with a code or an error. */
+  | {
+      kind: 'response'
+      redirectUri: string
+      mode: 'query' | 'form_post'
+      /** The answer is posted to a page instead. */
+      webMessage: WebMessageTarget | null
+      parameters: Record<string, string | undefined>
+    }
+
+export interface Engine {
+  /**
+   * Validates an authorization request and answers it, or hands it to a person.
+   * @throws OAuthError when it must not be redirected (unknown client, wrong redirect URI); StoreUnavailable
+   */
+  authorize(pairs: Pairs, handler: RequestHandler): Promise<EngineAnswer>
+  /** Goes on after a person has answered. @throws OAuthError when the request is gone; StoreUnavailable */
+  resume(id: string, answer: Answer): Promise<EngineAnswer>
+  /** Keeps a pushed request (RFC 9126) of a client that has been authenticated. @throws OAuthError, StoreUnavailable */
+  push(pairs: Pairs, clientId: string): Promise<{ requestUri: string; expiresIn: number }>
+}
+
+const expired = () =>
+  new OAuthError('invalid_request', 'this request has expired or was answered already', {
+    reason: 'interaction_gone',
+  })
+
+export const createEngine = (issuer: string, deps: AdapterDependencies): Engine => {
+  const provider = createProvider(issuer, deps)
+  const handle = provider.callback()
+  const { host, protocol } = new URL(issuer)
+  // Its URLs come from the Host header, so it gets ours, whatever the request said.
+  const headers = { host, 'x-forwarded-proto': protocol.slice(0, -1) }
+
+  const call = async (pass: Pass, options: inject.InjectOptions) => {
+    // Awaited inside the pass: a request is sent only when somebody waits for its answer.
+    const response = await runPass(
+      pass,
+      async () =>
+        await inject((req, res) => void handle(req, res), {
+          ...options,
+          headers: { ...options.headers, ...headers },
+        }),
+    )
+    // As far as the stores can: what stays behind ends by itself.
+    await Promise.allSettled((pass.failure ? pass.giveBack : pass.tidyUp).map((work) => work()))
+    return response
+  }
+
+  const targetOf = ({ uri, mode, platform }: Redirect): WebMessageTarget | null => {
+    if (mode !== 'web_message') return null
+    const target = webMessageTarget(uri, platform, deps.platformOrigins)
+    if (!target) throw noRecipient()
+    return target
+  }
+
+  const answerOf = (pass: Pass): EngineAnswer => {
+    if (pass.failure) throw pass.failure
+    if (pass.interaction) return { kind: 'interaction', id: pass.interaction }
+    const { redirect, error, code } = pass
+    if (!redirect?.uri || (!error && !code)) {
+      throw error
+        ? new OAuthError(error.code, error.description, { reason: 'not_redirected' })
+        : expired()
+    }
+    return {
+      kind: 'response',
+      redirectUri: redirect.uri,
+      mode: redirect.mode === 'form_post' ? 'form_post' : 'query',
+      webMessage: targetOf(redirect),
+      parameters: {
+        ...(error
+          ? { error: error.code, error_description: error.description || undefined }
+          : { code: code ?? undefined }),
+        state: redirect.state,
+        iss: issuer, // RFC 9207
+      },
+    }
+  }
+
+  return {
+    authorize: async (pairs, handler) => {
+      if (isForTwoPages(pairs)) throw noRecipient()
+      const pass = newPass({ handler })
+      await call(pass, { method: 'GET', url: `/authorize?${canonical(pairs)}` })
+      return answerOf(pass)
+    },
+
+    resume: async (id, answer) => {
+      const pass = newPass(
+        answer.kind === 'approved' ? { decision: { kind: 'approved', approval: answer } } : {},
+      )
+      const found = await runPass(pass, async () => {
+        const interaction = await provider.Interaction.find(id)
+        if (!interaction) return false
+        interaction.result =
+          answer.kind === 'approved'
+            ? {
+                login: { accountId: answer.userId, remember: false },
+                consent: { grantId: answer.grantId },
+                select_account: {},
+              }
+            : { error: answer.error, error_description: 'the request was refused' }
+        await interaction.persist()
+        return true
+      })
+      if (pass.failure) throw pass.failure
+      if (!found) throw expired()
+      await call(pass, {
+        method: 'GET',
+        url: `/authorize/${id}`,
+        headers: { cookie: `${resumeCookie}=${id}` },
+      })
+      return answerOf(pass)
+    },
+
+    push: async (pairs, clientId) => {
+      const pass = newPass({})
+      const own = pairs.filter(([name]) => name !== 'client_id')
+      const response = await call(pass, {
+        method: 'POST',
+        url: pushedRequestPath,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: canonical([...own, ['client_id', clientId]]).toString(),
+      })
+      if (pass.failure) throw pass.failure
+      const body = response.json() as Record<string, string>
+      if (response.statusCode !== 201) {
+        throw new OAuthError(body.error as OAuthErrorCode, body.error_description ?? '')
+      }
+      return { requestUri: body.request_uri as string, expiresIn: Number(body.expires_in) }
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import { generateKeyPairSync } from 'node:crypto'
+import {
+  type Configuration,
+  errors,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider'
+import type { ClientType } from '../../../core/clients/app.ts'
+import { matchRedirectUri } from '../../../core/clients/redirect-uri.ts'
+import type { OAuthErrorCode } from '../../../core/language/errors.ts'
+import type { InteractionError } from '../../../core/people/prompt.ts'
+import { type AdapterDependencies, createAdapter } from './adapter.ts'
+import { engineScope, setAside } from './parameters.ts'
+import { currentPass, type Decision, guarded } from './request-context.ts'
+import { readRequest, recipientOf } from './request-rules.ts'
+
+export const pushedRequestPath = '/api/oauth/par'
+export const resumeCookie = 'latchkey_engine_resume'
+
+const { Check, Prompt } = interactionPolicy
+const undecided = (error: InteractionError) =>
+  new Check(error, 'interaction is required from the end-user', error, () => {
+    const { decision } = currentPass()
+    return decision?.kind === 'interact' && decision.error === error
+  })
+
+const policy = () => [
+  new Prompt({ name: 'login', requestable: true }, undecided('login_required')),
+  new Prompt({ name: 'select_account', requestable: true }),
+  new Prompt({ name: 'consent', requestable: true }, undecided('interaction_required')),
+]
+
+const refusals: Record<(Decision & { kind: 'refused' })['error'], () => Error> = {
+  invalid_scope: () => new errors.InvalidScope('a workspace asked for is not available', ''),
+  access_denied: () => new errors.AccessDenied('the request was refused'),
+  login_required: () => new errors.LoginRequired('somebody else is signed in'),
+}
+
+/** Our part of the validation; a request that needs no page goes straight through with its approval. */
+const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) => {
+  const pass = currentPass()
+  const { app } = pass
+  if (!app || app.clientId !== ctx.oidc.client?.clientId)
+    throw new errors.InvalidClient('client is invalid')
+  // First, and not for the provider to answer: to whom, if nobody is known to be there?
+  const webMessage = await guarded(async () => recipientOf(ctx, app, deps.platformOrigins))
+  pass.parameters = readRequest(ctx, app, { webMessage, readHint: deps.readIdTokenHint })
+  if (!pass.handler) return // a pushed request: validated now, decided when it is used
+  const { handler, parameters } = pass
+  pass.decision = await guarded(() => handler.decide(parameters, app))
+  if (pass.decision.kind === 'refused') throw refusals[pass.decision.error]()
+  if (pass.decision.kind === 'approved') {
+    ctx.oidc.session?.loginAccount({ accountId: pass.decision.approval.userId, transient: true })
+  }
+}
+
+/** Signs nothing: the provider wants a key of its own, and every token is issued by our services. */
+const unusedKey = () => {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }
+}
+
+const configuration = (deps: AdapterDependencies): Configuration => ({
+  adapter: createAdapter(deps),
+  jwks: { keys: [unusedKey()] },
+  clientAuthMethods: ['none'],
+  clientBasedCORS: () => false,
+  cookies: {
+    keys: [],
+    names: { resume: resumeCookie },
+    short: { signed: false },
+    long: { signed: false },
+  },
+  enableHttpPostMethods: false,
+  extraClientMetadata: { properties: ['client_type', 'registered_redirect_uris'] },
+  allowOmittingSingleRegisteredRedirectUri: false,
+  responseTypes: ['code'],
+  scopes: [engineScope],
+  claims: { [engineScope]: ['sub'] },
+  pkce: { required: () => true },
+  extraParams: {
+    organization_id: decide(deps),
+    workspace_ids: null,
+    platform_origin: null,
+    dpop_jkt: null,
+    ...Object.fromEntries(Object.values(setAside).map((name) => [name, null])),
+  },
+  enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+  features: {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    dPoP: { enabled: false },
+    resourceIndicators: { enabled: false },
+    pushedAuthorizationRequests: { enabled: true },
+  },
+  routes: { authorization: '/authorize', pushed_authorization_request: pushedRequestPath },
+  ttl: { AuthorizationCode: 60, Interaction: 3600, Session: 60, Grant: 60 },
+  findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
+  // One grant for each approval, bound to its organization; the provider's own default is one for each
+  // client and session.
+  loadExistingGrant: async (ctx) => {
+    const pass = currentPass()
+    const { decision } = pass
+    if (decision?.kind !== 'approved') return undefined
+    pass.isPosted = ctx.oidc.params?.response_mode === 'web_message'
+    const grant = new ctx.oidc.provider.Grant({
+      accountId: decision.approval.userId,
+      clientId: ctx.oidc.client?.clientId as string,
+    })
+    grant.jti = decision.approval.grantId
+    grant.addOIDCScope(engineScope)
+    return grant
+  },
+  interactions: {
+    policy: policy(),
+    url: async (_ctx, interaction) => {
+      const pass = currentPass()
+      const { handler, parameters } = pass
+      if (handler && parameters) await guarded(() => handler.begin(parameters, interaction.uid))
+      pass.interaction = interaction.uid
+      return `/interaction/${interaction.uid}`
+    },
+  },
+  renderError: async (ctx, out, error) => {
+    const pass = currentPass()
+    // What it says of a registered client's metadata is our fault, not the request's.
+    if (out.error === 'invalid_client_metadata') pass.failure ??= error
+    pass.redirect = null
+    pass.error = { code: out.error as OAuthErrorCode, description: out.error_description ?? '' }
+    ctx.body = ''
+  },
+})
+
+const noteRedirect = (ctx: KoaContextWithOIDC, error: OAuthErrorCode | null, description = '') => {
+  const pass = currentPass()
+  const {
+    redirect_uri: uri,
+    response_mode: mode,
+    platform_origin: platform,
+    state,
+  } = (ctx.oidc.params ?? {}) as Record<string, unknown>
+  pass.redirect = {
+    uri: typeof uri === 'string' ? uri : '',
+    mode: typeof mode === 'string' ? mode : undefined,
+    platform: typeof platform === 'string' ? platform : undefined,
+    state: typeof state === 'string' ? state : undefined,
+  }
+  if (error) pass.error = { code: error, description }
+}
+
+/** oidc-provider, told to do the authorization endpoint and pushed requests, and nothing else. */
+export const createProvider = (issuer: string, deps: AdapterDependencies): Provider => {
+  const provider = new Provider(issuer, configuration(deps))
+  provider.proxy = true // the scheme comes from the header that the engine sets
+  // Its own rule lets the port of `localhost` vary too, and that of confidential clients.
+  provider.Client.prototype.redirectUriAllowed = function (redirectUri) {
+    const registered = this.registered_redirect_uris as string[]
+    return matchRedirectUri(registered, redirectUri, this.client_type as ClientType) !== null
+  }
+  // What it would write is not sent; a front of ours does that.
+  provider.registerResponseMode('web_message', (ctx) => {
+    ctx.body = ''
+  })
+  provider.on('authorization.success', (ctx) => noteRedirect(ctx, null))
+  provider.on('authorization.error', (ctx, error) =>
+    noteRedirect(ctx, error.error as OAuthErrorCode, error.error_description),
+  )
+  provider.on('server_error', (ctx, error) => {
+    const pass = currentPass()
+    pass.failure ??= error
+    noteRedirect(ctx, 'server_error')
+  })
+  return provider
+}

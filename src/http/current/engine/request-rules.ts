@@ -1,0 +1,130 @@
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import type {
+  AuthorizationParameters,
+  OpenidRequest,
+} from '../../../core/authorization/requests.ts'
+import { registeredTarget, type WebMessageTarget } from '../../../core/authorization/web-message.ts'
+import type { App } from '../../../core/clients/app.ts'
+import { type AskedScope, readScope } from '../../../core/clients/openid.ts'
+import { isChallenge } from '../../../core/grants/pkce.ts'
+import { OAuthError } from '../../../core/language/errors.ts'
+import { covers } from '../../../core/language/permissions.ts'
+import { parseWorkspaceIds } from '../../../core/language/scope.ts'
+import { parsePrompt } from '../../../core/people/prompt.ts'
+import { isThumbprint } from '../../../core/tokens/dpop-proof.ts'
+import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
+import { setAside } from './parameters.ts'
+
+const longestState = 4096
+// RFC 6749 appendix A has these characters for `state`; OpenID Connect Core leaves it open.
+const nonceShape = /^[\x20-\x7e]{1,512}$/
+const maxAgeShape = /^\d{1,9}$/
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
+const inProviderWords = <Result>(work: () => Result): Result => {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    throw error.code === 'invalid_scope'
+      ? new errors.InvalidScope(error.description, '')
+      : new errors.InvalidRequest(error.description)
+  }
+}
+
+const readNonce = (value: string | undefined) => {
+  if (value === undefined) return null
+  if (!nonceShape.test(value)) throw new errors.InvalidRequest('nonce is malformed')
+  return value
+}
+
+const readMaxAge = (value: string | undefined) => {
+  if (value === undefined) return null
+  if (!maxAgeShape.test(value)) throw new errors.InvalidRequest('max_age is malformed')
+  return Number(value)
+}
+
+/** The hint is the app's own, and not one that somebody has kept for long: an old one is good for signing out only. */
+const readExpectedUser = (value: string | undefined, app: App, readHint: IdTokens['readHint']) => {
+  if (value === undefined) return null
+  const hint = readHint(value)
+  if (hint === null || hint.isExpired || hint.clientId !== app.clientId) {
+    throw new errors.InvalidRequest('id_token_hint is no ID token of this client, or has expired')
+  }
+  return hint.userId
+}
+
+/** OpenID Connect Core §3.1.2.1: without `openid` in `scope` none of this has a meaning. */
+const readOpenid = (
+  sent: Record<string, unknown>,
+  app: App,
+  scope: AskedScope | null,
+  readHint: IdTokens['readHint'],
+): OpenidRequest | null =>
+  scope === null || scope.openidScopes.length === 0
+    ? null
+    : {
+        scopes: scope.openidScopes,
+        nonce: readNonce(text(sent[setAside.nonce])),
+        maxAge: readMaxAge(text(sent[setAside.max_age])),
+        expectedUser: readExpectedUser(text(sent[setAside.id_token_hint]), app, readHint),
+      }
+
+/**
+ * Where the answer is posted to; null: it is not posted.
+ * @throws OAuthError when there is nobody to post it to
+ */
+export const recipientOf = (
+  ctx: KoaContextWithOIDC,
+  app: App,
+  platformOrigins: readonly string[],
+): WebMessageTarget | null => {
+  const sent = ctx.oidc.params as Record<string, unknown>
+  if (sent.response_mode !== 'web_message') return null
+  const redirectUri = text(sent.redirect_uri) ?? ''
+  const platform = text(sent.platform_origin)
+  return registeredTarget(app.redirectUris, redirectUri, platform, platformOrigins)
+}
+
+/**
+ * What our contract asks of a request beyond what oidc-provider checks; runs after its own checks.
+ * @throws the provider's errors, which it turns into an answer at the redirect URI
+ */
+export const readRequest = (
+  ctx: KoaContextWithOIDC,
+  app: App,
+  context: { webMessage: WebMessageTarget | null; readHint: IdTokens['readHint'] },
+): AuthorizationParameters => {
+  const sent = ctx.oidc.params as Record<string, unknown>
+  const state = text(sent.state) ?? null
+  const codeChallenge = text(sent.code_challenge) ?? ''
+  if (state && state.length > longestState) throw new errors.InvalidRequest('state is too long')
+  // RFC 7636 §4.2: a S256 challenge is 43 characters of base64url.
+  if (!isChallenge(codeChallenge)) throw new errors.InvalidRequest('code_challenge is malformed')
+  const dpopJkt = text(sent.dpop_jkt)
+  if (dpopJkt !== undefined && !isThumbprint(dpopJkt))
+    throw new errors.InvalidRequest('dpop_jkt is malformed')
+
+  const scope = inProviderWords(() => readScope(app, text(sent[setAside.scope])))
+  const permissions = scope?.permissions ?? null
+  const workspaceIds = inProviderWords(() => parseWorkspaceIds(text(sent.workspace_ids)))
+  if (permissions && !covers(app.permissions, permissions)) {
+    throw new errors.InvalidScope('the scope exceeds what the app is registered for', '')
+  }
+  return {
+    interface: 'current',
+    clientId: app.clientId,
+    redirectUri: sent.redirect_uri as string,
+    responseType: 'code',
+    state,
+    permissions,
+    workspaceIds,
+    organizationHint: text(sent.organization_id) ?? null,
+    loginHint: text(sent.login_hint) ?? null,
+    ...inProviderWords(() => parsePrompt(text(sent.prompt))),
+    codeChallenge,
+    openid: readOpenid(sent, app, scope, context.readHint),
+    webMessage: context.webMessage,
+  }
+}

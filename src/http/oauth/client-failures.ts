@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { type AuditTrail, auditEvent } from '../../core/audit/audit.ts'
+import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import { OAuthError } from '../../core/language/errors.ts'
+import type { Caller, Limits } from '../../core/limits/limits.ts'
+import { claimedClientId } from './client-credentials.ts'
+import { isForPage } from './foreign-page.ts'
+import type { Form } from './form.ts'
+
+type FailureLimits = Pick<Limits, 'clientFailed' | 'repeatedClientFailure'>
+
+const callerOf = (request: FastifyRequest): Caller => ({
+  address: request.ip,
+  isForeignPage: isForPage(request),
+})
+
+/** Of all that says who the client is, and of where it is shown. It never leaves this process. */
+const markOf = (request: FastifyRequest, form: Form | null) =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        request.routeOptions.url,
+        request.headers.authorization ?? null,
+        form?.get('client_id') ?? null,
+        form?.get('client_secret') ?? null,
+        form?.get('client_assertion') ?? null,
+      ]),
+    )
+    .digest('base64')
+
+const claimedBy = (request: FastifyRequest, form: Form | null) =>
+  claimedClientId(request.headers.authorization, form) ?? ''
+
+/**
+ * Refuses wrong credentials that come again, without asking a store, when their sender is over its limit.
+ * @throws OAuthError slow_down
+ */
+export const refuseRepeated = (
+  limits: FailureLimits,
+  request: FastifyRequest,
+  form: Form | null,
+) => {
+  const refused = limits.repeatedClientFailure(
+    () => [callerOf(request), claimedBy(request, form)],
+    () => markOf(request, form),
+  )
+  if (refused) throw refused
+}
+
+/**
+ * Counts a failed authentication of a client or resource server; any other error passes.
+ * @returns the error to answer: the given one, or that there were too many
+ */
+export const countFailure = async (
+  limits: FailureLimits,
+  request: FastifyRequest,
+  form: Form | null,
+  error: OAuthError,
+): Promise<OAuthError> => {
+  if (error.code !== 'invalid_client') return error
+  try {
+    const mark = markOf(request, form)
+    await limits.clientFailed(callerOf(request), claimedBy(request, form), mark)
+    return error
+  } catch (limit) {
+    // A store that is away must not turn a refusal into anything else.
+    return limit instanceof OAuthError ? limit : error
+  }
+}
+
+/** Records that a known client or resource server failed to authenticate, or was refused something else. */
+export const auditRefusal = (
+  audit: AuditTrail,
+  request: FastifyRequest,
+  clientId: string | null,
+  { about, reason }: OAuthError,
+): void => {
+  const actor = { kind: 'client', id: clientId } as const
+  audit.record(
+    auditEvent({ actor, address: request.ip, requestId: request.id }, 'token.refused', {
+      clientId,
+      organizationId: about?.organizationId ?? null,
+      userId: about?.userId ?? null,
+      detail: { reason },
+    }),
+  )
+}
+
+/** The client that a refused request named, if that can be an id at all. */
+export const namedClient = (request: FastifyRequest, form: Form | null): string | null => {
+  const claimed = claimedBy(request, form)
+  return isIdShaped(claimed) ? claimed : null
+}
+
+/** Is this failed authentication audited? Not that of a client that does not exist: anybody may make up names. */
+export const isAuditedFailure = ({ code, reason }: OAuthError, named: string | null): boolean =>
+  code === 'invalid_client' && reason !== 'unknown_client' && named !== null

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import { invalidRequest } from '../../core/language/errors.ts'
+
+/** The parameters of a form, each once; one without a value counts as absent (RFC 6749 §3.2). */
+export type Form = ReadonlyMap<string, string>
+
+const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+
+/** Name and value of each field as it was sent, repetitions included. */
+export const readPairs = (request: FastifyRequest): [string, string][] => {
+  if (!formType.test(request.headers['content-type'] ?? '')) {
+    throw invalidRequest('the body must be application/x-www-form-urlencoded', 'content_type')
+  }
+  const body = (request.body ?? {}) as Record<string, string | string[]>
+  const pairs: [string, string][] = []
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === 'string') pairs.push([name, value])
+    else for (const one of value) pairs.push([name, one])
+  }
+  return pairs
+}
+
+/** @throws OAuthError invalid_request for a repeated parameter */
+export const readOnce = (pairs: readonly (readonly [string, string])[]): Form => {
+  const form = new Map<string, string>()
+  for (const [name, value] of pairs) {
+    if (form.has(name)) throw invalidRequest('a parameter is repeated', 'repeated_parameter')
+    form.set(name, value)
+  }
+  for (const [name, value] of form) if (value === '') form.delete(name)
+  return form
+}
+
+/** @throws OAuthError invalid_request for another content type or a repeated parameter */
+export const readForm = (request: FastifyRequest): Form => readOnce(readPairs(request))
+
+/** @throws OAuthError invalid_request when it is absent */
+export const required = (form: Form, name: string): string => {
+  const value = form.get(name)
+  if (value === undefined) throw invalidRequest(`${name} is missing`, `${name}_missing`)
+  return value
+}

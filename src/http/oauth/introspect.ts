@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify'
+import type { AuditTrail } from '../../core/audit/audit.ts'
+import { scopeText } from '../../core/clients/openid.ts'
+import type { Introspection } from '../../core/introspection/introspection.ts'
+import type { TokenFacts } from '../../core/introspection/token-facts.ts'
+import type { Limits } from '../../core/limits/limits.ts'
+import { readClientCredentials } from './client-credentials.ts'
+import { clientEndpoint } from './client-endpoint.ts'
+import { required } from './form.ts'
+
+export interface IntrospectDependencies {
+  introspection: Pick<Introspection, 'introspect'>
+  limits: Limits
+  audit: AuditTrail
+  /** Counts an answer: kind of token, and why it is not active. */
+  introspected(kind: string, refused: string | null): void
+}
+
+const inactive = { active: false }
+
+/** RFC 7662 §2.2, and the contract's own members. */
+const answerOf = (facts: TokenFacts) => ({
+  active: true,
+  kind: facts.kind,
+  interface: facts.interface,
+  iss: facts.issuer,
+  sub: facts.subject,
+  client_id: facts.clientId,
+  organization_id: facts.organizationId,
+  scope: scopeText(facts.openidScopes, facts.permissions),
+  permissions: facts.permissions,
+  workspace_ids: facts.workspaceIds,
+  ...(facts.type === 'access_token' && {
+    token_type: facts.jkt === null ? 'Bearer' : 'DPoP',
+  }),
+  ...(facts.jkt !== null && { cnf: { jkt: facts.jkt } }),
+  ...(facts.issuedAt !== null && { iat: facts.issuedAt }),
+  ...(facts.expiresAt !== null && { exp: facts.expiresAt }),
+  ...(facts.jti !== null && { jti: facts.jti }),
+})
+
+/** What a credential means now, for resource servers; of an inactive one nothing is told. */
+export const introspect = (deps: IntrospectDependencies) => (scope: FastifyInstance) =>
+  clientEndpoint({
+    url: '/api/oauth/introspect',
+    limits: deps.limits,
+    audit: deps.audit,
+    handle: async (form, { headers }) => {
+      const credentials = readClientCredentials(headers.authorization, form)
+      const token = form.get('token') ?? ''
+      const { refused, facts } = await deps.introspection.introspect(token, credentials)
+      required(form, 'token')
+      deps.introspected(facts?.kind ?? 'unknown', refused)
+      return facts && refused === null ? answerOf(facts) : inactive
+    },
+  })(scope)

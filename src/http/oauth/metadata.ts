@@ -1,0 +1,112 @@
+import type { FastifyInstance } from 'fastify'
+import { assertionAlgorithms } from '../../core/clients/authenticate.ts'
+import { openidScopes } from '../../core/clients/openid.ts'
+import { deviceCode, tokenExchange } from '../../core/language/grant-types.ts'
+import { vocabulary } from '../../core/language/permissions.ts'
+import { phishingResistant } from '../../core/people/sign-in-method.ts'
+import { proofAlgorithms } from '../../core/tokens/dpop-proof.ts'
+import type { SigningKeys } from '../../core/tokens/signing-keys.ts'
+import { endSessionPath } from './end-session-fields.ts'
+
+const clientAuthentication = [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+  'none',
+]
+
+/** Authorization server metadata (RFC 8414): what is there, and nothing that is not. */
+const metadataOf = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/api/oauth/token`,
+  introspection_endpoint: `${issuer}/api/oauth/introspect`,
+  introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  revocation_endpoint: `${issuer}/api/oauth/revoke`,
+  revocation_endpoint_auth_methods_supported: clientAuthentication,
+  revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+  pushed_authorization_request_endpoint: `${issuer}/api/oauth/par`,
+  device_authorization_endpoint: `${issuer}/api/oauth/device_authorization`,
+  jwks_uri: `${issuer}/.well-known/jwks.json`,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query', 'form_post', 'web_message'],
+  grant_types_supported: [
+    'authorization_code',
+    'refresh_token',
+    'client_credentials',
+    tokenExchange,
+    deviceCode,
+  ],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: clientAuthentication,
+  token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+  dpop_signing_alg_values_supported: proofAlgorithms,
+  scopes_supported: vocabulary.current,
+  authorization_response_iss_parameter_supported: true,
+  require_pushed_authorization_requests: false,
+  ui_locales_supported: ['en'],
+  service_documentation: `${issuer}/docs/for-apps`,
+})
+
+/** The same for OpenID clients (OpenID Connect Discovery 1.0 §3, RP-Initiated Logout 1.0 §2.1). */
+const openidMetadataOf = (issuer: string) => ({
+  ...metadataOf(issuer),
+  userinfo_endpoint: `${issuer}/userinfo`,
+  end_session_endpoint: `${issuer}${endSessionPath}`,
+  scopes_supported: [...openidScopes, ...vocabulary.current],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['ES256'],
+  acr_values_supported: [phishingResistant],
+  claim_types_supported: ['normal'],
+  claims_supported: [
+    'sub',
+    'iss',
+    'aud',
+    'exp',
+    'iat',
+    'auth_time',
+    'nonce',
+    'acr',
+    'amr',
+    'at_hash',
+    'organization_id',
+    'name',
+    'email',
+    'email_verified',
+  ],
+  prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+  claims_parameter_supported: false,
+  request_parameter_supported: false,
+  // Only what was pushed (RFC 9126): nothing is fetched from a client.
+  request_uri_parameter_supported: false,
+})
+
+export const metadata =
+  (deps: {
+    issuer: string
+    signingKeys: Pick<SigningKeys, 'jwks'>
+    /** Seconds for which a key is published before it signs. */
+    keyAhead: number
+  }) =>
+  async (scope: FastifyInstance) => {
+    const documents = {
+      '/.well-known/oauth-authorization-server': metadataOf(deps.issuer),
+      '/.well-known/openid-configuration': openidMetadataOf(deps.issuer),
+    }
+    for (const [url, document] of Object.entries(documents)) {
+      scope.get(url, { exposeHeadRoute: true }, async (_request, reply) =>
+        reply
+          .header('access-control-allow-origin', '*')
+          .header('cache-control', 'public, max-age=300')
+          .send(document),
+      )
+    }
+    scope.get('/.well-known/jwks.json', { exposeHeadRoute: true }, async (_request, reply) =>
+      reply
+        .header('access-control-allow-origin', '*')
+        // Shorter than a key is published before it signs (SIGNING_KEY_AHEAD_SECONDS).
+        .header('cache-control', `public, max-age=${Math.min(60, Math.floor(deps.keyAhead / 2))}`)
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(deps.signingKeys.jwks())),
+    )
+  }

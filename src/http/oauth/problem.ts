@@ -1,0 +1,100 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
+import type { Fault } from '../../core/language/faults.ts'
+import { Conflict, Invalid, NotFound } from '../../core/language/service-errors.ts'
+
+/** RFC 9457 §3.1. `detail` and `errors` are public and never echo values that were sent. */
+export interface Problem {
+  type: string
+  title: string
+  status: number
+  detail: string
+  /** For invalid input: JSON pointers (RFC 6901) into the body or, in a query, the parameter's name. */
+  errors?: readonly Fault[]
+  /** Seconds; becomes Retry-After. */
+  retryAfter?: number
+}
+
+const mostFaults = 50
+const longestPointer = 200
+
+const typeOf = (name: string) => `urn:latchkey:problem:${name.replaceAll('_', '-')}`
+
+/** A problem that its status says all about (RFC 9457 §4.2.1). */
+export const problem = (status: number, detail: string): Problem => ({
+  type: 'about:blank',
+  title: STATUS_CODES[status] ?? 'Error',
+  status,
+  detail,
+})
+
+const invalid = (faults: readonly Fault[]): Problem => ({
+  ...problem(400, 'the request has invalid fields'),
+  type: typeOf('invalid_input'),
+  title: 'Invalid input',
+  errors: faults.slice(0, mostFaults),
+})
+
+type ValidationError = NonNullable<FastifyError['validation']>[number]
+
+const escaped = (name: unknown) => String(name).replaceAll('~', '~0').replaceAll('/', '~1')
+
+const details: Record<string, string> = {
+  required: 'is required',
+  additionalProperties: 'is not a field of this request',
+  pattern: 'has characters that it must not have, or not the form that it needs',
+}
+
+const faultOf = ({ keyword, instancePath, params, message }: ValidationError): Fault => {
+  const member = params.missingProperty ?? params.additionalProperty
+  const pointer = member === undefined ? instancePath : `${instancePath}/${escaped(member)}`
+  return {
+    pointer: pointer.slice(0, longestPointer),
+    detail: details[keyword] ?? message ?? 'is invalid',
+  }
+}
+
+const unreadable: Record<number, string> = {
+  404: 'there is nothing here',
+  413: 'the request body is larger than this server takes',
+  415: 'the request body must be application/json',
+}
+
+/** Every error as the problem that its sender may see; what is not ours to say becomes 500. */
+const problemOf = (error: unknown): Problem => {
+  if (error instanceof NotFound) return problem(404, error.message)
+  if (error instanceof Conflict)
+    return { ...problem(409, error.message), type: typeOf(error.reason) }
+  if (error instanceof Invalid) return invalid(error.faults)
+  if (error instanceof StoreUnavailable)
+    return { ...problem(503, 'the server cannot answer right now; try again'), retryAfter: 1 }
+  if (error instanceof OAuthError) {
+    const { status, description, retryAfter } = error
+    return { ...problem(status, description), ...(retryAfter !== undefined && { retryAfter }) }
+  }
+  const { validation, statusCode = 500 } = error as Partial<FastifyError>
+  if (validation) return invalid(validation.map(faultOf))
+  if (statusCode >= 400 && statusCode < 500)
+    return problem(statusCode, unreadable[statusCode] ?? 'the request cannot be read')
+  return problem(500, 'something went wrong')
+}
+
+/** Answers with the problem, and its request id for those who ask about it. */
+export const sendProblem = (request: FastifyRequest, reply: FastifyReply, answer: Problem) => {
+  const { retryAfter, ...document } = answer
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, retryAfter)))
+  return reply
+    .code(answer.status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json')
+    .send(JSON.stringify({ ...document, request_id: request.id }))
+}
+
+/** Logs what went wrong, in full only when it is the server's fault, and answers. */
+export const sendError = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+  const answer = problemOf(error)
+  if (answer.status >= 500) request.log.error({ err: error }, 'failed')
+  else request.log.info({ status: answer.status, type: answer.type }, 'refused')
+  return sendProblem(request, reply, answer)
+}

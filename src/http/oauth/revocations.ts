@@ -1,0 +1,86 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { AuditTrail } from '../../core/audit/audit.ts'
+import type { ResourceServers } from '../../core/clients/resource-servers.ts'
+import type { RevocationEntry, RevocationFeed } from '../../core/introspection/revocation-feed.ts'
+import { invalidRequest } from '../../core/language/errors.ts'
+import type { Limits } from '../../core/limits/limits.ts'
+import { readClientCredentials } from './client-credentials.ts'
+import {
+  auditRefusal,
+  countFailure,
+  isAuditedFailure,
+  namedClient,
+  refuseRepeated,
+} from './client-failures.ts'
+import { demandReadable } from './foreign-page.ts'
+import { publicError, sendOAuthError } from './oauth-errors.ts'
+
+export interface RevocationsDependencies {
+  revocationFeed: Pick<RevocationFeed, 'read'>
+  resourceServers: Pick<ResourceServers, 'authenticate'>
+  limits: Limits
+  audit: AuditTrail
+}
+
+const longestWait = 25 // s
+const noForm = new Map<string, string>()
+
+const entryOf = ({ type, subjectId, userId, state, until }: RevocationEntry) => ({
+  type,
+  id: subjectId,
+  ...(userId !== null && { user_id: userId }),
+  ...state,
+  until,
+})
+
+const readQuery = (query: unknown) => {
+  const { cursor, wait = '0' } = query as Record<string, unknown>
+  if (cursor !== undefined && typeof cursor !== 'string') {
+    throw invalidRequest('cursor must be given once', 'cursor_malformed')
+  }
+  if (typeof wait !== 'string' || !/^\d{1,3}$/.test(wait)) {
+    throw invalidRequest('wait must be a number of seconds', 'wait_malformed')
+  }
+  return { cursor: cursor || null, wait: Math.min(Number(wait), longestWait) }
+}
+
+/** Nobody waits for a reader that has gone. Its connection may be kept for years: nothing is left on that. */
+const goneSignal = (reply: FastifyReply) => {
+  const controller = new AbortController()
+  reply.raw.once('close', () => controller.abort())
+  return controller.signal
+}
+
+/** The revocation feed (docs/for-data-apis.md): what resource servers that verify by themselves must hear about. */
+export const revocations = (deps: RevocationsDependencies) => async (scope: FastifyInstance) => {
+  const { limits, audit, resourceServers } = deps
+
+  scope.addHook('onRequest', (request, _reply, done) => {
+    demandReadable(request)
+    done()
+  })
+
+  scope.setErrorHandler(async (caught, request, reply) => {
+    const refusal = publicError(caught)
+    const error = await countFailure(limits, request, null, refusal)
+    const named = namedClient(request, null)
+    if (isAuditedFailure(error, named)) auditRefusal(audit, request, named, error)
+    if (refusal.code === 'invalid_client')
+      reply.header('www-authenticate', 'Basic realm="latchkey", charset="UTF-8"')
+    return sendOAuthError(request, reply, error)
+  })
+
+  scope.get('/api/oauth/revocations', async (request, reply) => {
+    refuseRepeated(limits, request, null)
+    await resourceServers.authenticate(readClientCredentials(request.headers.authorization, noForm))
+    request.releaseSlot?.()
+    const { cursor, wait } = readQuery(request.query)
+    const page = await deps.revocationFeed.read(cursor, wait, goneSignal(reply))
+    return reply.header('cache-control', 'no-store').send({
+      cursor: page.cursor,
+      reset: page.reset,
+      more: page.more,
+      changes: page.entries.map(entryOf),
+    })
+  })
+}

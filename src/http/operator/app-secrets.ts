@@ -1,0 +1,84 @@
+import { type Static, Type } from 'typebox'
+import type { AppSecrets } from '../../core/clients/app-secrets.ts'
+import type { Secret } from '../../core/credentials/secrets.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { pathIds, rotation, secretFields } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+export const secretSchema = Type.Object(secretFields, {
+  $id: 'Secret',
+  description: 'What may be known of an active secret.',
+})
+
+export const createdSecretSchema = Type.Object(
+  { ...secretFields, client_secret: Type.String({ description: 'Shown this once.' }) },
+  { $id: 'CreatedSecret', description: 'A new secret.' },
+)
+
+export const secretJson = (secret: Secret): Static<typeof secretSchema> => ({
+  id: secret.id,
+  hint: secret.hint,
+  created_at: secret.createdAt.toISOString(),
+  last_used_at: secret.lastUsedAt?.toISOString() ?? null,
+  expires_at: secret.expiresAt?.toISOString() ?? null,
+})
+
+const tag = 'apps'
+const params = pathIds('client_id')
+
+const create = operation(
+  {
+    id: 'createAppSecret',
+    tag,
+    summary: 'Make a new secret',
+    description: 'At most two secrets are active at once.',
+    answer: { status: 201, description: 'The secret.', schema: reference('CreatedSecret') },
+    refusals: [404, 409],
+  },
+  { params, body: rotation },
+)
+
+const list = operation(
+  {
+    id: 'listAppSecrets',
+    tag,
+    summary: 'List the active secrets of an app',
+    answer: { status: 200, description: 'Secrets.', schema: pageOf(reference('Secret')) },
+    refusals: [404],
+  },
+  { params, querystring: pageQuery },
+)
+
+const remove = operation(
+  {
+    id: 'deleteAppSecret',
+    tag,
+    summary: 'End a secret at once',
+    answer: { status: 204, description: 'Deleted.' },
+    refusals: [404],
+  },
+  { params: pathIds('client_id', 'secret_id') },
+)
+
+/** Secrets of confidential apps. */
+export const appSecretRoutes = (scope: AdminScope, secrets: AppSecrets) => {
+  scope.post('/apps/:client_id/secrets', create, async (request, reply) => {
+    const { client_id } = request.params
+    const after = request.body.retire_others_after_seconds ?? 0
+    const { clientSecret, ...secret } = await secrets.create(client_id, after, originOf(request))
+    reply.code(201)
+    return { ...secretJson(secret), client_secret: clientSecret }
+  })
+
+  scope.get('/apps/:client_id/secrets', list, async ({ params, query }) =>
+    pageJson(await secrets.list(params.client_id, readPage(query)), secretJson),
+  )
+
+  scope.delete('/apps/:client_id/secrets/:secret_id', remove, async (request, reply) => {
+    const { client_id, secret_id } = request.params
+    await secrets.remove(client_id, secret_id, originOf(request))
+    return reply.code(204).send()
+  })
+}

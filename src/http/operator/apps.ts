@@ -1,0 +1,262 @@
+import { type Static, Type } from 'typebox'
+import type { ClientType } from '../../core/clients/app.ts'
+import { longestRetryWindow, longestUri, mostRedirectUris } from '../../core/clients/app-rules.ts'
+import type { AppPatch, Apps, NewApp, RegisteredApp } from '../../core/clients/apps.ts'
+import { originOf } from './guard.ts'
+import { jwks } from './jwks.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import {
+  changes,
+  closed,
+  description,
+  id,
+  interfaceName,
+  link,
+  name,
+  nullable,
+  pathIds,
+  permissions,
+  timestamp,
+} from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+const clientType = Type.Unsafe<ClientType>({ type: 'string', enum: ['confidential', 'public'] })
+
+const settings = {
+  name,
+  client_type: clientType,
+  redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
+    minItems: 1,
+    maxItems: mostRedirectUris,
+    description: 'In a fixed order, without repetition; the first is the default.',
+  }),
+  permissions,
+}
+
+const options = {
+  description: Type.Optional(description),
+  logo_uri: Type.Optional(link),
+  homepage_uri: Type.Optional(link),
+  jwks: Type.Optional(nullable(jwks)),
+  retry_window_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: longestRetryWindow,
+      description: 'How long a spent refresh token gets the same successor again.',
+    }),
+  ),
+  openid: Type.Optional(
+    Type.Boolean({
+      description: 'May it ask who people are (OpenID Connect)? Current interface only.',
+    }),
+  ),
+  device_flow: Type.Optional(
+    Type.Boolean({
+      description: 'May it ask from devices without a browser (RFC 8628)? Current interface only.',
+    }),
+  ),
+  dpop_bound_access_tokens: Type.Optional(
+    Type.Boolean({
+      description:
+        'Must it prove a key with each token request (RFC 9449)? Current interface only.',
+    }),
+  ),
+  reviewed: Type.Optional(
+    Type.Boolean({
+      description:
+        'You vouch for what it says of itself; pages then say "Reviewed" where the app can be recognised. Another name, ' +
+        'description, link or client type, a new redirect URI, more permissions, OpenID and the device flow end it, unless ' +
+        'the same request says true.',
+    }),
+  ),
+  post_logout_redirect_uris: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
+      maxItems: mostRedirectUris,
+      description: 'Where the browser may go after a sign-out that the app asked for.',
+    }),
+  ),
+}
+
+const newApp = closed({ ...settings, ...options, interface: interfaceName })
+const appPatch = changes({ ...settings, ...options, disabled: Type.Boolean() })
+
+const appFields = {
+  client_id: id,
+  name: Type.String(),
+  interface: interfaceName,
+  client_type: clientType,
+  redirect_uris: Type.Array(Type.String()),
+  permissions: Type.Array(Type.String()),
+  description: nullable(Type.String()),
+  logo_uri: nullable(Type.String()),
+  homepage_uri: nullable(Type.String()),
+  jwks: nullable(jwks),
+  retry_window_seconds: Type.Integer(),
+  openid: Type.Boolean(),
+  device_flow: Type.Boolean(),
+  dpop_bound_access_tokens: Type.Boolean(),
+  reviewed: Type.Boolean(),
+  reviewed_at: nullable(timestamp),
+  post_logout_redirect_uris: Type.Array(Type.String()),
+  disabled: Type.Boolean(),
+  created_at: timestamp,
+  updated_at: timestamp,
+}
+
+export const appSchema = Type.Object(appFields, {
+  $id: 'App',
+  description: 'A registered OAuth client.',
+})
+
+export const createdAppSchema = Type.Object(
+  {
+    ...appFields,
+    client_secret: Type.Optional(
+      Type.String({ description: 'Of a confidential app; shown this once.' }),
+    ),
+  },
+  { $id: 'CreatedApp', description: 'A registered OAuth client and its first secret.' },
+)
+
+const appJson = (app: RegisteredApp): Static<typeof appSchema> => ({
+  client_id: app.clientId,
+  name: app.name,
+  interface: app.interface,
+  client_type: app.clientType,
+  redirect_uris: app.redirectUris,
+  permissions: app.permissions,
+  description: app.description,
+  logo_uri: app.logoUri,
+  homepage_uri: app.homepageUri,
+  jwks: app.jwks as Static<typeof jwks> | null,
+  retry_window_seconds: app.retryWindowSeconds,
+  openid: app.openid,
+  device_flow: app.deviceFlow,
+  dpop_bound_access_tokens: app.dpopBoundAccessTokens,
+  reviewed: app.reviewed,
+  reviewed_at: app.reviewedAt?.toISOString() ?? null,
+  post_logout_redirect_uris: app.postLogoutRedirectUris,
+  disabled: app.disabled,
+  created_at: app.createdAt.toISOString(),
+  updated_at: app.updatedAt.toISOString(),
+})
+
+const toNewApp = (body: Static<typeof newApp>): NewApp => ({
+  name: body.name,
+  interface: body.interface,
+  clientType: body.client_type,
+  redirectUris: body.redirect_uris,
+  permissions: body.permissions,
+  description: body.description,
+  logoUri: body.logo_uri,
+  homepageUri: body.homepage_uri,
+  jwks: body.jwks,
+  retryWindowSeconds: body.retry_window_seconds,
+  openid: body.openid,
+  deviceFlow: body.device_flow,
+  dpopBoundAccessTokens: body.dpop_bound_access_tokens,
+  reviewed: body.reviewed,
+  postLogoutRedirectUris: body.post_logout_redirect_uris,
+})
+
+const toAppPatch = (body: Static<typeof appPatch>): AppPatch => ({
+  name: body.name,
+  clientType: body.client_type,
+  redirectUris: body.redirect_uris,
+  permissions: body.permissions,
+  description: body.description,
+  logoUri: body.logo_uri,
+  homepageUri: body.homepage_uri,
+  jwks: body.jwks,
+  retryWindowSeconds: body.retry_window_seconds,
+  openid: body.openid,
+  deviceFlow: body.device_flow,
+  dpopBoundAccessTokens: body.dpop_bound_access_tokens,
+  reviewed: body.reviewed,
+  postLogoutRedirectUris: body.post_logout_redirect_uris,
+  disabled: body.disabled,
+})
+
+const tag = 'apps'
+const params = pathIds('client_id')
+const answer = { status: 200, description: 'The app.', schema: reference('App') } as const
+
+const create = operation(
+  {
+    id: 'registerApp',
+    tag,
+    summary: 'Register an app',
+    answer: {
+      status: 201,
+      description: 'The app, with the secret of a confidential one.',
+      schema: reference('CreatedApp'),
+    },
+  },
+  { body: newApp },
+)
+
+const list = operation(
+  {
+    id: 'listApps',
+    tag,
+    summary: 'List apps',
+    answer: { status: 200, description: 'Apps.', schema: pageOf(reference('App')) },
+  },
+  { querystring: pageQuery },
+)
+
+const read = operation(
+  { id: 'readApp', tag, summary: 'Read an app', answer, refusals: [404] },
+  { params },
+)
+
+const change = operation(
+  {
+    id: 'changeApp',
+    tag,
+    summary: 'Change, disable or enable an app',
+    description:
+      'Disabling an app or changing its client type ends every grant made before; another client type also ' +
+      'deletes its secrets and keys.',
+    answer,
+    refusals: [404],
+  },
+  { params, body: appPatch },
+)
+
+const remove = operation(
+  {
+    id: 'deleteApp',
+    tag,
+    summary: 'Delete an app with its secrets, installs and grants',
+    answer: { status: 204, description: 'Deleted.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+/** Registered OAuth clients. */
+export const appRoutes = (scope: AdminScope, apps: Apps) => {
+  scope.post('/apps', create, async (request, reply) => {
+    const { app, clientSecret } = await apps.register(toNewApp(request.body), originOf(request))
+    reply.code(201).header('location', `${scope.prefix}/apps/${app.clientId}`)
+    return { ...appJson(app), ...(clientSecret !== null && { client_secret: clientSecret }) }
+  })
+
+  scope.get('/apps', list, async ({ query }) => pageJson(await apps.list(readPage(query)), appJson))
+
+  scope.get('/apps/:client_id', read, async ({ params }) =>
+    appJson(await apps.read(params.client_id)),
+  )
+
+  scope.patch('/apps/:client_id', change, async (request) => {
+    const patch = toAppPatch(request.body)
+    return appJson(await apps.change(request.params.client_id, patch, originOf(request)))
+  })
+
+  scope.delete('/apps/:client_id', remove, async (request, reply) => {
+    await apps.remove(request.params.client_id, originOf(request))
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from 'typebox'
+import { type AuditLog, auditPeriod, type LoggedEvent } from '../../core/audit/audit-log.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
+import { closed, id, nullable, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+export const auditEventSchema = Type.Object(
+  {
+    id,
+    at: timestamp,
+    type: Type.String(),
+    actor: Type.Object({
+      kind: Type.Unsafe<LoggedEvent['actor']['kind']>({
+        type: 'string',
+        enum: ['user', 'client', 'operator', 'system', 'anonymous'],
+      }),
+      id: nullable(id),
+    }),
+    organization_id: nullable(id),
+    client_id: nullable(id),
+    user_id: nullable(id),
+    address: nullable(Type.String()),
+    request_id: nullable(Type.String()),
+    detail: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { $id: 'AuditEvent', description: 'Who did what, when and from where; never a secret.' },
+)
+
+const eventJson = (event: LoggedEvent): Static<typeof auditEventSchema> => ({
+  id: event.id,
+  at: event.at.toISOString(),
+  type: event.type,
+  actor: event.actor,
+  organization_id: event.organizationId,
+  client_id: event.clientId,
+  user_id: event.userId,
+  address: event.address,
+  request_id: event.requestId,
+  detail: event.detail,
+})
+
+const timeFilter = (what: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]{8,20}(Z|[+\\-]\\d{2}:\\d{2}))?$',
+      description: `${what}: a time (RFC 3339), or a day (UTC), all of which counts.`,
+    }),
+  )
+
+const idFilter = Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' }))
+
+const query = operation(
+  {
+    id: 'queryAudit',
+    tag: 'audit',
+    summary: 'Read the audit trail, newest first',
+    answer: { status: 200, description: 'Events.', schema: pageOf(reference('AuditEvent')) },
+  },
+  {
+    querystring: closed({
+      ...pageParameters,
+      organization_id: idFilter,
+      client_id: idFilter,
+      actor_id: idFilter,
+      from: timeFilter('Not earlier'),
+      to: timeFilter('Earlier than this'),
+      type: Type.Optional(
+        Type.String({ pattern: '^[a-z_.]{1,64}$', description: 'For example `app.created`.' }),
+      ),
+      request_id: Type.Optional(
+        Type.String({ pattern: '^[\\x21-\\x7e]{1,128}$', description: 'Of X-Request-Id.' }),
+      ),
+    }),
+  },
+)
+
+/** What has happened. */
+export const auditRoutes = (scope: AdminScope, auditLog: AuditLog) => {
+  scope.get('/audit', query, async ({ query }) => {
+    const filter = {
+      organizationId: query.organization_id ?? null,
+      clientId: query.client_id ?? null,
+      type: query.type ?? null,
+      requestId: query.request_id ?? null,
+      actorId: query.actor_id ?? null,
+      ...auditPeriod(query),
+    }
+    return pageJson(await auditLog.query(filter, readPage(query)), eventJson)
+  })
+}

@@ -1,0 +1,166 @@
+// What lives here: the Operator API (/api/admin/v1), one file per resource. A route's schema is the one source of
+// what is checked, what is sent and what OpenAPI says about it.
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { AuditLog } from '../../core/audit/audit-log.ts'
+import type { UsageReport } from '../../core/audit/usage-report.ts'
+import type { Simulations } from '../../core/authorization/simulation.ts'
+import type { AppSecrets } from '../../core/clients/app-secrets.ts'
+import type { Apps } from '../../core/clients/apps.ts'
+import type { ResourceServers } from '../../core/clients/resource-servers.ts'
+import type { Twins } from '../../core/clients/twins.ts'
+import type { Introspection } from '../../core/introspection/introspection.ts'
+import type { AppUse } from '../../core/organizations/app-use.ts'
+import type { Installs } from '../../core/organizations/installs.ts'
+import type { KeySets } from '../../core/organizations/key-sets.ts'
+import type { Members } from '../../core/organizations/members.ts'
+import type { Organizations } from '../../core/organizations/organizations.ts'
+import type { Workspaces } from '../../core/organizations/workspaces.ts'
+import type { Sessions } from '../../core/people/sessions.ts'
+import type { Users } from '../../core/people/users.ts'
+import type { Webhooks } from '../../core/webhooks/webhooks.ts'
+import { problem, sendError, sendProblem } from '../oauth/problem.ts'
+import { allowOthers } from '../server/allowed-methods.ts'
+import { lazyValidators } from '../server/lazy-schemas.ts'
+import { appSecretRoutes, createdSecretSchema, secretSchema } from './app-secrets.ts'
+import { appPersonSchema, appUseRoutes, appUseSchema } from './app-use.ts'
+import { appRoutes, appSchema, createdAppSchema } from './apps.ts'
+import { auditEventSchema, auditRoutes } from './audit.ts'
+import { type GuardOptions, guard } from './guard.ts'
+import { installRoutes, installSchema } from './installs.ts'
+import { acceptJsonOnly } from './json-body.ts'
+import { keySetRoutes, keySetSchema, keySetWithSecretSchema } from './key-sets.ts'
+import { memberRoutes, memberSchema } from './members.ts'
+import { serveOpenApi } from './openapi.ts'
+import type { TypeBoxProvider } from './operation.ts'
+import { organizationRoutes, organizationSchema } from './organizations.ts'
+import {
+  createdResourceServerSchema,
+  resourceServerRoutes,
+  resourceServerSchema,
+} from './resource-servers.ts'
+import { problemSchema } from './schemas.ts'
+import { type SigningKeysForOperators, signingKeyRoutes, signingKeySchema } from './signing-keys.ts'
+import { tokenInspectionRoutes, tokenInspectionSchema } from './token-inspection.ts'
+import { tokenSimulationRoutes, tokenSimulationSchema } from './token-simulation.ts'
+import { twinRoutes, twinSchema } from './twins.ts'
+import { usageDaySchema, usageRoutes } from './usage.ts'
+import { userSessionRoutes, userSessionSchema } from './user-sessions.ts'
+import { userRoutes, userSchema } from './users.ts'
+import { createValidatorCompiler } from './validation.ts'
+import {
+  createdWebhookSecretSchema,
+  deliverySchema,
+  webhookDeliveryRoutes,
+} from './webhook-deliveries.ts'
+import { createdWebhookSchema, webhookRoutes, webhookSchema } from './webhooks.ts'
+import { workspaceMemberRoutes, workspaceMemberSchema } from './workspace-members.ts'
+import { workspaceRoutes, workspaceSchema } from './workspaces.ts'
+
+export interface AdminFrontOptions extends GuardOptions {
+  users: Users
+  sessions: Pick<Sessions, 'list' | 'endAll'>
+  organizations: Organizations
+  members: Members
+  workspaces: Workspaces
+  apps: Apps
+  appSecrets: AppSecrets
+  appUse: AppUse
+  twins: Twins
+  installs: Installs
+  keySets: KeySets
+  resourceServers: ResourceServers
+  signingKeys: SigningKeysForOperators
+  auditLog: AuditLog
+  usageReport: UsageReport
+  webhooks: Webhooks
+  introspection: Pick<Introspection, 'explain'>
+  simulations: Simulations
+}
+
+const prefix = '/api/admin/v1'
+
+const components = [
+  problemSchema,
+  userSchema,
+  userSessionSchema,
+  organizationSchema,
+  memberSchema,
+  workspaceSchema,
+  workspaceMemberSchema,
+  appSchema,
+  createdAppSchema,
+  secretSchema,
+  createdSecretSchema,
+  twinSchema,
+  appUseSchema,
+  appPersonSchema,
+  installSchema,
+  keySetSchema,
+  keySetWithSecretSchema,
+  resourceServerSchema,
+  createdResourceServerSchema,
+  signingKeySchema,
+  auditEventSchema,
+  usageDaySchema,
+  webhookSchema,
+  createdWebhookSchema,
+  createdWebhookSecretSchema,
+  deliverySchema,
+  tokenInspectionSchema,
+  tokenSimulationSchema,
+]
+
+const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance) => {
+  guard(instance, options)
+  instance.setNotFoundHandler((request, reply) =>
+    sendProblem(
+      request,
+      reply,
+      allowOthers(request, reply)
+        ? problem(405, 'this address takes other methods only')
+        : problem(404, 'there is nothing here'),
+    ),
+  )
+  const scope = instance.withTypeProvider<TypeBoxProvider>()
+  userRoutes(scope, options.users)
+  userSessionRoutes(scope, options.users, options.sessions)
+  organizationRoutes(scope, options.organizations)
+  memberRoutes(scope, options.members)
+  workspaceRoutes(scope, options.workspaces)
+  workspaceMemberRoutes(scope, options.workspaces)
+  appRoutes(scope, options.apps)
+  appSecretRoutes(scope, options.appSecrets)
+  twinRoutes(scope, options.twins)
+  appUseRoutes(scope, options.appUse)
+  installRoutes(scope, options.installs)
+  keySetRoutes(scope, options.keySets)
+  resourceServerRoutes(scope, options.resourceServers)
+  signingKeyRoutes(scope, options.signingKeys)
+  auditRoutes(scope, options.auditLog)
+  usageRoutes(scope, options.usageReport)
+  webhookRoutes(scope, options.webhooks)
+  webhookDeliveryRoutes(scope, options.webhooks)
+  tokenInspectionRoutes(scope, options.introspection, options.audit)
+  tokenSimulationRoutes(scope, options.simulations, options.audit)
+}
+
+/**
+ * The Operator API, under `/api/admin/v1` whatever it is registered with. Only its own description,
+ * `openapi.json`, is there for everyone.
+ */
+export const adminFront =
+  (options: AdminFrontOptions): FastifyPluginAsync =>
+  async (app) => {
+    const front = async (scope: FastifyInstance) => {
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store')
+      })
+      scope.setErrorHandler((error, request, reply) => sendError(request, reply, error))
+      scope.setValidatorCompiler(lazyValidators(createValidatorCompiler()))
+      acceptJsonOnly(scope)
+      for (const schema of components) scope.addSchema(schema)
+      await serveOpenApi(scope)
+      await scope.register(routes(options))
+    }
+    await app.register(front, { prefix })
+  }

@@ -1,0 +1,140 @@
+import { type Static, Type } from 'typebox'
+import type { Installs, StoredInstall } from '../../core/organizations/installs.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import {
+  changes,
+  closed,
+  id,
+  nullable,
+  pathIds,
+  permissions,
+  timestamp,
+  workspaceLimit,
+} from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+const workspaceIds = workspaceLimit(
+  'null: all workspaces, now and later. Only a legacy app may leave it out.',
+)
+
+export const installSchema = Type.Object(
+  {
+    id,
+    organization_id: id,
+    client_id: id,
+    permissions: Type.Array(Type.String()),
+    workspace_ids: nullable(Type.Array(Type.String())),
+    installed_by: nullable(
+      Type.String({ description: 'The user who approved; null: an operator.' }),
+    ),
+    suspended: Type.Boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  },
+  { $id: 'Install', description: "An organization's approval of an app." },
+)
+
+const installJson = (install: StoredInstall): Static<typeof installSchema> => ({
+  id: install.id,
+  organization_id: install.organizationId,
+  client_id: install.clientId,
+  permissions: install.permissions,
+  workspace_ids: install.workspaceIds && [...install.workspaceIds],
+  installed_by: install.installedBy,
+  suspended: install.suspended,
+  created_at: install.createdAt.toISOString(),
+  updated_at: install.updatedAt.toISOString(),
+})
+
+const tag = 'installs'
+const params = pathIds('organization_id', 'client_id')
+const answer = { status: 200, description: 'The install.', schema: reference('Install') } as const
+
+const put = operation(
+  {
+    id: 'putInstall',
+    tag,
+    summary: 'Install an app, or replace what the live install allows',
+    answer,
+    refusals: [404],
+  },
+  { params, body: closed({ permissions, workspace_ids: Type.Optional(workspaceIds) }) },
+)
+
+const change = operation(
+  {
+    id: 'changeInstall',
+    tag,
+    summary: 'Change parts of a live install, suspend or resume it',
+    answer,
+    refusals: [404],
+  },
+  {
+    params,
+    body: changes({ permissions, workspace_ids: workspaceIds, suspended: Type.Boolean() }),
+  },
+)
+
+const list = operation(
+  {
+    id: 'listInstalls',
+    tag,
+    summary: 'List the live installs of an organization',
+    answer: { status: 200, description: 'Installs.', schema: pageOf(reference('Install')) },
+    refusals: [404],
+  },
+  { params: pathIds('organization_id'), querystring: pageQuery },
+)
+
+const read = operation(
+  { id: 'readInstall', tag, summary: 'Read a live install', answer, refusals: [404] },
+  { params },
+)
+
+const remove = operation(
+  {
+    id: 'uninstall',
+    tag,
+    summary: 'Uninstall an app; every grant of the install ends for good',
+    answer: { status: 204, description: 'Uninstalled.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+const path = '/organizations/:organization_id/installs'
+
+/** Which apps an organization lets in. */
+export const installRoutes = (scope: AdminScope, installs: Installs) => {
+  scope.get(path, list, async ({ params, query }) =>
+    pageJson(await installs.list(params.organization_id, readPage(query)), installJson),
+  )
+
+  scope.put(`${path}/:client_id`, put, async (request) => {
+    const { organization_id, client_id } = request.params
+    const { permissions, workspace_ids: workspaceIds } = request.body
+    const approval = { permissions, workspaceIds }
+    return installJson(
+      await installs.approve(organization_id, client_id, approval, originOf(request)),
+    )
+  })
+
+  scope.get(`${path}/:client_id`, read, async ({ params }) =>
+    installJson(await installs.read(params.organization_id, params.client_id)),
+  )
+
+  scope.patch(`${path}/:client_id`, change, async (request) => {
+    const { organization_id, client_id } = request.params
+    const { permissions, workspace_ids: workspaceIds, suspended } = request.body
+    const patch = { permissions, workspaceIds, suspended }
+    return installJson(await installs.change(organization_id, client_id, patch, originOf(request)))
+  })
+
+  scope.delete(`${path}/:client_id`, remove, async (request, reply) => {
+    const { organization_id, client_id } = request.params
+    await installs.end(organization_id, client_id, originOf(request))
+    return reply.code(204).send()
+  })
+}

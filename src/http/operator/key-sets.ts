@@ -1,0 +1,183 @@
+import { type Static, Type } from 'typebox'
+import type { KeySets, StoredKeySet } from '../../core/organizations/key-sets.ts'
+import { secretJson } from './app-secrets.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import {
+  changes,
+  closed,
+  description,
+  id,
+  interfaceName,
+  name,
+  nullable,
+  pathIds,
+  permissions,
+  rotation,
+  secretFields,
+  timestamp,
+  workspaceLimit,
+} from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+const keySetFields = {
+  id,
+  client_id: id,
+  organization_id: id,
+  interface: interfaceName,
+  name: Type.String(),
+  description: nullable(Type.String()),
+  permissions: Type.Array(Type.String()),
+  workspace_ids: nullable(Type.Array(Type.String())),
+  secrets: Type.Array(Type.Object(secretFields), { description: 'The active ones.' }),
+  created_by: nullable(Type.String({ description: 'The user who made it; null: an operator.' })),
+  created_at: timestamp,
+  updated_at: timestamp,
+}
+
+export const keySetSchema = Type.Object(keySetFields, {
+  $id: 'KeySet',
+  description: "An organization's own credentials.",
+})
+
+export const keySetWithSecretSchema = Type.Object(
+  { ...keySetFields, secret: Type.String({ description: 'Shown this once.' }) },
+  { $id: 'KeySetWithSecret', description: 'A key set and its new secret.' },
+)
+
+const keySetJson = (keySet: StoredKeySet): Static<typeof keySetSchema> => ({
+  id: keySet.id,
+  client_id: keySet.clientId,
+  organization_id: keySet.organizationId,
+  interface: keySet.interface,
+  name: keySet.name,
+  description: keySet.description,
+  permissions: keySet.permissions,
+  workspace_ids: keySet.workspaceIds && [...keySet.workspaceIds],
+  secrets: keySet.secrets.map(secretJson),
+  created_by: keySet.createdBy,
+  created_at: keySet.createdAt.toISOString(),
+  updated_at: keySet.updatedAt.toISOString(),
+})
+
+const workspaceIds = workspaceLimit(
+  'The most that its tokens may reach; null: all workspaces, now and later. Always null on the legacy interface.',
+)
+
+const tag = 'key sets'
+const params = pathIds('organization_id', 'key_set_id')
+const inOrganization = pathIds('organization_id')
+const answer = { status: 200, description: 'The key set.', schema: reference('KeySet') } as const
+const withSecret = {
+  description: 'The key set and its new secret.',
+  schema: reference('KeySetWithSecret'),
+}
+
+const create = operation(
+  {
+    id: 'createKeySet',
+    tag,
+    summary: 'Create a key set',
+    answer: { ...withSecret, status: 201 },
+    refusals: [404],
+  },
+  {
+    params: inOrganization,
+    body: closed({
+      name,
+      description: Type.Optional(description),
+      interface: interfaceName,
+      permissions,
+      workspace_ids: Type.Optional(workspaceIds),
+    }),
+  },
+)
+
+const list = operation(
+  {
+    id: 'listKeySets',
+    tag,
+    summary: 'List the key sets of an organization',
+    answer: { status: 200, description: 'Key sets.', schema: pageOf(reference('KeySet')) },
+    refusals: [404],
+  },
+  { params: inOrganization, querystring: pageQuery },
+)
+
+const read = operation(
+  { id: 'readKeySet', tag, summary: 'Read a key set', answer, refusals: [404] },
+  { params },
+)
+
+const change = operation(
+  { id: 'changeKeySet', tag, summary: 'Change a key set', answer, refusals: [404] },
+  { params, body: changes({ name, description, permissions, workspace_ids: workspaceIds }) },
+)
+
+const rotate = operation(
+  {
+    id: 'rotateKeySet',
+    tag,
+    summary: 'Replace the secret; what was signed with the old one ends with it',
+    answer: { ...withSecret, status: 200 },
+    refusals: [404, 409],
+  },
+  { params, body: rotation },
+)
+
+const remove = operation(
+  {
+    id: 'deleteKeySet',
+    tag,
+    summary: 'Delete a key set; its tokens end at once',
+    answer: { status: 204, description: 'Deleted.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+const path = '/organizations/:organization_id/key-sets'
+
+/** Organizations' own credentials. */
+export const keySetRoutes = (scope: AdminScope, keySets: KeySets) => {
+  scope.post(path, create, async (request, reply) => {
+    const { organization_id } = request.params
+    const { interface: iface, workspace_ids: workspaceIds, ...rest } = request.body
+    const draft = { ...rest, interface: iface, workspaceIds }
+    const { keySet, secret } = await keySets.create(organization_id, draft, originOf(request))
+    reply
+      .code(201)
+      .header('location', `${scope.prefix}/organizations/${organization_id}/key-sets/${keySet.id}`)
+    return { ...keySetJson(keySet), secret }
+  })
+
+  scope.get(path, list, async ({ params, query }) =>
+    pageJson(await keySets.list(params.organization_id, readPage(query)), keySetJson),
+  )
+
+  scope.get(`${path}/:key_set_id`, read, async ({ params }) =>
+    keySetJson(await keySets.read(params.organization_id, params.key_set_id)),
+  )
+
+  scope.patch(`${path}/:key_set_id`, change, async (request) => {
+    const { organization_id, key_set_id } = request.params
+    const { workspace_ids: workspaceIds, ...rest } = request.body
+    const patch = { ...rest, workspaceIds }
+    return keySetJson(await keySets.change(organization_id, key_set_id, patch, originOf(request)))
+  })
+
+  scope.post(`${path}/:key_set_id/rotate`, rotate, async (request) => {
+    const { organization_id, key_set_id } = request.params
+    const after = request.body.retire_others_after_seconds ?? 0
+    const origin = originOf(request)
+    const { keySet, secret } = await keySets.rotate(organization_id, key_set_id, after, origin)
+    return { ...keySetJson(keySet), secret }
+  })
+
+  scope.delete(`${path}/:key_set_id`, remove, async (request, reply) => {
+    const { organization_id, key_set_id } = request.params
+    await keySets.remove(organization_id, key_set_id, originOf(request))
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox'
+import { type Member, type Members, type Role, roles } from '../../core/organizations/members.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { closed, id, pathIds, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+const role = Type.Unsafe<Role>({ type: 'string', enum: [...roles] })
+
+export const memberSchema = Type.Object(
+  { organization_id: id, user_id: id, role, created_at: timestamp },
+  { $id: 'Member', description: 'A user of an organization.' },
+)
+
+const memberJson = (member: Member): Static<typeof memberSchema> => ({
+  organization_id: member.organizationId,
+  user_id: member.userId,
+  role: member.role,
+  created_at: member.createdAt.toISOString(),
+})
+
+const tag = 'members'
+const params = pathIds('organization_id', 'user_id')
+const member = reference('Member')
+const answer = { status: 200, description: 'The member.', schema: member } as const
+
+const put = operation(
+  {
+    id: 'putMember',
+    tag,
+    summary: "Add a member, or change a member's role",
+    answer,
+    refusals: [404],
+  },
+  { params, body: closed({ role }) },
+)
+
+const list = operation(
+  {
+    id: 'listMembers',
+    tag,
+    summary: 'List the members of an organization',
+    answer: { status: 200, description: 'Members.', schema: pageOf(member) },
+    refusals: [404],
+  },
+  { params: pathIds('organization_id'), querystring: pageQuery },
+)
+
+const read = operation(
+  { id: 'readMember', tag, summary: 'Read a member', answer, refusals: [404] },
+  { params },
+)
+
+const remove = operation(
+  {
+    id: 'removeMember',
+    tag,
+    summary: 'Remove a member from the organization and all of its workspaces',
+    answer: { status: 204, description: 'Removed.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+const path = '/organizations/:organization_id/members'
+
+/** Who belongs to which organization. */
+export const memberRoutes = (scope: AdminScope, members: Members) => {
+  scope.get(path, list, async ({ params, query }) =>
+    pageJson(await members.list(params.organization_id, readPage(query)), memberJson),
+  )
+
+  scope.put(`${path}/:user_id`, put, async (request) => {
+    const { organization_id, user_id } = request.params
+    const { role } = request.body
+    return memberJson(await members.put(organization_id, user_id, role, originOf(request)))
+  })
+
+  scope.get(`${path}/:user_id`, read, async ({ params }) =>
+    memberJson(await members.read(params.organization_id, params.user_id)),
+  )
+
+  scope.delete(`${path}/:user_id`, remove, async (request, reply) => {
+    const { organization_id, user_id } = request.params
+    await members.remove(organization_id, user_id, originOf(request))
+    return reply.code(204).send()
+  })
+}

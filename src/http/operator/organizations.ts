@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox'
+import type { Organization, Organizations } from '../../core/organizations/organizations.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+export const organizationSchema = Type.Object(
+  { id, name: Type.String(), created_at: timestamp },
+  { $id: 'Organization', description: 'A tenant.' },
+)
+
+const organizationJson = (organization: Organization): Static<typeof organizationSchema> => ({
+  id: organization.id,
+  name: organization.name,
+  created_at: organization.createdAt.toISOString(),
+})
+
+const tag = 'organizations'
+const params = pathIds('organization_id')
+const organization = reference('Organization')
+const answer = { status: 200, description: 'The organization.', schema: organization } as const
+
+const create = operation(
+  {
+    id: 'createOrganization',
+    tag,
+    summary: 'Create an organization',
+    answer: { ...answer, status: 201 },
+  },
+  { body: closed({ name }) },
+)
+
+const list = operation(
+  {
+    id: 'listOrganizations',
+    tag,
+    summary: 'List organizations',
+    answer: { status: 200, description: 'Organizations.', schema: pageOf(organization) },
+  },
+  { querystring: pageQuery },
+)
+
+const read = operation(
+  { id: 'readOrganization', tag, summary: 'Read an organization', answer, refusals: [404] },
+  { params },
+)
+
+const change = operation(
+  { id: 'changeOrganization', tag, summary: 'Rename an organization', answer, refusals: [404] },
+  { params, body: changes({ name }) },
+)
+
+const remove = operation(
+  {
+    id: 'deleteOrganization',
+    tag,
+    summary: 'Delete an organization with everything in it',
+    answer: { status: 204, description: 'Deleted.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+/** Tenants. */
+export const organizationRoutes = (scope: AdminScope, organizations: Organizations) => {
+  scope.post('/organizations', create, async (request, reply) => {
+    const created = await organizations.create(request.body.name, originOf(request))
+    reply.code(201).header('location', `${scope.prefix}/organizations/${created.id}`)
+    return organizationJson(created)
+  })
+
+  scope.get('/organizations', list, async ({ query }) =>
+    pageJson(await organizations.list(readPage(query)), organizationJson),
+  )
+
+  scope.get('/organizations/:organization_id', read, async ({ params }) =>
+    organizationJson(await organizations.read(params.organization_id)),
+  )
+
+  scope.patch('/organizations/:organization_id', change, async (request) => {
+    const { organization_id } = request.params
+    const { name } = request.body
+    return organizationJson(
+      name === undefined
+        ? await organizations.read(organization_id)
+        : await organizations.rename(organization_id, name, originOf(request)),
+    )
+  })
+
+  scope.delete('/organizations/:organization_id', remove, async (request, reply) => {
+    await organizations.remove(request.params.organization_id, originOf(request))
+    return reply.code(204).send()
+  })
+}

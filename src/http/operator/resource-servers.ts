@@ -1,0 +1,104 @@
+import { type Static, Type } from 'typebox'
+import type { ResourceServer, ResourceServers } from '../../core/clients/resource-servers.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { closed, id, name, pathIds, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+const resourceServerFields = {
+  client_id: id,
+  name: Type.String(),
+  hint: Type.String({ description: 'Enough to tell two secrets apart.' }),
+  created_at: timestamp,
+}
+
+export const resourceServerSchema = Type.Object(resourceServerFields, {
+  $id: 'ResourceServer',
+  description: 'A data API that may introspect.',
+})
+
+export const createdResourceServerSchema = Type.Object(
+  { ...resourceServerFields, client_secret: Type.String({ description: 'Shown this once.' }) },
+  { $id: 'CreatedResourceServer', description: 'A data API and its secret.' },
+)
+
+const resourceServerJson = (server: ResourceServer): Static<typeof resourceServerSchema> => ({
+  client_id: server.clientId,
+  name: server.name,
+  hint: server.hint,
+  created_at: server.createdAt.toISOString(),
+})
+
+const tag = 'resource servers'
+const params = pathIds('client_id')
+const resourceServer = reference('ResourceServer')
+
+const create = operation(
+  {
+    id: 'registerResourceServer',
+    tag,
+    summary: 'Register a resource server',
+    answer: {
+      status: 201,
+      description: 'The resource server and its secret.',
+      schema: reference('CreatedResourceServer'),
+    },
+  },
+  { body: closed({ name }) },
+)
+
+const list = operation(
+  {
+    id: 'listResourceServers',
+    tag,
+    summary: 'List resource servers',
+    answer: { status: 200, description: 'Resource servers.', schema: pageOf(resourceServer) },
+  },
+  { querystring: pageQuery },
+)
+
+const read = operation(
+  {
+    id: 'readResourceServer',
+    tag,
+    summary: 'Read a resource server',
+    answer: { status: 200, description: 'The resource server.', schema: resourceServer },
+    refusals: [404],
+  },
+  { params },
+)
+
+const remove = operation(
+  {
+    id: 'deleteResourceServer',
+    tag,
+    summary: 'Delete a resource server; its secret ends at once',
+    answer: { status: 204, description: 'Deleted.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+/** Data APIs. */
+export const resourceServerRoutes = (scope: AdminScope, resourceServers: ResourceServers) => {
+  scope.post('/resource-servers', create, async (request, reply) => {
+    const { name } = request.body
+    const { server, clientSecret } = await resourceServers.register(name, originOf(request))
+    reply.code(201).header('location', `${scope.prefix}/resource-servers/${server.clientId}`)
+    return { ...resourceServerJson(server), client_secret: clientSecret }
+  })
+
+  scope.get('/resource-servers', list, async ({ query }) =>
+    pageJson(await resourceServers.list(readPage(query)), resourceServerJson),
+  )
+
+  scope.get('/resource-servers/:client_id', read, async ({ params }) =>
+    resourceServerJson(await resourceServers.read(params.client_id)),
+  )
+
+  scope.delete('/resource-servers/:client_id', remove, async (request, reply) => {
+    await resourceServers.remove(request.params.client_id, originOf(request))
+    return reply.code(204).send()
+  })
+}

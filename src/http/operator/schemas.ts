@@ -1,0 +1,111 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { longestUri } from '../../core/clients/app-rules.ts'
+import { longestOverlap } from '../../core/credentials/secrets.ts'
+import {
+  descriptionPattern,
+  longestDescription,
+  longestName,
+  namePattern,
+} from '../../core/language/display-text.ts'
+import { vocabulary } from '../../core/language/permissions.ts'
+
+/** An object without other fields than these. */
+export const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
+  Type.Object(properties, { additionalProperties: false })
+
+/** The same with every field optional: what a PATCH may change. */
+export const changes = <Properties extends Record<string, TSchema>>(properties: Properties) =>
+  // The option is given here because Type.Partial drops those of its object.
+  Type.Partial(Type.Object(properties), { additionalProperties: false })
+
+/** The same, or null. */
+export const nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
+  Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
+
+/** Ids in the path; that they look like ids is checked before anything is read, and else a 404. */
+export const pathIds = <Name extends string>(...names: Name[]) =>
+  Type.Object(
+    Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<
+      Name,
+      ReturnType<typeof Type.String>
+    >,
+  )
+
+export const id = Type.String({ description: 'Opaque.' })
+export const timestamp = Type.String({ format: 'date-time' })
+
+export const name = Type.String({
+  minLength: 1,
+  maxLength: longestName,
+  pattern: namePattern,
+  description: 'Not blank; no invisible, control or direction characters.',
+})
+
+export const description = nullable(
+  Type.String({ maxLength: longestDescription, pattern: descriptionPattern }),
+)
+
+export const link = nullable(
+  Type.String({ maxLength: longestUri, description: 'https; http on loopback only.' }),
+)
+
+export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
+  type: 'string',
+  enum: ['legacy', 'current'],
+})
+
+/** The id of something else, in a body. */
+export const otherId = Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' })
+
+export const permissions = Type.Array(
+  Type.Unsafe<string>({ type: 'string', enum: [...vocabulary.legacy, ...vocabulary.current] }),
+  { maxItems: 50, description: "Of the interface's own vocabulary." },
+)
+
+/** A list of workspaces, or null for all, now and later. */
+export const workspaceLimit = (description: string) =>
+  nullable(
+    Type.Array(Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' }), {
+      maxItems: 1000,
+      description,
+    }),
+  )
+
+/** Optional body of what makes a new secret. */
+export const rotation = closed({
+  retire_others_after_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: longestOverlap,
+      default: 0,
+      description: 'When the secrets before it end, unless theirs is sooner; 0: at once.',
+    }),
+  ),
+})
+
+export const secretFields = {
+  id,
+  hint: Type.String({ description: 'Enough to tell two secrets apart.' }),
+  created_at: timestamp,
+  last_used_at: nullable(timestamp),
+  expires_at: nullable(timestamp),
+}
+
+export const problemSchema = Type.Object(
+  {
+    type: Type.String(),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String(),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object({
+          pointer: Type.String({ description: 'JSON pointer (RFC 6901).' }),
+          detail: Type.String(),
+        }),
+      ),
+    ),
+    request_id: Type.String(),
+  },
+  { $id: 'Problem', description: 'RFC 9457 problem document.' },
+)

@@ -1,0 +1,107 @@
+import { type Static, Type } from 'typebox'
+import type { Origin } from '../../core/audit/audit.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { closed, id, nullable, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+/** What may be known of a signing key beside its public part. */
+export interface SigningKeyStanding {
+  kid: string
+  alg: string
+  status: 'next' | 'active' | 'retired'
+  createdAt: Date
+  activatedAt: Date | null
+  retiredAt: Date | null
+}
+
+export interface SigningKeysForOperators {
+  /** @returns the key that signs from then on */
+  rotate(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
+  /** The same with new keys alone: all others are dropped. */
+  replace(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
+  list(): Promise<readonly SigningKeyStanding[]>
+}
+
+export const signingKeySchema = Type.Object(
+  {
+    kid: id,
+    alg: Type.String(),
+    status: Type.Unsafe<SigningKeyStanding['status']>({
+      type: 'string',
+      enum: ['next', 'active', 'retired'],
+    }),
+    created_at: timestamp,
+    activated_at: nullable(timestamp),
+    retired_at: nullable(timestamp),
+  },
+  { $id: 'SigningKey', description: 'A key that signs access tokens.' },
+)
+
+const signingKeyJson = (key: SigningKeyStanding): Static<typeof signingKeySchema> => ({
+  kid: key.kid,
+  alg: key.alg,
+  status: key.status,
+  created_at: key.createdAt.toISOString(),
+  activated_at: key.activatedAt?.toISOString() ?? null,
+  retired_at: key.retiredAt?.toISOString() ?? null,
+})
+
+const tag = 'signing keys'
+
+const rotate = operation(
+  {
+    id: 'rotateSigningKeys',
+    tag,
+    summary: 'Sign with the next key',
+    description:
+      'Tokens signed before stay good until they expire. A key that has not been published for long enough signs a ' +
+      'little later, so that every verifier knows it by then.',
+    answer: {
+      status: 200,
+      description: 'The key, and from when on it signs.',
+      schema: Type.Object({ kid: id, activated_at: timestamp }),
+    },
+  },
+  {
+    body: closed({
+      withdraw: Type.Optional(
+        Type.Boolean({
+          default: false,
+          description:
+            'Drop all keys and sign with a new one: what was signed before ends at once.',
+        }),
+      ),
+    }),
+  },
+)
+
+const list = operation(
+  {
+    id: 'listSigningKeys',
+    tag,
+    summary: 'List the published signing keys',
+    answer: { status: 200, description: 'Signing keys.', schema: pageOf(reference('SigningKey')) },
+  },
+  { querystring: pageQuery },
+)
+
+/** Keys that sign access tokens. */
+export const signingKeyRoutes = (scope: AdminScope, signingKeys: SigningKeysForOperators) => {
+  scope.get('/signing-keys', list, async ({ query }) => {
+    const { limit, after } = readPage(query)
+    const keys = await signingKeys.list()
+    // There are few, and all are in memory: a place in the list is how many come before it.
+    const from = Number.parseInt(after ?? '0', 10)
+    const to = from + limit
+    const page = { items: keys.slice(from, to), next: to < keys.length ? String(to) : null }
+    return pageJson(page, signingKeyJson)
+  })
+
+  scope.post('/signing-keys/rotate', rotate, async (request) => {
+    const change = request.body.withdraw ? signingKeys.replace : signingKeys.rotate
+    const { kid, activatedAt } = await change(originOf(request))
+    return { kid, activated_at: activatedAt.toISOString() }
+  })
+}

@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox'
+import type { AuditTrail } from '../../core/audit/audit.ts'
+import { inspectionEvent, pastedToken } from '../../core/authorization/token-inspection.ts'
+import type { Introspection } from '../../core/introspection/introspection.ts'
+import type { TokenFacts, Verdict } from '../../core/introspection/token-facts.ts'
+import { tokenReasons } from '../../core/language/sub-reasons.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { closed, id, interfaceName, nullable, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+const oneOf = <Name extends string>(names: readonly Name[], description?: string) =>
+  Type.Unsafe<Name>({ type: 'string', enum: [...names], ...(description && { description }) })
+
+const factsSchema = Type.Object({
+  kind: oneOf(['user', 'install', 'self_signed', 'key_set']),
+  type: oneOf(['access_token', 'refresh_token', 'code', 'self_signed', 'secret_key']),
+  interface: interfaceName,
+  issuer: Type.String(),
+  client_id: id,
+  organization_id: id,
+  user_id: nullable(id),
+  permissions: Type.Array(Type.String(), { description: 'What it may do now.' }),
+  openid_scopes: Type.Array(Type.String(), {
+    description: 'What it opens at the userinfo endpoint.',
+  }),
+  workspace_ids: nullable(Type.Array(Type.String(), { description: 'null: all.' })),
+  issued_at: nullable(timestamp),
+  expires_at: nullable(timestamp),
+  jti: nullable(id),
+  key_thumbprint: nullable(
+    Type.String({ description: 'Of the key without which it is no good (DPoP); null: none.' }),
+  ),
+})
+
+export const tokenInspectionSchema = Type.Object(
+  {
+    accepted: Type.Boolean({ description: 'It would be accepted now.' }),
+    refused: Type.Unsafe<(typeof tokenReasons)[number] | null>({
+      type: ['string', 'null'],
+      enum: [...tokenReasons, null],
+      description: 'Why not: a stable sub-reason, explained in docs/errors.md.',
+    }),
+    token: Type.Unsafe<Static<typeof factsSchema> | null>({
+      ...factsSchema,
+      type: ['object', 'null'],
+      description: 'null: it is not authentic, or nobody knows what it was about.',
+    }),
+    named_client_id: nullable(
+      Type.String({ description: 'The key set that it names and that has not signed it.' }),
+    ),
+  },
+  { $id: 'TokenInspection', description: 'What a token means now. The token itself is not kept.' },
+)
+
+const furthest = 8_640_000_000_000 // seconds: the last moment that a Date can be
+const moment = (seconds: number | null) =>
+  seconds === null ? null : new Date(Math.min(seconds, furthest) * 1000).toISOString()
+
+const factsJson = (facts: TokenFacts): Static<typeof factsSchema> => ({
+  kind: facts.kind,
+  type: facts.type,
+  interface: facts.interface,
+  issuer: facts.issuer,
+  client_id: facts.clientId,
+  organization_id: facts.organizationId,
+  user_id: facts.kind === 'user' ? facts.subject : null,
+  permissions: facts.permissions,
+  openid_scopes: facts.openidScopes,
+  workspace_ids: facts.workspaceIds,
+  issued_at: moment(facts.issuedAt),
+  expires_at: moment(facts.expiresAt),
+  jti: facts.jti,
+  key_thumbprint: facts.jkt,
+})
+
+const verdictJson = ({ facts, refused, named }: Verdict): Static<typeof tokenInspectionSchema> => ({
+  accepted: refused === null,
+  refused,
+  token: facts && factsJson(facts),
+  named_client_id: named?.clientId ?? null,
+})
+
+const inspect = operation(
+  {
+    id: 'inspectToken',
+    tag: 'tokens',
+    summary: 'Explain a token, a code or a secret key: what it means now, and why it is refused',
+    description:
+      'Reads only, and counts as no use of the token. The token is not logged and not kept; that it was inspected is audited.',
+    answer: { status: 200, description: 'What it means.', schema: reference('TokenInspection') },
+  },
+  { body: closed({ token: Type.String({ pattern: '^[\\t\\r\\n\\x20-\\x7e]{1,16384}$' }) }) },
+)
+
+export const tokenInspectionRoutes = (
+  scope: AdminScope,
+  introspection: Pick<Introspection, 'explain'>,
+  audit: AuditTrail,
+) => {
+  scope.post('/tokens/inspect', inspect, async (request) => {
+    const verdict = await introspection.explain(pastedToken(request.body.token))
+    const { facts, refused } = verdict
+    const organizationId = facts?.organizationId ?? null
+    audit.record(inspectionEvent(originOf(request), { organizationId, facts, refused }))
+    return verdictJson(verdict)
+  })
+}

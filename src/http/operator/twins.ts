@@ -1,0 +1,96 @@
+import { type Static, Type } from 'typebox'
+import type { StoredTwin, Twins } from '../../core/clients/twins.ts'
+import { vocabulary } from '../../core/language/permissions.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { closed, id, otherId, pathIds, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+const currentPermissions = Type.Array(
+  Type.Unsafe<string>({ type: 'string', enum: [...vocabulary.current] }),
+  { maxItems: 50 },
+)
+
+const permissionMap = Type.Object(
+  Object.fromEntries(vocabulary.legacy.map((one) => [one, Type.Optional(currentPermissions)])),
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    description:
+      'What each legacy permission is worth on the current interface. One that is left out is worth nothing; ' +
+      'readData needs none, since every current token reads.',
+  },
+)
+
+export const twinSchema = Type.Object(
+  {
+    legacy_client_id: id,
+    client_id: id,
+    worth: permissionMap,
+    created_at: timestamp,
+    updated_at: timestamp,
+  },
+  { $id: 'Twin', description: 'The current app that carries on for a legacy one.' },
+)
+
+const twinJson = (twin: StoredTwin): Static<typeof twinSchema> => ({
+  legacy_client_id: twin.legacyClientId,
+  client_id: twin.clientId,
+  worth: twin.worth as Static<typeof permissionMap>,
+  created_at: twin.createdAt.toISOString(),
+  updated_at: twin.updatedAt.toISOString(),
+})
+
+const tag = 'apps'
+const params = pathIds('client_id')
+const answer = { status: 200, description: 'The twin.', schema: reference('Twin') } as const
+
+const put = operation(
+  {
+    id: 'putTwin',
+    tag,
+    summary: 'Give a legacy app its current twin, or change what its permissions are worth',
+    description:
+      'The twin may exchange refresh tokens of the legacy app for grants of its own (RFC 8693), each once. A ' +
+      'legacy app with a secret needs a twin with one. Another twin takes the place of the one before it.',
+    answer,
+    refusals: [404, 409],
+  },
+  { params, body: closed({ client_id: otherId, worth: permissionMap }) },
+)
+
+const read = operation(
+  { id: 'readTwin', tag, summary: 'Read the twin of a legacy app', answer, refusals: [404] },
+  { params },
+)
+
+const remove = operation(
+  {
+    id: 'removeTwin',
+    tag,
+    summary: 'Let nothing be moved any more; what has been moved stays',
+    answer: { status: 204, description: 'Removed.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+const path = '/apps/:client_id/twin'
+
+/** How legacy apps move to the current interface. */
+export const twinRoutes = (scope: AdminScope, twins: Twins) => {
+  scope.put(path, put, async (request) => {
+    const { client_id: clientId, worth } = request.body
+    const map = Object.fromEntries(
+      Object.entries(worth).map(([legacy, current]) => [legacy, current ?? []]),
+    )
+    return twinJson(await twins.put(request.params.client_id, clientId, map, originOf(request)))
+  })
+
+  scope.get(path, read, async ({ params }) => twinJson(await twins.read(params.client_id)))
+
+  scope.delete(path, remove, async (request, reply) => {
+    await twins.remove(request.params.client_id, originOf(request))
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox'
+import type { UsageDay, UsageReport } from '../../core/audit/usage-report.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
+import { closed, id, pathIds } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+export const counts = (description: string) =>
+  Type.Record(Type.String(), Type.Integer({ minimum: 1 }), { description })
+
+export const usageDaySchema = Type.Object(
+  {
+    day: Type.String({ format: 'date', description: 'In UTC.' }),
+    client_id: id,
+    issued: counts('Access tokens by grant type.'),
+    refused: counts('Token requests by the reason for which they were refused.'),
+  },
+  { $id: 'UsageDay', description: 'What an app did in an organization on one day.' },
+)
+
+const usageJson = (usage: UsageDay): Static<typeof usageDaySchema> => ({
+  day: usage.day,
+  client_id: usage.clientId,
+  issued: usage.issued,
+  refused: usage.refused,
+})
+
+const day = (what: string) =>
+  Type.Optional(Type.String({ format: 'date', description: `${what}, in UTC.` }))
+
+/** A page of what happened in a period. */
+export const periodQuery = closed({
+  ...pageParameters,
+  from: day('The first day'),
+  to: day('The last day'),
+})
+
+const list = operation(
+  {
+    id: 'listUsage',
+    tag: 'usage',
+    summary: 'Count tokens and refusals of an organization, by day and app',
+    description:
+      'The last 30 days unless it is said otherwise. Counts are written every few seconds and kept for 400 days. ' +
+      'Refusals count once the app has authenticated and the grant or install is known.',
+    answer: { status: 200, description: 'Days.', schema: pageOf(reference('UsageDay')) },
+    refusals: [404],
+  },
+  {
+    params: pathIds('organization_id'),
+    querystring: periodQuery,
+  },
+)
+
+/** How much an organization's apps are used. */
+export const usageRoutes = (scope: AdminScope, usage: UsageReport) => {
+  scope.get('/organizations/:organization_id/usage', list, async ({ params, query }) =>
+    pageJson(await usage.list(params.organization_id, query, readPage(query)), usageJson),
+  )
+}

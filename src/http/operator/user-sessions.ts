@@ -1,0 +1,76 @@
+import { type Static, Type } from 'typebox'
+import type { ListedSession, Sessions } from '../../core/people/sessions.ts'
+import type { Users } from '../../core/people/users.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf } from './paging.ts'
+import { id, nullable, pathIds, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+export const userSessionSchema = Type.Object(
+  {
+    id,
+    methods: Type.Array(Type.Enum(['password', 'passkey', 'oidc'])),
+    address: nullable(Type.String({ description: 'Where the person signed in.' })),
+    browser: nullable(Type.String()),
+    system: nullable(Type.String()),
+    created_at: timestamp,
+    last_seen_at: Type.String({ format: 'date-time', description: 'To the minute.' }),
+  },
+  { $id: 'UserSession', description: 'A browser in which a user is signed in.' },
+)
+
+const sessionJson = (session: ListedSession): Static<typeof userSessionSchema> => ({
+  id: session.id,
+  methods: session.methods,
+  address: session.address,
+  browser: session.browser,
+  system: session.system,
+  created_at: session.createdAt.toISOString(),
+  last_seen_at: session.lastSeenAt.toISOString(),
+})
+
+const tag = 'users'
+const params = pathIds('user_id')
+
+const list = operation(
+  {
+    id: 'listUserSessions',
+    tag,
+    summary: 'List the sessions of a user, the last seen first',
+    description: 'All of them: a user has no more than LIMIT_SESSIONS.',
+    answer: { status: 200, description: 'Sessions.', schema: pageOf(reference('UserSession')) },
+    refusals: [404],
+  },
+  { params },
+)
+
+const endAll = operation(
+  {
+    id: 'deleteUserSessions',
+    tag,
+    summary: 'End all sessions of a user',
+    description: 'The user is signed out at once, on every instance. Grants of apps stay.',
+    answer: { status: 204, description: 'Ended.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+/** Where people are signed in. */
+export const userSessionRoutes = (
+  scope: AdminScope,
+  users: Pick<Users, 'read'>,
+  sessions: Pick<Sessions, 'list' | 'endAll'>,
+) => {
+  scope.get('/users/:user_id/sessions', list, async ({ params }) => {
+    const { id } = await users.read(params.user_id)
+    return pageJson({ items: await sessions.list(id), next: null }, sessionJson)
+  })
+
+  scope.delete('/users/:user_id/sessions', endAll, async (request, reply) => {
+    const { id } = await users.read(request.params.user_id)
+    await sessions.endAll(id, null, originOf(request))
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,175 @@
+import { type Static, Type } from 'typebox'
+import {
+  longestPassword,
+  passwordPattern,
+  shortestPassword,
+} from '../../core/people/password-rules.ts'
+import { emailPattern, longestEmail, type User, type Users } from '../../core/people/users.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
+import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+const email = Type.String({
+  maxLength: longestEmail,
+  pattern: emailPattern,
+  description: 'Stored in lower case; unique.',
+})
+
+const emailVerified = Type.Boolean({
+  description: 'You know that the address is theirs; a new address begins with false.',
+})
+
+const password = Type.String({
+  minLength: shortestPassword,
+  maxLength: longestPassword,
+  pattern: passwordPattern,
+  description: 'Not the address or name of the user, and not one of the most common passwords.',
+})
+
+export const userSchema = Type.Object(
+  {
+    id,
+    email: Type.String(),
+    name: Type.String(),
+    email_verified: Type.Boolean({
+      description: 'Is it known that the address is theirs? Apps that may ask are told.',
+    }),
+    disabled: Type.Boolean(),
+    created_at: timestamp,
+  },
+  { $id: 'User', description: 'A person who can sign in.' },
+)
+
+const userJson = (user: User): Static<typeof userSchema> => ({
+  id: user.id,
+  email: user.email,
+  name: user.name,
+  email_verified: user.emailVerified,
+  disabled: user.disabled,
+  created_at: user.createdAt.toISOString(),
+})
+
+const tag = 'users'
+const params = pathIds('user_id')
+const user = reference('User')
+
+const create = operation(
+  {
+    id: 'createUser',
+    tag,
+    summary: 'Create a user',
+    answer: { status: 201, description: 'The user.', schema: user },
+    refusals: [409],
+  },
+  {
+    body: closed({
+      email,
+      name,
+      password: Type.Optional(password),
+      email_verified: Type.Optional(emailVerified),
+    }),
+  },
+)
+
+const list = operation(
+  {
+    id: 'listUsers',
+    tag,
+    summary: 'List users, or find the one with an e-mail address',
+    answer: { status: 200, description: 'Users.', schema: pageOf(user) },
+  },
+  { querystring: closed({ ...pageParameters, email: Type.Optional(email) }) },
+)
+
+const read = operation(
+  {
+    id: 'readUser',
+    tag,
+    summary: 'Read a user',
+    answer: { status: 200, description: 'The user.', schema: user },
+    refusals: [404],
+  },
+  { params },
+)
+
+const change = operation(
+  {
+    id: 'changeUser',
+    tag,
+    summary: 'Change, disable or enable a user',
+    description:
+      'A new password ends every session and grant made before. While a user is disabled, sessions and tokens ' +
+      'are refused; a grant that is presented then ends for good.',
+    answer: { status: 200, description: 'The user.', schema: user },
+    refusals: [404, 409],
+  },
+  {
+    params,
+    body: changes({
+      email,
+      name,
+      password,
+      email_verified: emailVerified,
+      disabled: Type.Boolean(),
+    }),
+  },
+)
+
+const remove = operation(
+  {
+    id: 'deleteUser',
+    tag,
+    summary: 'Delete a user with all memberships, consents and grants',
+    answer: { status: 204, description: 'Deleted.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+const removePasskeys = operation(
+  {
+    id: 'deleteUserPasskeys',
+    tag,
+    summary: 'Remove all passkeys of a user who has lost theirs',
+    description: 'Sessions that were made with one end; others stay until a new password.',
+    answer: { status: 204, description: 'Removed.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+/** People. */
+export const userRoutes = (scope: AdminScope, users: Users) => {
+  scope.post('/users', create, async (request, reply) => {
+    const { email_verified: emailVerified, ...user } = request.body
+    const created = await users.create({ ...user, emailVerified }, originOf(request))
+    reply.code(201).header('location', `${scope.prefix}/users/${created.id}`)
+    return userJson(created)
+  })
+
+  scope.get('/users', list, async ({ query }) =>
+    pageJson(await users.list(readPage(query), { email: query.email }), userJson),
+  )
+
+  scope.get('/users/:user_id', read, async ({ params }) =>
+    userJson(await users.read(params.user_id)),
+  )
+
+  scope.patch('/users/:user_id', change, async (request) => {
+    const { email, name, password, email_verified: emailVerified, disabled } = request.body
+    const patch = { email, name, password, emailVerified, disabled }
+    return userJson(await users.change(request.params.user_id, patch, originOf(request)))
+  })
+
+  scope.delete('/users/:user_id/passkeys', removePasskeys, async (request, reply) => {
+    await users.removePasskeys(request.params.user_id, originOf(request))
+    return reply.code(204).send()
+  })
+
+  scope.delete('/users/:user_id', remove, async (request, reply) => {
+    await users.remove(request.params.user_id, originOf(request))
+    return reply.code(204).send()
+  })
+}

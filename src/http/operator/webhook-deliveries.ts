@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox'
+import type { Delivery, Webhooks } from '../../core/webhooks/webhooks.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { closed, nullable, pathIds, rotation, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+import { webhookSecretFields, webhookSecretJson } from './webhooks.ts'
+
+export const createdWebhookSecretSchema = Type.Object(
+  { ...webhookSecretFields, secret: Type.String({ description: 'Shown this once.' }) },
+  { $id: 'CreatedWebhookSecret', description: 'A new signing secret.' },
+)
+
+export const deliverySchema = Type.Object(
+  {
+    id: Type.String({ description: 'The `webhook-id` of every attempt.' }),
+    event: Type.String(),
+    outcome: Type.Unsafe<Delivery['outcome']>({
+      type: 'string',
+      enum: ['waiting', 'delivered', 'given_up'],
+    }),
+    attempts: Type.Integer(),
+    created_at: timestamp,
+    last_attempt_at: nullable(timestamp),
+    status: nullable(Type.Integer({ description: 'Of the last answer.' })),
+    error: nullable(Type.String({ description: 'Why there was no answer.' })),
+    next_attempt_at: nullable(timestamp),
+  },
+  { $id: 'WebhookDelivery', description: 'A message to a webhook, and what came of it.' },
+)
+
+const deliveryJson = (delivery: Delivery): Static<typeof deliverySchema> => ({
+  id: delivery.id,
+  event: delivery.type,
+  outcome: delivery.outcome,
+  attempts: delivery.attempts,
+  created_at: delivery.createdAt.toISOString(),
+  last_attempt_at: delivery.lastAttemptAt?.toISOString() ?? null,
+  status: delivery.lastStatus,
+  error: delivery.lastError,
+  next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
+})
+
+const tag = 'webhooks'
+const params = pathIds('webhook_id')
+const delivery = reference('WebhookDelivery')
+
+const rotate = operation(
+  {
+    id: 'rotateWebhookSecret',
+    tag,
+    summary: 'Make a new signing secret',
+    description: 'At most two secrets are active at once; messages are signed with both.',
+    answer: { status: 201, description: 'The secret.', schema: reference('CreatedWebhookSecret') },
+    refusals: [404, 409],
+  },
+  { params, body: rotation },
+)
+
+const list = operation(
+  {
+    id: 'listWebhookDeliveries',
+    tag,
+    summary: 'List what was sent lately or waits to be, newest first',
+    description: 'Kept for 30 days.',
+    answer: { status: 200, description: 'Deliveries.', schema: pageOf(delivery) },
+    refusals: [404],
+  },
+  { params, querystring: pageQuery },
+)
+
+const test = operation(
+  {
+    id: 'testWebhook',
+    tag,
+    summary: 'Send a `webhook.test` event',
+    answer: { status: 201, description: 'The message, which waits to be sent.', schema: delivery },
+    refusals: [404, 409],
+  },
+  { params, body: closed({}) },
+)
+
+/** What is sent to webhooks, and the secrets that sign it. */
+export const webhookDeliveryRoutes = (scope: AdminScope, webhooks: Webhooks) => {
+  scope.post('/webhooks/:webhook_id/secrets', rotate, async (request, reply) => {
+    const after = request.body.retire_others_after_seconds ?? 0
+    const made = await webhooks.rotate(request.params.webhook_id, after, originOf(request))
+    reply.code(201)
+    return { ...webhookSecretJson(made), secret: made.secret }
+  })
+
+  scope.get('/webhooks/:webhook_id/deliveries', list, async ({ params, query }) =>
+    pageJson(await webhooks.deliveries(params.webhook_id, readPage(query)), deliveryJson),
+  )
+
+  scope.post('/webhooks/:webhook_id/test', test, async (request, reply) => {
+    const sent = await webhooks.test(request.params.webhook_id, originOf(request))
+    reply.code(201)
+    return deliveryJson(sent)
+  })
+}

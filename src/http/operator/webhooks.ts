@@ -1,0 +1,196 @@
+import { type Static, Type } from 'typebox'
+import { longestUri } from '../../core/clients/app-rules.ts'
+import { webhookEventTypes } from '../../core/webhooks/events.ts'
+import type {
+  DisabledReason,
+  Webhook,
+  WebhookSecret,
+  Webhooks,
+} from '../../core/webhooks/webhooks.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import {
+  changes,
+  closed,
+  description,
+  id,
+  nullable,
+  otherId,
+  pathIds,
+  timestamp,
+} from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+const url = Type.String({
+  minLength: 1,
+  maxLength: longestUri,
+  description: 'https, and a public address, unless the server is configured for private ones.',
+})
+
+const eventType = Type.Unsafe<string>({ type: 'string', enum: [...webhookEventTypes] })
+
+const events = nullable(
+  Type.Array(eventType, {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Types of events to tell of; null: all, now and later.',
+  }),
+)
+
+const options = { events: Type.Optional(events), description: Type.Optional(description) }
+
+const newWebhook = closed({
+  url,
+  client_id: Type.Optional(
+    nullable({
+      ...otherId,
+      description: "Tell of this app's events only; null: of everything that happens.",
+    }),
+  ),
+  ...options,
+})
+
+const webhookPatch = changes({ url, ...options, disabled: Type.Boolean() })
+
+export const webhookSecretFields = {
+  id,
+  hint: Type.String({ description: 'Enough to tell two secrets apart.' }),
+  created_at: timestamp,
+  expires_at: nullable(timestamp),
+}
+
+const webhookFields = {
+  id,
+  url: Type.String(),
+  client_id: nullable(id),
+  events: nullable(Type.Array(Type.String())),
+  description: nullable(Type.String()),
+  disabled: Type.Boolean(),
+  disabled_reason: Type.Unsafe<DisabledReason | null>({
+    type: ['string', 'null'],
+    enum: ['operator', 'gone', 'failing', null],
+    description: 'gone: it answered 410; failing: nothing arrived for three days.',
+  }),
+  secrets: Type.Array(Type.Object(webhookSecretFields), {
+    description: 'Active ones; messages are signed with each.',
+  }),
+  created_at: timestamp,
+  updated_at: timestamp,
+}
+
+export const webhookSchema = Type.Object(webhookFields, {
+  $id: 'Webhook',
+  description: 'An endpoint that is told what happens, by Standard Webhooks.',
+})
+
+export const createdWebhookSchema = Type.Object(
+  { ...webhookFields, secret: Type.String({ description: 'Shown this once.' }) },
+  { $id: 'CreatedWebhook', description: 'A webhook and its first secret.' },
+)
+
+export const webhookSecretJson = (secret: WebhookSecret) => ({
+  id: secret.id,
+  hint: secret.hint,
+  created_at: secret.createdAt.toISOString(),
+  expires_at: secret.expiresAt?.toISOString() ?? null,
+})
+
+const webhookJson = (webhook: Webhook): Static<typeof webhookSchema> => ({
+  id: webhook.id,
+  url: webhook.url,
+  client_id: webhook.clientId,
+  events: webhook.events && [...webhook.events],
+  description: webhook.description,
+  disabled: webhook.disabledReason !== null,
+  disabled_reason: webhook.disabledReason,
+  secrets: webhook.secrets.map(webhookSecretJson),
+  created_at: webhook.createdAt.toISOString(),
+  updated_at: webhook.updatedAt.toISOString(),
+})
+
+const tag = 'webhooks'
+const params = pathIds('webhook_id')
+const answer = { status: 200, description: 'The webhook.', schema: reference('Webhook') } as const
+
+const create = operation(
+  {
+    id: 'createWebhook',
+    tag,
+    summary: 'Tell an endpoint what happens',
+    description: 'Of an app, or of everything. Messages are signed and sent at least once.',
+    answer: {
+      status: 201,
+      description: 'The webhook and its secret.',
+      schema: reference('CreatedWebhook'),
+    },
+  },
+  { body: newWebhook },
+)
+
+const list = operation(
+  {
+    id: 'listWebhooks',
+    tag,
+    summary: 'List webhooks',
+    answer: { status: 200, description: 'Webhooks.', schema: pageOf(reference('Webhook')) },
+  },
+  { querystring: pageQuery },
+)
+
+const read = operation(
+  { id: 'readWebhook', tag, summary: 'Read a webhook', answer, refusals: [404] },
+  { params },
+)
+
+const change = operation(
+  {
+    id: 'changeWebhook',
+    tag,
+    summary: 'Change, disable or enable a webhook',
+    description: 'Disabling gives up what waits to be sent; what happens meanwhile is never told.',
+    answer,
+    refusals: [404],
+  },
+  { params, body: webhookPatch },
+)
+
+const remove = operation(
+  {
+    id: 'deleteWebhook',
+    tag,
+    summary: 'Delete a webhook; what waits is not sent',
+    answer: { status: 204, description: 'Deleted.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+/** Who is told what happens. */
+export const webhookRoutes = (scope: AdminScope, webhooks: Webhooks) => {
+  scope.post('/webhooks', create, async (request, reply) => {
+    const { client_id, ...rest } = request.body
+    const draft = { ...rest, clientId: client_id }
+    const { webhook, secret } = await webhooks.create(draft, originOf(request))
+    reply.code(201).header('location', `${scope.prefix}/webhooks/${webhook.id}`)
+    return { ...webhookJson(webhook), secret }
+  })
+
+  scope.get('/webhooks', list, async ({ query }) =>
+    pageJson(await webhooks.list(readPage(query)), webhookJson),
+  )
+
+  scope.get('/webhooks/:webhook_id', read, async ({ params }) =>
+    webhookJson(await webhooks.read(params.webhook_id)),
+  )
+
+  scope.patch('/webhooks/:webhook_id', change, async (request) => {
+    const { params, body } = request
+    return webhookJson(await webhooks.change(params.webhook_id, body, originOf(request)))
+  })
+
+  scope.delete('/webhooks/:webhook_id', remove, async (request, reply) => {
+    await webhooks.remove(request.params.webhook_id, originOf(request))
+    return reply.code(204).send()
+  })
+}

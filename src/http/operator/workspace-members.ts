@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox'
+import type { WorkspaceMember, Workspaces } from '../../core/organizations/workspaces.ts'
+import { originOf } from './guard.ts'
+import { operation, reference } from './operation.ts'
+import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
+import { closed, id, pathIds, timestamp } from './schemas.ts'
+import type { AdminScope } from './scope.ts'
+
+export const workspaceMemberSchema = Type.Object(
+  { workspace_id: id, user_id: id, created_at: timestamp },
+  { $id: 'WorkspaceMember', description: 'A user who works in a workspace.' },
+)
+
+const workspaceMemberJson = (member: WorkspaceMember): Static<typeof workspaceMemberSchema> => ({
+  workspace_id: member.workspaceId,
+  user_id: member.userId,
+  created_at: member.createdAt.toISOString(),
+})
+
+const tag = 'workspaces'
+const params = pathIds('workspace_id', 'user_id')
+const workspaceMember = reference('WorkspaceMember')
+
+const put = operation(
+  {
+    id: 'putWorkspaceMember',
+    tag,
+    summary: 'Let a member of the organization into a workspace',
+    answer: { status: 200, description: 'The workspace member.', schema: workspaceMember },
+    refusals: [404, 409],
+  },
+  { params, body: closed({}) },
+)
+
+const list = operation(
+  {
+    id: 'listWorkspaceMembers',
+    tag,
+    summary: 'List the members of a workspace',
+    answer: { status: 200, description: 'Workspace members.', schema: pageOf(workspaceMember) },
+    refusals: [404],
+  },
+  { params: pathIds('workspace_id'), querystring: pageQuery },
+)
+
+const remove = operation(
+  {
+    id: 'removeWorkspaceMember',
+    tag,
+    summary: 'Remove a member from a workspace',
+    answer: { status: 204, description: 'Removed.' },
+    refusals: [404],
+  },
+  { params },
+)
+
+const path = '/workspaces/:workspace_id/members'
+
+/** Who works in which workspace. */
+export const workspaceMemberRoutes = (scope: AdminScope, workspaces: Workspaces) => {
+  scope.get(path, list, async ({ params, query }) =>
+    pageJson(
+      await workspaces.listMembers(params.workspace_id, readPage(query)),
+      workspaceMemberJson,
+    ),
+  )
+
+  scope.put(`${path}/:user_id`, put, async (request) => {
+    const { workspace_id, user_id } = request.params
+    return workspaceMemberJson(await workspaces.putMember(workspace_id, user_id, originOf(request)))
+  })
+
+  scope.delete(`${path}/:user_id`, remove, async (request, reply) => {
+    const { workspace_id, user_id } = request.params
+    await workspaces.removeMember(workspace_id, user_id, originOf(request))
+    return reply.code(204).send()
+  })
+}

@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import type { Connection, Connections } from '../../../core/grants/connections.ts'
+import type { InstallRequests, OwnRequest } from '../../../core/organizations/install-requests.ts'
+import type { Session } from '../../../core/people/sessions.ts'
+import { type Browser, originOf } from '../../browser/browser.ts'
+import { queried } from '../organization/organization-gate.ts'
+import { field } from '../rendering/forms.ts'
+import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
+import { describePermissions } from '../rendering/permission-list.ts'
+import { cardOf, momentOf, type Renderer } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import type { ConnectedApp, Notice, OwnRequestItem } from '../rendering/view-models.ts'
+import type { SignInWays } from '../sign-in/sign-in-page.ts'
+import { accountTabs } from './account-tabs.ts'
+
+export interface AccountAppsDependencies {
+  connections: Connections
+  installRequests: Pick<InstallRequests, 'own' | 'withdraw'>
+  browser: Browser
+  renderer: Renderer
+  ways: SignInWays
+}
+
+const path = '/account/apps'
+
+const connectedApp = (connection: Connection): ConnectedApp => ({
+  clientId: connection.app.clientId,
+  app: cardOf(connection.app, connection.app.redirectUris[0] as string),
+  organization: { id: connection.organizationId, name: connection.organizationName },
+  permissionGroups: describePermissions(
+    connection.app.interface,
+    connection.permissions,
+    undefined,
+    connection.permissions,
+    { scopes: connection.openidScopes, reader: 'self' },
+  ),
+  workspaces:
+    connection.app.interface === 'legacy'
+      ? null
+      : connection.workspaceIds === null
+        ? 'all'
+        : connection.workspaceNames,
+  since: momentOf(connection.since),
+  lastUsed: connection.lastUsed && momentOf(connection.lastUsed),
+  movedFrom: connection.movedFrom,
+})
+
+const ownRequest = (request: OwnRequest): OwnRequestItem => ({
+  clientId: request.app.clientId,
+  app: cardOf(request.app, request.app.redirectUris[0] as string),
+  organization: { id: request.organizationId, name: request.organizationName },
+  asked: momentOf(request.createdAt),
+  reason: request.reason,
+  refused: request.refusedAt && momentOf(request.refusedAt),
+})
+
+const notices: Record<string, Notice> = {
+  disconnected: { words: text.accountApps.disconnected, tone: 'good' },
+  withdrawn: { words: text.organization.ownRequests.withdrawn, tone: 'good' },
+  late: { words: text.organization.ownRequests.late, tone: 'plain' },
+}
+
+const noticeOf = (done: string): Notice | null =>
+  Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
+
+/** Connected apps: what each may do in my name, and how to stop it. */
+export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencies) => {
+  const { connections, installRequests, browser, renderer, ways } = deps
+
+  /** @returns what is to be said; null when there is nothing to say */
+  const decide = async (request: FastifyRequest, session: Session) => {
+    const [clientId, organizationId] = [
+      field(request, 'client_id'),
+      field(request, 'organization_id'),
+    ]
+    if (!isIdShaped(clientId) || !isIdShaped(organizationId)) return null
+    const about = [session.user.id, clientId, organizationId, originOf(request, session)] as const
+    switch (field(request, 'decision')) {
+      case 'disconnect':
+        return (await connections.disconnect(...about)) ? 'disconnected' : null
+      case 'withdraw':
+        return (await installRequests.withdraw(...about)) ? 'withdrawn' : 'late'
+      default:
+        return null
+    }
+  }
+
+  scope.get(path, async (request, reply) => {
+    const session = await browser.session(request)
+    if (!session) return reply.redirect(`/login?return_to=${encodeURIComponent(path)}`, 303)
+    const part = { ...readPart(request), name: '' }
+    const [page, requests] = await Promise.all([
+      connections.list(session.user.id, searchOf(part)),
+      part.after ? [] : installRequests.own(session.user.id),
+    ])
+    const asked = requests.map(ownRequest)
+    return renderer.page(
+      request,
+      reply,
+      'account-apps',
+      { session, title: text.titles.accountApps },
+      {
+        tabs: accountTabs('apps', ways),
+        action: addressOf(path, part),
+        notice: noticeOf(queried(request, 'done')),
+        apps: page.items.map(connectedApp),
+        list: linksOf(path, part, page),
+        waiting: asked.filter((one) => one.refused === null),
+        refused: asked.filter((one) => one.refused !== null),
+      },
+    )
+  })
+
+  scope.post(path, async (request, reply) => {
+    const session = await browser.session(request)
+    if (!session) return reply.redirect(`/login?return_to=${encodeURIComponent(path)}`, 303)
+    const done = await decide(request, session)
+    const part = { ...readPart(request), name: '' }
+    return reply.redirect(addressOf(path, part, done === null ? {} : { done }), 303)
+  })
+}

@@ -1,0 +1,185 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import type { Passkey, Passkeys } from '../../../core/people/passkeys.ts'
+import type { Session } from '../../../core/people/sessions.ts'
+import { type Browser, originOf } from '../../browser/browser.ts'
+import { field, localPath } from '../rendering/forms.ts'
+import { momentOf, type Renderer } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import type { PasskeyItem, PasskeysPage } from '../rendering/view-models.ts'
+import type { Administering } from '../sign-in/administering.ts'
+import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import { type SignInWays, signInUrl } from '../sign-in/sign-in-page.ts'
+import { accountTabs } from './account-tabs.ts'
+
+export interface AccountPasskeysDependencies {
+  passkeys: Passkeys | null
+  administering: Administering
+  browser: Browser
+  renderer: Renderer
+  ways: SignInWays
+  origin: string
+  recentSignIn: RecentSignIn
+}
+
+const path = '/account/passkeys'
+
+interface Form {
+  returnTo: string
+  notice?: string | null
+  error?: string
+  /** The name that was typed, for a passkey or for a new one, and whether it is what was wrong. */
+  typed?: { id: string | null; name: string; isWrong: boolean }
+}
+
+const itemOf = ({ id, name, createdAt, lastUsed }: Passkey, typed: Form['typed']): PasskeyItem => ({
+  id,
+  name,
+  added: momentOf(createdAt),
+  lastUsed: lastUsed && momentOf(lastUsed),
+  refusedName: typed?.id === id ? typed.name : null,
+})
+
+const noticeOf = (done: unknown) =>
+  done === 'added' || done === 'renamed' || done === 'removed' ? text.passkeys.notices[done] : null
+
+/** One's own passkeys: add, rename, remove. */
+export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDependencies) => {
+  const { passkeys, administering, recentSignIn, browser, renderer, ways, origin } = deps
+
+  const here = (returnTo: string, done?: string) => {
+    const query = new URLSearchParams({
+      ...(done && { done }),
+      ...(returnTo && { return_to: returnTo }),
+    })
+    return query.size > 0 ? `${path}?${query}` : path
+  }
+
+  /** Without these a stolen password, or a computer left open, would be enough to stay for good. */
+  const obstacleTo = (
+    session: Session,
+    present: Passkey[],
+    returnTo: string,
+  ): PasskeysPage['obstacle'] => {
+    const { unavailable, providerOnly, unconfirmed, useOne, stale, signInAgain } = text.passkeys
+    if (!passkeys) {
+      return { words: ways.password ? unavailable : providerOnly, label: '', href: '' }
+    }
+    const query = new URLSearchParams({ return_to: here(returnTo) })
+    if (present.length > 0 && !administering.mayAdminister(session)) {
+      return { words: unconfirmed, label: useOne, href: `/account/confirm?${query}` }
+    }
+    return recentSignIn.isRecent(session)
+      ? null
+      : { words: stale, label: signInAgain, href: signInUrl(here(returnTo), 'confirm') }
+  }
+
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+    form: Form,
+  ) => {
+    const present = passkeys ? await passkeys.list(session.user.id) : []
+    const { returnTo, notice = null, error = null, typed } = form
+    const field = typed?.isWrong ? (typed.id === null ? '#name' : `#name-${typed.id}`) : null
+    return renderer.page(
+      request,
+      reply,
+      'passkeys',
+      {
+        session,
+        title: text.titles.passkeys,
+        withScript: passkeys !== null,
+        ...(error && { status: 400 }),
+      },
+      {
+        tabs: accountTabs('passkeys', ways),
+        action: path,
+        notice,
+        error,
+        field,
+        newName: typed?.id === null ? typed.name : '',
+        passkeys: present.map((one) => itemOf(one, typed)),
+        obstacle: obstacleTo(session, present, returnTo),
+        returnTo,
+        hasArrived: returnTo !== '' && present.length > 0,
+      },
+    )
+  }
+
+  const returnOf = (value: unknown) =>
+    typeof value === 'string' && value !== '' ? localPath(value, origin) : ''
+
+  scope.get<{ Querystring: Record<string, unknown> }>(path, async (request, reply) => {
+    const session = await browser.session(request)
+    const returnTo = returnOf(request.query.return_to)
+    if (!session) return reply.redirect(signInUrl(here(returnTo)), 303)
+    return show(request, reply, session, { returnTo, notice: noticeOf(request.query.done) })
+  })
+
+  if (!passkeys) return
+
+  const change = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+    returnTo: string,
+  ): Promise<FastifyReply> => {
+    const from = originOf(request, session)
+    const [id, name] = [field(request, 'passkey_id'), field(request, 'name')]
+    const decision = field(request, 'decision')
+    const theirs = isIdShaped(id)
+    const present = await passkeys.list(session.user.id)
+    if (decision === 'rename') {
+      if (theirs && (await passkeys.rename(session.user.id, id, name, from)))
+        return reply.redirect(here(returnTo, 'renamed'), 303)
+      const { faults } = text.passkeys
+      return present.some((one) => one.id === id)
+        ? show(request, reply, session, {
+            returnTo,
+            error: faults.name,
+            typed: { id, name, isWrong: true },
+          })
+        : show(request, reply, session, { returnTo, error: faults.gone })
+    }
+    const obstacle = obstacleTo(session, present, returnTo)
+    if (obstacle) return reply.redirect(obstacle.href, 303)
+    if (decision === 'remove') {
+      const removed = theirs && (await passkeys.remove(session, id, from))
+      return reply.redirect(here(returnTo, removed ? 'removed' : undefined), 303)
+    }
+    const answer = field(request, 'credential')
+    const bound = browser.bound(request) ?? ''
+    const added = await passkeys.add(session, { name, answer, browser: bound }, from)
+    if ('fault' in added) {
+      const typed = { id: null, name, isWrong: added.fault === 'name' }
+      const error = text.passkeys.faults[added.fault]
+      return show(request, reply, session, { returnTo, error, typed })
+    }
+    if (added.token === null) return reply.redirect(signInUrl(here(returnTo)), 303)
+    await browser.openSession(request, reply, added.token)
+    return reply.redirect(here(returnTo, 'added'), 303)
+  }
+
+  scope.post(path, async (request, reply) => {
+    const session = await browser.session(request)
+    const returnTo = returnOf(field(request, 'return_to'))
+    reply.header('cache-control', 'no-store')
+    if (!session) return reply.redirect(signInUrl(here(returnTo)), 303)
+    return change(request, reply, session, returnTo)
+  })
+
+  scope.post(`${path}/options`, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const session = await browser.session(request)
+    const present = session ? await passkeys.list(session.user.id) : []
+    const returnTo = returnOf(field(request, 'return_to'))
+    const obstacle = session && obstacleTo(session, present, returnTo)
+    if (!session || obstacle) {
+      // The page was open for too long: the script goes where the person can put it right.
+      return reply.code(403).send({ location: obstacle?.href ?? signInUrl(here(returnTo)) })
+    }
+    return reply.send(await passkeys.beginAdding(session, browser.bind(request, reply)))
+  })
+}

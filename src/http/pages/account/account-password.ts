@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { OAuthError } from '../../../core/language/errors.ts'
+import type { OwnPassword } from '../../../core/people/own-password.ts'
+import type { Passkeys } from '../../../core/people/passkeys.ts'
+import type { Session } from '../../../core/people/sessions.ts'
+import { type Browser, originOf } from '../../browser/browser.ts'
+import { field, fields } from '../rendering/forms.ts'
+import type { Renderer } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import type { PasswordPage } from '../rendering/view-models.ts'
+import { type SignInWays, signInUrl, tooMany } from '../sign-in/sign-in-page.ts'
+import { accountTabs } from './account-tabs.ts'
+
+export interface AccountPasswordDependencies {
+  ownPassword: OwnPassword
+  /** null where passkeys cannot work or do not count. */
+  passkeys: Passkeys | null
+  browser: Browser
+  renderer: Renderer
+  ways: SignInWays
+}
+
+const path = '/account/password'
+
+/** One's own password, where there is one. */
+export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDependencies) => {
+  const { ownPassword, passkeys, browser, renderer, ways } = deps
+  if (!ways.password) return
+
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+    form: Partial<Pick<PasswordPage, 'error' | 'errorField' | 'notice'>> & { status?: number } = {},
+  ) => {
+    const { status, ...shown } = form
+    const ticked = fields(request, 'remove_passkeys')
+    const present = passkeys ? await passkeys.list(session.user.id) : []
+    return renderer.page(
+      request,
+      reply,
+      'password',
+      { session, title: text.titles.password, ...(status && { status }) },
+      {
+        tabs: accountTabs('password', ways),
+        action: path,
+        notice: null,
+        error: null,
+        errorField: null,
+        hasPassword: await ownPassword.exists(session),
+        passkeys: present.map(({ id, name }) => ({ id, name, isTicked: ticked.includes(id) })),
+        ...shown,
+      },
+    )
+  }
+
+  scope.get<{ Querystring: Record<string, unknown> }>(path, async (request, reply) => {
+    const session = await browser.session(request)
+    if (!session) return reply.redirect(signInUrl(path), 303)
+    const isDone = request.query.changed !== undefined
+    return show(request, reply, session, isDone ? { notice: text.password.changed } : {})
+  })
+
+  scope.post(path, async (request, reply) => {
+    const session = await browser.session(request)
+    if (!session) return reply.redirect(signInUrl(path), 303)
+    const form = {
+      current: field(request, 'current_password'),
+      next: field(request, 'new_password'),
+    }
+    try {
+      const changed = await ownPassword.change(session, form, originOf(request, session))
+      if ('fault' in changed) {
+        const isWrong = changed.fault === 'wrong'
+        return await show(request, reply, session, {
+          error: text.password[changed.fault],
+          errorField: isWrong ? 'current_password' : 'new_password',
+          status: isWrong ? 403 : 400,
+        })
+      }
+      for (const id of fields(request, 'remove_passkeys').filter(isIdShaped))
+        await passkeys?.remove(session, id, originOf(request, session))
+      // Signed out in another tab meanwhile: the password is changed, and nobody stays signed in by that.
+      if (changed.token === null) {
+        await browser.closeSession(request, reply)
+        return reply.redirect(signInUrl(path), 303)
+      }
+      await browser.openSession(request, reply, changed.token)
+      return reply.header('cache-control', 'no-store').redirect(`${path}?changed`, 303)
+    } catch (error) {
+      if (!(error instanceof OAuthError) || error.status !== 429) throw error
+      const errorField = 'current_password'
+      return show(request, reply, session, {
+        error: tooMany(reply, error),
+        errorField,
+        status: 429,
+      })
+    }
+  })
+}

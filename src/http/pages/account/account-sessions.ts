@@ -1,0 +1,94 @@
+import type { FastifyInstance } from 'fastify'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import type { ListedSession, Session, Sessions } from '../../../core/people/sessions.ts'
+import { type Browser, originOf } from '../../browser/browser.ts'
+import { queried } from '../organization/organization-gate.ts'
+import { field } from '../rendering/forms.ts'
+import { momentOf, type Renderer } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import type { Moment, Notice, SessionItem } from '../rendering/view-models.ts'
+import { type SignInWays, signInUrl } from '../sign-in/sign-in-page.ts'
+import { accountTabs } from './account-tabs.ts'
+
+export interface AccountSessionsDependencies {
+  sessions: Sessions
+  browser: Browser
+  renderer: Renderer
+  ways: SignInWays
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+const path = '/account/sessions'
+const words = text.sessions
+
+const notices: Record<string, Notice> = {
+  ended: { words: words.ended, tone: 'good' },
+  others: { words: words.othersEnded, tone: 'good' },
+  gone: { words: words.gone, tone: 'plain' },
+}
+
+const noticeOf = (done: string): Notice | null =>
+  Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
+
+/** How long ago, as nobody knows in which time zone the person is. */
+const agoOf = (date: Date, now: number): Moment => ({
+  ...momentOf(date),
+  words: words.ago(Math.max(0, Math.floor((now - date.getTime()) / 60_000))),
+})
+
+const itemOf = (session: ListedSession, own: Session, now: number): SessionItem => ({
+  id: session.id,
+  isCurrent: session.id === own.id,
+  device: words.device(session.browser, session.system),
+  address: session.address,
+  methods: words.methods(session.methods),
+  since: agoOf(session.createdAt, now),
+  lastSeen: agoOf(session.lastSeenAt, now),
+})
+
+/** Where one is signed in, and how to end that. */
+export const accountSessions = (scope: FastifyInstance, deps: AccountSessionsDependencies) => {
+  const { sessions, browser, renderer, ways, now } = deps
+
+  scope.get(path, async (request, reply) => {
+    const session = await browser.session(request)
+    if (!session) return reply.redirect(signInUrl(path), 303)
+    const listed = await sessions.list(session.user.id)
+    const items = listed.map((one) => itemOf(one, session, now()))
+    return renderer.page(
+      request,
+      reply,
+      'sessions',
+      { session, title: text.titles.sessions },
+      {
+        tabs: accountTabs('sessions', ways),
+        action: path,
+        notice: noticeOf(queried(request, 'done')),
+        sessions: [
+          ...items.filter((one) => one.isCurrent),
+          ...items.filter((one) => !one.isCurrent),
+        ],
+      },
+    )
+  })
+
+  scope.post(path, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const session = await browser.session(request)
+    if (!session) return reply.redirect(signInUrl(path), 303)
+    const [userId, from] = [session.user.id, originOf(request, session)]
+    const id = field(request, 'session_id')
+    switch (field(request, 'decision')) {
+      case 'end_others':
+        await sessions.endAll(userId, session.id, from)
+        return reply.redirect(`${path}?done=others`, 303)
+      case 'end': {
+        const hasEnded = isIdShaped(id) && (await sessions.endOne(userId, id, from))
+        return reply.redirect(`${path}?done=${hasEnded ? 'ended' : 'gone'}`, 303)
+      }
+      default:
+        return reply.redirect(path, 303)
+    }
+  })
+}

@@ -1,0 +1,94 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readUserCode, shownUserCode } from '../../../core/authorization/device.ts'
+import { type DeviceFlow, parametersOf } from '../../../core/authorization/device-flow.ts'
+import type { AuthorizationRequests } from '../../../core/authorization/requests.ts'
+import type { Limits } from '../../../core/limits/limits.ts'
+import type { Session } from '../../../core/people/sessions.ts'
+import { answeredRequest } from '../../browser/answered-request.ts'
+import type { Browser } from '../../browser/browser.ts'
+import { queried } from '../organization/organization-gate.ts'
+import { field } from '../rendering/forms.ts'
+import type { Renderer } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import { signInUrl } from '../sign-in/sign-in-page.ts'
+
+export interface DeviceDependencies {
+  devices: Pick<DeviceFlow, 'find' | 'settle'>
+  requests: AuthorizationRequests
+  limits: Pick<Limits, 'authorizationBegun' | 'userCodeTried'>
+  browser: Browser
+  renderer: Renderer
+  origin: string
+}
+
+const path = '/activate'
+const longestCode = 30
+
+/** Where a person says to which device a request belongs (RFC 8628 §3.3), and hears how it ended. */
+export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
+  const { devices, requests, limits, browser, renderer } = deps
+
+  const withCode = (userCode: string) =>
+    userCode === '' ? path : `${path}?${new URLSearchParams({ user_code: userCode })}`
+
+  const show = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+    userCode: string,
+    error: string | null = null,
+  ) =>
+    renderer.page(
+      request,
+      reply,
+      'device',
+      { session, title: text.titles.device, ...(error && { status: 400 }) },
+      { action: path, returnTo: withCode(userCode), organization: null, userCode, error },
+    )
+
+  /** Only who is signed in may try codes: then it is known who guesses. */
+  const toSignIn = (reply: FastifyReply, userCode: string) =>
+    reply.header('cache-control', 'no-store').redirect(signInUrl(withCode(userCode)), 303)
+
+  scope.get(path, async (request, reply) => {
+    // Whatever stands in a link is shown as it was typed, never followed: the person compares it with the device.
+    const userCode = queried(request, 'user_code').slice(0, longestCode)
+    const session = await browser.session(request)
+    return session ? show(request, reply, session, userCode) : toSignIn(reply, userCode)
+  })
+
+  scope.post(path, async (request, reply) => {
+    const typed = field(request, 'user_code').slice(0, longestCode)
+    const session = await browser.session(request)
+    if (!session) return toSignIn(reply, typed)
+    const giveBack = await limits.userCodeTried(session.user.id)
+    const found = await devices.find(typed)
+    if (!found) {
+      const { unknown, malformed } = text.device
+      return show(request, reply, session, typed, readUserCode(typed) ? unknown : malformed)
+    }
+    await giveBack()
+    const countedAs = await limits.authorizationBegun(request.ip, session.user.id)
+    const parameters = parametersOf(found, `${deps.origin}${path}`)
+    const from = { browser: browser.bind(request, reply), countedAs }
+    const { id } = await requests.begin(parameters, from)
+    return reply.header('cache-control', 'no-store').redirect(`/interaction/${id}`, 303)
+  })
+
+  scope.get<{ Params: { id: string } }>('/interaction/:id/device', async (request, reply) => {
+    const { device, answer } = await answeredRequest(deps, request, 'device')
+    const settled = device ? await devices.settle(device, answer) : 'late'
+    const { heading, message } = text.device[settled]
+    return renderer.page(
+      request,
+      reply,
+      'done',
+      { session: await browser.session(request), title: heading },
+      { heading, message },
+    )
+  })
+}
+
+/** The code of a request that a device has begun, for the pages on which a person answers it. */
+export const shownCodeOf = (device: { userCode: string } | null | undefined) =>
+  device ? shownUserCode(device.userCode) : null

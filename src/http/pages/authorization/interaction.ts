@@ -1,0 +1,262 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Origin } from '../../../core/audit/audit.ts'
+import type { Step } from '../../../core/authorization/consent-steps.ts'
+import type { Consents } from '../../../core/authorization/consents.ts'
+import type {
+  Answer,
+  AuthorizationRequest,
+  AuthorizationRequests,
+} from '../../../core/authorization/requests.ts'
+import type { App } from '../../../core/clients/app.ts'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { withoutHidden } from '../../../core/language/display-text.ts'
+import { invalidRequest, OAuthError } from '../../../core/language/errors.ts'
+import { hasSensitive } from '../../../core/language/permissions.ts'
+import type { InstallRequests } from '../../../core/organizations/install-requests.ts'
+import type { Session } from '../../../core/people/sessions.ts'
+import { demandRedirectUri, endOf } from '../../browser/answered-request.ts'
+import { type Browser, originOf as originOfRequest, signedOf } from '../../browser/browser.ts'
+import { logRefusal } from '../../oauth/oauth-errors.ts'
+import { readApproval, type TickedApproval, tampered } from '../rendering/approval-form.ts'
+import { field, fields } from '../rendering/forms.ts'
+import type { Renderer } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import type { Administering } from '../sign-in/administering.ts'
+import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import { createStepPages } from './step-pages.ts'
+
+export interface InteractionDependencies {
+  requests: AuthorizationRequests
+  consents: Consents
+  installRequests: Pick<InstallRequests, 'withdraw'>
+  browser: Browser
+  renderer: Renderer
+  administering: Administering
+  recentSignIn: RecentSignIn
+  /** An admin's approval of an app for the organization; an install that is there by now stays as it is. */
+  install(
+    origin: Origin,
+    approval: {
+      organizationId: string
+      clientId: string
+    } & TickedApproval,
+  ): Promise<unknown>
+}
+
+/** Everything that one visit of a page of an authorization request works with. */
+export interface Visit {
+  request: FastifyRequest
+  reply: FastifyReply
+  pending: AuthorizationRequest
+  app: App
+  session: Session
+}
+
+const kindOf: Record<string, Answer['kind']> = { approve: 'approved', deny: 'refused' }
+
+/** Without control characters: NUL has no place in a text column, and none of them in an admin's list. */
+const plainText = (text: string) => withoutHidden(text).replaceAll(/[^\P{Cc}\n]/gu, '')
+
+const gone = () =>
+  invalidRequest('this request has expired or was answered already', 'interaction_gone')
+const notAllowed = () =>
+  new OAuthError('access_denied', 'only an admin of the organization can approve this app', {
+    reason: 'form_refused',
+  })
+
+const originOf = ({ request, session }: Visit) => originOfRequest(request, session)
+
+/** The pages between "the app asked" and "back to the app", the same for both interfaces. */
+export const interaction = (scope: FastifyInstance, deps: InteractionDependencies) => {
+  const { requests, consents, installRequests, browser, administering, recentSignIn } = deps
+  const pages = createStepPages(deps.renderer)
+
+  const find = async (request: FastifyRequest, id: string) => {
+    const bound = browser.bound(request)
+    const pending = bound === null ? null : await requests.find(id, bound)
+    if (!pending) throw gone()
+    return pending
+  }
+
+  const open = async (request: FastifyRequest, pending: AuthorizationRequest) => {
+    if (pending.answer) throw gone()
+    const app = await consents.findApp(pending.clientId)
+    if (!app || app.disabled) throw gone()
+    if (!pending.device) demandRedirectUri(app, pending)
+    return { app, session: await browser.session(request) }
+  }
+
+  const toSignIn = (reply: FastifyReply, pending: AuthorizationRequest) =>
+    reply.redirect(`/login?return_to=${encodeURIComponent(`/interaction/${pending.id}`)}`, 303)
+
+  const again = ({ reply, pending }: Visit) => reply.redirect(`/interaction/${pending.id}`, 303)
+
+  /** A second click may have cut off the way of the first, so whoever repeats their answer is shown it. */
+  const answeredBefore = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pending: AuthorizationRequest,
+    repeated: Answer['kind'] | undefined,
+  ) => {
+    const { answer } = pending
+    const isTheirs =
+      answer?.kind !== 'approved' || (await browser.session(request))?.user.id === answer.userId
+    if (answer?.kind !== repeated || !isTheirs) throw gone()
+    logRefusal(request, gone())
+    const { heading, goOn, ...words } = text.error.answered
+    return deps.renderer.page(
+      request,
+      reply,
+      'error',
+      { session: null, title: heading, status: 400 },
+      {
+        heading,
+        ...words,
+        details: null,
+        actions: [{ label: goOn, href: `/interaction/${pending.id}/${endOf(pending)}` }],
+      },
+    )
+  }
+
+  /** The first answer stands; a second click, a back button or another tab finds it given. */
+  const finish = async ({ request, reply, pending }: Visit, answer: Answer) => {
+    if (!(await requests.answer(pending, answer)))
+      return answeredBefore(request, reply, await find(request, pending.id), answer.kind)
+    return reply.redirect(`/interaction/${pending.id}/${endOf(pending)}`, 303)
+  }
+
+  const choose = async (visit: Visit, organizationId: string) => {
+    const { pending, app, session } = visit
+    const chosen = { ...pending, organizationId, organizationHint: organizationId }
+    const step = await consents.next(chosen, app, signedOf(session))
+    if (step.kind === 'choose_organization') return pages.show(visit, step, 'choice_missing')
+    if (!(await requests.chooseOrganization(pending, organizationId))) throw gone()
+    return again(visit)
+  }
+
+  const approveInstall = async (visit: Visit, step: Step & { kind: 'install' }) => {
+    const { request, app } = visit
+    const present = step.workspaces.map((one) => one.id)
+    const approval = readApproval(request, app.interface, step.offered, present)
+    if (typeof approval === 'string') return pages.show(visit, step, approval)
+    if (hasSensitive(app.interface, approval.permissions) && !recentSignIn.isRecent(visit.session))
+      return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
+    await deps.install(originOf(visit), {
+      organizationId: step.membership.organizationId,
+      clientId: app.clientId,
+      ...approval,
+    })
+    return again(visit)
+  }
+
+  const approveConsent = async (visit: Visit, step: Step & { kind: 'consent' }) => {
+    const { request, pending, app, session } = visit
+    const ticked = {
+      permissions: fields(request, 'permissions'),
+      workspaceIds: fields(request, 'workspace_ids'),
+    }
+    if (step.workspaces.length > 0 && ticked.workspaceIds.length === 0) {
+      return pages.show(visit, step, 'workspace_missing')
+    }
+    const approval = await consents.approve(
+      step,
+      pending,
+      app,
+      signedOf(session),
+      ticked,
+      originOf(visit),
+    )
+    if (!approval) return pages.show(visit, step, 'outdated')
+    return finish(visit, approval)
+  }
+
+  /** Whether it came in time or an admin was faster, the next page says how it stands now. */
+  const withdraw = async (visit: Visit, organizationId: string) => {
+    const { app, session } = visit
+    if (!isIdShaped(organizationId)) throw tampered()
+    await installRequests.withdraw(session.user.id, app.clientId, organizationId, originOf(visit))
+    return again(visit)
+  }
+
+  /** An admin who has shown too little for it does not get to the install page. */
+  const mayGoOn = ({ session }: Visit, step: Step) =>
+    step.kind !== 'install' || administering.mayAdminister(session)
+
+  const askForPasskey = ({ reply, pending }: Visit) =>
+    administering.askForPasskey(reply, `/interaction/${pending.id}`)
+
+  /** The page was another step's: a first click, or another tab, came before. */
+  const isOtherStep = ({ request }: Visit, step: Step) =>
+    !['', step.kind].includes(field(request, 'step'))
+
+  /** The page was about another organization: another tab has chosen meanwhile. */
+  const isOtherOrganization = ({ request }: Visit, step: Step) => {
+    const current = 'membership' in step ? step.membership.organizationId : ''
+    return !['', current].includes(field(request, 'organization_id'))
+  }
+
+  const decide = async (visit: Visit, step: Step) => {
+    const decision = field(visit.request, 'decision')
+    if (decision === 'deny') return finish(visit, { kind: 'refused', error: 'access_denied' })
+    const chosen = field(visit.request, 'organization_id')
+    const isChoice = decision === '' && field(visit.request, 'step') === ''
+    if (chosen !== '' && isChoice) return choose(visit, chosen)
+    if (decision === 'withdraw') return withdraw(visit, chosen)
+    if (isOtherStep(visit, step)) return again(visit)
+    if (step.kind === 'ask_admin' && decision !== 'request') throw notAllowed()
+    if (isOtherOrganization(visit, step)) return again(visit)
+    if (!mayGoOn(visit, step)) return askForPasskey(visit)
+    switch (step.kind) {
+      case 'answered':
+        return finish(visit, step.answer)
+      case 'install':
+        return decision === 'approve' ? approveInstall(visit, step) : pages.show(visit, step)
+      case 'consent':
+        return decision === 'approve' ? approveConsent(visit, step) : pages.show(visit, step)
+      case 'ask_admin': {
+        const reason = plainText(field(visit.request, 'reason')).trim().slice(0, 500)
+        await consents.askAdmins(
+          step,
+          visit.app,
+          signedOf(visit.session),
+          reason || null,
+          originOf(visit),
+        )
+        return again(visit)
+      }
+      case 'choose_organization':
+        return pages.show(visit, step, 'choice_missing')
+      default:
+        return pages.show(visit, step)
+    }
+  }
+
+  scope.get<{ Params: { id: string }; Querystring: Record<string, unknown> }>(
+    '/interaction/:id',
+    async (request, reply) => {
+      const pending = await find(request, request.params.id)
+      const { app, session } = await open(request, pending)
+      if (!session) return toSignIn(reply, pending)
+      const wantsChoice = request.query.choose !== undefined
+      const asked: AuthorizationRequest = wantsChoice
+        ? { ...pending, organizationId: null, organizationHint: null, prompts: ['select_account'] }
+        : pending
+      const step = await consents.next(asked, app, signedOf(session))
+      if (step.kind === 'sign_in') return toSignIn(reply, pending)
+      const visit = { request, reply, pending, app, session }
+      if (step.kind === 'answered') return finish(visit, step.answer)
+      return mayGoOn(visit, step) ? pages.show(visit, step) : askForPasskey(visit)
+    },
+  )
+
+  scope.post<{ Params: { id: string } }>('/interaction/:id', async (request, reply) => {
+    const pending = await find(request, request.params.id)
+    if (pending.answer)
+      return answeredBefore(request, reply, pending, kindOf[field(request, 'decision')])
+    const { app, session } = await open(request, pending)
+    if (!session) return toSignIn(reply, pending)
+    const step = await consents.next(pending, app, signedOf(session))
+    if (step.kind === 'sign_in') return toSignIn(reply, pending)
+    return decide({ request, reply, pending, app, session }, step)
+  })
+}

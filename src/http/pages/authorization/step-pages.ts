@@ -1,0 +1,224 @@
+import type { FastifyReply } from 'fastify'
+import type {
+  Membership,
+  Step,
+  WorkspaceSummary,
+} from '../../../core/authorization/consent-steps.ts'
+import type { OpenidScope } from '../../../core/clients/openid.ts'
+import { fields } from '../rendering/forms.ts'
+import { describePermissions } from '../rendering/permission-list.ts'
+import { askingCardOf, momentOf, type Renderer, returnsTo } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import { helps, workspaceChoice } from '../rendering/workspace-choice.ts'
+import { shownCodeOf } from './device.ts'
+import type { Visit } from './interaction.ts'
+
+/** What was wrong with the form before, told beside the fields. */
+export type FormFault = 'choice_missing' | 'workspace_missing' | 'outdated'
+
+export interface StepPages {
+  show(visit: Visit, step: Step, fault?: FormFault): Promise<FastifyReply>
+}
+
+const organizationOf = (membership: Membership) => ({
+  id: membership.organizationId,
+  name: membership.organizationName,
+})
+
+// What a person has unticked stays so, where nothing else than that was wrong.
+const options = (workspaces: WorkspaceSummary[], fault?: FormFault) =>
+  workspaces.map(({ id, name }) => ({ id, name, ticked: fault !== 'workspace_missing' }))
+
+const permissionsTicked = (visit: Visit, fault?: FormFault) =>
+  fault && fields(visit.request, 'permissions')
+
+const faultWords = (fault?: FormFault) => {
+  if (fault === 'outdated') return text.organization.outdated
+  return fault ? text.workspaces.chooseOne : null
+}
+
+/** What the app will ask each person for, for who installs it; null: nothing. */
+const identityWords = (scopes: readonly OpenidScope[]) =>
+  scopes.length === 0
+    ? null
+    : text.install.identity(scopes.includes('profile'), scopes.includes('email'))
+
+/** One page for each step that needs a person. */
+export const createStepPages = (renderer: Renderer): StepPages => {
+  const common = ({ pending, app }: Visit) => ({
+    app: askingCardOf(app, pending),
+    deviceCode: shownCodeOf(pending.device),
+    returns: pending.device ? [text.device.returns] : returnsTo(pending.redirectUri),
+    back: pending.device ? [text.consent.deny] : text.decision.back(app.name),
+    action: `/interaction/${pending.id}`,
+    returnTo: `/interaction/${pending.id}`,
+  })
+
+  const context = (visit: Visit, title: string, fault?: FormFault) => ({
+    session: visit.session,
+    title,
+    redirectUri: visit.pending.redirectUri,
+    ...(fault && { status: 400 }),
+  })
+
+  const switchUrl = ({ pending }: Visit, step: { canSwitch: boolean }) =>
+    step.canSwitch ? `/interaction/${pending.id}?choose=1` : null
+
+  const chooseOrganization = (
+    visit: Visit,
+    step: Step & { kind: 'choose_organization' },
+    fault?: FormFault,
+  ) =>
+    renderer.page(
+      visit.request,
+      visit.reply,
+      'choose-organization',
+      context(visit, text.titles.chooseOrganization, fault),
+      {
+        ...common(visit),
+        organizations: step.memberships.map((one) => ({
+          ...organizationOf(one),
+          role: one.role,
+          installed: one.install !== null,
+        })),
+        selectedId: visit.pending.organizationId,
+        preselectedUnavailable: step.hintRefused && !fault,
+        error: fault ? text.chooseOrganization.chooseOne : null,
+      },
+    )
+
+  const install = (visit: Visit, step: Step & { kind: 'install' }, fault?: FormFault) => {
+    const isCurrent = visit.app.interface === 'current'
+    const all = { ticked: fault !== 'workspace_missing' }
+    const workspaces = isCurrent ? workspaceChoice(all, options(step.workspaces, fault)) : null
+    return renderer.page(
+      visit.request,
+      visit.reply,
+      'install',
+      { ...context(visit, text.titles.install, fault), withScript: helps([workspaces]) },
+      {
+        ...common(visit),
+        organization: organizationOf(step.membership),
+        switchUrl: switchUrl(visit, step),
+        mayUntick: step.offered.length > 0,
+        permissionGroups: describePermissions(
+          visit.app.interface,
+          step.offered,
+          undefined,
+          permissionsTicked(visit, fault),
+        ),
+        workspaces,
+        identity: identityWords(step.openidScopes),
+        error: faultWords(fault),
+      },
+    )
+  }
+
+  const askAdmin = (visit: Visit, step: Step & { kind: 'ask_admin' }) => {
+    const { requestedAt, refusedAt, withdrawnAt } = step.membership
+    if (requestedAt) {
+      return renderer.page(
+        visit.request,
+        visit.reply,
+        'request-sent',
+        context(visit, text.titles.requestSent),
+        {
+          ...common(visit),
+          organization: organizationOf(step.membership),
+          switchUrl: switchUrl(visit, step),
+          clientId: visit.app.clientId,
+          admins: step.admins,
+          asked: momentOf(requestedAt),
+        },
+      )
+    }
+    return renderer.page(
+      visit.request,
+      visit.reply,
+      'ask-admin',
+      context(visit, text.titles.askAdmin),
+      {
+        ...common(visit),
+        organization: organizationOf(step.membership),
+        switchUrl: switchUrl(visit, step),
+        admins: step.admins,
+        refusedAt: refusedAt && momentOf(refusedAt),
+        withdrawnAt: withdrawnAt && momentOf(withdrawnAt),
+      },
+    )
+  }
+
+  const consent = (visit: Visit, step: Step & { kind: 'consent' }, fault?: FormFault) => {
+    const { install } = step.membership
+    const workspaces =
+      visit.app.interface === 'current'
+        ? workspaceChoice(null, options(step.workspaces, fault), step.workspaceTotal)
+        : null
+    return renderer.page(
+      visit.request,
+      visit.reply,
+      'consent',
+      { ...context(visit, text.titles.consent, fault), withScript: helps([workspaces]) },
+      {
+        ...common(visit),
+        organization: organizationOf(step.membership),
+        switchUrl: switchUrl(visit, step),
+        mayUntick: step.offered.length > 0,
+        permissionGroups: describePermissions(
+          visit.app.interface,
+          step.offered,
+          step.before?.permissions,
+          permissionsTicked(visit, fault),
+          {
+            scopes: step.openidScopes,
+            reader: 'self',
+            ...(step.before && { before: step.before.openidScopes }),
+          },
+        ),
+        workspaces,
+        approval: install.approvedBy
+          ? { by: install.approvedBy, on: momentOf(install.createdAt) }
+          : null,
+        error: faultWords(fault),
+      },
+    )
+  }
+
+  /** Nothing can be done in this organization, or not by this person. */
+  const blocked = (visit: Visit, step: Step & { kind: 'suspended' | 'out_of_reach' }) => {
+    const words = step.kind === 'suspended' ? text.error.suspended : text.error.outOfReach
+    return renderer.page(
+      visit.request,
+      visit.reply,
+      'blocked',
+      { ...context(visit, words.heading), status: 403 },
+      {
+        ...common(visit),
+        ...words,
+        organization: organizationOf(step.membership),
+        switchUrl: switchUrl(visit, step),
+      },
+    )
+  }
+
+  return {
+    show: async (visit, step, fault) => {
+      switch (step.kind) {
+        case 'choose_organization':
+          return chooseOrganization(visit, step, fault)
+        case 'install':
+          return install(visit, step, fault)
+        case 'ask_admin':
+          return askAdmin(visit, step)
+        case 'consent':
+          return consent(visit, step, fault)
+        case 'suspended':
+        case 'out_of_reach':
+          return blocked(visit, step)
+        case 'sign_in':
+        case 'answered':
+          throw new Error(`there is no page for ${step.kind}`)
+      }
+    },
+  }
+}

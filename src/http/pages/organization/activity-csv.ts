@@ -1,0 +1,37 @@
+import type { NamedEvents } from '../../../core/audit/activity.ts'
+import type { LoggedEvent } from '../../../core/audit/audit-log.ts'
+import type { Phrase } from '../en/phrase.ts'
+import { csvLine } from '../rendering/csv.ts'
+import { text } from '../rendering/text.ts'
+import { addressOf, detailsOf, whatOf, whoOf } from './activity-entries.ts'
+
+const plain = (phrase: Phrase) =>
+  phrase.map((part) => (typeof part === 'string' ? part : part.name)).join('')
+
+const lineOf = (event: LoggedEvent, { names }: NamedEvents) =>
+  csvLine([
+    event.at.toISOString(),
+    event.type,
+    plain(whoOf(event, names)),
+    plain(whatOf(event, names)),
+    detailsOf(event).join('. '),
+    event.actor.kind,
+    // Which operator it was is the operator's matter.
+    event.actor.kind === 'operator' ? '' : (event.actor.id ?? ''),
+    event.clientId ?? '',
+    (event.clientId && names.clients.get(event.clientId)) ?? '',
+    event.userId ?? '',
+    (event.userId && names.people.get(event.userId)) ?? '',
+    addressOf(event) ?? '',
+    event.requestId ?? '',
+  ])
+
+/** The trail as CSV, a page at a time. */
+export async function* activityCsv(
+  pages: AsyncIterable<NamedEvents>,
+): AsyncGenerator<string, void, undefined> {
+  yield csvLine(text.activity.csv.columns)
+  for await (const page of pages) {
+    yield page.events.map((event) => lineOf(event, page)).join('')
+  }
+}

@@ -1,0 +1,107 @@
+import type { NamedEvents, Names } from '../../../core/audit/activity.ts'
+import type { LoggedEvent } from '../../../core/audit/audit-log.ts'
+import { type Phrase, phrase } from '../en/phrase.ts'
+import type { TrailDay, TrailEntry } from '../rendering/activity-view-models.ts'
+import { permissionWords } from '../rendering/permission-list.ts'
+import { text } from '../rendering/text.ts'
+
+const words = text.activity
+
+const nameOf = (
+  names: ReadonlyMap<string, string>,
+  id: unknown,
+  gone: (id: string) => string,
+  none: string,
+): string => (typeof id === 'string' ? (names.get(id) ?? gone(id)) : none)
+
+const appOf = (names: Names, id: unknown) =>
+  nameOf(names.clients, id, words.gone.app, words.nothing)
+const personOf = (names: Names, id: unknown) =>
+  nameOf(names.people, id, words.gone.person, words.nobody)
+
+/** Words for the sub-reason of a refusal. */
+export const reasonWords = (reason: string): string =>
+  Object.hasOwn(words.reasons, reason)
+    ? (words.reasons[reason] as string)
+    : words.unknownReason(reason)
+
+/** Who did it. */
+export const whoOf = ({ actor }: LoggedEvent, names: Names): Phrase => {
+  if (actor.id === null) return [words.actors[actor.kind]]
+  switch (actor.kind) {
+    case 'user':
+      return phrase`${personOf(names, actor.id)}`
+    case 'client':
+      return phrase`${appOf(names, actor.id)}`
+    default:
+      return [words.actors[actor.kind]]
+  }
+}
+
+/** What was done, as it goes on after who did it. */
+export const whatOf = ({ type, clientId, userId, detail }: LoggedEvent, names: Names): Phrase => {
+  const sentence = Object.hasOwn(words.events, type) ? words.events[type] : undefined
+  if (!sentence) return words.unknownEvent(type)
+  return sentence({
+    app: appOf(names, clientId),
+    person: personOf(names, userId),
+    workspace: nameOf(names.workspaces, detail.workspace_id, words.gone.app, words.nothing),
+    reason: reasonWords(String(detail.reason)),
+  })
+}
+
+const isList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/** The legacy interface knows no workspaces; its permissions have no colon. */
+const isLegacy = (permissions: unknown) =>
+  isList(permissions) && permissions.length > 0 && !permissions.some((one) => one.includes(':'))
+
+/** More about it, one line each: only what we know how to say, so nothing slips through. */
+export const detailsOf = ({ detail }: LoggedEvent): string[] => {
+  const { permissions, workspace_ids: workspaceIds, openid_scopes: shared, changed, role } = detail
+  const undelivered = Number(detail.undelivered ?? 0)
+  const overlap = Number(detail.retire_others_after_seconds ?? 0)
+  return [
+    ...(role === 'admin' || role === 'member' ? [words.details.roles[role]] : []),
+    ...(isList(changed) ? [words.details.changed(changed)] : []),
+    ...(isList(permissions) ? [words.details.may(permissions.map(permissionWords))] : []),
+    ...(isList(shared) ? [words.details.shares(shared)] : []),
+    ...(workspaceIds === null && !isLegacy(permissions) ? [words.details.allWorkspaces] : []),
+    ...(isList(workspaceIds) ? [words.details.workspaces(workspaceIds.length)] : []),
+    ...(undelivered > 0 ? [words.details.undelivered(undelivered)] : []),
+    ...(overlap > 0 ? [words.details.overlap(Math.floor(overlap / 3600))] : []),
+  ]
+}
+
+/** Where it came from; where operators sit is not the organization's to know. */
+export const addressOf = ({ actor, address }: LoggedEvent): string | null =>
+  actor.kind === 'operator' || actor.kind === 'system' ? null : address
+
+const entryOf = (event: LoggedEvent, names: Names, base: string): TrailEntry => ({
+  at: { iso: event.at.toISOString(), words: words.time(event.at) },
+  who: whoOf(event, names),
+  what: whatOf(event, names),
+  details: detailsOf(event),
+  address: addressOf(event),
+  reference:
+    event.requestId === null
+      ? null
+      : {
+          id: event.requestId,
+          href: `${base}?request_id=${encodeURIComponent(event.requestId)}`,
+        },
+})
+
+/** The events under the days on which they happened, in their order. */
+export const trailOf = ({ events, names }: NamedEvents, base: string): TrailDay[] => {
+  const days: TrailDay[] = []
+  for (const event of events) {
+    const heading = words.day(event.at)
+    const entry = entryOf(event, names, base)
+    const last = days.at(-1)
+    if (last?.heading === heading) last.entries.push(entry)
+    else days.push({ heading, entries: [entry] })
+  }
+  return days
+}

@@ -1,0 +1,90 @@
+import type { ActivityFilter, ActivityPlace } from '../../../core/audit/activity.ts'
+import { auditPeriod } from '../../../core/audit/audit-log.ts'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { isDay } from '../../../core/language/period.ts'
+
+/** Kinds of events that can be chosen, by the first part of their type. */
+export const groups = {
+  apps: ['install', 'install_request', 'app', 'app_secret', 'webhook'],
+  access: ['token', 'access_token', 'grant', 'consent', 'connection'],
+  keys: ['key_set'],
+  people: ['member', 'workspace_member', 'user', 'session', 'passkey', 'identity'],
+  organization: ['organization', 'workspace', 'activity'],
+} as const
+
+export type Group = keyof typeof groups
+
+/** The fields of the form, as they were sent. */
+export interface Chosen {
+  group: string
+  client_id: string
+  user_id: string
+  from: string
+  to: string
+  request_id: string
+}
+
+export type FilterFault = 'from' | 'to' | 'request'
+
+export interface ReadFilter {
+  chosen: Chosen
+  filter: ActivityFilter
+  faults: FilterFault[]
+  /** True when nothing was chosen. */
+  isOpen: boolean
+}
+
+const isGroup = (name: string): name is Group => Object.hasOwn(groups, name)
+
+const faultsOf = ({ from, to, request_id }: Chosen): FilterFault[] => {
+  const wrongEnd = (to !== '' && !isDay(to)) || (isDay(from) && isDay(to) && from > to)
+  return [
+    ...(from !== '' && !isDay(from) ? (['from'] as const) : []),
+    ...(wrongEnd ? (['to'] as const) : []),
+    ...(request_id !== '' && !isIdShaped(request_id) ? (['request'] as const) : []),
+  ]
+}
+
+/** Reads the filter; what cannot be chosen on the page counts as not chosen. */
+export const readFilter = (queried: (name: string) => string): ReadFilter => {
+  const id = (name: string) => (isIdShaped(queried(name)) ? queried(name) : '')
+  const group = queried('group')
+  const chosen = {
+    group: isGroup(group) ? group : '',
+    client_id: id('client_id'),
+    user_id: id('user_id'),
+    from: queried('from').trim().slice(0, 40),
+    to: queried('to').trim().slice(0, 40),
+    request_id: queried('request_id').trim().slice(0, 200),
+  }
+  const faults = faultsOf(chosen)
+  const period = { from: chosen.from || undefined, to: chosen.to || undefined }
+  const filter =
+    faults.length > 0
+      ? {}
+      : {
+          subjects: isGroup(group) ? groups[group] : null,
+          clientId: chosen.client_id || null,
+          personId: chosen.user_id || null,
+          requestId: chosen.request_id || null,
+          ...auditPeriod(period),
+        }
+  return { chosen, filter, faults, isOpen: Object.values(chosen).every((value) => value === '') }
+}
+
+const placeShape = /^\d{1,16}$/
+
+/** Which page of the trail; the newest when that cannot be read. */
+export const readPlace = (queried: (name: string) => string): ActivityPlace => {
+  for (const kind of ['older', 'newer'] as const) {
+    const place = queried(kind)
+    if (placeShape.test(place)) return { kind, place }
+  }
+  return { kind: 'newest' }
+}
+
+/** The address of the page with what was chosen and more. */
+export const addressWith = (path: string, chosen: Chosen, more: Record<string, string>): string => {
+  const given = Object.entries({ ...chosen, ...more }).filter(([, value]) => value !== '')
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+}

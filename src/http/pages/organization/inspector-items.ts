@@ -1,0 +1,141 @@
+import type { Names } from '../../../core/audit/activity.ts'
+import type { Simulation } from '../../../core/authorization/simulation-rules.ts'
+import type { Inspection } from '../../../core/authorization/token-inspection.ts'
+import type { TokenFacts } from '../../../core/introspection/token-facts.ts'
+import type { TokenReason } from '../../../core/language/sub-reasons.ts'
+import type {
+  InspectedToken,
+  SimulatedLine,
+  SimulatedToken,
+  TokenFactsItem,
+  TokenMoment,
+} from '../rendering/inspector-view-models.ts'
+import type { WorkspaceNames } from '../rendering/organization-view-models.ts'
+import { describePermissions, permissionWords } from '../rendering/permission-list.ts'
+import { text } from '../rendering/text.ts'
+
+const words = text.inspector
+const reasons: Record<TokenReason, { why: string; move: string }> = words.reasons
+const obstacles: Record<Simulation['obstacles'][number], string> = words.simulation.obstacles
+const furthest = 8_640_000_000_000 // seconds: the last moment that a Date can be
+
+/** @param seconds since 1970 @param now milliseconds since 1970 */
+const tokenMoment = (seconds: number | null, now: number): TokenMoment | null => {
+  if (seconds === null || seconds > furthest) return null
+  const date = new Date(seconds * 1000)
+  return {
+    iso: date.toISOString(),
+    words: words.moment(date),
+    relative: words.fromNow(seconds - now / 1000),
+  }
+}
+
+const kindOf = ({ kind, type }: TokenFacts) => {
+  if (type !== 'access_token') return words.kinds[type]
+  return kind === 'install' ? words.kinds.install : words.kinds.user
+}
+
+const placesOf = (facts: TokenFacts, names: Names): WorkspaceNames => {
+  if (facts.interface === 'legacy') return null
+  return facts.workspaceIds?.map((id) => names.workspaces.get(id) ?? id).sort() ?? 'all'
+}
+
+const factsItem = (
+  { facts, refused, names }: Inspection & { kind: 'explained' },
+  hint: string,
+  organization: string,
+  now: number,
+): TokenFactsItem => {
+  const { gone } = text.activity
+  const { subject, clientId, kind } = facts
+  return {
+    kind: kindOf(facts),
+    hint,
+    interfaceName: words.interfaces[facts.interface],
+    ownerLabel: kind === 'user' || kind === 'install' ? words.facts.app : words.facts.keySet,
+    owner: names.clients.get(clientId) ?? gone.app(clientId),
+    person: kind === 'user' ? (names.people.get(subject) ?? gone.person(subject)) : null,
+    organization,
+    mayLabel: refused === null ? words.facts.may : words.facts.might,
+    permissionGroups: describePermissions(
+      facts.interface,
+      facts.permissions,
+      undefined,
+      facts.permissions,
+      { scopes: facts.openidScopes, reader: 'other' },
+    ),
+    workspaces: placesOf(facts, names),
+    issued: tokenMoment(facts.issuedAt, now),
+    expires: tokenMoment(facts.expiresAt, now),
+    expiresOtherwise: words.facts.withoutEnd,
+    key: facts.jkt,
+  }
+}
+
+/**
+ * What is said about a token. Of one that is not the organization's nothing is said that depends on it.
+ * @param hint enough to tell it from another
+ * @param now milliseconds since 1970
+ */
+export const inspectedToken = (
+  inspection: Inspection,
+  hint: string,
+  organization: string,
+  now: number,
+): InspectedToken => {
+  switch (inspection.kind) {
+    case 'unknown': {
+      const { heading, why, move } = words.unknown
+      return { tone: 'plain', heading, why: [why], move, facts: null }
+    }
+    case 'signed_otherwise': {
+      const { heading, why, move } = words.signedOtherwise
+      const name = inspection.names.clients.get(inspection.clientId) ?? inspection.clientId
+      return { tone: 'bad', heading, why: why(name), move, facts: null }
+    }
+    case 'explained': {
+      const { refused, facts } = inspection
+      const accepted = refused === null
+      return {
+        tone: accepted ? 'good' : 'bad',
+        heading: accepted ? words.verdict.accepted[facts.type] : words.verdict.refused,
+        why: accepted ? [] : [reasons[refused].why],
+        move: accepted ? null : reasons[refused].move,
+        facts: factsItem(inspection, hint, organization, now),
+      }
+    }
+  }
+}
+
+const line = (name: string, because: keyof typeof words.simulation.causes, isGiven: boolean) => {
+  const { causes, yes, no } = words.simulation
+  return { name, isGiven, given: isGiven ? yes : no, because: causes[because] }
+}
+
+/** What is said about a token that an app would get. @param person null: the app acts for itself */
+export const simulatedToken = (
+  simulation: Simulation,
+  app: string,
+  person: string | null,
+): SimulatedToken => {
+  const { token, permissions, workspaces, wouldAskAgain } = simulation
+  const { granted, refused, result, asksAgain } = words.simulation
+  const isGiven = (because: string) => token !== null && because === 'granted'
+  return {
+    tone: token ? 'good' : 'bad',
+    heading: result(app, person),
+    verdict: token ? granted : refused,
+    why: [
+      ...simulation.obstacles.map((one) => obstacles[one]),
+      ...(wouldAskAgain ? [asksAgain] : []),
+    ],
+    permissions: permissions.map(
+      ({ permission, because }): SimulatedLine =>
+        line(permissionWords(permission), because, isGiven(because)),
+    ),
+    workspaces:
+      workspaces?.map(
+        ({ name, because }): SimulatedLine => line(name, because, isGiven(because)),
+      ) ?? null,
+  }
+}

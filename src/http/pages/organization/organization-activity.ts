@@ -1,0 +1,177 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Activity, Named, ActivityPage as TrailPage } from '../../../core/audit/activity.ts'
+import { type AuditTrail, auditEvent } from '../../../core/audit/audit.ts'
+import type { UsageReport } from '../../../core/audit/usage-report.ts'
+import type { Limits } from '../../../core/limits/limits.ts'
+import type { ActivityCharts, Choice, FilterForm } from '../rendering/activity-view-models.ts'
+import { text } from '../rendering/text.ts'
+import { refusalsChart, secretsChart, tokensChart } from './activity-charts.ts'
+import { downloadActivity } from './activity-download.ts'
+import { trailOf } from './activity-entries.ts'
+import {
+  addressWith,
+  type Chosen,
+  groups,
+  type ReadFilter,
+  readFilter,
+  readPlace,
+} from './activity-filter.ts'
+import {
+  type AdminVisit,
+  createOrganizationGate,
+  type OrganizationGateDependencies,
+  queried,
+} from './organization-gate.ts'
+import { organizationTabs } from './organization-tabs.ts'
+
+export interface OrganizationActivityDependencies extends OrganizationGateDependencies {
+  activity: Activity
+  usageReport: Pick<UsageReport, 'overview'>
+  limits: Pick<Limits, 'exportBegun'>
+  audit: AuditTrail
+  /** Milliseconds since 1970. */
+  now(): number
+}
+
+const path = '/organizations/:id/activity'
+const entriesOfPage = 50
+const mostExported = 50_000
+/** Shorter in all than a counted download is kept, so that none is under way and not counted. */
+const downloadLimits = { stalled: 15_000, longest: 150_000 }
+const words = text.activity
+
+/** The first choice stands for all; what is chosen but not among them is one of them too. */
+const choices = (all: string, options: readonly Named[], chosen: string): Choice[] => {
+  const known = chosen === '' || options.some(({ id }) => id === chosen)
+  const offered = known ? options : [...options, { id: chosen, name: chosen }]
+  return [{ id: '', name: all }, ...offered].map(({ id, name }) => ({
+    value: id,
+    label: name,
+    isChosen: id === chosen,
+  }))
+}
+
+const groupNames = Object.keys(groups).map((id) => ({
+  id,
+  name: words.filter.groups[id as keyof typeof groups],
+}))
+
+const formOf = (
+  action: string,
+  { chosen, faults, isOpen }: ReadFilter,
+  clients: readonly Named[],
+  people: readonly Named[],
+): FilterForm => ({
+  action,
+  groups: choices(words.filter.anything, groupNames, chosen.group),
+  clients: choices(words.filter.anyClient, clients, chosen.client_id),
+  people: choices(words.filter.anyone, people, chosen.user_id),
+  from: chosen.from,
+  to: chosen.to,
+  requestId: chosen.request_id,
+  faults: {
+    from: faults.includes('from'),
+    to: faults.includes('to'),
+    request: faults.includes('request'),
+  },
+  isOpen,
+  hint: words.filter.downloadHint(mostExported),
+})
+
+const nothing: TrailPage = {
+  events: [],
+  names: { clients: new Map(), people: new Map(), workspaces: new Map() },
+  older: null,
+  newer: null,
+}
+
+/** The name of a download, which is of no use to anybody who would choose it. */
+const fileName = (organizationId: string) =>
+  `activity-${organizationId}-${new Date().toISOString().slice(0, 10)}.csv`
+
+/** What has happened in an organization, and how much its apps are used. */
+export const organizationActivity = (
+  scope: FastifyInstance,
+  deps: OrganizationActivityDependencies,
+) => {
+  const { activity, usageReport, renderer, limits, audit } = deps
+
+  const chartsOf = async (organizationId: string): Promise<ActivityCharts> => {
+    const [{ period, issued, refused }, secrets] = await Promise.all([
+      usageReport.overview(organizationId),
+      activity.secrets(organizationId),
+    ])
+    const ids = [...new Set(issued.map(({ clientId }) => clientId))]
+    const names = await activity.clientNames(organizationId, ids)
+    return {
+      tokens: tokensChart(period, issued, (id) => names.get(id) ?? words.gone.app(id)),
+      refusals: refusalsChart(refused),
+      secrets: secretsChart(secrets, deps.now()),
+    }
+  }
+
+  const show = async (visit: AdminVisit, read: ReadFilter): Promise<FastifyReply> => {
+    const { request, reply, session, organization, base } = visit
+    const address = `${base}/activity`
+    const place = readPlace((name) => queried(request, name))
+    const faulty = read.faults.length > 0
+    const isOverview = read.isOpen && place.kind === 'newest'
+    const [page, clients, people, charts] = await Promise.all([
+      faulty ? nothing : activity.page(organization.id, read.filter, place, entriesOfPage),
+      activity.clients(organization.id),
+      activity.people(organization.id),
+      isOverview ? chartsOf(organization.id) : null,
+    ])
+    const link = (kind: 'older' | 'newer', chosen: Chosen) =>
+      page[kind] && addressWith(address, chosen, { [kind]: page[kind] })
+    return renderer.page(
+      request,
+      reply,
+      'organization-activity',
+      { session, title: words.title, ...(faulty && { status: 400 }) },
+      {
+        ...organizationTabs(organization, 'activity'),
+        charts,
+        filter: formOf(address, read, clients, people),
+        errors: read.faults.map((one) => ({ field: one, words: words.filter.faults[one] })),
+        days: trailOf(page, address),
+        olderUrl: link('older', read.chosen),
+        newerUrl: link('newer', read.chosen),
+      },
+    )
+  }
+
+  const download = async (
+    { request, reply, session, organization, origin }: AdminVisit,
+    { filter }: ReadFilter,
+  ) => {
+    const release = await limits.exportBegun(session.user.id)
+    const stream = await downloadActivity(
+      activity.export(organization.id, filter, mostExported),
+      downloadLimits,
+      async ({ events, complete }) => {
+        audit.record(
+          auditEvent(origin, 'activity.exported', {
+            organizationId: organization.id,
+            detail: { events, complete },
+          }),
+        )
+        await release().catch((err) => request.log.warn({ err }, 'export not released'))
+      },
+    )
+    return reply
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="${fileName(organization.id)}"`)
+      .type('text/csv; charset=utf-8')
+      .send(stream)
+  }
+
+  scope.get(
+    path,
+    createOrganizationGate(deps)(async (visit) => {
+      const read = readFilter((name) => queried(visit.request, name))
+      const wanted = queried(visit.request, 'format') === 'csv' && read.faults.length === 0
+      return wanted ? download(visit, read) : show(visit, read)
+    }),
+  )
+}

@@ -1,0 +1,193 @@
+import type { FastifyReply } from 'fastify'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import {
+  covers,
+  hasSensitive,
+  type Interface,
+  intersect,
+} from '../../../core/language/permissions.ts'
+import type { WorkspaceLimit } from '../../../core/language/scope.ts'
+import { Conflict, found, Invalid, NotFound } from '../../../core/language/service-errors.ts'
+import type { InstallRequests } from '../../../core/organizations/install-requests.ts'
+import type { Installs } from '../../../core/organizations/installs.ts'
+import type {
+  InstalledAppWithWidening,
+  OrganizationApps,
+} from '../../../core/organizations/organization-apps.ts'
+import type { Workspaces } from '../../../core/organizations/workspaces.ts'
+import {
+  type ApprovalFault,
+  readApproval,
+  type TickedApproval,
+  tampered,
+} from '../rendering/approval-form.ts'
+import { field, fields } from '../rendering/forms.ts'
+import { text } from '../rendering/text.ts'
+import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
+import type { AnswerFault } from './organization-app-items.ts'
+import type { AdminVisit } from './organization-gate.ts'
+
+export interface AppDecisionDependencies {
+  installs: Installs
+  installRequests: InstallRequests
+  organizationApps: OrganizationApps
+  workspaces: Pick<Workspaces, 'names'>
+  recentSignIn: RecentSignIn
+}
+
+/** Pages that say what was wrong with a form. */
+export interface AppPages {
+  list(visit: AdminVisit, fault: AnswerFault | null): Promise<FastifyReply>
+  change(visit: AdminVisit, one: InstalledAppWithWidening, again: Again): Promise<FastifyReply>
+}
+
+/** Why the form of an app is shown once more. */
+export interface Again {
+  fault?: AnswerFault
+  /** The version from which the person started. */
+  shown?: string
+  /** What the person chose, while somebody else has saved something. */
+  choice?: TickedApproval
+}
+
+export type Done = keyof typeof text.organization.apps.done | 'outdated'
+/** What is to be said on the list, or another page. */
+export type Outcome = Done | (() => Promise<FastifyReply>)
+type Decide = (visit: AdminVisit, clientId: string) => Promise<Outcome>
+
+/** What an admin may decide about an app, by the form's `decision`. */
+export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPages) => {
+  const { installs, installRequests, organizationApps, workspaces, recentSignIn } = deps
+
+  /** @returns null when the sign-in is recent enough for what is new here; else the way to sign in again */
+  const askAgain = (
+    { session, reply, base }: AdminVisit,
+    api: Interface,
+    fresh: readonly string[],
+    page = `${base}/apps`,
+  ) =>
+    hasSensitive(api, fresh) && !recentSignIn.isRecent(session)
+      ? async () => recentSignIn.askAgain(reply, page)
+      : null
+
+  const workspaceIds = async ({ organization }: AdminVisit) =>
+    (await workspaces.names(organization.id)).map(({ id }) => id)
+
+  const installed = async ({ organization }: AdminVisit, clientId: string) =>
+    found(await organizationApps.find(organization.id, clientId), 'install')
+
+  const faultOf = (
+    fault: ApprovalFault,
+    clientId: string,
+    { request }: AdminVisit,
+    workspaceIds: WorkspaceLimit,
+  ): AnswerFault => ({
+    clientId,
+    error: fault === 'outdated' ? text.organization.outdated : text.workspaces.chooseOne,
+    permissions: fields(request, 'permissions'),
+    workspaceIds: fault === 'outdated' ? workspaceIds : [],
+  })
+
+  const approve: Decide = async (visit, clientId) => {
+    const { request, organization, origin } = visit
+    const asked = await installRequests.list(organization.id)
+    const one = asked.find(({ app }) => app.clientId === clientId)
+    if (!one) throw new NotFound('install request')
+    const present = await workspaceIds(visit)
+    const approval = readApproval(request, one.app.interface, one.permissions, present)
+    if (typeof approval === 'string')
+      return () => pages.list(visit, faultOf(approval, clientId, visit, null))
+    const again = askAgain(visit, one.app.interface, approval.permissions)
+    if (again) return again
+    await installs.approveRequested(organization.id, clientId, approval, origin)
+    return 'approved'
+  }
+
+  const refuse: Decide = async ({ request, organization, origin }, clientId) => {
+    const seen = fields(request, 'request_id').filter(isIdShaped)
+    const ids = seen.length > 0 ? seen : null
+    await installRequests.refuse(organization.id, clientId, ids, origin)
+    return 'refused'
+  }
+
+  const change: Decide = async (visit, clientId) => {
+    const { request, organization, origin } = visit
+    const one = await installed(visit, clientId)
+    const { app } = one
+    const shown = field(request, 'version')
+    const present = await workspaceIds(visit)
+    const choice = readApproval(request, app.interface, app.permissions, present)
+    if (typeof choice === 'string') {
+      const fault = faultOf(choice, clientId, visit, one.install.workspaceIds)
+      return () => pages.change(visit, one, choice === 'outdated' ? { fault } : { fault, shown })
+    }
+    const fresh = choice.permissions.filter((name) => !one.install.permissions.includes(name))
+    const again = askAgain(visit, app.interface, fresh, `${visit.base}/apps/${clientId}`)
+    if (again) return again
+    try {
+      await installs.change(organization.id, clientId, choice, origin, shown)
+      return 'changed'
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error
+      return async () => pages.change(visit, await installed(visit, clientId), { choice })
+    }
+  }
+
+  /** Approves what is ticked of what the page has shown, and remembers that the rest was declined. */
+  const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Outcome> => {
+    const { request, organization, origin } = visit
+    const { app, widening } = await installed(visit, clientId)
+    if (!covers(app.permissions, ticked)) throw tampered()
+    const missing = [...widening.fresh, ...widening.declined]
+    const shown = fields(request, 'offered')
+    const permissions = intersect(missing, ticked)
+    const again = askAgain(visit, app.interface, permissions)
+    if (again) return again
+    const declined = shown.length > 0 ? intersect(missing, shown) : widening.fresh
+    await installs.widen(organization.id, clientId, { permissions, declined }, origin)
+    return permissions.length > 0 ? 'widened' : 'kept'
+  }
+
+  const hold =
+    (suspended: boolean): Decide =>
+    async ({ organization, origin }, clientId) => {
+      await installs.change(organization.id, clientId, { suspended }, origin)
+      return suspended ? 'suspended' : 'resumed'
+    }
+
+  const decisions: Record<string, Decide> = {
+    approve,
+    refuse,
+    change,
+    widen: (visit, clientId) => widen(visit, clientId, fields(visit.request, 'permissions')),
+    keep: (visit, clientId) => widen(visit, clientId, []),
+    suspend: hold(true),
+    resume: hold(false),
+    uninstall: async ({ organization, origin }, clientId) => {
+      await installs.end(organization.id, clientId, origin)
+      return 'uninstalled'
+    },
+  }
+
+  /** A page that lay open: what it is about has been here, and somebody else was faster. */
+  const isOutdated = async (error: unknown, { organization }: AdminVisit, clientId: string) =>
+    error instanceof Invalid ||
+    (error instanceof NotFound && (await organizationApps.knows(organization.id, clientId)))
+
+  /** @returns null for a decision that there is not. @throws NotFound */
+  return async (visit: AdminVisit): Promise<Outcome | null> => {
+    const { request, organization } = visit
+    const clientId = field(request, 'client_id')
+    const decision = field(request, 'decision')
+    const named = field(request, 'organization_id')
+    if (!isIdShaped(clientId) || (named !== '' && named !== organization.id))
+      throw new NotFound('app')
+    const decide = Object.hasOwn(decisions, decision) ? decisions[decision] : undefined
+    try {
+      return decide ? await decide(visit, clientId) : null
+    } catch (error) {
+      if (await isOutdated(error, visit, clientId)) return 'outdated'
+      throw error
+    }
+  }
+}

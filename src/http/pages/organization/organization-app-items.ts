@@ -1,0 +1,129 @@
+import { intersect } from '../../../core/language/permissions.ts'
+import type { WorkspaceLimit } from '../../../core/language/scope.ts'
+import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
+import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
+import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
+import type {
+  InstalledItem,
+  RequestItem,
+  WideningItem,
+  WorkspaceNames,
+} from '../rendering/organization-view-models.ts'
+import { describePermissions, type PermissionGroup } from '../rendering/permission-list.ts'
+import { cardOf, momentOf } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import type { WorkspaceChoice } from '../rendering/view-models.ts'
+import { workspaceChoice } from '../rendering/workspace-choice.ts'
+
+type Api = 'legacy' | 'current'
+
+/** A limit in the names of the workspaces that are still there. */
+export const namesWithin = (
+  api: Api,
+  limit: WorkspaceLimit,
+  workspaces: readonly WorkspaceName[],
+): WorkspaceNames => {
+  if (api === 'legacy') return null
+  if (limit === null) return 'all'
+  return workspaces.filter(({ id }) => limit.includes(id)).map(({ name }) => name)
+}
+
+/** The boxes for a limit, ticked as it stands. */
+export const choiceOf = (
+  api: Api,
+  limit: WorkspaceLimit,
+  workspaces: readonly WorkspaceName[],
+): WorkspaceChoice | null =>
+  api === 'legacy'
+    ? null
+    : workspaceChoice(
+        { ticked: limit === null },
+        workspaces.map(({ id, name }) => ({
+          id,
+          name,
+          ticked: limit === null || limit.includes(id),
+        })),
+      )
+
+/** Without the line that cannot be unticked: what comes on top. */
+const withoutAlways = (groups: readonly PermissionGroup[]): PermissionGroup[] =>
+  groups
+    .map((group) => ({ ...group, lines: group.lines.filter((line) => line.permission !== null) }))
+    .filter((group) => group.lines.length > 0)
+
+const wideningItem = (api: Api, offered: string[], ticked: string[]): WideningItem | null =>
+  offered.length === 0
+    ? null
+    : {
+        offered,
+        permissionGroups: withoutAlways(describePermissions(api, offered, undefined, ticked)),
+      }
+
+/** An installed app as its card shows it. */
+export const installedItem = (
+  one: InstalledAppWithWidening,
+  organizationName: string,
+  base: string,
+  workspaces: readonly WorkspaceName[],
+): InstalledItem => {
+  const { app, install, widening } = one
+  const api = app.interface
+  return {
+    clientId: app.clientId,
+    app: cardOf(app, app.redirectUris[0] as string),
+    isSuspended: install.suspended,
+    isDisabled: app.disabled,
+    permissionGroups: describePermissions(api, intersect(app.permissions, install.permissions)),
+    workspaces: namesWithin(api, install.workspaceIds, workspaces),
+    installedBy: one.installedBy,
+    since: momentOf(install.createdAt),
+    lastUsed: one.lastUsed && momentOf(one.lastUsed),
+    people: text.organization.apps.peopleWho(one.people),
+    fresh: wideningItem(api, widening.fresh, widening.fresh),
+    declined: wideningItem(api, widening.declined, []),
+    changeUrl: `${base}/apps/${app.clientId}`,
+    uninstallConsequence: text.organization.apps.consequence(
+      app.name,
+      organizationName,
+      one.people,
+    ),
+  }
+}
+
+/** What was wrong with the answer to a request, and what was ticked in it. */
+export interface AnswerFault {
+  clientId: string
+  error: string
+  permissions: string[]
+  workspaceIds: WorkspaceLimit
+}
+
+/** The requests for one app, with the boxes to answer them. */
+export const requestItem = (
+  { app, permissions, requests }: RequestedApp,
+  workspaces: readonly WorkspaceName[],
+  fault: AnswerFault | null,
+): RequestItem => {
+  const own = fault?.clientId === app.clientId ? fault : null
+  return {
+    clientId: app.clientId,
+    prefix: `${app.clientId}-`,
+    app: cardOf(app, app.redirectUris[0] as string),
+    people: requests.map(({ id, user, createdAt, reason }) => ({
+      requestId: id,
+      name: user.name,
+      email: user.email,
+      on: momentOf(createdAt),
+      reason,
+    })),
+    mayUntick: permissions.length > 0,
+    permissionGroups: describePermissions(
+      app.interface,
+      permissions,
+      undefined,
+      own?.permissions ?? permissions,
+    ),
+    workspaces: choiceOf(app.interface, own?.workspaceIds ?? null, workspaces),
+    error: own?.error ?? null,
+  }
+}

@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Origin } from '../../../core/audit/audit.ts'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import { NotFound } from '../../../core/language/service-errors.ts'
+import type {
+  Memberships,
+  OrganizationMembership,
+} from '../../../core/organizations/memberships.ts'
+import type { Session } from '../../../core/people/sessions.ts'
+import { type Browser, originOf } from '../../browser/browser.ts'
+import type { Renderer } from '../rendering/render.ts'
+import type { Administering } from '../sign-in/administering.ts'
+
+/** One visit of an admin to a page of their organization. */
+export interface AdminVisit {
+  request: FastifyRequest
+  reply: FastifyReply
+  session: Session
+  organization: OrganizationMembership
+  origin: Origin
+  /** `/organizations/:id`, of which the page is a part. */
+  base: string
+}
+
+export interface OrganizationGateDependencies {
+  browser: Browser
+  memberships: Pick<Memberships, 'asAdmin'>
+  administering: Administering
+  renderer: Renderer
+}
+
+export const parameter = (request: FastifyRequest, name: string): string =>
+  (request.params as Record<string, string | undefined>)[name] ?? ''
+
+/** The text of a query parameter that was sent once. */
+export const queried = (request: FastifyRequest, name: string): string => {
+  const value = (request.query as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : ''
+}
+
+/**
+ * The door of every page and POST below `/organizations/:id`: whoever is not an admin there at this moment
+ * gets the same 404 for a foreign organization, an unknown one, and anything in it that does not exist. An admin
+ * who has shown too little to administer shows a passkey first.
+ */
+export const createOrganizationGate =
+  ({ browser, memberships, administering, renderer }: OrganizationGateDependencies) =>
+  (work: (visit: AdminVisit) => Promise<FastifyReply>) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const session = await browser.session(request)
+    if (!session) {
+      const returnTo = encodeURIComponent(request.url)
+      return reply.header('cache-control', 'no-store').redirect(`/login?return_to=${returnTo}`, 303)
+    }
+    const id = parameter(request, 'id')
+    const organization = isIdShaped(id) ? await memberships.asAdmin(session.user.id, id) : null
+    if (!organization) return renderer.notFound(request, reply)
+    const origin = originOf(request, session)
+    const base = `/organizations/${organization.id}`
+    if (!administering.mayAdminister(session)) {
+      // What a form wanted is asked for again: its fields do not survive the detour.
+      const returnTo = request.method === 'GET' ? request.url : `${base}/apps`
+      return administering.askForPasskey(reply, returnTo)
+    }
+    try {
+      return await work({ request, reply, session, organization, origin, base })
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error
+      return renderer.notFound(request, reply)
+    }
+  }

@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Activity, Named } from '../../../core/audit/activity.ts'
+import type { AuditTrail } from '../../../core/audit/audit.ts'
+import type { Simulations } from '../../../core/authorization/simulation.ts'
+import {
+  inspectionEvent,
+  pastedToken,
+  simulationEvent,
+  type TokenInspection,
+} from '../../../core/authorization/token-inspection.ts'
+import { hintOf } from '../../../core/crypto/identifiers.ts'
+import type { Choice } from '../rendering/activity-view-models.ts'
+import { field } from '../rendering/forms.ts'
+import type { InspectedToken, SimulatedToken } from '../rendering/inspector-view-models.ts'
+import { text } from '../rendering/text.ts'
+import { inspectedToken, simulatedToken } from './inspector-items.ts'
+import {
+  type AdminVisit,
+  createOrganizationGate,
+  type OrganizationGateDependencies,
+} from './organization-gate.ts'
+import { organizationTabs } from './organization-tabs.ts'
+
+export interface OrganizationInspectDependencies extends OrganizationGateDependencies {
+  activity: Pick<Activity, 'apps' | 'people'>
+  tokenInspection: TokenInspection
+  simulations: Simulations
+  audit: AuditTrail
+  /** Milliseconds since 1970. */
+  now: () => number
+}
+
+/** What stands on the page beside its forms. */
+interface Answered {
+  inspected?: InspectedToken
+  simulated?: SimulatedToken
+  fault?: { field: string; words: string }
+  /** What was chosen for the simulation. */
+  chosen?: { app: string; person: string }
+}
+
+const path = '/organizations/:id/inspect'
+const words = text.inspector
+
+const choices = (first: string, options: readonly Named[], chosen = ''): Choice[] =>
+  [{ id: '', name: first }, ...options].map(({ id, name }) => ({
+    value: id,
+    label: name,
+    isChosen: id === chosen,
+  }))
+
+/**
+ * Explains tokens to the admins of an organization. What is pasted is in the body of a POST and nowhere else: the
+ * answer is the page itself, as a redirect would have to carry it on.
+ */
+export const organizationInspect = (
+  scope: FastifyInstance,
+  deps: OrganizationInspectDependencies,
+) => {
+  const { activity, tokenInspection, simulations, renderer, audit } = deps
+  const asAdmin = createOrganizationGate(deps)
+
+  const show = async (visit: AdminVisit, answered: Answered): Promise<FastifyReply> => {
+    const { request, reply, session, organization, base } = visit
+    const { inspected, simulated, fault, chosen } = answered
+    const [apps, people] = await Promise.all([
+      activity.apps(organization.id),
+      activity.people(organization.id),
+    ])
+    return renderer.page(
+      request,
+      reply,
+      'organization-inspect',
+      { session, title: words.title, ...(fault && { status: 400 }) },
+      {
+        ...organizationTabs(organization, 'inspect'),
+        action: `${base}/inspect`,
+        error: fault?.words ?? null,
+        field: fault?.field ?? '',
+        inspected: inspected ?? null,
+        simulated: simulated ?? null,
+        apps: choices(words.simulation.chooseApp, apps, chosen?.app),
+        people: choices(words.simulation.itself, people, chosen?.person),
+      },
+    )
+  }
+
+  const inspect = async (visit: AdminVisit): Promise<Answered> => {
+    const token = pastedToken(field(visit.request, 'token'))
+    if (token === '') return { fault: { field: '#token', words: words.form.empty } }
+    const { id, name } = visit.organization
+    const inspection = await tokenInspection.inspect(id, token)
+    const isOurs = inspection.kind === 'explained'
+    audit.record(
+      inspectionEvent(visit.origin, {
+        organizationId: id,
+        facts: isOurs ? inspection.facts : null,
+        refused: isOurs ? inspection.refused : inspection.kind,
+      }),
+    )
+    return { inspected: inspectedToken(inspection, hintOf(token), name, deps.now()) }
+  }
+
+  /** Of apps and people that are not the organization's, an admin is told nothing. */
+  const simulate = async ({ request, organization, origin }: AdminVisit): Promise<Answered> => {
+    const [clientId, userId] = [field(request, 'client_id'), field(request, 'user_id')]
+    const [apps, people] = await Promise.all([
+      activity.apps(organization.id),
+      activity.people(organization.id),
+    ])
+    const app = apps.find(({ id }) => id === clientId)
+    const person = people.find(({ id }) => id === userId)
+    if (!app || (userId !== '' && !person))
+      return { fault: { field: '#client_id', words: words.simulation.missing } }
+    const about = { clientId, organizationId: organization.id, userId: person?.id ?? null }
+    const asked = { scope: undefined, workspaceIds: undefined }
+    const simulation = await simulations.run({ ...about, ...asked })
+    audit.record(simulationEvent(origin, about, simulation))
+    return {
+      simulated: simulatedToken(simulation, app.name, person?.name ?? null),
+      chosen: { app: clientId, person: userId },
+    }
+  }
+
+  scope.get(
+    path,
+    asAdmin((visit) => show(visit, {})),
+  )
+
+  scope.post(
+    path,
+    asAdmin(async (visit) => {
+      const wantsSimulation = field(visit.request, 'decision') === 'simulate'
+      return show(visit, await (wantsSimulation ? simulate : inspect)(visit))
+    }),
+  )
+}

@@ -1,0 +1,168 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import type { Fault } from '../../../core/language/faults.ts'
+import { type Interface, vocabulary } from '../../../core/language/permissions.ts'
+import type { StoredKeySet } from '../../../core/organizations/key-sets.ts'
+
+import type { Workspaces } from '../../../core/organizations/workspaces.ts'
+import { tampered } from '../rendering/approval-form.ts'
+import { field, fields } from '../rendering/forms.ts'
+import { describePermissions } from '../rendering/permission-list.ts'
+import type { Renderer } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import { helps } from '../rendering/workspace-choice.ts'
+import { choiceOf } from './organization-app-items.ts'
+import type { AdminVisit } from './organization-gate.ts'
+import { organizationTabs } from './organization-tabs.ts'
+import { createSavedMeanwhile, type SavedMeanwhileDependencies } from './saved-meanwhile.ts'
+
+const words = text.organization.keyForm
+
+/** What stands in the fields. */
+export interface KeySetFields {
+  name: string
+  description: string
+  permissions: string[]
+  workspaceIds: string[] | null
+}
+
+/** Which key set the form is about; without an id a new one. */
+export interface AboutForm {
+  interface: Interface
+  keySetId: string | null
+  /** The version from which the person started. */
+  version?: string
+  /** How it stands now, when somebody else has saved something. */
+  saved?: StoredKeySet
+}
+
+export type KeySetFaults = { name?: string; description?: string; workspaces?: string }
+
+export const fieldsOf = (keySet: StoredKeySet): KeySetFields => ({
+  name: keySet.name,
+  description: keySet.description ?? '',
+  permissions: keySet.permissions,
+  workspaceIds: keySet.workspaceIds && [...keySet.workspaceIds],
+})
+
+/**
+ * What was sent; whether it is in order is the service's to say.
+ * @throws OAuthError for a workspace whose id is none
+ */
+export const readFields = (request: FastifyRequest, iface: Interface): KeySetFields => {
+  const places = fields(request, 'workspace_ids')
+  if (!places.every((one) => one === '*' || isIdShaped(one))) throw tampered()
+  return {
+    name: field(request, 'name').trim(),
+    description: field(request, 'description').trim(),
+    permissions: fields(request, 'permissions'),
+    workspaceIds: iface === 'legacy' || places.includes('*') ? null : places,
+  }
+}
+
+const mostCarried = 50
+
+/** The form of a new key set with these values in it, for who has to sign in again before it is made. */
+export const formUrl = (base: string, iface: Interface, given: KeySetFields) => {
+  const query = new URLSearchParams({
+    interface: iface,
+    name: given.name,
+    description: given.description,
+  })
+  for (const one of given.permissions) query.append('permissions', one)
+  for (const one of (given.workspaceIds ?? []).slice(0, mostCarried))
+    query.append('workspace_ids', one)
+  return `${base}/keys/new?${query}`
+}
+
+/** The values that `formUrl` has put into the address. */
+export const carriedFields = (request: FastifyRequest): KeySetFields => {
+  const query = request.query as Record<string, unknown>
+  const all = (name: string) =>
+    [query[name] ?? []].flat().filter((one): one is string => typeof one === 'string')
+  const places = all('workspace_ids').filter(isIdShaped)
+  return {
+    name: (all('name')[0] ?? '').slice(0, 200),
+    description: (all('description')[0] ?? '').slice(0, 2000),
+    permissions: all('permissions'),
+    workspaceIds: places.length > 0 ? places : null,
+  }
+}
+
+/** The faults of the input beside their fields. @throws OAuthError for those that no page can cause */
+export const faultsOf = (faults: readonly Fault[]): KeySetFaults => {
+  const about = faults.map(({ pointer }) => pointer.split('/')[1] ?? '')
+  const known = ['name', 'description', 'workspace_ids']
+  if (!about.every((name) => known.includes(name))) throw tampered()
+  const has = (name: string) => about.includes(name)
+  return {
+    ...(has('name') && { name: words.nameFault }),
+    ...(has('description') && { description: words.descriptionFault }),
+    ...(has('workspace_ids') && { workspaces: text.organization.outdated }),
+  }
+}
+
+export type KeySetFormDependencies = SavedMeanwhileDependencies & {
+  renderer: Renderer
+  workspaces: Pick<Workspaces, 'names'>
+}
+
+/** The page on which a key set is made or changed. */
+export const createKeySetForm =
+  (deps: KeySetFormDependencies) =>
+  async (
+    visit: AdminVisit,
+    about: AboutForm,
+    given: KeySetFields,
+    faults: KeySetFaults = {},
+  ): Promise<FastifyReply> => {
+    const { request, reply, session, organization, base } = visit
+    const { saved } = about
+    const names = await deps.workspaces.names(organization.id)
+    const savedMeanwhile = createSavedMeanwhile(deps)
+    const api = about.interface
+    const choices = choiceOf(api, given.workspaceIds, names)
+    const isNew = about.keySetId === null
+    const other = api === 'legacy' ? 'current' : 'legacy'
+    const first = faults.name ?? faults.description ?? faults.workspaces
+    const place = faults.name ? '#name' : faults.description ? '#description' : '#workspaces'
+    return deps.renderer.page(
+      request,
+      reply,
+      'key-set-form',
+      {
+        session,
+        title: isNew ? words.createTitle : words.changeTitle,
+        withScript: helps([choices]),
+        ...((first !== undefined || saved) && { status: first === undefined ? 409 : 400 }),
+      },
+      {
+        ...organizationTabs(organization, 'keys'),
+        action: `${base}/keys`,
+        backUrl: `${base}/keys`,
+        notice: null,
+        heading: isNew ? words.headings[api] : words.changeHeading,
+        lead: isNew ? words.lead[api] : words.changeLead,
+        submit: isNew ? words.create : words.save,
+        decision: isNew ? 'create' : 'change',
+        keySetId: about.keySetId,
+        version: about.version ?? null,
+        saved: saved ? await savedMeanwhile(visit, saved.clientId, api, saved, names) : null,
+        interface: api,
+        other: isNew
+          ? { label: words.others[api], href: `${base}/keys/new?interface=${other}` }
+          : null,
+        name: given.name,
+        description: given.description,
+        prefix: '',
+        mayUntick: true,
+        permissionGroups: describePermissions(api, vocabulary[api], undefined, given.permissions),
+        workspaces: choices,
+        field: place,
+        error: first ?? null,
+        nameError: faults.name ?? null,
+        descriptionError: faults.description ?? null,
+        workspacesError: faults.workspaces ?? null,
+      },
+    )
+  }

@@ -1,0 +1,123 @@
+import { mostSecrets } from '../../../core/clients/app.ts'
+import type { Secret } from '../../../core/credentials/secrets.ts'
+import type { KeySetSecret, StoredKeySet } from '../../../core/organizations/key-sets.ts'
+import { type SecretStanding, standingOf } from '../../../core/organizations/secret-life.ts'
+import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
+import type { KeySetItem, SecretItem } from '../rendering/organization-view-models.ts'
+import { describePermissions } from '../rendering/permission-list.ts'
+import { momentOf } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import type { Moment } from '../rendering/view-models.ts'
+import { namesWithin } from './organization-app-items.ts'
+
+const words = text.organization.keys
+const hour = 3600 // s
+
+/** How long the secret in use may go on beside a new one, in seconds. */
+export const overlaps = {
+  now: 0,
+  hour,
+  day: 24 * hour,
+  week: 168 * hour,
+  month: 720 * hour,
+} as const
+
+/** A point in time to the minute. */
+const minuteOf = (date: Date): Moment => ({
+  iso: date.toISOString(),
+  words: text.organization.moment(date),
+})
+
+const standingItem = (standing: SecretStanding): SecretItem['standing'] => {
+  const { standings } = words.secret
+  const at = (date: Date) => text.organization.moment(date)
+  switch (standing.kind) {
+    case 'only':
+    case 'newest':
+      return { words: standings[standing.kind], tone: 'good' }
+    case 'waiting':
+      return { words: standings.waiting, tone: 'warn' }
+    case 'in_use':
+      return { words: standings.inUse(at(standing.lastUsedAt)), tone: 'warn' }
+    case 'resting':
+      return { words: standings.resting(at(standing.lastUsedAt)), tone: 'warn' }
+    case 'replaced': {
+      const { lastUsedAt } = standing
+      return { words: standings.replaced(lastUsedAt && at(lastUsedAt)), tone: 'plain' }
+    }
+    case 'unused':
+      return { words: standings.unused(standing.days, standing.everUsed), tone: 'plain' }
+  }
+}
+
+const lifeOf = (secret: Secret, active: readonly Secret[], now: number): SecretItem['life'] => {
+  const begin = Math.min(...active.map((one) => one.createdAt.getTime()))
+  const last = Math.max(now, ...active.map((one) => one.expiresAt?.getTime() ?? now))
+  const at = (time: number) => Math.round(((time - begin) / Math.max(1, last - begin)) * 1000) / 10
+  const { createdAt, lastUsedAt, expiresAt } = secret
+  return {
+    start: at(createdAt.getTime()),
+    now: at(now),
+    end: at(expiresAt?.getTime() ?? last),
+    used: lastUsedAt && at(lastUsedAt.getTime()),
+    words: words.secret.life(
+      text.day(createdAt),
+      lastUsedAt && text.day(lastUsedAt),
+      expiresAt && text.organization.moment(expiresAt),
+    ),
+  }
+}
+
+const secretItem = (
+  secret: KeySetSecret,
+  active: readonly KeySetSecret[],
+  now: number,
+): SecretItem => ({
+  id: secret.id,
+  hint: secret.hint,
+  created: momentOf(secret.createdAt),
+  lastUsed: secret.lastUsedAt && momentOf(secret.lastUsedAt),
+  until: secret.expiresAt && minuteOf(secret.expiresAt),
+  standing: standingItem(standingOf(secret, active, now)),
+  life: lifeOf(secret, active, now),
+  endless:
+    secret.endlessTokenSeenAt &&
+    words.secret.standings.endless(text.day(secret.endlessTokenSeenAt)),
+  retireConsequence: active.length === 1 ? words.secret.retireOnlyWords : words.secret.retireWords,
+})
+
+/** A key set as its card shows it. @param now milliseconds since 1970 */
+export const keySetItem = (
+  keySet: StoredKeySet,
+  createdBy: string | null,
+  base: string,
+  workspaces: readonly WorkspaceName[],
+  now: number,
+): KeySetItem => {
+  const { secrets, interface: api } = keySet
+  const hasRoom = secrets.length < mostSecrets
+  const names = (Object.keys(overlaps) as (keyof typeof overlaps)[]).filter(
+    (name) => name === 'now' || (hasRoom && secrets.length > 0),
+  )
+  return {
+    id: keySet.id,
+    name: keySet.name,
+    description: keySet.description,
+    interfaceName: words.interfaces[api],
+    idLabel: words.ids[api],
+    clientId: keySet.clientId,
+    permissionGroups: describePermissions(api, keySet.permissions),
+    workspaces: namesWithin(api, keySet.workspaceIds, workspaces),
+    createdBy,
+    created: momentOf(keySet.createdAt),
+    secrets: secrets.map((secret) => secretItem(secret, secrets, now)),
+    overlaps: names.map((name) => ({
+      seconds: overlaps[name],
+      ...words.overlaps[name],
+      isDefault: name === 'now',
+    })),
+    overlapObstacle: hasRoom ? null : words.overlapFull,
+    editUrl: `${base}/keys/${keySet.id}`,
+    deleteConsequence: words.consequence(keySet.name),
+  }
+}

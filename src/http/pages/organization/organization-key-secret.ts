@@ -1,0 +1,61 @@
+import type { FastifyReply } from 'fastify'
+import type { MadeSecret, StoredKeySet } from '../../../core/organizations/key-sets.ts'
+import type { KeySetSecretPage } from '../rendering/organization-view-models.ts'
+import type { Renderer } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import type { AdminVisit } from './organization-gate.ts'
+import { organizationTabs } from './organization-tabs.ts'
+
+const words = text.organization
+
+const variables = {
+  current: { id: 'CLIENT_ID', secret: 'CLIENT_SECRET' },
+  legacy: { id: 'APP_ID', secret: 'APP_SECRET' },
+} as const
+
+/** A file of environment variables, inside the link that saves it: no script and no further request. */
+const fileOf = (keySet: StoredKeySet, secret: string) => {
+  const names = variables[keySet.interface]
+  const lines = [`# ${keySet.name}`, `${names.id}=${keySet.clientId}`, `${names.secret}=${secret}`]
+  return `data:text/plain;charset=utf-8,${encodeURIComponent(`${lines.join('\n')}\n`)}`
+}
+
+const shownOf = (keySet: StoredKeySet, secret: string): KeySetSecretPage['shown'] => ({
+  idLabel: words.keys.ids[keySet.interface],
+  clientId: keySet.clientId,
+  secretLabel: words.secret.labels[keySet.interface],
+  secret,
+  fileName: `${keySet.clientId}.env`,
+  download: fileOf(keySet, secret),
+  usage: words.secret.usage[keySet.interface],
+})
+
+/** The one look at a new secret; 410 for every later one. */
+export const showSecret = (
+  renderer: Renderer,
+  { request, reply, session, organization, base }: AdminVisit,
+  keySet: StoredKeySet,
+  made: MadeSecret | null,
+): Promise<FastifyReply> => {
+  const isOurs = made !== null && made.keySetId === keySet.id
+  const others = keySet.secrets.filter((one) => one.id !== made?.secretId && one.expiresAt !== null)
+  return renderer.page(
+    request,
+    reply,
+    'key-set-secret',
+    { session, title: words.secret.title, ...(isOurs ? { withScript: true } : { status: 410 }) },
+    {
+      ...organizationTabs(organization, 'keys'),
+      action: `${base}/keys`,
+      backUrl: `${base}/keys`,
+      notice: null,
+      keySetName: keySet.name,
+      shown: isOurs ? shownOf(keySet, made.secret) : null,
+      others: isOurs
+        ? others.map(({ hint, expiresAt }) =>
+            words.secret.ends(hint, words.moment(expiresAt as Date)),
+          )
+        : [],
+    },
+  )
+}

@@ -1,0 +1,128 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
+import type { Interface } from '../../../core/language/permissions.ts'
+import { NotFound } from '../../../core/language/service-errors.ts'
+import { versionOf } from '../../../core/language/version.ts'
+import type { StoredKeySet } from '../../../core/organizations/key-sets.ts'
+import type { Memberships } from '../../../core/organizations/memberships.ts'
+import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
+import { text } from '../rendering/text.ts'
+import type { Notice } from '../rendering/view-models.ts'
+import {
+  type AdminVisit,
+  createOrganizationGate,
+  type OrganizationGateDependencies,
+  parameter,
+  queried,
+} from './organization-gate.ts'
+import { createKeyDecisions, type KeyDecisionDependencies } from './organization-key-decisions.ts'
+import {
+  carriedFields,
+  createKeySetForm,
+  fieldsOf,
+  type KeySetFormDependencies,
+} from './organization-key-form.ts'
+import { keySetItem } from './organization-key-items.ts'
+import { showSecret } from './organization-key-secret.ts'
+import { organizationTabs } from './organization-tabs.ts'
+
+export type OrganizationKeysDependencies = KeyDecisionDependencies &
+  OrganizationGateDependencies &
+  KeySetFormDependencies & {
+    memberships: Pick<Memberships, 'names'>
+    /** Milliseconds since 1970. */
+    now: () => number
+  }
+
+const path = '/organizations/:id/keys'
+const words = text.organization.keys
+
+const noticeOf = (done: string): Notice | null => {
+  if (done === 'too_many') return { words: words.tooMany, tone: 'bad' }
+  if (done === 'outdated') return { words: text.organization.outdated, tone: 'plain' }
+  const said: Record<string, string> = words.done
+  return Object.hasOwn(said, done) ? { words: said[done] as string, tone: 'good' } : null
+}
+
+/** An organization's own credentials: made, changed, rotated and deleted by its admins. */
+export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysDependencies) => {
+  const { renderer, keySets, workspaces, memberships } = deps
+  const asAdmin = createOrganizationGate(deps)
+  const form = createKeySetForm(deps)
+  const decide = createKeyDecisions(deps, form)
+
+  const list = async ({ request, reply, session, organization, base }: AdminVisit) => {
+    const url = `${base}/keys`
+    const part = { ...readPart(request), name: '' }
+    const [page, names] = await Promise.all([
+      keySets.list(organization.id, searchOf(part)),
+      workspaces.names(organization.id),
+    ])
+    const people = await memberships.names(page.items.flatMap((one) => one.createdBy ?? []))
+    const byOf = ({ createdBy }: StoredKeySet) =>
+      createdBy === null ? null : (people.get(createdBy) ?? null)
+    const newUrl = (api: Interface) => ({
+      label: words.create[api],
+      href: `${base}/keys/new?interface=${api}`,
+    })
+    return renderer.page(
+      request,
+      reply,
+      'organization-keys',
+      { session, title: words.title },
+      {
+        ...organizationTabs(organization, 'keys'),
+        action: addressOf(url, part),
+        notice: noticeOf(queried(request, 'done')),
+        newUrls: [newUrl('current'), newUrl('legacy')],
+        keySets: page.items.map((one) => keySetItem(one, byOf(one), base, names, deps.now())),
+        list: linksOf(url, part, page),
+      },
+    )
+  }
+
+  const keySetOf = async ({ request, organization }: AdminVisit) => {
+    const id = parameter(request, 'key_set_id')
+    if (!isIdShaped(id)) throw new NotFound('key set')
+    return keySets.read(organization.id, id)
+  }
+
+  scope.get(path, asAdmin(list))
+
+  scope.get(
+    `${path}/new`,
+    asAdmin((visit) => {
+      const api = queried(visit.request, 'interface') === 'legacy' ? 'legacy' : 'current'
+      return form(visit, { interface: api, keySetId: null }, carriedFields(visit.request))
+    }),
+  )
+
+  scope.get(
+    `${path}/:key_set_id`,
+    asAdmin(async (visit) => {
+      const keySet = await keySetOf(visit)
+      const about = { interface: keySet.interface, keySetId: keySet.id, version: versionOf(keySet) }
+      return form(visit, about, fieldsOf(keySet))
+    }),
+  )
+
+  scope.get(
+    `${path}/:key_set_id/secret`,
+    asAdmin(async (visit): Promise<FastifyReply> => {
+      // Everything that can fail comes before the one look that there is.
+      const keySet = await keySetOf(visit)
+      const name = queried(visit.request, 'handover')
+      const made = await deps.handovers.take(name, deps.browser.sessionMark(visit.request))
+      return showSecret(renderer, visit, keySet, made)
+    }),
+  )
+
+  scope.post(
+    path,
+    asAdmin(async (visit) => {
+      const outcome = await decide(visit)
+      if (typeof outcome === 'function') return outcome()
+      return visit.reply.header('cache-control', 'no-store').redirect(outcome, 303)
+    }),
+  )
+}

@@ -1,0 +1,20 @@
+import type { OrganizationTab, OrganizationTabs } from '../rendering/organization-view-models.ts'
+import { text } from '../rendering/text.ts'
+import type { OrganizationName } from '../rendering/view-models.ts'
+
+const names = ['apps', 'keys', 'activity', 'inspect'] as const
+
+/** What stands above every page of an organization; `views/partials/organization-tabs.eta` draws it. */
+export const organizationTabs = (
+  { id, name }: OrganizationName,
+  current: (typeof names)[number],
+): OrganizationTabs => ({
+  organization: { id, name },
+  tabs: names.map(
+    (one): OrganizationTab => ({
+      label: text.organization.tabs[one],
+      href: `/organizations/${id}/${one}`,
+      isCurrent: one === current,
+    }),
+  ),
+})

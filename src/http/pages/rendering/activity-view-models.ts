@@ -1,0 +1,90 @@
+/** What the template of the activity page is given. */
+
+import type { Phrase } from '../en/phrase.ts'
+import type { OrganizationTabs } from './organization-view-models.ts'
+import type { Moment, Page, SignedInUser } from './view-models.ts'
+
+export type TrailEntry = {
+  at: Moment
+  who: Phrase
+  what: Phrase
+  details: string[]
+  address: string | null
+  reference: { id: string; href: string } | null
+}
+
+export type TrailDay = { heading: string; entries: TrailEntry[] }
+
+export type Choice = { value: string; label: string; isChosen: boolean }
+
+export type FilterForm = {
+  action: string
+  groups: Choice[]
+  clients: Choice[]
+  people: Choice[]
+  from: string
+  to: string
+  requestId: string
+  faults: { from: boolean; to: boolean; request: boolean }
+  isOpen: boolean
+  hint: string
+}
+
+/** Percent of the plot's width and height, from its upper left corner. */
+export type Box = { x: string; y: string; width: string; height: string }
+
+export type BarSegment = Box & { series: number; title: string }
+
+export type TokensChart = {
+  summary: string
+  segments: BarSegment[]
+  /** From the top down. */
+  scale: string[]
+  /** First, middle and last. */
+  days: string[]
+  legend: { series: number; name: string }[]
+  rows: { day: string; counts: string[] }[]
+}
+
+export type RefusalsChart = { rows: { reason: string; count: string; width: string }[] }
+
+export type SecretRow = {
+  name: string
+  kind: string
+  hint: string
+  made: Moment
+  used: Moment | null
+  /** How long ago, in words. */
+  ago: string
+  /** Percent of the width; `null`: never used. */
+  madeAt: string
+  usedAt: string | null
+  /** That it has signed tokens without an end. */
+  endless: string | null
+}
+
+export type SecretsChart = {
+  summary: string
+  drawn: SecretRow[]
+  more: string | null
+  axis: { x: string; label: string; anchor: 'start' | 'middle' | 'end' }[]
+  rows: SecretRow[]
+}
+
+export type ActivityCharts = {
+  tokens: TokensChart | null
+  refusals: RefusalsChart | null
+  secrets: SecretsChart | null
+}
+
+export type ActivityPage = Page &
+  OrganizationTabs & {
+    user: SignedInUser
+    /** `null` where a part of the trail was chosen. */
+    charts: ActivityCharts | null
+    filter: FilterForm
+    errors: { field: string; words: string }[]
+    days: TrailDay[]
+    olderUrl: string | null
+    newerUrl: string | null
+  }

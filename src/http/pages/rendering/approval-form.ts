@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import { invalidRequest } from '../../../core/language/errors.ts'
+import { covers, type Interface, intersect } from '../../../core/language/permissions.ts'
+import { fields } from './forms.ts'
+
+/** What an admin left ticked, and what not. */
+export interface TickedApproval {
+  permissions: string[]
+  declined: string[]
+  /** null: all, now and later. */
+  workspaceIds: string[] | null
+}
+
+export type ApprovalFault = 'workspace_missing' | 'outdated'
+
+export const tampered = () =>
+  invalidRequest('a box was ticked that was not on the page', 'form_tampered')
+
+/**
+ * Reads the boxes `permissions` and `workspace_ids` of a form.
+ * @param offered the permissions that were on the page
+ * @param present the workspaces that were on the page; there was a box `*` for all of them too
+ * @returns `outdated` when something else is ticked: it was on the page, and somebody has taken it away since
+ */
+export const readApproval = (
+  request: FastifyRequest,
+  iface: Interface,
+  offered: readonly string[],
+  present: readonly string[],
+): TickedApproval | ApprovalFault => {
+  const ticked = fields(request, 'permissions')
+  const places = fields(request, 'workspace_ids')
+  const single = places.filter((one) => one !== '*')
+  if (!covers(offered, ticked) || !covers(present, single)) return 'outdated'
+  const all = iface === 'legacy' || places.includes('*')
+  if (!all && single.length === 0 && present.length > 0) return 'workspace_missing'
+  return {
+    permissions: intersect(offered, ticked),
+    declined: offered.filter((one) => !ticked.includes(one)),
+    workspaceIds: all ? null : single,
+  }
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import type { Brand } from './view-models.ts'
+
+const directory = new URL('../../../../views/assets/', import.meta.url)
+const types: Record<string, string> = {
+  'latchkey.css': 'text/css; charset=utf-8',
+  'documentation.css': 'text/css; charset=utf-8',
+  'latchkey.svg': 'image/svg+xml',
+  'copy-secret.js': 'text/javascript; charset=utf-8',
+  'documentation.js': 'text/javascript; charset=utf-8',
+  'form-post.js': 'text/javascript; charset=utf-8',
+  'passkeys.js': 'text/javascript; charset=utf-8',
+  'workspaces.js': 'text/javascript; charset=utf-8',
+}
+
+/** The stylesheet and the few files beside it, read once. */
+export const assets = (scope: FastifyInstance, brand: Brand) => {
+  for (const [name, type] of Object.entries(types)) {
+    const body = readFileSync(new URL(name, directory))
+    scope.get(`/assets/${name}`, async (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=3600').type(type).send(body),
+    )
+  }
+  const accent = brand.accent ? `:root { --brand-accent: ${brand.accent}; }\n` : ''
+  scope.get('/assets/brand.css', async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('text/css; charset=utf-8')
+      .send(accent),
+  )
+}

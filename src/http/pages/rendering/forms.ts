@@ -1,0 +1,84 @@
+import csrf from '@fastify/csrf-protection'
+import formbody from '@fastify/formbody'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { OAuthError } from '../../../core/language/errors.ts'
+import type { Browser } from '../../browser/browser.ts'
+
+const refused = (why: string) => new OAuthError('invalid_request', why, { reason: 'form_refused' })
+
+/** The text of a field; the first when it is repeated. */
+export const field = (request: FastifyRequest, name: string): string => {
+  const value = (request.body as Record<string, unknown> | undefined)?.[name]
+  const first = Array.isArray(value) ? value[0] : value
+  return typeof first === 'string' ? first : ''
+}
+
+/** All values of a field: the ticked boxes. */
+export const fields = (request: FastifyRequest, name: string): string[] => {
+  const value = (request.body as Record<string, unknown> | undefined)?.[name]
+  return [value ?? []].flat().filter((one): one is string => typeof one === 'string' && one !== '')
+}
+
+const isLocal = (path: string) => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path)
+
+/** A path of ours, whatever was sent: no other host, no backslash, no control character. */
+export const localPath = (value: string, origin: string): string => {
+  if (!isLocal(value) || !URL.canParse(value, origin)) return '/'
+  const url = new URL(value, origin)
+  const path = `${url.pathname}${url.search}`
+  // Once more: without its dot segments, `/.//other.host` would name another host.
+  return url.origin === origin && isLocal(path) ? path : '/'
+}
+
+/**
+ * Form parsing and anti-forgery for every POST of a scope. The field `_csrf` is the rule; a foreign Origin or
+ * Sec-Fetch-Site is refused whatever the field says. `Origin: null` is what browsers send under no-referrer.
+ */
+export const protectForms = async (
+  scope: FastifyInstance,
+  browser: Browser,
+  origins: readonly string[],
+  hmacKey: string,
+) => {
+  await scope.register(formbody)
+  await scope.register(csrf, {
+    cookieKey: browser.cookie.csrf,
+    cookieOpts: { ...browser.cookie.options, signed: true },
+    csrfOpts: { hmacKey },
+    getToken: (request) => field(request, '_csrf'),
+    getUserInfo: (request) => browser.sessionMark(request),
+  })
+
+  scope.addHook('preHandler', (request, reply, done) => {
+    if (request.method !== 'POST') return done()
+    const { origin } = request.headers
+    const site = request.headers['sec-fetch-site']
+    if (origin !== undefined && origin !== 'null' && !origins.includes(origin)) {
+      return done(refused('the form was sent from another site'))
+    }
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+      return done(refused('the form was sent from another site'))
+    }
+    scope.csrfProtection(request, reply, done)
+  })
+}
+
+/** The anti-forgery field is missing, wrong, or of an earlier session. */
+export const isOutOfDate = (error: unknown) =>
+  String((error as { code?: unknown } | null)?.code).startsWith('FST_CSRF')
+
+/** The plugin's own error as ours. */
+export const formError = (error: unknown): unknown =>
+  isOutOfDate(error) ? refused('the form is out of date or was sent from another site') : error
+
+/** Where the page of a refused form is loaded again; null when it was no form. */
+export const pageOfForm = (request: FastifyRequest): string | null => {
+  if (request.method !== 'POST') return null
+  const [path] = request.url.split('?', 1)
+  const query = new URLSearchParams()
+  for (const name of ['return_to', 'again']) {
+    const value = field(request, name)
+    if (value) query.set(name, value)
+  }
+  return query.size > 0 ? `${path}?${query}` : `${path}`
+}

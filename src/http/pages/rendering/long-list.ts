@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify'
+import { type Page, type Place, placeShape, type Search } from '../../../core/language/paging.ts'
+import { queried } from '../organization/organization-gate.ts'
+import type { ListLinks } from './view-models.ts'
+
+const entriesOfPage = 25
+const longestName = 100
+
+/** Which part of a long list the address names, and what is looked for in it. */
+export interface ListPart {
+  /** What the person wrote; empty: nothing. */
+  name: string
+  after: Place | null
+}
+
+/** Reads `after` and `name`; what no page of ours has given out counts as absent. */
+export const readPart = (request: FastifyRequest): ListPart => {
+  const after = queried(request, 'after')
+  const name = queried(request, 'name')
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, longestName)
+  return { name, after: placeShape.test(after) ? after : null }
+}
+
+export const searchOf = ({ name, after }: ListPart): Search => ({
+  limit: entriesOfPage,
+  after,
+  name: name || null,
+})
+
+/** The address of a part of a list, with more behind it. */
+export const addressOf = (
+  path: string,
+  { name, after }: ListPart,
+  more: Record<string, string> = {},
+): string => {
+  const query = new URLSearchParams({ ...(name && { name }), ...(after && { after }), ...more })
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** The ways on from a part of a list. */
+export const linksOf = (path: string, part: ListPart, { next }: Page<unknown>): ListLinks => ({
+  startUrl: part.after && addressOf(path, { ...part, after: null }),
+  nextUrl: next && addressOf(path, { ...part, after: next }),
+})

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import type { SecurityNotice, SecurityNotices } from '../../../core/people/security-notices.ts'
+import type { Browser } from '../../browser/browser.ts'
+import type { Phrase } from '../en/phrase.ts'
+import { field, localPath } from './forms.ts'
+import { text } from './text.ts'
+
+export interface NoticesDependencies {
+  securityNotices: SecurityNotices
+  browser: Browser
+  origin: string
+}
+
+const path = '/account/notices'
+const words = text.notices
+
+/** The sentence of one notice. */
+export const noticeWords = (notice: SecurityNotice): Phrase => {
+  const { client, organization, createdAt, address } = notice
+  const actor = notice.isOwn || notice.actor === null ? words.you : notice.actor
+  const where = { client: client ?? '', organization: organization ?? '' }
+  return [
+    ...words.sentences[notice.type]({ actor, ...where }),
+    ...words.when(text.day(createdAt), address),
+  ]
+}
+
+/** A person has read what was new. */
+export const notices = (
+  scope: FastifyInstance,
+  { securityNotices, browser, origin }: NoticesDependencies,
+) => {
+  // Where a form that was refused is loaded again.
+  scope.get(path, (_request, reply) => reply.redirect('/', 303))
+
+  scope.post(path, async (request, reply) => {
+    const session = await browser.session(request)
+    if (session) await securityNotices.dismiss(session, field(request, 'through'))
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(localPath(field(request, 'return_to'), origin), 303)
+  })
+}

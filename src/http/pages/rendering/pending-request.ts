@@ -1,0 +1,31 @@
+import type { FastifyRequest } from 'fastify'
+import type { Consents } from '../../../core/authorization/consents.ts'
+import type {
+  AuthorizationRequest,
+  AuthorizationRequests,
+} from '../../../core/authorization/requests.ts'
+import type { App } from '../../../core/clients/app.ts'
+import type { Browser } from '../../browser/browser.ts'
+
+export interface WaitingDependencies {
+  requests: Pick<AuthorizationRequests, 'find'>
+  consents: Pick<Consents, 'findApp'>
+  browser: Browser
+}
+
+/** An app's request that goes on once the page at hand is done. */
+export interface Waiting {
+  pending: AuthorizationRequest
+  app: App
+}
+
+/** Finds the app that waits behind a page, from where that page leads. */
+export const createWaiting =
+  ({ requests, consents, browser }: WaitingDependencies) =>
+  async (request: FastifyRequest, returnTo: string): Promise<Waiting | null> => {
+    const id = /^\/interaction\/([A-Za-z0-9_-]+)/.exec(returnTo)?.[1]
+    const bound = browser.bound(request)
+    const pending = id && bound !== null ? await requests.find(id, bound) : null
+    const app = pending && (await consents.findApp(pending.clientId))
+    return pending && app ? { pending, app } : null
+  }

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type AuditTrail, auditEvent } from '../../../core/audit/audit.ts'
+import type {
+  EndSession,
+  EndSessionRequest,
+  SignOut,
+} from '../../../core/authorization/end-session.ts'
+import type { Session } from '../../../core/people/sessions.ts'
+import { type Browser, originOf } from '../../browser/browser.ts'
+import { endSessionPath, readEndSession } from '../../oauth/end-session-fields.ts'
+import { readForm, readOnce } from '../../oauth/form.ts'
+import { queryPairs } from '../../oauth/query.ts'
+import { cardOf, type Renderer, returnsTo } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+
+export interface EndSessionDependencies {
+  endSession: EndSession
+  browser: Browser
+  renderer: Renderer
+  audit: AuditTrail
+  /** Counts what became of a sign-out that an app asked for. */
+  signOutAsked(outcome: 'ended' | 'confirming' | 'nobody'): void
+}
+
+/** An app asks that its person is signed out here as well (OpenID Connect RP-Initiated Logout 1.0). */
+export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies) => {
+  const { browser, renderer, audit } = deps
+
+  const leave = (reply: FastifyReply, session: Session | null, returnTo: string | null) => {
+    const here = session?.methods.includes('oidc') ? '/signed-out?provider' : '/signed-out'
+    return reply.header('cache-control', 'no-store').redirect(returnTo ?? here, 303)
+  }
+
+  const signOut = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session | null,
+    { app, returnTo }: SignOut,
+  ) => {
+    await browser.closeSession(request, reply)
+    if (session) {
+      deps.signOutAsked('ended')
+      const about = { userId: session.user.id, clientId: app?.clientId ?? null }
+      audit.record(auditEvent(originOf(request, session), 'session.signed_out', about))
+    }
+    return leave(reply, session, returnTo)
+  }
+
+  /** Nobody can be sure that the person wants it: anybody can write this address into a link. */
+  const ask = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+    asked: EndSessionRequest,
+    { app, returnTo }: SignOut,
+  ) => {
+    deps.signOutAsked('confirming')
+    return renderer.page(
+      request,
+      reply,
+      'end-session',
+      {
+        session,
+        title: text.titles.signOut,
+        ...(returnTo !== null && { redirectUri: returnTo }),
+      },
+      {
+        // Anyone can write a link that names the app.
+        app: app && { ...cardOf(app, app.redirectUris[0] as string), isReviewed: false },
+        action: `${endSessionPath}/confirm`,
+        // The ID token stays behind: it was no proof, and need not be in the page.
+        fields: [
+          ['client_id', app?.clientId],
+          ['post_logout_redirect_uri', asked.postLogoutRedirectUri],
+          ['state', asked.state],
+        ].filter((pair): pair is [string, string] => pair[1] !== undefined),
+        returns: returnTo === null ? null : returnsTo(returnTo),
+      },
+    )
+  }
+
+  scope.get(endSessionPath, async (request, reply) => {
+    const asked = readEndSession(readOnce(queryPairs(request)))
+    const found = await deps.endSession.read(asked)
+    const session = await browser.session(request)
+    if (session === null) {
+      deps.signOutAsked('nobody')
+      // Without the app's own ID token nobody answers for the address, and there is nothing to confirm it with.
+      return leave(reply, null, found.userId === null ? null : found.returnTo)
+    }
+    return found.userId === session.user.id
+      ? signOut(request, reply, session, found)
+      : ask(request, reply, session, asked, found)
+  })
+
+  // Where a form that was refused is loaded again.
+  scope.get(`${endSessionPath}/confirm`, (_request, reply) => reply.redirect(endSessionPath, 303))
+
+  scope.post(`${endSessionPath}/confirm`, async (request, reply) => {
+    const asked = readEndSession(readForm(request))
+    const found = await deps.endSession.read({ ...asked, idTokenHint: undefined })
+    return signOut(request, reply, await browser.session(request), found)
+  })
+}

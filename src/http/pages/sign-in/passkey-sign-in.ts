@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Passkeys } from '../../../core/people/passkeys.ts'
+import type { Session } from '../../../core/people/sessions.ts'
+import { originOf } from '../../browser/browser.ts'
+import { field, localPath } from '../rendering/forms.ts'
+import { createWaiting } from '../rendering/pending-request.ts'
+import { askingCardOf } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+import type { Administering } from './administering.ts'
+import { againOf, type ShowSignIn, type SignInPageDependencies, signInUrl } from './sign-in-page.ts'
+
+export interface PasskeySignInDependencies extends SignInPageDependencies {
+  /** null where passkeys cannot work or do not count. */
+  passkeys: Passkeys | null
+  administering: Administering
+  origin: string
+}
+
+/** Never back to the page that asks for the passkey: it would send the browser in a circle. */
+const beyond = (returnTo: string) => (returnTo.startsWith('/account/confirm') ? '/' : returnTo)
+
+/** A passkey instead of a password, or on top of one before somebody administers. */
+export const passkeySignIn = (
+  scope: FastifyInstance,
+  deps: PasskeySignInDependencies,
+  showSignIn: ShowSignIn,
+) => {
+  const { passkeys, administering, browser, renderer, origin } = deps
+  if (!passkeys) return
+  const waiting = createWaiting(deps)
+
+  const showConfirm = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: Session,
+    returnTo: string,
+    error: string | null,
+  ) => {
+    const found = await waiting(request, returnTo)
+    const present = await passkeys.list(session.user.id)
+    const addUrl = `/account/passkeys?${new URLSearchParams({ return_to: returnTo })}`
+    return renderer.page(
+      request,
+      reply,
+      'confirm',
+      {
+        session,
+        title: text.titles.confirm,
+        withScript: true,
+        ...(found && { redirectUri: found.pending.redirectUri }),
+        ...(error && { status: 400 }),
+      },
+      {
+        app: found && askingCardOf(found.app, found.pending),
+        returnTo,
+        hasPasskey: present.length > 0,
+        addUrl,
+        denyAction: found && `/interaction/${found.pending.id}`,
+        error,
+      },
+    )
+  }
+
+  /** The session that has to show its own passkey; null when anybody may come in. */
+  const confirming = (request: FastifyRequest) =>
+    field(request, 'confirm') === '' ? Promise.resolve(null) : browser.session(request)
+
+  scope.get<{ Querystring: Record<string, unknown> }>(
+    '/account/confirm',
+    async (request, reply) => {
+      const asked = request.query.return_to
+      const returnTo = beyond(localPath(typeof asked === 'string' ? asked : '/', origin))
+      const session = await browser.session(request)
+      if (!session) return reply.redirect(signInUrl(returnTo), 303)
+      return administering.mayAdminister(session)
+        ? reply.redirect(returnTo, 303)
+        : showConfirm(request, reply, session, returnTo, null)
+    },
+  )
+
+  scope.post('/login/passkey/options', async (request, reply) => {
+    const session = await confirming(request)
+    const bound = browser.bind(request, reply)
+    const options = await passkeys.beginSignIn(session, bound, request.ip)
+    return reply.header('cache-control', 'no-store').send(options)
+  })
+
+  // Where a form that was refused is loaded again.
+  scope.get<{ Querystring: Record<string, unknown> }>('/login/passkey', (request, reply) => {
+    const asked = request.query.return_to
+    return reply.redirect(
+      signInUrl(
+        localPath(typeof asked === 'string' ? asked : '/', origin),
+        againOf(request.query.again),
+      ),
+      303,
+    )
+  })
+
+  scope.post('/login/passkey', async (request, reply) => {
+    const returnTo = beyond(localPath(field(request, 'return_to'), origin))
+    const session = await confirming(request)
+    const bound = browser.bound(request)
+    const answer = field(request, 'credential')
+    const token =
+      bound === null
+        ? null
+        : await passkeys.signIn({ answer, browser: bound, session }, originOf(request, session))
+    if (token === null) {
+      const error = text.signIn.passkeyFailed
+      const again = againOf(field(request, 'again'))
+      return session
+        ? showConfirm(request, reply, session, returnTo, error)
+        : showSignIn(request, reply, { returnTo, again, error, status: 401 })
+    }
+    await browser.openSession(request, reply, token)
+    return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
+  })
+}

@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { signInDemand } from '../../../core/authorization/requests.ts'
+import { OAuthError } from '../../../core/language/errors.ts'
+import type { Refusal } from '../../../core/people/identities.ts'
+import { ProviderError, type ProviderFault } from '../../../core/people/provider-error.ts'
+import type { ProviderSignIn } from '../../../core/people/provider-sign-in.ts'
+import { demandsFreshSignIn } from '../../../core/people/sign-in-demand.ts'
+import { originOf } from '../../browser/browser.ts'
+import { demandTopLevel } from '../../browser/top-level.ts'
+import { localPath } from '../rendering/forms.ts'
+import { createWaiting } from '../rendering/pending-request.ts'
+import { text } from '../rendering/text.ts'
+import {
+  againOf,
+  type ShowSignIn,
+  type SignInForm,
+  type SignInPageDependencies,
+  signInUrl,
+  tooMany,
+} from './sign-in-page.ts'
+
+export interface ProviderSignInDependencies extends SignInPageDependencies {
+  /** null when the operator has named no provider. */
+  providerSignIn: ProviderSignIn | null
+  origin: string
+}
+
+const answers: Record<ProviderFault, { error: string; status: number }> = {
+  unreachable: { error: text.signIn.providerAway, status: 503 },
+  denied: { error: text.signIn.providerDenied, status: 403 },
+  not_fresh: { error: text.signIn.providerNotFresh, status: 403 },
+  refused: { error: text.signIn.providerRefused, status: 400 },
+}
+
+/** Out to the platform's own OpenID provider, and back. */
+export const providerSignIn = (
+  scope: FastifyInstance,
+  deps: ProviderSignInDependencies,
+  show: ShowSignIn,
+) => {
+  const { browser, renderer, origin } = deps
+  if (!deps.providerSignIn) return
+  const { begin, finish } = deps.providerSignIn
+  const waiting = createWaiting(deps)
+
+  const fail = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form: Pick<SignInForm, 'returnTo' | 'again'>,
+    { fault, code }: { fault: ProviderFault; code: string },
+  ) => {
+    const line = { reason: `oidc_${fault}`, code }
+    request.log[fault === 'unreachable' ? 'warn' : 'info'](line, 'refused')
+    if (fault === 'unreachable') reply.header('retry-after', '10')
+    return show(request, reply, { ...form, ...answers[fault] })
+  }
+
+  const refuse = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refusal: Refusal,
+    returnTo: string,
+  ) => {
+    request.log.info({ reason: `oidc_${refusal}` }, 'refused')
+    return renderer.page(
+      request,
+      reply,
+      'error',
+      { session: null, title: text.titles.refused, status: 403 },
+      {
+        ...text.refusals[refusal],
+        details: null,
+        actions: [{ label: text.error.tryAgain, href: signInUrl(returnTo, 'other') }],
+      },
+    )
+  }
+
+  // A link and not a form: a form's redirects are held to form-action, and nobody knows which hosts the provider's
+  // own chain of redirects will pass. Who makes another browser start here gains nothing: the answer is bound to it.
+  scope.get<{ Querystring: Record<string, unknown> }>('/login/oidc', async (request, reply) => {
+    demandTopLevel(request)
+    const asked = request.query.return_to
+    const returnTo = localPath(typeof asked === 'string' ? asked : '/', origin)
+    const again = againOf(request.query.again)
+    const signedOut = await browser.signedOut(request)
+    const site = request.headers['sec-fetch-site']
+    // After a sign-out only a click on our own page begins: a link of another site would be answered by the provider
+    // without a question, as its own session lives on.
+    if (signedOut !== null && site !== undefined && site !== 'same-origin')
+      return show(request, reply, { returnTo, again })
+    const found = await waiting(request, returnTo)
+    const before = again === 'confirm' ? await browser.session(request) : null
+    try {
+      const url = await begin(
+        {
+          returnTo,
+          again: again ?? null,
+          loginHint: before?.user.email ?? found?.pending.loginHint ?? null,
+          // Browsers that do not say where the click was: the provider asks.
+          prompt: again === 'other' || (signedOut !== null && site === undefined),
+          signedOut,
+          proof:
+            again === 'confirm' ||
+            (found !== null && demandsFreshSignIn(signInDemand(found.pending))),
+        },
+        browser.bind(request, reply),
+        originOf(request, null),
+      )
+      return reply.header('cache-control', 'no-store').redirect(url, 303)
+    } catch (error) {
+      if (error instanceof ProviderError) return fail(request, reply, { returnTo, again }, error)
+      if (!(error instanceof OAuthError) || error.status !== 429) throw error
+      return show(request, reply, { returnTo, again, error: tooMany(reply, error), status: 429 })
+    }
+  })
+
+  scope.get('/login/callback', async (request, reply) => {
+    const { searchParams } = new URL(request.raw.url ?? '', origin)
+    const bound = browser.bound(request)
+    const signedOut = await browser.signedOut(request)
+    const outcome = await finish(searchParams, bound, signedOut, originOf(request, null))
+    switch (outcome.kind) {
+      case 'signed_in':
+        await browser.openSession(request, reply, outcome.token)
+        return reply.header('cache-control', 'no-store').redirect(outcome.returnTo, 303)
+      case 'refused':
+        return refuse(request, reply, outcome.refusal, outcome.returnTo)
+      case 'failed':
+        return fail(
+          request,
+          reply,
+          { returnTo: outcome.returnTo, again: outcome.again ?? undefined },
+          outcome,
+        )
+      case 'unknown':
+        request.log.info({ reason: 'oidc_state_unknown' }, 'refused')
+        return show(request, reply, {
+          returnTo: '/',
+          error: text.signIn.providerUnknown,
+          status: 400,
+        })
+    }
+  })
+}

@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OAuthError } from '../../../core/language/errors.ts'
+import type { Browser } from '../../browser/browser.ts'
+import { createWaiting, type WaitingDependencies } from '../rendering/pending-request.ts'
+import { askingCardOf, type Renderer } from '../rendering/render.ts'
+import { text } from '../rendering/text.ts'
+
+/** Which ways in this server offers. */
+export interface SignInWays {
+  password: boolean
+  passkey: boolean
+  /** Where none works: the host name of the legacy endpoints, when it is not the issuer's. */
+  hostWithoutPasskeys: string | null
+  provider: { label: string | null } | null
+}
+
+export interface SignInPageDependencies extends WaitingDependencies {
+  browser: Browser
+  renderer: Renderer
+  ways: SignInWays
+}
+
+/**
+ * Why somebody signs in who may be signed in already: `confirm` = to show once more who they are,
+ * `other` = to be somebody else.
+ */
+export type Again = 'confirm' | 'other'
+
+export interface SignInForm {
+  returnTo: string
+  again?: Again | undefined
+  email?: string
+  error?: string
+  /** The error is about what was typed. */
+  atField?: boolean
+  status?: number
+}
+
+export type ShowSignIn = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: SignInForm,
+) => Promise<FastifyReply>
+
+export const againOf = (value: unknown): Again | undefined =>
+  value === 'confirm' || value === 'other' ? value : undefined
+
+/** A link to the sign-in page that comes back to a path of ours. */
+export const signInUrl = (returnTo: string, again?: Again) =>
+  `/login?${new URLSearchParams({ return_to: returnTo, ...(again && { again }) })}`
+
+export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
+  const { browser, renderer, ways } = deps
+  const waiting = createWaiting(deps)
+
+  return async (request, reply, form) => {
+    const { returnTo, again } = form
+    const found = await waiting(request, returnTo)
+    const before = again === 'confirm' ? await browser.session(request) : null
+    const withPasskey = ways.passkey && request.hostname !== ways.hostWithoutPasskeys
+    const query = new URLSearchParams({ return_to: returnTo, ...(again && { again }) })
+    return renderer.page(
+      request,
+      reply,
+      'sign-in',
+      {
+        session: null,
+        title: text.titles.signIn,
+        withScript: withPasskey,
+        ...(found && { redirectUri: found.pending.redirectUri }),
+        ...(form.status && { status: form.status }),
+      },
+      {
+        app: found && askingCardOf(found.app, found.pending),
+        returnTo,
+        again: again ?? '',
+        email: form.email ?? before?.user.email ?? found?.pending.loginHint ?? '',
+        error: form.error ?? null,
+        errorField: form.error && form.atField && ways.password ? 'email' : null,
+        notice: before ? text.signIn.again : null,
+        withPassword: ways.password,
+        withPasskey,
+        provider: ways.provider && {
+          label: ways.provider.label ?? text.signIn.provider,
+          href: `/login/oidc?${query}`,
+        },
+      },
+    )
+  }
+}
+
+/** The words for a sign-in that was tried too often (429), and when to come back. */
+export const tooMany = (reply: FastifyReply, error: OAuthError) => {
+  const wait = Math.max(1, error.retryAfter ?? 60)
+  reply.header('retry-after', String(wait))
+  return text.signIn.tooMany(Math.ceil(wait / 60))
+}

@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { OAuthError } from '../../../core/language/errors.ts'
+import type { ProviderSignIn } from '../../../core/people/provider-sign-in.ts'
+import type { Sessions } from '../../../core/people/sessions.ts'
+import { originOf } from '../../browser/browser.ts'
+import { field, isOutOfDate, localPath } from '../rendering/forms.ts'
+import { text } from '../rendering/text.ts'
+import {
+  againOf,
+  type ShowSignIn,
+  type SignInPageDependencies,
+  signInUrl,
+  tooMany,
+} from './sign-in-page.ts'
+
+export interface SignInDependencies extends SignInPageDependencies {
+  sessions: Sessions
+  /** null when the operator has named no provider. */
+  providerSignIn: Pick<ProviderSignIn, 'signOutUrl'> | null
+  origin: string
+}
+
+const longestEmail = 320
+
+export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: ShowSignIn) => {
+  const { sessions, browser, renderer, ways, origin } = deps
+
+  const showSignedOut = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    providerUrl: string | null = null,
+  ) =>
+    renderer.page(
+      request,
+      reply,
+      'signed-out',
+      { session: null, title: text.titles.signedOut },
+      { signInUrl: '/login', providerUrl },
+    )
+
+  scope.get<{ Querystring: Record<string, unknown> }>('/login', (request, reply) => {
+    const asked = request.query.return_to
+    return show(request, reply, {
+      returnTo: localPath(typeof asked === 'string' ? asked : '/', origin),
+      again: againOf(request.query.again),
+    })
+  })
+
+  // Somebody who has just signed in from another tab goes on, although this form is out of date by that.
+  const goOnWhenSignedIn = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
+    const session = isOutOfDate(error) ? await browser.session(request) : null
+    const typed = field(request, 'email').trim().toLowerCase()
+    if (session?.user.email.toLowerCase() !== typed) throw error
+    return reply
+      .header('cache-control', 'no-store')
+      .redirect(localPath(field(request, 'return_to'), origin), 303)
+  }
+
+  scope.post('/login', { errorHandler: goOnWhenSignedIn }, async (request, reply) => {
+    const returnTo = localPath(field(request, 'return_to'), origin)
+    const again = againOf(field(request, 'again'))
+    if (!ways.password) {
+      return show(request, reply, { returnTo, again, error: text.signIn.providerOnly, status: 403 })
+    }
+    const email = field(request, 'email').trim().slice(0, longestEmail)
+    const password = field(request, 'password')
+    const form = { returnTo, again, email, atField: true }
+    if (email === '' || password === '') {
+      return show(request, reply, { ...form, error: text.signIn.incomplete, status: 400 })
+    }
+    try {
+      const token = await sessions.signIn(email, password, originOf(request, null))
+      if (!token) return show(request, reply, { ...form, error: text.signIn.wrong, status: 401 })
+      await browser.openSession(request, reply, token)
+      return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
+    } catch (error) {
+      if (!(error instanceof OAuthError) || error.status !== 429) throw error
+      return show(request, reply, { ...form, error: tooMany(reply, error), status: 429 })
+    }
+  })
+
+  scope.get<{ Querystring: Record<string, unknown> }>('/logout', async (request, reply) => {
+    const session = await browser.session(request)
+    const asked = request.query.return_to
+    const returnTo = localPath(typeof asked === 'string' ? asked : '/', origin)
+    if (!session) return showSignedOut(request, reply)
+    return renderer.page(
+      request,
+      reply,
+      'sign-out',
+      { session, title: text.titles.signOut },
+      { returnTo },
+    )
+  })
+
+  scope.post('/logout', async (request, reply) => {
+    const session = await browser.session(request)
+    await browser.closeSession(request, reply)
+    const returnTo = localPath(field(request, 'return_to'), origin)
+    // "Not you?" leads back to the page on which it stands, past a fresh sign-in.
+    if (returnTo !== '/') return reply.redirect(signInUrl(returnTo, 'other'), 303)
+    const isProviders = session?.methods.includes('oidc')
+    return reply.redirect(isProviders ? '/signed-out?provider' : '/signed-out', 303)
+  })
+
+  scope.get<{ Querystring: Record<string, unknown> }>('/signed-out', async (request, reply) => {
+    const isProviders = request.query.provider !== undefined
+    const url = isProviders ? await deps.providerSignIn?.signOutUrl() : null
+    return showSignedOut(request, reply, url ?? null)
+  })
+}

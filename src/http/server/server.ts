@@ -1,0 +1,138 @@
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import view from '@fastify/view'
+import { Eta } from 'eta'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { invalidRequest } from '../../core/language/errors.ts'
+import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
+import { watchRoutes } from './allowed-methods.ts'
+import { refuseUnreadable } from './client-errors.ts'
+import { escapeHtml } from './escape.ts'
+import { buildLazySerializer } from './lazy-schemas.ts'
+import { serveInOrder } from './pipelining.ts'
+import { newRequestId } from './request-id.ts'
+import { securityHeaders } from './security-headers.ts'
+
+export interface ServerOptions {
+  logger: FastifyBaseLogger
+  trustedProxies: string[]
+  secure: boolean
+  /** Adds hooks before all others. */
+  watch?: ((server: FastifyInstance) => void) | undefined
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Nothing of it is ever shown by a browser. */
+    forPrograms?: boolean
+  }
+}
+
+const views = fileURLToPath(new URL('../../../views/', import.meta.url))
+const bodyLimit = 64 * 1024
+/** Milliseconds without traffic after which a connection with a request under way is closed. */
+const idleTimeout = 60_000
+
+const listenInOrder = (listener: RequestListener) => {
+  const server = createHttpServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 15_000,
+      keepAliveTimeout: 65_000,
+      connectionsCheckingInterval: 2_000, // Node's default is 30 s
+    },
+    serveInOrder(listener, idleTimeout),
+  )
+  server.setTimeout(idleTimeout)
+  return server
+}
+
+/** The path without its query: codes, tokens and state never reach a log. */
+const pathOf = (url: string | undefined) => (url ?? '').split(/[?#]/, 1)[0]?.slice(0, 200)
+
+// RFC 9110 §5.3: of each of these there is one. Of several, Node keeps the first and says nothing.
+const singular = ['authorization', 'content-type', 'host', 'origin']
+
+/** @param rawHeaders names and values in turn, as they were sent */
+const repeatsHeader = (rawHeaders: readonly string[]) => {
+  let seen = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const bit = 1 << singular.indexOf((rawHeaders[at] as string).toLowerCase())
+    if (bit > 0 && (seen & bit) !== 0) return true
+    if (bit > 0) seen |= bit
+  }
+  return false
+}
+
+/** Fastify with what every front shares: limits, time-outs, security headers, request ids, quiet logs. */
+export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {
+  const server = Fastify({
+    loggerInstance: options.logger,
+    trustProxy: options.trustedProxies.length > 0 ? options.trustedProxies : false,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    bodyLimit,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    logController: new LogController({ disableRequestLogging: true }),
+    exposeHeadRoutes: false, // where monitors look, a route says so itself
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
+    serverFactory: listenInOrder,
+    clientErrorHandler: refuseUnreadable(options.logger),
+    routerOptions: { maxParamLength: 200 },
+    // A path that cannot be decoded reaches no front: refused without an echo of it.
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+      void sendOAuthError(request as FastifyRequest, reply as FastifyReply, publicError(error))
+    },
+  })
+
+  server.decorateRequest('outcome', null)
+  watchRoutes(server)
+  options.watch?.(server)
+  // Declared here, or the plugin makes an object for each request that no page of ours uses.
+  server.decorateReply('locals', null)
+  await server.register(view, {
+    engine: {
+      eta: new Eta({ views, autoEscape: true, cache: true, escapeFunction: escapeHtml }),
+    },
+    root: views,
+    viewExt: 'eta',
+  })
+
+  const headers = securityHeaders(options.secure)
+  server.addHook('onRequest', (request, reply, done) => {
+    const { forPrograms } = request.routeOptions.config
+    reply
+      .headers(forPrograms ? headers.programs : headers.people)
+      .header('x-request-id', request.id)
+    if (request.raw.httpVersionMajor < 1) {
+      // HTTP/0.9 has no headers and one request for a connection; what follows is another's idea of a request.
+      reply.header('connection', 'close')
+      return done(invalidRequest('the request names no version of HTTP', 'http_version'))
+    }
+    const isRepeated = repeatsHeader(request.raw.rawHeaders)
+    done(isRepeated ? invalidRequest('a header is repeated', 'repeated_header') : undefined)
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        path: pathOf(request.raw.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        address: request.ip,
+      },
+      'answered',
+    )
+    done()
+  })
+  return server
+}

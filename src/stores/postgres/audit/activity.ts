@@ -1,0 +1,69 @@
+import type { ActivityStore, Named, Names, SecretInUse } from '../../../core/audit/activity.ts'
+import type { Database } from '../connection/database.ts'
+
+// Key sets and workspaces of other organizations have no name here.
+const namesQuery = `
+select 'clients' as kind, client_id as id, name from apps where client_id = any($2)
+union all
+select 'clients', client_id, name from key_sets where client_id = any($2) and organization_id = $1
+union all
+select 'people', id, name from users where id = any($3)
+union all
+select 'workspaces', id, name from workspaces where id = any($4) and organization_id = $1`
+
+const clientsQuery = `
+select client_id as id, name from apps
+ where client_id in (select client_id from installs where organization_id = $1)
+union all
+select client_id, name from key_sets where organization_id = $1
+order by name, id limit 500`
+
+const appsQuery = `
+select client_id as id, name from apps
+ where client_id in (select client_id from installs where organization_id = $1)
+order by lower(name), id limit 500`
+
+const peopleQuery = `
+select u.id, u.name from members m join users u on u.id = m.user_id
+where m.organization_id = $1 order by lower(u.name), u.id limit 500`
+
+// An app serves many organizations: when its secret was used elsewhere is not theirs to see.
+const secretsQuery = `
+select 'key_set' as kind, k.name, s.hint, s.created_at as "createdAt", s.last_used_at as "lastUsedAt",
+  s.endless_token_seen_at as "endlessTokenSeenAt"
+  from key_sets k join key_set_secrets s on s.key_set_id = k.id
+ where k.organization_id = $1 and (s.expires_at is null or s.expires_at > now())
+union all
+select 'app', a.name, '', s.created_at,
+  greatest(i.last_used_at, (select max(last_used_at) from grants where install_id = i.id)), null
+  from installs i join apps a on a.client_id = i.client_id
+  join app_secrets s on s.client_id = a.client_id
+ where i.organization_id = $1 and i.ended_at is null
+   and (s.expires_at is null or s.expires_at > now())
+order by 5 nulls first, 4, 2 limit 200`
+
+interface NameRow extends Named {
+  kind: keyof Names
+}
+
+export const createActivityStore = (database: Database): ActivityStore => ({
+  names: async (organizationId, { clients, people, workspaces }) => {
+    const names = { clients: new Map(), people: new Map(), workspaces: new Map() }
+    if (clients.length + people.length + workspaces.length === 0) return names
+    const { rows } = await database.query<NameRow>(namesQuery, [
+      organizationId,
+      clients,
+      people,
+      workspaces,
+    ])
+    for (const { kind, id, name } of rows) names[kind].set(id, name)
+    return names
+  },
+  clients: async (organizationId) =>
+    (await database.query<Named>(clientsQuery, [organizationId])).rows,
+  apps: async (organizationId) => (await database.query<Named>(appsQuery, [organizationId])).rows,
+  people: async (organizationId) =>
+    (await database.query<Named>(peopleQuery, [organizationId])).rows,
+  secrets: async (organizationId) =>
+    (await database.query<SecretInUse>(secretsQuery, [organizationId])).rows,
+})

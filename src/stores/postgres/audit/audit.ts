@@ -1,0 +1,70 @@
+import type { AuditEvent, AuditStore } from '../../../core/audit/audit.ts'
+import { newId } from '../../../core/crypto/identifiers.ts'
+import { webhookEventOf } from '../../../core/webhooks/events.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+import { insertNotices, noticesOf } from './security-notices.ts'
+
+const insertEvents = `insert into audit_events
+   (type, actor_kind, actor_id, organization_id, client_id, user_id, address, request_id, detail)
+ select type, actor_kind, actor_id, organization_id, client_id, user_id, address, request_id, detail
+   from jsonb_to_recordset($1::jsonb) as event (type text, actor_kind text, actor_id text,
+     organization_id text, client_id text, user_id text, address text, request_id text, detail jsonb)`
+
+const insertDeliveries = `insert into webhook_deliveries (webhook_id, id, type, organization_id, data)
+ select webhook.id, message.id, message.type, message.organization_id, message.data
+   from jsonb_to_recordset($2::jsonb) as message (id text, type text, organization_id text,
+     client_id text, for_apps boolean, data jsonb)
+   join webhooks webhook on webhook.disabled_at is null
+     and (webhook.client_id is null or (webhook.client_id = message.client_id and message.for_apps))
+     and (webhook.events is null or message.type = any(webhook.events))`
+
+/** What there is to tell of an event, to whoever listens. */
+const messagesOf = (event: AuditEvent) => {
+  const told = webhookEventOf(event)
+  if (!told) return []
+  return [
+    {
+      id: newId('webhookMessage'),
+      type: told.type,
+      organization_id: event.organizationId ?? null,
+      client_id: event.clientId ?? null,
+      for_apps: told.forApps,
+      data: told.data,
+    },
+  ]
+}
+
+/**
+ * Writes events, and what webhooks and people are to be told of them, in the caller's transaction: a change, its trace and its
+ * messages stand or fall together. One statement, so that it costs no further round trip and needs no transaction
+ * where there is none.
+ */
+export const insertAuditEvents = async (on: Queryable, events: readonly AuditEvent[]) => {
+  if (events.length === 0) return
+  const rows = events.map((event) => ({
+    type: event.type,
+    actor_kind: event.actor.kind,
+    actor_id: event.actor.id,
+    organization_id: event.organizationId ?? null,
+    client_id: event.clientId ?? null,
+    user_id: event.userId ?? null,
+    address: event.address ?? null,
+    request_id: event.requestId ?? null,
+    detail: event.detail ?? {},
+  }))
+  const messages = events.flatMap(messagesOf)
+  const notices = noticesOf(events)
+  if (messages.length === 0 && notices.length === 0)
+    return void (await on.query(insertEvents, [JSON.stringify(rows)]))
+  const values = [JSON.stringify(rows), JSON.stringify(messages)]
+  if (notices.length === 0)
+    return void (await on.query(`with trail as (${insertEvents}) ${insertDeliveries}`, values))
+  await on.query(
+    `with trail as (${insertEvents}), told as (${insertNotices('$3')}) ${insertDeliveries}`,
+    [...values, JSON.stringify(notices)],
+  )
+}
+
+export const createAuditStore = (database: Database): AuditStore => ({
+  append: (events) => insertAuditEvents(database, events),
+})

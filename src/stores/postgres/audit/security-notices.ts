@@ -1,0 +1,70 @@
+import type { AuditEvent } from '../../../core/audit/audit.ts'
+import { noticeRuleOf } from '../../../core/audit/notice-types.ts'
+import type { SecurityNotice, SecurityNoticeStore } from '../../../core/people/security-notices.ts'
+import type { Database } from '../connection/database.ts'
+
+/** Of one type and person; a flood of one type leaves room for the others. */
+const mostKept = 20
+const mostAdmins = 100
+const days = 90
+
+/** A statement that keeps the notices in its parameter `at`, for each person that they concern. */
+export const insertNotices = (at: string) => `insert into security_notices
+   (user_id, type, actor_id, session_id, address, organization_id, client_id, expires_at)
+ select person.id, notice.type, notice.actor_id, notice.session_id, notice.address,
+   notice.organization_id, notice.client_id, now() + interval '${days} days'
+   from jsonb_to_recordset(${at}::jsonb) as notice (type text, audience text, actor_id text,
+     session_id text, address text, organization_id text, client_id text, user_id text)
+   cross join lateral (
+     select u.id from users u where notice.audience = 'person' and u.id = notice.user_id
+     union all
+     (select m.user_id from members m where notice.audience = 'admins' and m.role = 'admin'
+        and m.organization_id = notice.organization_id order by m.created_at limit ${mostAdmins})
+   ) person
+  where (select count(*) from security_notices kept
+          where kept.user_id = person.id and kept.type = notice.type) < ${mostKept}`
+
+/** What is to be kept for people of these events. */
+export const noticesOf = (events: readonly AuditEvent[]) =>
+  events.flatMap((event) => {
+    const rule = noticeRuleOf(event)
+    if (!rule) return []
+    return [
+      {
+        ...rule,
+        actor_id: event.actor.id,
+        session_id: event.sessionId ?? null,
+        address: event.address ?? null,
+        organization_id: event.organizationId ?? null,
+        client_id: event.clientId ?? null,
+        user_id: event.userId ?? null,
+      },
+    ]
+  })
+
+export const createSecurityNoticeStore = (database: Database): SecurityNoticeStore => ({
+  pending: async (userId, sessionId, most) => {
+    const { rows } = await database.query<SecurityNotice>(
+      `select n.id::text as id, n.type, coalesce(n.actor_id = n.user_id, false) as "isOwn",
+         actor.name as actor, n.address, o.name as organization,
+         coalesce(app.name, key_set.name) as client, n.created_at as "createdAt"
+         from security_notices n
+         left join users actor on actor.id = n.actor_id
+         left join organizations o on o.id = n.organization_id
+         left join apps app on app.client_id = n.client_id
+         left join key_sets key_set on key_set.client_id = n.client_id
+        where n.user_id = $1 and n.session_id is distinct from $2 and n.expires_at > now()
+        order by n.id desc limit $3`,
+      [userId, sessionId, most],
+    )
+    return rows
+  },
+
+  dismiss: async (userId, sessionId, through) => {
+    await database.query(
+      `delete from security_notices
+        where user_id = $1 and session_id is distinct from $2 and id <= $3::bigint`,
+      [userId, sessionId, through],
+    )
+  },
+})

@@ -1,0 +1,94 @@
+import type { UsageStore } from '../../../core/audit/usage.ts'
+import type { UsageDay, UsageReportStore } from '../../../core/audit/usage-report.ts'
+import { dayNumber } from '../../../core/language/period.ts'
+import type { Database } from '../connection/database.ts'
+import { toPage } from '../connection/paging.ts'
+import { organizationExists } from '../organizations/organizations.ts'
+
+// Everybody locks in the same order. An organization that is deleted meanwhile takes its counts with it.
+const addStatement = `
+with known as materialized (
+  select id from organizations where id = any(array(
+    select organization_id from jsonb_to_recordset($1::jsonb) as part (organization_id text)))
+  order by id for key share
+)
+insert into usage_days as u (organization_id, day, client_id, outcome, reason, count)
+select part.organization_id, part.day, part.client_id, part.outcome, part.reason, part.count
+  from jsonb_to_recordset($1::jsonb) as part (organization_id text, day date, client_id text,
+    outcome text, reason text, count bigint)
+  join known on known.id = part.organization_id
+ order by 1, 2, 3, 4, 5
+on conflict (organization_id, day, client_id, outcome, reason)
+do update set count = u.count + excluded.count`
+
+export const createUsageStore = (database: Database): UsageStore => ({
+  add: async (counts) => {
+    const rows = counts.map(({ organizationId, clientId, ...part }) => ({
+      organization_id: organizationId,
+      client_id: clientId,
+      ...part,
+    }))
+    await database.query(addStatement, [JSON.stringify(rows)])
+  },
+})
+
+interface UsageRow {
+  day: string
+  client_id: string
+  issued: Record<string, number>
+  refused: Record<string, number>
+  place: string
+}
+
+const toUsageDay = (row: UsageRow): UsageDay => ({
+  day: row.day,
+  clientId: row.client_id,
+  issued: row.issued,
+  refused: row.refused,
+})
+
+const lastDay = dayNumber('9999-12-31')
+
+/** The day and the app of a place in the list. */
+const placeOf = (place: string | null): [number, string] => {
+  const [day = '0', clientId = ''] = place?.split('.') ?? []
+  return [Math.min(Number(day), lastDay), clientId]
+}
+
+export const createUsageReportStore = (database: Database): UsageReportStore => ({
+  page: async (organizationId, { from, to }, page) => {
+    if (!(await organizationExists(database, organizationId))) return null
+    const { rows } = await database.query<UsageRow>(
+      `select day::text, client_id, (day - 'epoch'::date) || '.' || client_id as place,
+         coalesce(jsonb_object_agg(reason, count) filter (where outcome = 'issued'), '{}') as issued,
+         coalesce(jsonb_object_agg(reason, count) filter (where outcome = 'refused'), '{}') as refused
+       from usage_days
+       where organization_id = $1 and day between $2 and $3
+         and (day, client_id) > ('epoch'::date + $4::integer, $5::text)
+       group by usage_days.day, client_id
+       order by usage_days.day, client_id limit $6::integer + 1`,
+      [organizationId, from, to, ...placeOf(page.after), page.limit],
+    )
+    return toPage(rows, page, toUsageDay)
+  },
+
+  issued: async (organizationId, { from, to }) => {
+    const { rows } = await database.query<{ day: string; client_id: string; count: number }>(
+      `select day::text, client_id, sum(count)::float8 as count from usage_days
+       where organization_id = $1 and day between $2 and $3 and outcome = 'issued'
+       group by usage_days.day, client_id order by usage_days.day, client_id`,
+      [organizationId, from, to],
+    )
+    return rows.map((row) => ({ day: row.day, clientId: row.client_id, count: row.count }))
+  },
+
+  refused: async (organizationId, { from, to }) => {
+    const { rows } = await database.query<{ reason: string; count: number }>(
+      `select reason, sum(count)::float8 as count from usage_days
+       where organization_id = $1 and day between $2 and $3 and outcome = 'refused'
+       group by reason order by 2 desc, 1`,
+      [organizationId, from, to],
+    )
+    return rows
+  },
+})

@@ -1,0 +1,52 @@
+import type { ClientType } from '../../../core/clients/app.ts'
+import type { AppSecretStore } from '../../../core/clients/app-secrets.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import type { Database } from '../connection/database.ts'
+import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import {
+  appSecretTable,
+  insertSecret,
+  isActive,
+  retireSecrets,
+  type SecretRow,
+  secretColumns,
+  toSecret,
+} from '../credentials/secrets.ts'
+
+export const createAppSecretStore = (database: Database): AppSecretStore => ({
+  add: (clientId, secret, retireOthersAfter, admit) =>
+    database.transaction(async (tx) => {
+      // Rotations of one app happen one after the other; each sees what those before it left.
+      const { rows } = await tx.query<{ client_type: ClientType }>(
+        'select client_type from apps where client_id = $1 for no key update',
+        [clientId],
+      )
+      if (!rows[0]) return null
+      const othersActive = await retireSecrets(tx, appSecretTable, clientId, retireOthersAfter)
+      const events = admit({ clientType: rows[0].client_type, othersActive })
+      const added = await insertSecret(tx, appSecretTable, clientId, secret)
+      await insertAuditEvents(tx, events)
+      return added
+    }),
+
+  list: async (clientId, page) => {
+    const app = await database.query('select client_id from apps where client_id = $1', [clientId])
+    if (app.count === 0) return null
+    const { rows } = await database.query<SecretRow & { place: string }>(
+      `select ${secretColumns}, ${placeColumn('id')} from app_secrets
+       where ${behind('id')} and client_id = $4 and ${isActive} ${firstOnes('id')}`,
+      [...pageValues(page), clientId],
+    )
+    return toPage(rows, page, toSecret)
+  },
+
+  remove: (clientId, id, events) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        `delete from app_secrets where id = $2 and client_id = $1 and ${isActive}`,
+        [clientId, id],
+      )
+      if (count > 0) await insertAuditEvents(tx, events)
+      return count > 0
+    }),
+})

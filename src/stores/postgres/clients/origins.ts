@@ -1,0 +1,16 @@
+import { batchedRead } from '../connection/batched-reads.ts'
+import type { Database } from '../connection/database.ts'
+
+/** Is this the web origin of a redirect URI of a public app of the current interface? */
+export const isPublicOrigin = (database: Database) => {
+  const read = batchedRead<{ found: boolean }>(database, {
+    name: 'public_origin',
+    query: `
+      select true as found from apps
+       where interface = 'current' and client_type = 'public' and disabled_at is null
+         and web_origins(redirect_uris) @> array[$1]
+       limit 1`,
+    types: ['text'],
+  })
+  return async (origin: string): Promise<boolean> => (await read([origin])) !== null
+}

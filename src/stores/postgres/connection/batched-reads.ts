@@ -1,0 +1,142 @@
+import { AsyncResource } from 'node:async_hooks'
+import { StoreUnavailable } from '../../../core/language/errors.ts'
+import type { Database, StatementWatch } from './database.ts'
+
+/** Queries under way for one kind of read before the next ones wait to go together. */
+const mostUnderWay = 2
+/** Reads in one query. */
+const mostTogether = 64
+/** Milliseconds that a read waits for the queries before it; then it goes beside them, for they may never return. */
+const longestWait = 5
+
+interface Waiting<Row> {
+  values: readonly unknown[]
+  resolve(row: Row | null): void
+  reject(error: unknown): void
+}
+
+/**
+ * Answers reads that are asked for at the same moment by one query: a round trip costs this process more than all that
+ * is done with its result. Each is read after it was asked for, never before, so nothing is older than it would be alone.
+ * @param run answers one list of values by one row each, in order
+ */
+export const together = <Row>(
+  run: (batch: readonly (readonly unknown[])[]) => Promise<(Row | null)[]>,
+) => {
+  let waiting: Waiting<Row>[] = []
+  let underWay = 0
+  let isDue = false
+  let timer: NodeJS.Timeout | null = null
+
+  const alone = async ({ values, resolve, reject }: Waiting<Row>) => {
+    try {
+      resolve((await run([values]))[0] ?? null)
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  const send = async (batch: Waiting<Row>[]) => {
+    underWay++
+    try {
+      const rows = await run(batch.map(({ values }) => values))
+      batch.forEach(({ resolve }, at) => {
+        resolve(rows[at] ?? null)
+      })
+    } catch (error) {
+      // What Postgres cannot read of one must not be the others' failure.
+      if (batch.length > 1 && !(error instanceof StoreUnavailable))
+        await Promise.all(batch.map(alone))
+      else for (const { reject } of batch) reject(error)
+    } finally {
+      underWay--
+      if (waiting.length > 0) flush()
+    }
+  }
+
+  const flush = () => {
+    isDue = false
+    if (timer) clearTimeout(timer)
+    timer = null
+    while (waiting.length > 0 && underWay < mostUnderWay) void send(take())
+    if (waiting.length > 0) timer = setTimeout(sendAnyway, longestWait)
+  }
+
+  const sendAnyway = () => {
+    timer = null
+    while (waiting.length > 0) void send(take())
+  }
+
+  const take = () => {
+    const batch = waiting.slice(0, mostTogether)
+    waiting = waiting.slice(mostTogether)
+    return batch
+  }
+
+  return (values: readonly unknown[]): Promise<Row | null> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ values, resolve, reject })
+      if (isDue || timer) return
+      isDue = true
+      // After everything that has arrived by now: requests that came together are read together.
+      setImmediate(flush)
+    })
+}
+
+type Read<Row> = (values: readonly unknown[]) => Promise<Row | null>
+type Run<Row> = Parameters<typeof together<Row>>[0]
+
+/** Tells of each read as its own caller waited; the query that several share belongs to none of them. */
+const watched = <Row>(run: Run<Row>, name: string, watch: StatementWatch): Read<Row> => {
+  const nobodys = new AsyncResource('latchkey.batched_read')
+  const read = together<Row>((batch) => nobodys.runInAsyncScope(run, undefined, batch))
+  return async (values) => {
+    const began = performance.now()
+    let failed = false
+    try {
+      return await read(values)
+    } catch (error) {
+      failed = error instanceof StoreUnavailable
+      throw error
+    } finally {
+      watch(name, began, failed)
+    }
+  }
+}
+
+export interface BatchedRead {
+  /** As a prepared statement is called. */
+  name: string
+  /** A query with parameters $1, $2 …, for one row at most. */
+  query: string
+  /** The type of each parameter. */
+  types: readonly string[]
+}
+
+/**
+ * @returns reads one row, by the values of the query's parameters; what JSON does not know comes as text: bytea as
+ *   `\x…`, times in ISO 8601
+ */
+export const batchedRead = <Row>(database: Database, { name, query, types }: BatchedRead) => {
+  const columns = types.map((_, at) => `v${at + 1}`)
+  const arrays = types.map((type, at) => `$${at + 1}::${type}[]`)
+  // One JSON value in all: node-postgres spends more on thirty columns than on everything else of a query.
+  // "offset 0" keeps the plan to one look-up by key after the other, whatever the statistics say.
+  const text = `
+select coalesce(json_agg(found.row order by asked.at), '[]') as rows
+  from unnest(${arrays.join(', ')}) with ordinality as asked(${columns.join(', ')}, at)
+  left join lateral (
+    select to_json(t) as row from (${query.replaceAll(/\$(\d+)/g, 'asked.v$1')}) t offset 0
+  ) found on true`
+  const run: Run<Row> = async (batch) => {
+    const values = types.map((_, at) => batch.map((one) => one[at] ?? null))
+    const { rows } = await database.query<{ rows: (Row | null)[] }>(text, values, name)
+    return rows[0]?.rows ?? []
+  }
+  return database.shared === null ? together(run) : watched(run, name, database.shared)
+}
+
+/** bytea, as it stands in JSON. */
+export type HexBytes = string
+
+export const bytesOf = (text: HexBytes) => Buffer.from(text.slice(2), 'hex')

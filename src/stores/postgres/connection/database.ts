@@ -1,0 +1,186 @@
+// What lives here: one file per table. SQL is written here and nowhere else.
+import pg from 'pg'
+import { StoreUnavailable } from '../../../core/language/errors.ts'
+import {
+  beginStatement,
+  connectionLimits,
+  explainPooler,
+  mayBeNamed,
+  type Pooler,
+} from './pooler.ts'
+import { ask } from './timed-query.ts'
+
+export interface Queryable {
+  /** Runs one statement; `name` makes it a prepared one. @throws StoreUnavailable when Postgres is away or too slow */
+  query<Row extends object>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ): Promise<{ rows: Row[]; count: number }>
+}
+
+export interface Database extends Queryable {
+  /** Runs `work` in one transaction; any error rolls it back. */
+  transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
+  /** The pool: open connections, those of them that are idle, who waits for one, and the most there may be. */
+  connections(): { open: number; idle: number; waiting: number; most: number }
+  /** Is told of each read that shared its query with others, as its caller waited for it; null: nobody wants to know. */
+  shared: StatementWatch | null
+  close(): Promise<void>
+}
+
+/**
+ * @param statement its name, or its text when it has none
+ * @param began performance.now()
+ * @param failed Postgres was away or too slow
+ */
+export type StatementWatch = (statement: string, began: number, failed: boolean) => void
+
+export interface DatabaseOptions {
+  url: string
+  poolSize: number
+  pooler?: Pooler
+  /** Milliseconds for one statement, and for a connection to become free. */
+  timeout: number
+  onError(error: Error): void
+  onRoundTrip?: StatementWatch
+  onShared?: StatementWatch | undefined
+}
+
+// Class 08 connection, 40 rolled back (deadlock, serialisation), 53 resources, 57 operator intervention (57014: statement timeout), 55P03 lock timeout,
+// 58 system error, 25006 read-only after a failover.
+const unavailable = /^(08|40|53|57|58|55P03|25006|XX)/
+const isUnavailable = (error: unknown) => {
+  if (!(error instanceof Error)) return false
+  const code = (error as { code?: unknown }).code
+  if (error instanceof pg.DatabaseError) return unavailable.test(String(code))
+  // Everything that is not an answer of the database is trouble on the way to it.
+  return !(error instanceof TypeError)
+}
+
+// There was no connection. 53300: too many, 57P03: Postgres starts or stops.
+const unconnected = new Set<unknown>(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', '53300', '57P03'])
+const wasSent = (error: unknown) =>
+  !(error instanceof Error) ||
+  (!unconnected.has((error as { code?: unknown }).code) &&
+    error.message !== 'timeout exceeded when trying to connect')
+
+const translate = (error: unknown): unknown => {
+  const cause = explainPooler(error)
+  return isUnavailable(cause) && !(cause instanceof StoreUnavailable)
+    ? new StoreUnavailable('postgres', cause, wasSent(cause))
+    : cause
+}
+
+// 57P01, 57P02: ended by an operator, by a crash; 08P01: so says a pooler. The others: the connection is gone.
+const lost = new Set<unknown>(['57P01', '57P02', '08P01'])
+const connectionLost = (error: unknown) => {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (error instanceof pg.DatabaseError) return lost.has(code)
+  return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(error.message)
+}
+
+/** What only reads; and `select advance_family(…)`, which gives the same nonce the same answer. */
+const isRepeatable = (text: string) => /^\s*select\b/i.test(text)
+
+export const openDatabase = (options: DatabaseOptions): Database => {
+  const { pooler = 'none' } = options
+  const named = mayBeNamed(pooler)
+  const begin = beginStatement(pooler, options.timeout)
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.timeout,
+    ...connectionLimits(pooler, options.timeout),
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    application_name: 'latchkey',
+  })
+  pool.on('error', options.onError)
+  // The pool listens only to those that are idle. Whoever uses a connection learns of its end by a statement; unheard,
+  // the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+
+  const run = async <Row extends object>(
+    on: pg.Pool | pg.PoolClient,
+    text: string,
+    values: readonly unknown[] = [],
+    name?: string,
+  ) => {
+    const began = performance.now()
+    let failed = false
+    try {
+      const config = { text, values: [...values], ...(named && name && { name }) }
+      const result = await ask<Row>(on, config, options.timeout + 500)
+      return { rows: result.rows, count: result.rowCount ?? 0 }
+    } catch (error) {
+      const cause = translate(error)
+      failed = cause instanceof StoreUnavailable
+      throw cause
+    } finally {
+      options.onRoundTrip?.(name ?? text, began, failed)
+    }
+  }
+
+  /** A read whose connection broke under it is asked once more, on another: a pool may hold dead ones. */
+  const runAgain: Queryable['query'] = async <Row extends object>(
+    text: string,
+    values?: readonly unknown[],
+    name?: string,
+  ) => {
+    try {
+      return await run<Row>(pool, text, values, name)
+    } catch (error) {
+      const cause = error instanceof StoreUnavailable ? error.cause : error
+      if (!isRepeatable(text) || !connectionLost(cause)) throw error
+      return run<Row>(pool, text, values, name).catch((second) => {
+        // Whatever became of the second attempt, the first may have run.
+        throw second instanceof StoreUnavailable
+          ? new StoreUnavailable('postgres', second.cause)
+          : second
+      })
+    }
+  }
+
+  return {
+    query: runAgain,
+    transaction: async (work) => {
+      const client = await pool.connect().catch((error) => {
+        throw translate(error)
+      })
+      let broken: Error | undefined
+      try {
+        await run(client, begin)
+        const result = await work({
+          query: (text, values, name) => run(client, text, values, name),
+        })
+        await run(client, 'commit')
+        return result
+      } catch (error) {
+        await run(client, 'rollback').catch((cause: Error) => {
+          broken = cause
+        })
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    },
+    shared: options.onShared ?? null,
+    connections: () => ({
+      open: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+      most: options.poolSize,
+    }),
+    close: () => pool.end(),
+  }
+}
+
+/** A row that must be unique was there already (SQLSTATE 23505). */
+export const isUniqueViolation = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '23505'
+
+/** A row that must exist was not there (SQLSTATE 23503). */
+export const isForeignKeyViolation = (error: unknown) =>
+  error instanceof pg.DatabaseError && error.code === '23503'

@@ -1,0 +1,52 @@
+import type { Page, PageRequest } from '../../../core/language/paging.ts'
+
+/** The place of a row in the order of creation: microseconds since 1970, a dot, its key. */
+export const placeColumn = (key: string) =>
+  `(extract(epoch from created_at) * 1000000)::bigint || '.' || ${key} as place`
+
+/** Rows behind the place in $1 and $2; goes with `firstOnes` and `pageValues`. */
+export const behind = (key: string) =>
+  `(created_at, ${key}) > ('epoch'::timestamptz + $1::float8 * interval '1 microsecond', $2::text)`
+
+/** The order of creation, and one row more than $3 allows, which tells whether there is another page. */
+export const firstOnes = (key: string) => `order by created_at, ${key} limit $3::integer + 1`
+
+/** The values of $1, $2 and $3. */
+export const pageValues = ({ after, limit }: PageRequest) => {
+  const [micros = '0', key = ''] = after?.split('.') ?? []
+  return [Number(micros), key, limit]
+}
+
+/** The place of an install `i` in an order of names: names change, the id finds it again. */
+export const installPlace = `'0.' || i.id as place`
+
+/** The id in a place of `installPlace`. */
+export const installAt = ({ after }: PageRequest) => after?.split('.')[1] ?? null
+
+/**
+ * Installs `i` of apps `a` behind the one whose id is in `$n`, by the names of apps and of organizations `o`.
+ * From the beginning when that one is gone.
+ */
+export const behindInstall = (n: number) => `(
+  not exists (select 1 from installs where id = $${n})
+  or (lower(a.name), lower(o.name), i.id) > (
+    select lower(aa.name), lower(oo.name), ii.id from installs ii
+    join apps aa on aa.client_id = ii.client_id
+    join organizations oo on oo.id = ii.organization_id
+    where ii.id = $${n}))`
+
+export const byNames = 'lower(a.name), lower(o.name), i.id'
+
+/** The app `a` has the text in `$n` in its name, when there is one. */
+export const isNamed = (n: number) =>
+  `($${n}::text is null or position(lower($${n}::text) in lower(a.name)) > 0)`
+
+/** Cuts off the row too many and says where the next page begins. */
+export const toPage = <Row extends { place: string }, Item>(
+  rows: readonly Row[],
+  { limit }: PageRequest,
+  toItem: (row: Row) => Item,
+): Page<Item> => ({
+  items: rows.slice(0, limit).map(toItem),
+  next: rows.length > limit ? (rows[limit - 1]?.place ?? null) : null,
+})

@@ -1,0 +1,95 @@
+import type { CounterStore, ExpiringRecord, RecordStore } from '../../../core/limits/records.ts'
+import type { Database } from './database.ts'
+
+/** The same records as in Redis, in a table; what has expired is not there, swept or not. */
+export const createRecordStore = (database: Database): RecordStore => ({
+  put: async (collection, key, record, lifetime) => {
+    await database.query(
+      `insert into records (collection, key, state, value, expires_at)
+       values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5))
+       on conflict (collection, key) do update
+         set state = excluded.state, value = excluded.value, expires_at = excluded.expires_at`,
+      [collection, key, record.state, record.value, lifetime],
+    )
+  },
+  insert: async (collection, key, record, lifetime) => {
+    const { count } = await database.query(
+      `insert into records (collection, key, state, value, expires_at)
+       values ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5))
+       on conflict (collection, key) do update
+         set state = excluded.state, value = excluded.value, expires_at = excluded.expires_at
+         where records.expires_at <= clock_timestamp()`,
+      [collection, key, record.state, record.value, lifetime],
+    )
+    return count === 1
+  },
+  find: async (collection, key) => {
+    const { rows } = await database.query<ExpiringRecord>(
+      `select state, value from records
+        where collection = $1 and key = $2 and expires_at > clock_timestamp()`,
+      [collection, key],
+      'record_find',
+    )
+    return rows[0] ?? null
+  },
+  // The row lock of an update lets racing callers pass one by one, and the loser re-reads the state.
+  change: async (collection, key, from, record) => {
+    const { count } = await database.query(
+      `update records set state = $4, value = $5
+        where collection = $1 and key = $2 and state = $3 and expires_at > clock_timestamp()`,
+      [collection, key, from, record.state, record.value],
+    )
+    return count === 1
+  },
+  take: async (collection, key) => {
+    const { rows } = await database.query<ExpiringRecord & { live: boolean }>(
+      `delete from records where collection = $1 and key = $2
+       returning state, value, expires_at > clock_timestamp() as live`,
+      [collection, key],
+    )
+    const row = rows[0]
+    return row?.live ? { state: row.state, value: row.value } : null
+  },
+  delete: async (collection, key) => {
+    await database.query('delete from records where collection = $1 and key = $2', [
+      collection,
+      key,
+    ])
+  },
+})
+
+interface CounterRow {
+  count: number
+  left: string
+}
+
+const left = 'extract(epoch from expires_at - clock_timestamp()) as left'
+const isRunning = 'key = $1 and expires_at > clock_timestamp()'
+const readCount = `select count, ${left} from counters where ${isRunning}`
+const giveBack = `update counters set count = count + $2 where ${isRunning} returning count, ${left}`
+const addHits = `
+  insert into counters (key, count, expires_at)
+  values ($1, $2, clock_timestamp() + make_interval(secs => $3))
+  on conflict (key) do update set
+    count = case when counters.expires_at <= clock_timestamp() then excluded.count
+                 else counters.count + excluded.count end,
+    expires_at = case when counters.expires_at <= clock_timestamp() then excluded.expires_at
+                      else counters.expires_at end
+  returning count, ${left}`
+
+export const createCounterStore = (database: Database): CounterStore => {
+  const ask = (key: string, by: number, window: number) => {
+    const values = [key, by, window]
+    if (by > 0) return database.query<CounterRow>(addHits, values)
+    return by < 0
+      ? database.query<CounterRow>(giveBack, values.slice(0, 2))
+      : database.query<CounterRow>(readCount, [key])
+  }
+  return {
+    hit: async (key, by, window) => {
+      const [row] = (await ask(key, by, window)).rows
+      if (!row) return { count: 0, resetsIn: window }
+      return { count: row.count, resetsIn: Math.max(1, Math.ceil(Number(row.left))) }
+    },
+  }
+}

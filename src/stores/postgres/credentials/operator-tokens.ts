@@ -1,0 +1,84 @@
+import type {
+  OperatorToken,
+  OperatorTokenStore,
+} from '../../../core/credentials/operator-tokens.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
+import type { Database } from '../connection/database.ts'
+import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+
+interface OperatorTokenRow {
+  id: string
+  name: string
+  hint: string
+  created_at: Date
+  last_used_at: Date | null
+  expires_at: Date | null
+}
+
+const columns = 'id, name, hint, created_at, last_used_at, expires_at'
+
+const toOperatorToken = (row: OperatorTokenRow): OperatorToken => ({
+  id: row.id,
+  name: row.name,
+  hint: row.hint,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  expiresAt: row.expires_at,
+})
+
+interface PresentedToken {
+  id: string
+  digest: HexBytes
+  stale: boolean
+}
+
+export const createOperatorTokenStore = (database: Database): OperatorTokenStore => {
+  // Together: anybody may send what has the form of a token, and only this tells that it is none.
+  const readToken = batchedRead<PresentedToken>(database, {
+    name: 'operator_token_digest',
+    query: `
+      select id, digest, last_used_at is null or last_used_at < now() - interval '1 minute' as stale
+        from operator_tokens
+       where digest = $1 and (expires_at is null or expires_at > now())`,
+    types: ['bytea'],
+  })
+  return {
+    insert: (token, events) =>
+      database.transaction(async (tx) => {
+        const { rows } = await tx.query<OperatorTokenRow>(
+          `insert into operator_tokens (id, name, digest, digest_key_id, hint, expires_at)
+           values ($1, $2, $3, $4, $5, $6) returning ${columns}`,
+          [token.id, token.name, token.digest, token.digestKeyId, token.hint, token.expiresAt],
+        )
+        await insertAuditEvents(tx, events)
+        return toOperatorToken(rows[0]!)
+      }),
+
+    useByDigest: async (digests) => {
+      const found = await Promise.all(digests.map((digest) => readToken([digest])))
+      const token = found.find((one) => one !== null)
+      if (token?.stale)
+        await database.query('update operator_tokens set last_used_at = now() where id = $1', [
+          token.id,
+        ])
+      return token ? { id: token.id, digest: bytesOf(token.digest) } : null
+    },
+
+    list: async (page) => {
+      const { rows } = await database.query<OperatorTokenRow & { place: string }>(
+        `select ${columns}, ${placeColumn('id')} from operator_tokens
+         where ${behind('id')} ${firstOnes('id')}`,
+        pageValues(page),
+      )
+      return toPage(rows, page, toOperatorToken)
+    },
+
+    remove: (id, events) =>
+      database.transaction(async (tx) => {
+        const { count } = await tx.query('delete from operator_tokens where id = $1', [id])
+        if (count > 0) await insertAuditEvents(tx, events)
+        return count > 0
+      }),
+  }
+}

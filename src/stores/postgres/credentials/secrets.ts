@@ -1,0 +1,81 @@
+import type { NewSecret, Secret } from '../../../core/credentials/secrets.ts'
+import type { Queryable } from '../connection/database.ts'
+
+export interface SecretRow {
+  id: string
+  hint: string
+  created_at: Date
+  last_used_at: Date | null
+  expires_at: Date | null
+}
+
+export const secretColumns = 'id, hint, created_at, last_used_at, expires_at'
+
+// clock_timestamp() and not now(): whoever waited for the owner's lock began before the secrets that it finds.
+export const isActive = '(expires_at is null or expires_at > clock_timestamp())'
+
+export const toSecret = (row: SecretRow): Secret => ({
+  id: row.id,
+  hint: row.hint,
+  createdAt: row.created_at,
+  lastUsedAt: row.last_used_at,
+  expiresAt: row.expires_at,
+})
+
+interface SecretTable {
+  table: 'app_secrets' | 'key_set_secrets' | 'webhook_secrets'
+  owner: 'client_id' | 'key_set_id' | 'webhook_id'
+}
+
+export const appSecretTable: SecretTable = { table: 'app_secrets', owner: 'client_id' }
+export const keySetSecretTable: SecretTable = { table: 'key_set_secrets', owner: 'key_set_id' }
+export const webhookSecretTable: SecretTable = { table: 'webhook_secrets', owner: 'webhook_id' }
+
+/**
+ * Gives the owner's active secrets an end, unless theirs is sooner; the owner's row must be locked.
+ * @param after seconds; 0: at once
+ * @returns how many are still active
+ */
+export const retireSecrets = async (
+  tx: Queryable,
+  { table, owner }: SecretTable,
+  ownerId: string,
+  after: number,
+): Promise<number> => {
+  await tx.query(
+    `update ${table}
+     set expires_at = least(expires_at, clock_timestamp() + make_interval(secs => $2::integer))
+     where ${owner} = $1 and ${isActive}`,
+    [ownerId, after],
+  )
+  const { rows } = await tx.query<{ active: number }>(
+    `select count(*)::integer as active from ${table} where ${owner} = $1 and ${isActive}`,
+    [ownerId],
+  )
+  return rows[0]?.active ?? 0
+}
+
+/** @param sealed the secret's bytes under the master key, where they are needed */
+export const insertSecret = async (
+  tx: Queryable,
+  { table, owner }: SecretTable,
+  ownerId: string,
+  secret: NewSecret,
+  sealed: Buffer | null = null,
+): Promise<Secret> => {
+  const extra = table === 'key_set_secrets' ? { column: ', sealed', value: ', $6' } : null
+  const { rows } = await tx.query<SecretRow>(
+    `insert into ${table} (id, ${owner}, digest, digest_key_id, hint, created_at${extra?.column ?? ''})
+     values ($1, $2, $3, $4, $5, clock_timestamp()${extra?.value ?? ''})
+     returning ${secretColumns}`,
+    [
+      secret.id,
+      ownerId,
+      secret.digest,
+      secret.digestKeyId,
+      secret.hint,
+      ...(extra ? [sealed] : []),
+    ],
+  )
+  return toSecret(rows[0]!)
+}

@@ -1,0 +1,124 @@
+import { type OpenidScope, openidNow } from '../../../core/clients/openid.ts'
+import type { Connection, ConnectionStore } from '../../../core/grants/connections.ts'
+import { intersect } from '../../../core/language/permissions.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
+import type { Database } from '../connection/database.ts'
+import { behindInstall, byNames, installAt, installPlace, toPage } from '../connection/paging.ts'
+
+interface ConnectionRow extends AppRow {
+  organization_id: string
+  organization_name: string
+  own_permissions: string[]
+  install_permissions: string[]
+  openid_scopes: OpenidScope[] | null
+  workspace_ids: string[] | null
+  workspace_names: string[]
+  since: Date
+  last_used: Date | null
+  moved_from: string | null
+}
+
+// A consent, or grants without one (the legacy interface goes back at once where the app is approved).
+const listQuery = `
+select ${appColumns}, o.id as organization_id, o.name as organization_name,
+  coalesce(c.permissions, g.permissions) as own_permissions, i.permissions as install_permissions,
+  c.openid_scopes, c.workspace_ids, coalesce(w.names, '{}') as workspace_names,
+  least(c.created_at, g.since) as since, greatest(c.last_used_at, g.last_used) as last_used,
+  l.name as moved_from, ${installPlace}
+from (
+  select client_id, organization_id, install_id from consents where user_id = $1
+  union
+  select g.client_id, g.organization_id, g.install_id from grants g
+    left join connection_epochs ce
+      on ce.user_id = g.user_id and ce.client_id = g.client_id and ce.organization_id = g.organization_id
+   where g.user_id = $1 and g.ended_at is null and g.connection_epoch = coalesce(ce.epoch, 0)
+) k
+join installs i on i.id = k.install_id and i.ended_at is null
+join apps a on a.client_id = k.client_id and a.disabled_at is null
+join organizations o on o.id = k.organization_id
+join members m on m.organization_id = o.id and m.user_id = $1
+left join consents c
+  on c.user_id = $1 and c.client_id = k.client_id and c.organization_id = k.organization_id
+ and c.install_id = k.install_id
+left join connection_epochs ce
+  on ce.user_id = $1 and ce.client_id = k.client_id and ce.organization_id = k.organization_id
+left join lateral (
+  select min(created_at) filter (where ended_at is null and connection_epoch = coalesce(ce.epoch, 0)) as since,
+         max(last_used_at) as last_used, -- whatever has become of the grant
+         max(moved_from) filter (where ended_at is null and connection_epoch = coalesce(ce.epoch, 0)) as moved_from,
+         (select permissions from grants
+           where user_id = $1 and install_id = k.install_id and ended_at is null
+             and connection_epoch = coalesce(ce.epoch, 0)
+           order by created_at desc limit 1) as permissions
+    from grants where user_id = $1 and install_id = k.install_id
+) g on true
+left join apps l on l.client_id = g.moved_from
+left join lateral (
+  select array_agg(name order by name) as names from workspaces
+   where organization_id = o.id and id = any(c.workspace_ids)
+) w on true
+where ${behindInstall(2)}
+order by ${byNames} limit $3::integer + 1`
+
+const connectionOf = (row: ConnectionRow): Connection => {
+  const app = appOf(row)
+  return {
+    app,
+    organizationId: row.organization_id,
+    organizationName: row.organization_name,
+    permissions: intersect(app.permissions, row.install_permissions, row.own_permissions),
+    openidScopes: openidNow(app, row.openid_scopes ?? []),
+    workspaceIds: row.workspace_ids,
+    workspaceNames: row.workspace_names,
+    since: row.since,
+    lastUsed: row.last_used,
+    movedFrom: row.moved_from,
+  }
+}
+
+// Those that a bounded number of grants can be: for them the version before of a server or of a data API's library,
+// which knows no epochs, sees the end as well.
+const endNewest = `
+update grants g set ended_at = now(), ended_reason = 'disconnected'
+  from (
+    select n.id from installs i cross join (values (true), (false)) k (lasts) cross join lateral (
+      select id, connection_epoch from grants
+       where user_id = $1 and install_id = i.id and (expires_at is null) = k.lasts and ended_at is null
+       order by created_at desc, id desc limit 500
+    ) n
+    where i.client_id = $2 and i.organization_id = $3 and i.ended_at is null
+      and n.connection_epoch = coalesce((
+        select epoch from connection_epochs where user_id = $1 and client_id = $2 and organization_id = $3), 0)
+  ) newest
+ where g.id = newest.id and g.ended_at is null
+returning g.id`
+
+// All others end with this row.
+const nextEpoch = `
+insert into connection_epochs (user_id, client_id, organization_id, epoch) values ($1, $2, $3, 1)
+on conflict (user_id, client_id, organization_id) do update set epoch = connection_epochs.epoch + 1`
+
+export const createConnectionStore = (database: Database): ConnectionStore => ({
+  list: async (userId, page) => {
+    const { rows } = await database.query<ConnectionRow & { place: string }>(
+      listQuery,
+      [userId, installAt(page), page.limit],
+      'connections',
+    )
+    return toPage(rows, page, connectionOf)
+  },
+  end: (userId, clientId, organizationId, audit) =>
+    database.transaction(async (tx) => {
+      const values = [userId, clientId, organizationId]
+      const consent = await tx.query(
+        'delete from consents where user_id = $1 and client_id = $2 and organization_id = $3',
+        values,
+      )
+      const grants = await tx.query<{ id: string }>(endNewest, values)
+      if (consent.count + grants.count === 0) return null
+      await tx.query(nextEpoch, values)
+      await insertAuditEvents(tx, [audit])
+      return grants.rows.map((row) => row.id)
+    }),
+})

@@ -1,0 +1,61 @@
+import type { FamilyStore } from '../../../core/grants/families.ts'
+import type { Database } from '../connection/database.ts'
+import { removeGrants } from './removed-grants.ts'
+
+const batch = 1000
+const batchesAtOnce = 10
+const beginning = '00000000-0000-0000-0000-000000000000'
+
+// Dead for good: ended itself or with its install, or made before its app was disabled, its user's password changed or
+// the user disconnected the app.
+// Nobody notes when an epoch passed it; it was used last before that.
+const nextOnes = `
+select g.id, coalesce(g.ended_at, i.ended_at,
+    case when g.app_epoch <> a.families_epoch or g.user_epoch <> u.credentials_epoch
+      or g.connection_epoch <> coalesce(ce.epoch, 0)
+      then coalesce(g.last_used_at, g.created_at) end)
+  < now() - make_interval(days => $2) as dead
+from grants g
+join installs i on i.id = g.install_id
+join apps a on a.client_id = g.client_id
+join users u on u.id = g.user_id
+left join connection_epochs ce
+  on ce.user_id = g.user_id and ce.client_id = g.client_id and ce.organization_id = g.organization_id
+where g.id > $1
+order by g.id limit ${batch}`
+
+/**
+ * Goes through all grants, some thousands at each call and round and round, and removes those that have been dead for
+ * so many days, with the families that they have left behind: what ends a grant is one row changed somewhere else.
+ * @returns goes on, and resolves to the number of grants removed
+ */
+export const createDeadGrants = (
+  database: Database,
+  families: Pick<FamilyStore, 'end'>,
+  days: number,
+): (() => Promise<number>) => {
+  let after = beginning
+
+  const step = async () => {
+    const { rows } = await database.query<{ id: string; dead: boolean | null }>(
+      nextOnes,
+      [after, days],
+      'grants_dead',
+    )
+    const dead = rows.filter((row) => row.dead).map((row) => row.id)
+    // The family first: a grant that is still there is found again.
+    for (const id of dead) await families.end(id)
+    if (dead.length > 0) await removeGrants(database, dead)
+    after = rows.length === batch ? (rows.at(-1)?.id ?? beginning) : beginning
+    return dead.length
+  }
+
+  return async () => {
+    let removed = 0
+    for (let at = 0; at < batchesAtOnce; at++) {
+      removed += await step()
+      if (after === beginning) break
+    }
+    return removed
+  }
+}

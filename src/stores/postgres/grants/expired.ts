@@ -1,0 +1,197 @@
+import type { FamilyStore } from '../../../core/grants/families.ts'
+import type { Database } from '../connection/database.ts'
+import { createDeadGrants } from './dead-grants.ts'
+import { removeGrants } from './removed-grants.ts'
+
+/** For how many days is kept what counts no more; `audit` 0: for ever. */
+export interface Retention {
+  audit: number
+  usage: number
+  deliveries: number
+  /** Secrets and grants that have ended. */
+  ended: number
+}
+
+export const usualRetention: Retention = { audit: 0, usage: 400, deliveries: 30, ended: 30 }
+
+const batch = 1000
+
+interface CleanUp {
+  table: string
+  text: string
+  values: number[]
+}
+
+/** Removes a batch of a table whose rows expire by themselves; one that is renewed meanwhile is looked at again. */
+const expired = (table: string, column = 'expires_at'): CleanUp => ({
+  table,
+  text: `delete from ${table} where ctid = any(array(
+     select ctid from ${table} where ${column} < now() limit ${batch})) and ${column} < now()`,
+  values: [],
+})
+
+/** Removes a batch of a table whose rows are kept for some days behind this time. */
+const kept = (table: string, column: string, days: number): CleanUp => ({
+  table,
+  text: `delete from ${table} where ctid = any(array(
+     select ctid from ${table} where ${column} < now() - make_interval(days => $1) limit ${batch}))
+     and ${column} < now() - make_interval(days => $1)`,
+  values: [days],
+})
+
+/** Each removes a batch of one table, by an index. */
+const cleanUpsOf = (retention: Retention): CleanUp[] => [
+  expired('records'),
+  expired('families'),
+  expired('counters'),
+  expired('revoked_tokens'),
+  expired('sessions'),
+  expired('security_notices'),
+  ...['app_secrets', 'key_set_secrets', 'webhook_secrets', 'operator_tokens'].map((table) =>
+    kept(table, 'expires_at', retention.ended),
+  ),
+  // Also what was told to webhooks that are gone; nothing waits that long.
+  kept('webhook_deliveries', 'created_at', retention.deliveries),
+  {
+    table: 'revocations',
+    // The last entry stays: it is the place up to which readers have come.
+    text: `delete from revocations where ctid = any(array(
+     select ctid from revocations where until < now()
+        and id < (select max(id) from revocations) limit ${batch}))`,
+    values: [],
+  },
+  {
+    table: 'usage_days',
+    text: `delete from usage_days where ctid = any(array(
+     select ctid from usage_days
+      where day <= (now() at time zone 'utc')::date - $1::integer limit ${batch}))`,
+    values: [retention.usage],
+  },
+  ...(retention.audit === 0 ? [] : [oldEvents(retention.audit)]),
+]
+
+/** The trail is in the order of its numbers: of the first ones those that are too old. */
+const oldEvents = (days: number): CleanUp => ({
+  table: 'audit_events',
+  text: `delete from audit_events where id = any(array(
+     select id from (select id, at from audit_events order by id limit ${batch}) oldest
+      where at < now() - make_interval(days => $1)))`,
+  values: [days],
+})
+
+const mostBatches = 100
+
+/** Until a batch is not full: what a busy minute leaves is gone a minute later. */
+const inBatches = async (database: Database, { text, values }: CleanUp) => {
+  let removed = 0
+  for (let at = 0; at < mostBatches; at++) {
+    const { count } = await database.query(text, values)
+    removed += count
+    if (count < batch) break
+  }
+  return removed
+}
+
+interface Unused {
+  id: string
+  /** As text: a Date would cut the microseconds off. */
+  made: string
+}
+
+/** Grants that nobody has used, the oldest first, behind one of them. */
+const unusedGrants = async (database: Database, after: Unused | null): Promise<Unused[]> => {
+  const { rows } = await database.query<Unused>(
+    `select id, created_at::text as made from grants
+      where not used and last_used_at is null and created_at < now() - interval '10 minutes'
+        and ($1::timestamptz is null or (created_at, id) > ($1, $2::uuid))
+      order by created_at, id limit ${batch}`,
+    [after?.made ?? null, after?.id ?? null],
+  )
+  return rows
+}
+
+/** A grant that was never used and whose family is gone was a code that nobody redeemed. */
+const removeUnused = async (database: Database, families: Pick<FamilyStore, 'live'>) => {
+  let removed = 0
+  let after: Unused | null = null
+  for (let at = 0; at < mostBatches; at++) {
+    const unused: Unused[] = await unusedGrants(database, after)
+    const gone: string[] = []
+    for (const { id } of unused) if ((await families.live(id)) === null) gone.push(id)
+    if (gone.length > 0) removed += await removeGrants(database, gone)
+    // Past those that live: their use was not noted before a crash.
+    after = unused.at(-1) ?? null
+    if (unused.length < batch) break
+  }
+  return removed
+}
+
+const expiredGrants = `select id from grants where expires_at < now() order by expires_at limit ${batch}`
+
+// One client can make them without an end, so they go as soon as none of their access tokens is left.
+const supersededGrants = `select id from grants
+  where ended_reason = 'superseded' and ended_at < now() - interval '1 day' order by ended_at limit ${batch}`
+
+/** Grants that are over by themselves or replaced, with what is left of their families. */
+const removeOver = async (
+  database: Database,
+  families: Pick<FamilyStore, 'end'>,
+  query: string,
+) => {
+  let removed = 0
+  for (let at = 0; at < mostBatches; at++) {
+    const { rows } = await database.query<{ id: string }>(query)
+    const ids = rows.map((row) => row.id)
+    // The family first: a grant that is still there is found again.
+    for (const id of ids) await families.end(id)
+    if (ids.length > 0) removed += await removeGrants(database, ids)
+    if (ids.length < batch) break
+  }
+  return removed
+}
+
+/** Families whose grants went with their user, app or organization. */
+const endLeft = async (database: Database, families: Pick<FamilyStore, 'end'>) => {
+  let removed = 0
+  for (let at = 0; at < mostBatches; at++) {
+    const { rows } = await database.query<{ id: string }>(
+      `select id from left_families order by id limit ${batch}`,
+    )
+    const ids = rows.map((row) => row.id)
+    for (const id of ids) await families.end(id)
+    if (ids.length > 0)
+      await database.query('delete from left_families where id = any($1::uuid[])', [ids])
+    removed += ids.length
+    if (ids.length < batch) break
+  }
+  return removed
+}
+
+/**
+ * Removes what has expired and what has ended long ago, a batch at a time and so many batches at most.
+ * @param onRemoved is told the rows removed of each table
+ * @returns does it once, and resolves to the number of rows removed
+ */
+export const createCleanUp = (
+  database: Database,
+  families: Pick<FamilyStore, 'live' | 'end'>,
+  retention: Retention = usualRetention,
+  onRemoved: (table: string, count: number) => void = () => undefined,
+): (() => Promise<number>) => {
+  const cleanUps = cleanUpsOf(retention)
+  const removeDead = createDeadGrants(database, families, retention.ended)
+  return async () => {
+    let removed = 0
+    const note = (table: string, count: number) => {
+      removed += count
+      onRemoved(table, count)
+    }
+    for (const one of cleanUps) note(one.table, await inBatches(database, one))
+    note('grants', await removeOver(database, families, expiredGrants))
+    note('grants', await removeOver(database, families, supersededGrants))
+    note('grants', await removeUnused(database, families))
+    note('grants', await removeDead())
+    note('left_families', await endLeft(database, families))
+    return removed
+  }
+}

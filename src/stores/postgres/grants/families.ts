@@ -1,0 +1,88 @@
+import { randomText } from '../../../core/crypto/random.ts'
+import type { Advance, FamilyStore } from '../../../core/grants/families.ts'
+import { liveGeneration } from '../../../core/grants/unsettled-rules.ts'
+import { StoreUnavailable } from '../../../core/language/errors.ts'
+import { createStoreClock, type StoreClock } from '../../store-clock.ts'
+import type { Database } from '../connection/database.ts'
+
+interface AdvanceRow {
+  outcome: Advance['outcome'] | 'late' | 'excused'
+  reached: number
+  clock_ms: string
+}
+
+/**
+ * Families in a table, for installations without Redis.
+ * @param timeout milliseconds that a call may take before its caller has given up
+ */
+export const createFamilyStore = (
+  database: Database,
+  timeout: number,
+  clock: StoreClock = createStoreClock(),
+): FamilyStore => {
+  const step = async (
+    familyId: string,
+    generation: number,
+    nonce: string,
+    retryWindow: number,
+    spend: boolean,
+    unsettled: readonly string[],
+  ): Promise<Advance> => {
+    const started = performance.now()
+    for (;;) {
+      const { rows } = await database.query<AdvanceRow>(
+        'select outcome, reached, clock_ms from advance_family($1, $2, $3, $4, $5, $6, $7)',
+        [
+          familyId,
+          generation,
+          nonce,
+          retryWindow * 1000,
+          clock.deadline(timeout),
+          spend,
+          unsettled,
+        ],
+        'advance_family',
+      )
+      const row = rows[0] as AdvanceRow
+      clock.observe(Number(row.clock_ms))
+      if (row.outcome === 'excused')
+        throw new StoreUnavailable('postgres', new Error('a later request has its place'), false)
+      if (row.outcome !== 'late') return { outcome: row.outcome, generation: row.reached }
+      // Called late although there is time left: the store's date has jumped, and now we know it.
+      if (performance.now() - started >= timeout) {
+        throw new StoreUnavailable('postgres', new Error('the statement came too late'), false)
+      }
+    }
+  }
+
+  return {
+    create: async (familyId, generation, lifetime) => {
+      const { count } = await database.query(
+        `insert into families (id, generation, expires_at)
+         values ($1, $2, clock_timestamp() + make_interval(secs => $3))
+         on conflict (id) do update set generation = excluded.generation, nonce = '',
+           advanced_at = clock_timestamp(), expires_at = excluded.expires_at
+         where families.expires_at <= clock_timestamp() -- over, and not swept yet`,
+        [familyId, generation, lifetime],
+      )
+      return count === 1
+    },
+    advance: (familyId, generation, nonce, retryWindow, unsettled = []) =>
+      step(familyId, generation, nonce, retryWindow, true, unsettled),
+    probe: (familyId, generation, retryWindow, unsettled = []) =>
+      step(familyId, generation, randomText(9), retryWindow, false, unsettled),
+    live: async (familyId, unsettled = null) => {
+      const { rows } = await database.query<{ generation: number; nonce: string }>(
+        `select generation, nonce from families
+          where id = $1 and (expires_at is null or expires_at > clock_timestamp())`,
+        [familyId],
+        'family_live',
+      )
+      const [row] = rows
+      return row ? liveGeneration(row.generation, row.nonce, unsettled) : null
+    },
+    end: async (familyId) => {
+      await database.query('delete from families where id = $1', [familyId])
+    },
+  }
+}

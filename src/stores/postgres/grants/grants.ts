@@ -1,0 +1,215 @@
+import type { App, SecretDigest } from '../../../core/clients/app.ts'
+import type { Grant } from '../../../core/grants/grant.ts'
+import type { GrantStore, InsertedGrant } from '../../../core/grants/store.ts'
+import { codeLifetime } from '../../../core/tokens/access-token-claims.ts'
+import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
+import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
+import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
+import {
+  type GrantRow,
+  grantColumns,
+  grantJoins,
+  grantOf,
+  type InstallRow,
+  installColumns,
+  installJoins,
+  installOf,
+  openidColumn,
+} from './grant-columns.ts'
+import { surplusOf } from './surplus-grants.ts'
+
+export interface ClientRow extends AppRow {
+  secret_ids: string[]
+  secret_digests: HexBytes[]
+}
+
+// Who the client is, and everything needed to tell whether it says the truth.
+export const clientColumns = `${appColumns}, s.secret_ids, s.secret_digests`
+
+export const activeSecrets = `
+  cross join lateral (
+    select coalesce(array_agg(id), '{}') as secret_ids,
+           coalesce(array_agg(digest), '{}') as secret_digests
+      from app_secrets
+     where client_id = a.client_id and (expires_at is null or expires_at > now())
+  ) s`
+
+const grantQuery = `
+select ${clientColumns}, ${grantColumns}
+from apps a ${activeSecrets}
+left join grants g on g.id = $2::uuid and g.client_id = a.client_id
+${grantJoins}
+where a.client_id = $1`
+
+const installQuery = `
+select ${clientColumns}, ${installColumns}
+from apps a ${activeSecrets}
+left join installs i
+  on i.client_id = a.client_id and i.organization_id = $2 and i.ended_at is null
+${installJoins}
+where a.client_id = $1`
+
+export const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } => ({
+  app: appOf(row),
+  secrets: row.secret_ids.map((id, at) => ({
+    id,
+    digest: bytesOf(row.secret_digests[at] as HexBytes),
+  })),
+})
+
+/**
+ * @param from the app and the token of which it is the successor
+ * @returns null when there is one with this id already
+ */
+export const insertGrant = async (
+  on: Queryable,
+  grant: Grant,
+  from: { clientId: string; generation: number } | null,
+  countUpTo: number,
+): Promise<InsertedGrant | null> => {
+  const { rows } = await on.query<{ connection_epoch: number; others: number }>(
+    `insert into grants as g (id, user_id, client_id, organization_id, install_id, app_epoch,
+       user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid, expires_at,
+       moved_from, moved_generation, dpop_jkt)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+       now() + $13::integer * interval '1 second', $14, $15, $16)
+     on conflict (id) do nothing
+     returning connection_epoch, (select count(*)::integer from (
+       select from grants
+        where user_id = g.user_id and install_id = g.install_id
+          and (expires_at is null) = (g.expires_at is null) and ended_at is null
+        order by created_at desc, id desc limit $17) o) as others`,
+    [
+      grant.id,
+      grant.userId,
+      grant.clientId,
+      grant.organizationId,
+      grant.installId,
+      grant.appEpoch,
+      grant.userEpoch,
+      grant.permissions,
+      grant.workspaceIds,
+      grant.redirectUri,
+      grant.codeChallenge,
+      openidColumn(grant),
+      grant.lifetime,
+      from?.clientId ?? null,
+      from?.generation ?? null,
+      grant.dpopJkt,
+      countUpTo,
+    ],
+    'insert_grant',
+  )
+  const [row] = rows
+  return row === undefined ? null : { connectionEpoch: row.connection_epoch, others: row.others }
+}
+
+// Once for each secret and day (UTC), and the organization is told.
+const noteEndless = `
+with seen as (
+  update key_set_secrets set endless_token_seen_at = now()
+   where id = any($1)
+     and (endless_token_seen_at is null
+          or (endless_token_seen_at at time zone 'utc')::date < (now() at time zone 'utc')::date)
+  returning id, key_set_id
+)
+insert into audit_events (type, actor_kind, actor_id, organization_id, client_id, detail)
+select 'key_set.token_without_expiry', 'client', k.client_id, k.organization_id, k.client_id,
+       jsonb_build_object('key_set_id', k.id, 'secret_id', seen.id)
+  from seen join key_sets k on k.id = seen.key_set_id`
+
+/** In one statement: more would keep the process from everything else while they are written down. */
+const mostNoted = 500
+
+const noteUse = (table: string, type: 'text[]' | 'uuid[]') => `
+update ${table} set last_used_at = now()${table === 'grants' ? ', used = true' : ''}
+ where id = any($1::${type}) and (last_used_at is null or last_used_at < now() - interval '1 minute')`
+
+/** Nonces for each grant: each of them was written after the store could be read and its reply was lost. */
+const mostUnsettled = 32
+
+const keepUnsettled = `
+update grants g
+   set unsettled = jsonb_build_object('generation', r.generation,
+         'until', now() + make_interval(secs => ${codeLifetime}),
+         'nonces', (
+           select jsonb_agg(nonce) from (
+             select jsonb_array_elements(g.unsettled -> 'nonces') as nonce
+              where (g.unsettled ->> 'generation')::integer = r.generation
+              union
+             select to_jsonb(unnest(string_to_array(r.nonces, ' '))) limit ${mostUnsettled}
+           ) n))
+  from unnest($1::uuid[], $2::integer[], $3::text[]) as r(id, generation, nonces)
+ where g.id = r.id
+   and (g.unsettled is null or (g.unsettled ->> 'generation')::integer <= r.generation)`
+
+export const createGrantStore = (database: Database): GrantStore => {
+  /** To the minute: what is in use all the time is not written all the time. */
+  const note = async (table: string, type: 'text[]' | 'uuid[]', ids: readonly string[]) => {
+    for (let from = 0; from < ids.length; from += mostNoted)
+      await database.query(noteUse(table, type), [ids.slice(from, from + mostNoted)])
+  }
+
+  const readGrant = batchedRead<ClientRow & GrantRow>(database, {
+    name: 'load_grant',
+    query: grantQuery,
+    types: ['text', 'uuid'],
+  })
+  const readInstall = batchedRead<ClientRow & InstallRow>(database, {
+    name: 'load_install',
+    query: installQuery,
+    types: ['text', 'text'],
+  })
+
+  return {
+    loadGrant: async (clientId, familyId) => {
+      const row = await readGrant([clientId, familyId])
+      return row && { grant: grantOf(row, clientId), ...clientOf(row) }
+    },
+    loadInstall: async (clientId, organizationId) => {
+      const row = await readInstall([clientId, organizationId])
+      return row && { install: installOf(row), ...clientOf(row) }
+    },
+    insert: async (grant, countUpTo) => {
+      try {
+        return (await insertGrant(database, grant, null, countUpTo)) ?? false
+      } catch (error) {
+        if (isForeignKeyViolation(error)) return null
+        throw error
+      }
+    },
+    surplus: surplusOf(database),
+    discard: async (grantId) => {
+      await database.query('delete from grants where id = $1 and not used', [grantId])
+    },
+    bind: async (grantId, jkt) => {
+      const { count } = await database.query(
+        'update grants set dpop_jkt = $2 where id = $1 and (dpop_jkt is null or dpop_jkt = $2)',
+        [grantId, jkt],
+      )
+      return count === 1
+    },
+    end: async (grantId, reason) => {
+      const { count } = await database.query(
+        'update grants set ended_at = now(), ended_reason = $2 where id = $1 and ended_at is null',
+        [grantId, reason],
+      )
+      return count === 1
+    },
+    touch: async ({ grants, secrets, installs, keySetSecrets, endless }) => {
+      await note('grants', 'uuid[]', grants)
+      await note('app_secrets', 'text[]', secrets)
+      await note('installs', 'text[]', installs)
+      await note('key_set_secrets', 'text[]', keySetSecrets)
+      if (endless.length > 0) await database.query(noteEndless, [endless])
+    },
+    keepUnsettled: async (requests) => {
+      const all = [...requests]
+      await database.query(keepUnsettled, [
+        all.map(([id]) => id),
+        all.map(([, { generation }]) => generation),
+        all.map(([, { nonces }]) => nonces.join(' ')),
+      ])
+    },
+  }
+}

@@ -1,0 +1,124 @@
+import type { ClientType } from '../../../core/clients/app.ts'
+import { type PermissionMap, successorOf } from '../../../core/clients/twin-rules.ts'
+import type { LegacyApp, LoadedMove } from '../../../core/grants/move-rules.ts'
+import type { MoveStore } from '../../../core/grants/moves.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { batchedRead } from '../connection/batched-reads.ts'
+import type { Database } from '../connection/database.ts'
+import { type GrantRow, grantColumns, grantJoins, grantOf } from './grant-columns.ts'
+import { activeSecrets, type ClientRow, clientColumns, clientOf, insertGrant } from './grants.ts'
+
+interface MoveRow extends ClientRow, Omit<GrantRow, 'families_epoch'> {
+  legacy_client_id: string | null
+  legacy_client_type: ClientType
+  legacy_permissions: string[]
+  legacy_retry_window: number
+  legacy_families_epoch: number
+  worth: PermissionMap
+  twin_install_id: string | null
+  twin_install_permissions: string[]
+  twin_install_workspace_ids: string[] | null
+  twin_install_suspended: boolean
+  successor_id: string | null
+  successor_generation: number
+  successor_recent: boolean
+  successor_used: boolean
+}
+
+const moveQuery = `
+select ${clientColumns}, ${grantColumns},
+  l.client_id as legacy_client_id, l.client_type as legacy_client_type,
+  l.permissions as legacy_permissions, l.retry_window_seconds as legacy_retry_window,
+  l.families_epoch as legacy_families_epoch, t.worth,
+  ti.id as twin_install_id, ti.permissions as twin_install_permissions,
+  ti.workspace_ids as twin_install_workspace_ids,
+  ti.suspended_at is not null as twin_install_suspended,
+  n.id as successor_id, n.moved_generation as successor_generation,
+  n.created_at + make_interval(secs => a.retry_window_seconds) > now() as successor_recent,
+  n.used and not coalesce(n.unsettled ->> 'generation' = '-1' and n.unsettled -> 'nonces' ? n.claimed_by, false)
+    as successor_used
+from apps a ${activeSecrets}
+left join app_twins t on t.client_id = a.client_id
+left join apps l on l.client_id = t.legacy_client_id
+left join grants g on g.id = $2::uuid and g.client_id = l.client_id
+${grantJoins}
+left join installs ti
+  on ti.client_id = a.client_id and ti.organization_id = g.organization_id and ti.ended_at is null
+left join grants n on n.id = $3::uuid and n.client_id = a.client_id and g.id is not null
+where a.client_id = $1`
+
+const legacyOf = (row: MoveRow): LegacyApp | null =>
+  row.legacy_client_id === null
+    ? null
+    : {
+        clientId: row.legacy_client_id,
+        clientType: row.legacy_client_type,
+        permissions: row.legacy_permissions,
+        retryWindowSeconds: row.legacy_retry_window,
+        worth: row.worth,
+      }
+
+const grantOfMove = (row: MoveRow) =>
+  row.legacy_client_id === null
+    ? null
+    : grantOf({ ...row, families_epoch: row.legacy_families_epoch }, row.legacy_client_id)
+
+const loadedOf = (row: MoveRow): LoadedMove => ({
+  ...clientOf(row),
+  legacy: legacyOf(row),
+  grant: grantOfMove(row),
+  install:
+    row.twin_install_id === null
+      ? null
+      : {
+          installId: row.twin_install_id,
+          suspended: row.twin_install_suspended,
+          installPermissions: row.twin_install_permissions,
+          installWorkspaceIds: row.twin_install_workspace_ids,
+          presentWorkspaceIds: row.present_workspace_ids,
+        },
+  successor:
+    row.successor_id === null
+      ? null
+      : {
+          generation: row.successor_generation,
+          recent: row.successor_recent,
+          used: row.successor_used,
+        },
+})
+
+export const createMoveStore = (database: Database): MoveStore => {
+  const read = batchedRead<MoveRow>(database, {
+    name: 'load_move',
+    query: moveQuery,
+    types: ['text', 'uuid', 'uuid'],
+  })
+
+  return {
+    load: async (clientId, familyId) => {
+      const row = await read([clientId, familyId, familyId && successorOf(familyId)])
+      return row && loadedOf(row)
+    },
+    move: (legacyGrantId, successor, from, audit, countUpTo) =>
+      database.transaction(async (tx) => {
+        // One at a time: who comes second waits here, and finds it ended.
+        const { count } = await tx.query(
+          `update grants set ended_at = now(), ended_reason = 'moved'
+            where id = $1 and ended_at is null`,
+          [legacyGrantId],
+        )
+        if (count === 0) return null
+        const inserted = await insertGrant(tx, successor, from, countUpTo)
+        await insertAuditEvents(tx, [audit])
+        return inserted ?? { connectionEpoch: 0, others: 0 }
+      }),
+    claim: async (successorId, request, unsettled) => {
+      const { count } = await database.query(
+        `update grants set used = true, claimed_by = $2
+          where id = $1 and (not used or claimed_by = $2 or claimed_by = any($3))`,
+        [successorId, request, unsettled],
+      )
+      return count === 1
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import type { RevocationStore } from '../../../core/grants/revocation.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import type { Database } from '../connection/database.ts'
+
+export const createRevocationStore = (database: Database): RevocationStore => ({
+  endGrant: (grantId, event) =>
+    database.transaction(async (tx) => {
+      const { rows } = await tx.query<{ client_id: string }>(
+        `update grants set ended_at = now(), ended_reason = 'revoked'
+          where id = $1 and ended_at is null
+         returning client_id`,
+        [grantId],
+      )
+      const [ended] = rows
+      if (ended) await insertAuditEvents(tx, [{ ...event, clientId: ended.client_id }])
+      return ended !== undefined
+    }),
+  revokeToken: (jti, expiresAt, event) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        `insert into revoked_tokens (jti, expires_at) values ($1, to_timestamp($2))
+         on conflict (jti) do nothing`,
+        [jti, expiresAt],
+      )
+      if (count > 0) await insertAuditEvents(tx, [event])
+      return count > 0
+    }),
+})

@@ -1,0 +1,200 @@
+import type {
+  Answer,
+  IntrospectedGrant,
+  IntrospectedInstall,
+  IntrospectedKeySet,
+  IntrospectionStore,
+} from '../../../core/introspection/token-facts.ts'
+import type { Interface } from '../../../core/language/permissions.ts'
+import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
+import {
+  type BatchedRead,
+  batchedRead,
+  bytesOf,
+  type HexBytes,
+} from '../connection/batched-reads.ts'
+import type { Database } from '../connection/database.ts'
+import {
+  endedReason,
+  type GrantRow,
+  grantColumns,
+  grantJoins,
+  grantOf,
+  type InstallRow,
+  installColumns,
+  installJoins,
+  installOf,
+} from '../grants/grant-columns.ts'
+
+interface Asked {
+  asker_digest: HexBytes | null
+}
+
+interface TokenRow {
+  revoked: boolean
+}
+
+type GrantTokenRow = AppRow & GrantRow & TokenRow & { ended_reason: string | null }
+
+interface KeySetRow {
+  key_set_id: string | null
+  client_id: string
+  organization_id: string
+  interface: Interface
+  name: string
+  description: string | null
+  permissions: string[]
+  workspace_ids: string[] | null
+  secret_ids: string[]
+  digests: HexBytes[]
+  sealed: (HexBytes | null)[]
+  expiries: (string | null)[]
+  ends: boolean[]
+  present_workspace_ids: string[]
+}
+
+/** Who asks ($1) is read in the same round trip as what is asked for. */
+const asked = (found: string) => `
+select r.digest as asker_digest, t.*
+from (select 1) one
+left join resource_servers r on r.client_id = $1
+left join lateral (${found}) t on true`
+
+const isRevoked = 'exists (select 1 from revoked_tokens where jti = $3) as revoked'
+
+const grantQuery = asked(`
+select ${appColumns}, ${grantColumns}, ${endedReason} as ended_reason, ${isRevoked}
+from grants g join apps a on a.client_id = g.client_id
+${grantJoins}
+where g.id = $2::uuid`)
+
+const installQuery = asked(`
+select ${appColumns}, ${installColumns}, i.organization_id, i.ended_at is not null as install_ended, ${isRevoked}
+from installs i join apps a on a.client_id = i.client_id
+${installJoins}
+where i.id = $2`)
+
+const keySetQuery = (which: string) =>
+  asked(`
+select k.id as key_set_id, k.client_id, k.organization_id, k.interface, k.name, k.description,
+  k.permissions, k.workspace_ids, s.secret_ids, s.digests, s.sealed, s.expiries, s.ends, w.present_workspace_ids
+from key_sets k
+cross join lateral (
+  select coalesce(array_agg(id), '{}') as secret_ids, coalesce(array_agg(digest), '{}') as digests,
+         coalesce(array_agg(sealed), '{}') as sealed, coalesce(array_agg(expires_at), '{}') as expiries,
+         coalesce(array_agg(coalesce(expires_at <= now(), false)), '{}') as ends
+    from key_set_secrets
+   where key_set_id = k.id and ($1::text is null or expires_at is null or expires_at > now())
+) s
+cross join lateral (
+  select coalesce(array_agg(id order by id), '{}') as present_workspace_ids
+    from workspaces where organization_id = k.organization_id
+) w
+where ${which}`)
+
+const keySetByClient = keySetQuery('k.client_id = $2')
+const keySetBySecret = keySetQuery(
+  'k.id in (select key_set_id from key_set_secrets where digest = any($2))',
+)
+
+const optional = <Value>(text: string | null | undefined, read: (text: string) => Value) =>
+  text == null ? null : read(text)
+
+const keySetOf = (row: KeySetRow): IntrospectedKeySet | null =>
+  row.key_set_id === null
+    ? null
+    : {
+        keySet: {
+          id: row.key_set_id,
+          clientId: row.client_id,
+          organizationId: row.organization_id,
+          interface: row.interface,
+          name: row.name,
+          description: row.description,
+          permissions: row.permissions,
+          workspaceIds: row.workspace_ids,
+        },
+        secrets: row.secret_ids.map((id, at) => ({
+          id,
+          digest: bytesOf(row.digests[at] as HexBytes),
+          sealed: optional(row.sealed[at], bytesOf),
+          expiresAt: optional(row.expiries[at], (text) => new Date(text)),
+          ended: row.ends[at] === true,
+        })),
+        presentWorkspaceIds: row.present_workspace_ids,
+      }
+
+type InstallTokenRow = AppRow &
+  InstallRow &
+  TokenRow & { organization_id: string; install_ended: boolean }
+
+const userTokenOf = (row: GrantTokenRow): IntrospectedGrant | null => {
+  const loaded = grantOf(row, row.client_id)
+  return (
+    loaded && {
+      app: appOf(row),
+      revoked: row.revoked,
+      endedReason: row.ended_reason,
+      ...loaded,
+    }
+  )
+}
+
+const installTokenOf = (row: InstallTokenRow): IntrospectedInstall | null => {
+  const loaded = installOf(row)
+  return (
+    loaded && {
+      app: appOf(row),
+      organizationId: row.organization_id,
+      ended: row.install_ended,
+      revoked: row.revoked,
+      ...loaded,
+    }
+  )
+}
+
+export const createIntrospectionStore = (database: Database): IntrospectionStore => {
+  const answer = <Row extends object, Found>(
+    row: Row & Asked,
+    toFound: (row: Row) => Found | null,
+  ): Answer<Found> => ({
+    askerDigest: optional(row.asker_digest, bytesOf),
+    found: toFound(row),
+  })
+
+  const reader = <Row extends object, Found>(
+    read: BatchedRead,
+    toFound: (row: Row) => Found | null,
+  ) => {
+    const rowOf = batchedRead<Row & Asked>(database, read)
+    return async (...values: (string | null)[]) =>
+      answer((await rowOf(values)) as Row & Asked, toFound)
+  }
+
+  return {
+    grant: reader(
+      { name: 'introspect_grant', query: grantQuery, types: ['text', 'uuid', 'text'] },
+      userTokenOf,
+    ),
+    install: reader(
+      { name: 'introspect_install', query: installQuery, types: ['text', 'text', 'text'] },
+      installTokenOf,
+    ),
+    keySet: reader(
+      { name: 'introspect_key_set', query: keySetByClient, types: ['text', 'text'] },
+      keySetOf,
+    ),
+    keySetBySecret: async (asker, digests) => {
+      const { rows } = await database.query<{ row: KeySetRow & Asked }>(
+        `select to_json(t) as row from (${keySetBySecret}) t`,
+        [asker, digests],
+        'introspect_secret_key',
+      )
+      return answer((rows[0] as { row: KeySetRow & Asked }).row, keySetOf)
+    },
+    nothing: reader<object, never>(
+      { name: 'introspect_nothing', query: asked('select 1 as nothing'), types: ['text'] },
+      () => null,
+    ),
+  }
+}

@@ -1,0 +1,96 @@
+import type { Member, MemberStore, Role } from '../../../core/organizations/members.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Database, isForeignKeyViolation } from '../connection/database.ts'
+import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { organizationExists } from './organizations.ts'
+
+interface MemberRow {
+  organization_id: string
+  user_id: string
+  role: Role
+  created_at: Date
+}
+
+const columns = 'organization_id, user_id, role, created_at'
+
+const toMember = (row: MemberRow): Member => ({
+  organizationId: row.organization_id,
+  userId: row.user_id,
+  role: row.role,
+  createdAt: row.created_at,
+})
+
+const absent = (error: unknown) => {
+  if (isForeignKeyViolation(error)) return null
+  throw error
+}
+
+export const createMemberStore = (database: Database): MemberStore => ({
+  put: ({ organizationId, userId, role }, eventsOf) =>
+    database
+      .transaction(async (tx) => {
+        const added = await tx.query<MemberRow>(
+          `insert into members (organization_id, user_id, role) values ($1, $2, $3)
+           on conflict (organization_id, user_id) do nothing
+           returning ${columns}`,
+          [organizationId, userId, role],
+        )
+        if (added.rows[0]) {
+          await insertAuditEvents(tx, eventsOf(null))
+          return toMember(added.rows[0])
+        }
+        const before = await tx.query<MemberRow>(
+          `select ${columns} from members where organization_id = $1 and user_id = $2
+           for no key update`,
+          [organizationId, userId],
+        )
+        // Removed between the two statements: there is nothing left to change.
+        if (!before.rows[0]) return null
+        const events = eventsOf(before.rows[0].role)
+        if (events.length > 0) {
+          await tx.query(
+            'update members set role = $3 where organization_id = $1 and user_id = $2',
+            [organizationId, userId, role],
+          )
+          await insertAuditEvents(tx, events)
+        }
+        return toMember({ ...before.rows[0], role })
+      })
+      .catch(absent),
+
+  find: async (organizationId, userId) => {
+    const { rows } = await database.query<MemberRow>(
+      `select ${columns} from members where organization_id = $1 and user_id = $2`,
+      [organizationId, userId],
+    )
+    return rows[0] ? toMember(rows[0]) : null
+  },
+
+  list: async (organizationId, page) => {
+    if (!(await organizationExists(database, organizationId))) return null
+    const { rows } = await database.query<MemberRow & { place: string }>(
+      `select ${columns}, ${placeColumn('user_id')} from members
+       where ${behind('user_id')} and organization_id = $4 ${firstOnes('user_id')}`,
+      [...pageValues(page), organizationId],
+    )
+    return toPage(rows, page, toMember)
+  },
+
+  remove: (organizationId, userId, events) =>
+    database.transaction(async (tx) => {
+      // The membership goes first: whoever adds the user to a workspace holds a share of this row until
+      // that addition is there to be found below.
+      const { count } = await tx.query(
+        'delete from members where organization_id = $1 and user_id = $2',
+        [organizationId, userId],
+      )
+      if (count === 0) return false
+      await tx.query(
+        `delete from workspace_members where user_id = $2 and workspace_id in
+           (select id from workspaces where organization_id = $1)`,
+        [organizationId, userId],
+      )
+      await insertAuditEvents(tx, events)
+      return true
+    }),
+})

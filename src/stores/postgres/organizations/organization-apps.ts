@@ -1,0 +1,104 @@
+import type {
+  InstalledApp,
+  OrganizationAppStore,
+} from '../../../core/organizations/organization-apps.ts'
+import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
+import type { Database } from '../connection/database.ts'
+import {
+  behindInstall,
+  byNames,
+  installAt,
+  installPlace,
+  isNamed,
+  toPage,
+} from '../connection/paging.ts'
+
+interface InstalledRow extends AppRow {
+  install_id: string
+  organization_id: string
+  install_permissions: string[]
+  declined_permissions: string[]
+  workspace_ids: string[] | null
+  suspended: boolean
+  install_created_at: Date
+  installed_by: string | null
+  people: number
+  last_used: Date | null
+}
+
+// People: those with a consent or a living grant of this install who are still here; counted for one page only.
+const installed = (where: string, count: string) => `
+select ${appColumns}, i.id as install_id, i.organization_id, i.permissions as install_permissions,
+  i.declined_permissions, i.workspace_ids, i.suspended_at is not null as suspended,
+  i.created_at as install_created_at, b.name as installed_by, p.people,
+  greatest(i.last_used_at,
+    (select max(last_used_at) from grants where install_id = i.id)) as last_used,
+  ${installPlace}
+from (
+  select i.* from installs i
+  join apps a on a.client_id = i.client_id
+  join organizations o on o.id = i.organization_id
+  where i.organization_id = $1 and i.ended_at is null and ${where}
+  order by ${byNames} limit ${count}
+) i
+join apps a on a.client_id = i.client_id
+join organizations o on o.id = i.organization_id
+left join users b on b.id = i.installed_by
+cross join lateral (
+  select count(*)::integer as people
+  from members m join users u on u.id = m.user_id and u.disabled_at is null
+  where m.organization_id = i.organization_id and (
+    exists (select 1 from consents c where c.install_id = i.id and c.user_id = m.user_id)
+    or exists (select 1 from grants g where g.install_id = i.id and g.user_id = m.user_id
+      and g.ended_at is null and g.app_epoch = a.families_epoch
+      and g.user_epoch = u.credentials_epoch
+      and g.connection_epoch = coalesce((
+        select epoch from connection_epochs where user_id = g.user_id and client_id = g.client_id
+           and organization_id = g.organization_id), 0)))
+) p
+order by ${byNames}`
+
+const listQuery = installed(`${isNamed(2)} and ${behindInstall(3)}`, '$4::integer + 1')
+const findQuery = installed('i.client_id = $2', '1')
+
+const installedOf = (row: InstalledRow): InstalledApp => ({
+  app: appOf(row),
+  install: {
+    id: row.install_id,
+    organizationId: row.organization_id,
+    clientId: row.client_id,
+    permissions: row.install_permissions,
+    declinedPermissions: row.declined_permissions,
+    workspaceIds: row.workspace_ids,
+    suspended: row.suspended,
+    createdAt: row.install_created_at,
+  },
+  installedBy: row.installed_by,
+  people: row.people,
+  lastUsed: row.last_used,
+})
+
+export const createOrganizationAppStore = (database: Database): OrganizationAppStore => ({
+  list: async (organizationId, search) => {
+    const { rows } = await database.query<InstalledRow & { place: string }>(
+      listQuery,
+      [organizationId, search.name, installAt(search), search.limit],
+      'installed_apps',
+    )
+    return toPage(rows, search, installedOf)
+  },
+  find: async (organizationId, clientId) => {
+    const values = [organizationId, clientId]
+    const { rows } = await database.query<InstalledRow>(findQuery, values, 'installed_app')
+    return rows[0] ? installedOf(rows[0]) : null
+  },
+  knows: async (organizationId, clientId) => {
+    const { count } = await database.query(
+      `select 1 from installs where organization_id = $1 and client_id = $2
+       union all
+       select 1 from install_requests where organization_id = $1 and client_id = $2 limit 1`,
+      [organizationId, clientId],
+    )
+    return count > 0
+  },
+})

@@ -1,0 +1,88 @@
+import type { WorkspaceMember, WorkspaceStore } from '../../../core/organizations/workspaces.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
+import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+
+interface WorkspaceMemberRow {
+  workspace_id: string
+  user_id: string
+  created_at: Date
+}
+
+const columns = 'workspace_id, user_id, created_at'
+
+const toWorkspaceMember = (row: WorkspaceMemberRow): WorkspaceMember => ({
+  workspaceId: row.workspace_id,
+  userId: row.user_id,
+  createdAt: row.created_at,
+})
+
+const organizationOf = async (on: Queryable, workspaceId: string) => {
+  const { rows } = await on.query<{ organization_id: string }>(
+    'select organization_id from workspaces where id = $1',
+    [workspaceId],
+  )
+  return rows[0]?.organization_id ?? null
+}
+
+const userExists = async (on: Queryable, id: string) => {
+  const { count } = await on.query('select id from users where id = $1', [id])
+  return count > 0
+}
+
+/** The part of the workspace store that is about members. */
+export const createWorkspaceMembers = (
+  database: Database,
+): Pick<WorkspaceStore, 'putMember' | 'listMembers' | 'removeMember'> => ({
+  putMember: (workspaceId, userId, eventsOf) =>
+    database
+      .transaction(async (tx) => {
+        const organizationId = await organizationOf(tx, workspaceId)
+        if (!organizationId) return 'no_workspace' as const
+        // The share holds off a removal from the organization until this membership is there to go with it.
+        const member = await tx.query(
+          'select user_id from members where organization_id = $1 and user_id = $2 for share',
+          [organizationId, userId],
+        )
+        if (member.count === 0)
+          return (await userExists(tx, userId)) ? ('not_a_member' as const) : ('no_user' as const)
+        const { count } = await tx.query(
+          `insert into workspace_members (workspace_id, user_id) values ($1, $2)
+           on conflict (user_id, workspace_id) do nothing`,
+          [workspaceId, userId],
+        )
+        if (count > 0) await insertAuditEvents(tx, eventsOf(organizationId))
+        const { rows } = await tx.query<WorkspaceMemberRow>(
+          `select ${columns} from workspace_members where workspace_id = $1 and user_id = $2`,
+          [workspaceId, userId],
+        )
+        return rows[0] ? toWorkspaceMember(rows[0]) : ('no_workspace' as const)
+      })
+      .catch((error: unknown) => {
+        // The workspace went while this transaction ran; the user cannot, the membership above is shared.
+        if (isForeignKeyViolation(error)) return 'no_workspace' as const
+        throw error
+      }),
+
+  listMembers: async (workspaceId, page) => {
+    if (!(await organizationOf(database, workspaceId))) return null
+    const { rows } = await database.query<WorkspaceMemberRow & { place: string }>(
+      `select ${columns}, ${placeColumn('user_id')} from workspace_members
+       where ${behind('user_id')} and workspace_id = $4 ${firstOnes('user_id')}`,
+      [...pageValues(page), workspaceId],
+    )
+    return toPage(rows, page, toWorkspaceMember)
+  },
+
+  removeMember: (workspaceId, userId, eventsOf) =>
+    database.transaction(async (tx) => {
+      const organizationId = await organizationOf(tx, workspaceId)
+      const { count } = await tx.query(
+        'delete from workspace_members where workspace_id = $1 and user_id = $2',
+        [workspaceId, userId],
+      )
+      if (!organizationId || count === 0) return false
+      await insertAuditEvents(tx, eventsOf(organizationId))
+      return true
+    }),
+})

@@ -1,0 +1,116 @@
+import type { Workspace, WorkspaceStore } from '../../../core/organizations/workspaces.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
+import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { lockOrganization, organizationExists } from './organizations.ts'
+import { createWorkspaceMembers } from './workspace-members.ts'
+
+interface WorkspaceRow {
+  id: string
+  organization_id: string
+  name: string
+  created_at: Date
+}
+
+const columns = 'id, organization_id, name, created_at'
+
+const toWorkspace = (row: WorkspaceRow): Workspace => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  name: row.name,
+  createdAt: row.created_at,
+})
+
+const find = async (on: Queryable, id: string) => {
+  const { rows } = await on.query<WorkspaceRow>(`select ${columns} from workspaces where id = $1`, [
+    id,
+  ])
+  return rows[0] ? toWorkspace(rows[0]) : null
+}
+
+/** Those of these workspaces that are the organization's own. */
+export const ownWorkspaces = async (
+  on: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const { rows } = await on.query<{ id: string }>(
+    'select id from workspaces where organization_id = $1 and id = any($2)',
+    [organizationId, ids],
+  )
+  return rows.map((row) => row.id)
+}
+
+export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
+  insert: (workspace, events) =>
+    database
+      .transaction(async (tx) => {
+        const { rows } = await tx.query<WorkspaceRow>(
+          `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
+           returning ${columns}`,
+          [workspace.id, workspace.organizationId, workspace.name],
+        )
+        await insertAuditEvents(tx, events)
+        return toWorkspace(rows[0]!)
+      })
+      .catch((error: unknown) => {
+        if (isForeignKeyViolation(error)) return null
+        throw error
+      }),
+
+  byId: (id) => find(database, id),
+
+  list: async (organizationId, page) => {
+    if (!(await organizationExists(database, organizationId))) return null
+    const { rows } = await database.query<WorkspaceRow & { place: string }>(
+      `select ${columns}, ${placeColumn('id')} from workspaces
+       where ${behind('id')} and organization_id = $4 ${firstOnes('id')}`,
+      [...pageValues(page), organizationId],
+    )
+    return toPage(rows, page, toWorkspace)
+  },
+
+  names: async (organizationId) => {
+    const { rows } = await database.query<{ id: string; name: string }>(
+      'select id, name from workspaces where organization_id = $1 order by name, id',
+      [organizationId],
+      'workspace_names',
+    )
+    return rows
+  },
+
+  rename: (id, name, eventsOf) =>
+    database.transaction(async (tx) => {
+      const { rows } = await tx.query<WorkspaceRow>(
+        `update workspaces set name = $2 where id = $1 and name <> $2 returning ${columns}`,
+        [id, name],
+      )
+      if (!rows[0]) return find(tx, id)
+      await insertAuditEvents(tx, eventsOf(rows[0].organization_id))
+      return toWorkspace(rows[0])
+    }),
+
+  remove: (id, eventsOf) =>
+    database.transaction(async (tx) => {
+      const workspace = await find(tx, id)
+      // The lock keeps an approval from naming the workspace while it goes.
+      if (!workspace || !(await lockOrganization(tx, workspace.organizationId))) return false
+      const { count } = await tx.query('delete from workspaces where id = $1', [id])
+      if (count === 0) return false
+      await tx.query(
+        `update installs set workspace_ids = array_remove(workspace_ids, $2), updated_at = now()
+         where organization_id = $1 and $2 = any(workspace_ids) and ended_at is null`,
+        [workspace.organizationId, id],
+      )
+      await tx.query(
+        `update key_sets set workspace_ids = array_remove(workspace_ids, $2), updated_at = now()
+         where organization_id = $1 and $2 = any(workspace_ids)`,
+        [workspace.organizationId, id],
+      )
+      await insertAuditEvents(tx, eventsOf(workspace.organizationId))
+      return true
+    }),
+
+  ...createWorkspaceMembers(database),
+})

@@ -1,0 +1,91 @@
+import type {
+  Account,
+  Candidates,
+  Decision,
+  IdentityStore,
+} from '../../../core/people/identities.ts'
+import type { Person } from '../../../core/people/sessions.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
+import { personColumns } from './people.ts'
+
+type Key = Parameters<IdentityStore['arrive']>[0]
+type Entrance = Decision & { kind: 'enter' }
+
+const mostTries = 4
+const columns = `u.id, u.email, u.name, u.credentials_epoch as "credentialsEpoch",
+  u.sessions_epoch as "sessionsEpoch", u.disabled_at is not null as disabled`
+
+// The address is looked up before the identity: a first arrival that is written in between is then found as known,
+// and not as somebody else who has the address.
+const findCandidates = async (tx: Queryable, key: Key): Promise<Candidates> => {
+  const sameEmail = await tx.query<Account & { claimed: boolean }>(
+    `select ${columns}, exists (
+       select 1 from user_identities i
+        where i.user_id = u.id and (i.issuer = $2 or not i.email_verified)) as claimed
+       from users u where lower(u.email) = $1`,
+    [key.email, key.issuer],
+  )
+  const known = await tx.query<Account>(
+    `select ${columns} from user_identities i join users u on u.id = i.user_id
+      where i.issuer = $1 and i.subject = $2`,
+    [key.issuer, key.subject],
+  )
+  return { known: known.rows[0] ?? null, sameEmail: sameEmail.rows[0] ?? null }
+}
+
+/** The unique indexes decide races: whoever loses one starts anew and then finds what the other has written. */
+const write = async (tx: Queryable, key: Key, { user, fresh, events }: Entrance) => {
+  const verified = key.emailVerified ? key.email : null
+  const values = [user.id, user.email, user.name, verified]
+  const returning = `returning ${personColumns}`
+  const { rows } =
+    fresh === 'user'
+      ? await tx.query<Person>(
+          `insert into users (id, email, name, verified_email) values ($1, $2, $3, $4) ${returning}`,
+          values,
+        )
+      : await tx.query<Person>(
+          `update users set email = $2, name = $3, verified_email = coalesce($4, verified_email)
+            where id = $1 and disabled_at is null ${returning}`,
+          values,
+        )
+  if (!rows[0]) return null // removed or disabled in between
+  if (fresh) {
+    await tx.query(
+      `insert into user_identities (issuer, subject, user_id, email_verified)
+       values ($1, $2, $3, $4)`,
+      [key.issuer, key.subject, user.id, key.emailVerified],
+    )
+  } else {
+    await tx.query(
+      `update user_identities set last_used_at = now(), email_verified = email_verified or $3
+        where issuer = $1 and subject = $2`,
+      [key.issuer, key.subject, key.emailVerified],
+    )
+  }
+  await insertAuditEvents(tx, events)
+  return rows[0]
+}
+
+export const createIdentityStore = (database: Database): IdentityStore => {
+  const attempt: IdentityStore['arrive'] = (key, decide) =>
+    database.transaction(async (tx) => {
+      const decision = decide(await findCandidates(tx, key))
+      if (decision.kind === 'refused') return decision
+      const person = await write(tx, key, decision)
+      return person ? { person } : { refusal: 'disabled', userId: decision.user.id }
+    })
+
+  return {
+    arrive: async (key, decide) => {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await attempt(key, decide)
+        } catch (error) {
+          if (!isUniqueViolation(error) || tries === mostTries) throw error
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Passkey, PasskeyStore } from '../../../core/people/passkeys.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Database, isUniqueViolation } from '../connection/database.ts'
+import { endSessions } from './sessions.ts'
+
+interface CredentialRow {
+  id: string
+  userId: string
+  credentialId: string
+  publicKey: Buffer
+  counter: string
+  transports: string[]
+}
+
+export const createPasskeyStore = (database: Database): PasskeyStore => ({
+  list: async (userId) => {
+    const { rows } = await database.query<
+      Passkey & Pick<CredentialRow, 'credentialId' | 'transports'>
+    >(
+      `select id, name, created_at as "createdAt", last_used_at as "lastUsed",
+         credential_id as "credentialId", transports
+         from passkeys where user_id = $1 order by created_at, id`,
+      [userId],
+    )
+    return rows
+  },
+
+  insert: (passkey, most, event) =>
+    database
+      .transaction(async (tx) => {
+        // Locked, so that many at once do not count past each other.
+        await tx.query('select from users where id = $1 for no key update', [passkey.userId])
+        const { count } = await tx.query(
+          `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name)
+           select $1, $2, $3, $4::bytea, $5::bigint, $6::text[], $7
+            where (select count(*) from passkeys where user_id = $2) < $8::integer`,
+          [
+            passkey.id,
+            passkey.userId,
+            passkey.credentialId,
+            Buffer.from(passkey.publicKey),
+            passkey.counter,
+            passkey.transports,
+            passkey.name,
+            most,
+          ],
+        )
+        if (count > 0) await insertAuditEvents(tx, [event])
+        return count > 0
+      })
+      .catch((error: unknown) => {
+        if (isUniqueViolation(error)) return false
+        throw error
+      }),
+
+  byCredential: async (credentialId) => {
+    const { rows } = await database.query<CredentialRow>(
+      `select id, user_id as "userId", credential_id as "credentialId", public_key as "publicKey",
+         counter, transports
+         from passkeys where credential_id = $1`,
+      [credentialId],
+    )
+    const row = rows[0]
+    return row
+      ? { ...row, publicKey: new Uint8Array(row.publicKey), counter: Number(row.counter) }
+      : null
+  },
+
+  // Authenticators without a counter always say 0.
+  used: async (credentialId, counter) => {
+    const { count } = await database.query(
+      `update passkeys set counter = $2::bigint, last_used_at = now()
+        where credential_id = $1 and (counter < $2::bigint or (counter = 0 and $2::bigint = 0))`,
+      [credentialId, counter],
+    )
+    return count === 1
+  },
+
+  rename: (userId, id, name, event) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query(
+        'update passkeys set name = $3 where user_id = $1 and id = $2',
+        [userId, id, name],
+      )
+      if (count > 0) await insertAuditEvents(tx, [event])
+      return count > 0
+    }),
+
+  // The passkey first: a session that is being made with it is either there by then, or is not made.
+  remove: (userId, id, keep, event, ended) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query('delete from passkeys where user_id = $1 and id = $2', [
+        userId,
+        id,
+      ])
+      if (count === 0) return false
+      await insertAuditEvents(tx, [event])
+      await tx.query(
+        `update sessions set passkey_ids = array_remove(passkey_ids, $3),
+           methods = case when cardinality(passkey_ids) > 1 then methods
+                          else array_remove(methods, 'passkey') end
+          where user_id = $1 and id = $2 and passkey_ids @> array[$3]
+            and (cardinality(passkey_ids) > 1 or methods && array['password', 'oidc'])`,
+        [userId, keep, id],
+      )
+      await endSessions(
+        tx,
+        'delete from sessions where user_id = $1 and passkey_ids @> array[$2] returning id',
+        [userId, id],
+        ended,
+      )
+      return true
+    }),
+})

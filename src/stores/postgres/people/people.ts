@@ -1,0 +1,45 @@
+import type { Described, UserinfoStore } from '../../../core/introspection/userinfo.ts'
+import type { PeopleStore, Person } from '../../../core/people/sessions.ts'
+import { batchedRead } from '../connection/batched-reads.ts'
+import type { Database } from '../connection/database.ts'
+
+/** A row of users as a person. */
+export const personColumns = `id, email, name, credentials_epoch as "credentialsEpoch",
+  sessions_epoch as "sessionsEpoch"`
+
+/** Is the address that a row of users has the one that is known to be theirs? */
+export const emailVerified =
+  'coalesce(lower(verified_email) = lower(email), false) as email_verified'
+
+export const createPeopleStore = (database: Database): PeopleStore & UserinfoStore => {
+  const readActive = batchedRead<Person>(database, {
+    name: 'active_user',
+    query: `select ${personColumns} from users where id = $1 and disabled_at is null`,
+    types: ['text'],
+  })
+  return {
+    findForSignIn: async (email) => {
+      const { rows } = await database.query<
+        Person & { passwordHash: string | null; disabled: boolean }
+      >(
+        `select ${personColumns}, password_hash as "passwordHash", disabled_at is not null as disabled
+         from users where lower(email) = $1`,
+        [email],
+        'user_for_sign_in',
+      )
+      return rows[0] ?? null
+    },
+    findActive: (userId) => readActive([userId]),
+    describe: async (userId) => {
+      const { rows } = await database.query<
+        Omit<Described, 'emailVerified'> & { email_verified: boolean }
+      >(
+        `select name, email, ${emailVerified} from users where id = $1 and disabled_at is null`,
+        [userId],
+        'described_user',
+      )
+      const row = rows[0]
+      return row ? { name: row.name, email: row.email, emailVerified: row.email_verified } : null
+    },
+  }
+}

@@ -1,0 +1,205 @@
+import type { AuditEvent } from '../../../core/audit/audit.ts'
+import type { SessionEnd } from '../../../core/people/session-ends.ts'
+import type { Person, SessionStore } from '../../../core/people/sessions.ts'
+import type { Method } from '../../../core/people/sign-in-method.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { batchedRead } from '../connection/batched-reads.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+
+/** With the passwords and passkeys of today, in time, and not idle for too long ($idle seconds; 0: any time). */
+const isLive = (
+  idle: string,
+) => `u.disabled_at is null and s.credentials_epoch = u.credentials_epoch
+  and s.sessions_epoch = u.sessions_epoch and s.expires_at > clock_timestamp()
+  and (${idle} = 0 or s.last_seen_at > clock_timestamp() - make_interval(secs => ${idle}))`
+
+interface FoundRow {
+  id: string
+  user_id: string
+  email: string
+  name: string
+  credentials_epoch: number
+  sessions_epoch: number
+  authenticated_at: number
+  methods: Method[]
+  passkey_ids: string[]
+  unseen: number
+  has_notices: boolean
+}
+
+const personOf = (row: FoundRow): Person => ({
+  id: row.user_id,
+  email: row.email,
+  name: row.name,
+  credentialsEpoch: row.credentials_epoch,
+  sessionsEpoch: row.sessions_epoch,
+})
+
+interface ListedRow {
+  id: string
+  methods: Method[]
+  address: string | null
+  browser: string | null
+  system: string | null
+  created_at: Date
+  last_seen_at: Date
+}
+
+/** Ends the sessions that a `delete … returning id` names, and writes an event of each. */
+export const endSessions = async (
+  on: Queryable,
+  text: string,
+  values: readonly unknown[],
+  event: SessionEnd,
+): Promise<number> => {
+  const { rows } = await on.query<{ id: string }>(text, values)
+  const events: AuditEvent[] = rows.map(({ id }) => event(id))
+  await insertAuditEvents(on, events)
+  return rows.length
+}
+
+export const createSessionStore = (database: Database): SessionStore => {
+  const read = batchedRead<FoundRow>(database, {
+    name: 'session_find',
+    query: `select s.id, s.user_id, u.email, u.name, u.credentials_epoch, u.sessions_epoch,
+        s.authenticated_at, s.methods, s.passkey_ids,
+        extract(epoch from clock_timestamp() - s.last_seen_at) as unseen,
+        exists (select from security_notices n where n.user_id = s.user_id
+          and n.session_id is distinct from s.id and n.expires_at > clock_timestamp()) as has_notices
+      from sessions s join users u on u.id = s.user_id
+      where s.lineage_hash = $1 and s.token_hash = $2 and ${isLive('$3')}`,
+    types: ['text', 'text', 'integer'],
+  })
+
+  return {
+    // The passkeys are held until the session is there: a removal waits, and then finds it.
+    insert: async (session) => {
+      const { count } = await database.query(
+        `with held as (select id from passkeys where id = any($9::text[]) for key share)
+         insert into sessions (id, lineage_hash, token_hash, user_id, credentials_epoch,
+           sessions_epoch, methods, authenticated_at, passkey_ids, address, browser, system,
+           expires_at)
+         select $1, $2, $3, $4, $5::integer, $6::integer, $7::text[], $8::bigint, $9::text[], $10,
+           $11, $12, clock_timestamp() + make_interval(secs => $13)
+          where (select count(*) from held) = cardinality($9::text[])`,
+        [
+          session.id,
+          session.lineageHash,
+          session.tokenHash,
+          session.user.id,
+          session.user.credentialsEpoch,
+          session.user.sessionsEpoch,
+          session.methods,
+          session.authenticatedAt,
+          session.passkeyIds,
+          session.address,
+          session.browser,
+          session.system,
+          session.lifetime,
+        ],
+      )
+      return count === 1
+    },
+
+    find: async (lineageHash, tokenHash, idle) => {
+      const row = await read([lineageHash, tokenHash, idle])
+      if (!row) return null
+      return {
+        id: row.id,
+        user: personOf(row),
+        authenticatedAt: row.authenticated_at,
+        methods: row.methods,
+        passkeyIds: row.passkey_ids,
+        unseen: row.unseen,
+        hasNotices: row.has_notices,
+      }
+    },
+
+    // One row, found by what stays: an end meanwhile leaves nothing to renew, and an end afterwards finds it.
+    renew: async (id, session) => {
+      const { count } = await database.query(
+        `with held as (select id from passkeys where id = any($7::text[]) for key share)
+         update sessions set token_hash = $2, credentials_epoch = $3, sessions_epoch = $4,
+           methods = $5, authenticated_at = $6::bigint, passkey_ids = $7::text[],
+           last_seen_at = now()
+          where id = $1 and (select count(*) from held) = cardinality($7::text[])`,
+        [
+          id,
+          session.tokenHash,
+          session.user.credentialsEpoch,
+          session.user.sessionsEpoch,
+          session.methods,
+          session.authenticatedAt,
+          session.passkeyIds,
+        ],
+      )
+      return count === 1
+    },
+
+    seen: async (id, after) => {
+      await database.query(
+        `update sessions set last_seen_at = clock_timestamp()
+          where id = $1 and last_seen_at < clock_timestamp() - make_interval(secs => $2)`,
+        [id, after],
+      )
+    },
+
+    list: async (userId, idle, most) => {
+      const { rows } = await database.query<ListedRow>(
+        `select s.id, s.methods, s.address, s.browser, s.system, s.created_at, s.last_seen_at
+           from sessions s join users u on u.id = s.user_id
+          where s.user_id = $1 and ${isLive('$2::integer')}
+          order by s.last_seen_at desc, s.id limit $3`,
+        [userId, idle, most],
+      )
+      return rows.map((row) => ({
+        id: row.id,
+        methods: row.methods,
+        address: row.address,
+        browser: row.browser,
+        system: row.system,
+        createdAt: row.created_at,
+        lastSeenAt: row.last_seen_at,
+      }))
+    },
+
+    endLineage: async (lineageHash) => {
+      await database.query('delete from sessions where lineage_hash = $1', [lineageHash])
+    },
+
+    end: (userId, id, event) =>
+      database.transaction(
+        async (tx) =>
+          (await endSessions(
+            tx,
+            'delete from sessions where user_id = $1 and id = $2 returning id',
+            [userId, id],
+            event,
+          )) > 0,
+      ),
+
+    endAll: (userId, except, event) =>
+      database.transaction((tx) =>
+        endSessions(
+          tx,
+          'delete from sessions where user_id = $1 and id is distinct from $2 returning id',
+          [userId, except],
+          event,
+        ),
+      ),
+
+    // After the insert of each: whichever of several at once comes last sees them all.
+    endOldest: (userId, most, idle, event) =>
+      database.transaction((tx) =>
+        endSessions(
+          tx,
+          `delete from sessions where id = any(array(
+             select s.id from sessions s join users u on u.id = s.user_id
+              where s.user_id = $1 and ${isLive('$3::integer')}
+              order by s.created_at desc, s.id offset $2::integer)) returning id`,
+          [userId, most, idle],
+          event,
+        ),
+      ),
+  }
+}

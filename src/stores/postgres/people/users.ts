@@ -1,0 +1,128 @@
+import type { Person } from '../../../core/people/sessions.ts'
+import type { User, UserStore } from '../../../core/people/users.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Database, isUniqueViolation } from '../connection/database.ts'
+import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { emailVerified, personColumns } from './people.ts'
+import { endSessions } from './sessions.ts'
+
+interface UserRow {
+  id: string
+  email: string
+  name: string
+  email_verified: boolean
+  disabled: boolean
+  created_at: Date
+}
+
+const columns = `id, email, name, ${emailVerified}, disabled_at is not null as disabled, created_at`
+
+const toUser = (row: UserRow): User => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  emailVerified: row.email_verified,
+  disabled: row.disabled,
+  createdAt: row.created_at,
+})
+
+export const createUserStore = (database: Database): UserStore => ({
+  insert: (user, passwordHash, events) =>
+    database.transaction(async (tx) => {
+      const { rows } = await tx.query<UserRow>(
+        `insert into users (id, email, name, password_hash, verified_email)
+         values ($1, $2, $3, $4, case when $5 then $2 end)
+         on conflict (lower(email)) do nothing
+         returning ${columns}`,
+        [user.id, user.email, user.name, passwordHash, user.emailVerified],
+      )
+      if (!rows[0]) return null
+      await insertAuditEvents(tx, events)
+      return toUser(rows[0])
+    }),
+
+  byId: async (id) => {
+    const { rows } = await database.query<UserRow>(`select ${columns} from users where id = $1`, [
+      id,
+    ])
+    return rows[0] ? toUser(rows[0]) : null
+  },
+
+  list: async (page, { email }) => {
+    const { rows } = await database.query<UserRow & { place: string }>(
+      `select ${columns}, ${placeColumn('id')} from users
+       where ${behind('id')} and ($4::text is null or lower(email) = $4) ${firstOnes('id')}`,
+      [...pageValues(page), email],
+    )
+    return toPage(rows, page, toUser)
+  },
+
+  change: (id, passwordHash, decide) =>
+    database
+      .transaction(async (tx) => {
+        const { rows } = await tx.query<UserRow>(
+          `select ${columns} from users where id = $1 for no key update`,
+          [id],
+        )
+        if (!rows[0]) return null
+        const { values, events } = decide(toUser(rows[0]))
+        if (events.length === 0) return values
+        await tx.query(
+          `update users set email = $2, name = $3, password_hash = coalesce($4, password_hash),
+             credentials_epoch = credentials_epoch + ($4::text is not null)::integer,
+             sessions_epoch = sessions_epoch + (disabled_at is null and $5)::integer,
+             disabled_at = case when $5 then coalesce(disabled_at, now()) end,
+             verified_email = case when $6 then $2 end
+           where id = $1`,
+          [id, values.email, values.name, passwordHash, values.disabled, values.emailVerified],
+        )
+        await insertAuditEvents(tx, events)
+        return values
+      })
+      .catch((error: unknown) => {
+        if (isUniqueViolation(error)) return 'email_taken' as const
+        throw error
+      }),
+
+  // Disabling has moved an epoch, too.
+  changePassword: ({ id, credentialsEpoch, sessionsEpoch }, passwordHash, events) =>
+    database.transaction(async (tx) => {
+      const { rows } = await tx.query<Person>(
+        `update users set password_hash = $2, credentials_epoch = credentials_epoch + 1
+          where id = $1 and credentials_epoch = $3 and sessions_epoch = $4
+         returning ${personColumns}`,
+        [id, passwordHash, credentialsEpoch, sessionsEpoch],
+      )
+      if (!rows[0]) return null
+      await insertAuditEvents(tx, events)
+      return rows[0]
+    }),
+
+  remove: (id, events) =>
+    database.transaction(async (tx) => {
+      const { count } = await tx.query('delete from users where id = $1', [id])
+      if (count > 0) await insertAuditEvents(tx, events)
+      return count > 0
+    }),
+
+  removePasskeys: (id, event, ended) =>
+    database.transaction(async (tx) => {
+      const user = await tx.query('select from users where id = $1 for no key update', [id])
+      if (user.count === 0) return false
+      const { rows } = await tx.query<{ id: string }>(
+        'delete from passkeys where user_id = $1 returning id',
+        [id],
+      )
+      await insertAuditEvents(
+        tx,
+        rows.map((row) => event(row.id)),
+      )
+      await endSessions(
+        tx,
+        `delete from sessions where user_id = $1 and passkey_ids <> '{}' returning id`,
+        [id],
+        ended,
+      )
+      return true
+    }),
+})

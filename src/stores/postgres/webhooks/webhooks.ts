@@ -1,0 +1,177 @@
+import type {
+  DisabledReason,
+  NewWebhookSecret,
+  Webhook,
+  WebhookSecret,
+  WebhookStore,
+} from '../../../core/webhooks/webhooks.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
+import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { isActive, retireSecrets, webhookSecretTable } from '../credentials/secrets.ts'
+import { giveUpWaiting, insertTest, listDeliveries } from './webhook-deliveries.ts'
+
+interface WebhookRow {
+  id: string
+  url: string
+  client_id: string | null
+  events: string[] | null
+  description: string | null
+  disabled_reason: DisabledReason | null
+  created_at: Date
+  updated_at: Date
+}
+
+interface SecretRow {
+  id: string
+  webhook_id: string
+  hint: string
+  created_at: Date
+  expires_at: Date | null
+}
+
+const columns = 'id, url, client_id, events, description, disabled_reason, created_at, updated_at'
+const secretColumns = 'id, webhook_id, hint, created_at, expires_at'
+
+const toWebhook = (row: WebhookRow, secrets: WebhookSecret[]): Webhook => ({
+  id: row.id,
+  url: row.url,
+  clientId: row.client_id,
+  events: row.events,
+  description: row.description,
+  disabledReason: row.disabled_reason,
+  secrets,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const toSecret = (row: SecretRow): WebhookSecret => ({
+  id: row.id,
+  hint: row.hint,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+})
+
+/** The active secrets of these webhooks, by webhook. */
+const secretsOf = async (on: Queryable, ids: readonly string[]) => {
+  const { rows } = await on.query<SecretRow>(
+    `select ${secretColumns} from webhook_secrets
+     where webhook_id = any($1) and ${isActive} order by created_at, id`,
+    [ids],
+  )
+  const secrets = new Map<string, WebhookSecret[]>(ids.map((id) => [id, []]))
+  for (const row of rows) secrets.get(row.webhook_id)?.push(toSecret(row))
+  return secrets
+}
+
+const find = async (on: Queryable, id: string, lock: '' | 'for no key update' = '') => {
+  const { rows } = await on.query<WebhookRow>(
+    `select ${columns} from webhooks where id = $1 ${lock}`,
+    [id],
+  )
+  return rows[0] ? toWebhook(rows[0], (await secretsOf(on, [id])).get(id) ?? []) : null
+}
+
+const insertSecret = async (tx: Queryable, webhookId: string, secret: NewWebhookSecret) => {
+  const { rows } = await tx.query<SecretRow>(
+    `insert into webhook_secrets (id, webhook_id, sealed, hint, created_at)
+     values ($1, $2, $3, $4, clock_timestamp()) returning ${secretColumns}`,
+    [secret.id, webhookId, secret.sealed, secret.hint],
+  )
+  return toSecret(rows[0]!)
+}
+
+/** @returns null when the app is not there */
+const insertWebhook = async (database: Database, ...given: Parameters<WebhookStore['insert']>) => {
+  const [webhook, secret, events] = given
+  try {
+    return await database.transaction(async (tx) => {
+      const { rows } = await tx.query<WebhookRow>(
+        `insert into webhooks (id, url, client_id, events, description) values ($1, $2, $3, $4, $5)
+         returning ${columns}`,
+        [webhook.id, webhook.url, webhook.clientId, webhook.events, webhook.description],
+      )
+      const added = await insertSecret(tx, webhook.id, secret)
+      await insertAuditEvents(tx, events)
+      return toWebhook(rows[0]!, [added])
+    })
+  } catch (error) {
+    if (isForeignKeyViolation(error)) return null
+    throw error
+  }
+}
+
+/** What operators say of webhooks; what is sent is in webhook-deliveries.ts and webhook-outbox.ts. */
+export const createWebhookStore = (database: Database): WebhookStore => ({
+  insert: (webhook, secret, events) => insertWebhook(database, webhook, secret, events),
+
+  find: (id) => find(database, id),
+
+  list: async (page) => {
+    const { rows } = await database.query<WebhookRow & { place: string }>(
+      `select ${columns}, ${placeColumn('id')} from webhooks where ${behind('id')} ${firstOnes('id')}`,
+      pageValues(page),
+    )
+    const secrets = await secretsOf(
+      database,
+      rows.map((row) => row.id),
+    )
+    return toPage(rows, page, (row) => toWebhook(row, secrets.get(row.id) ?? []))
+  },
+
+  change: (id, decide) =>
+    database.transaction(async (tx) => {
+      const current = await find(tx, id, 'for no key update')
+      if (!current) return null
+      const { values, events } = decide(current)
+      if (events.length === 0) return current
+      const { rows } = await tx.query<WebhookRow>(
+        `update webhooks set url = $2, events = $3, description = $4, disabled_reason = $5,
+           disabled_at = case when $5::text is not null then coalesce(disabled_at, now()) end,
+           updated_at = now()
+         where id = $1 returning ${columns}`,
+        [id, values.url, values.events, values.description, values.disabledReason],
+      )
+      if (values.disabledReason !== current.disabledReason) await giveUpWaiting(tx, id)
+      await insertAuditEvents(tx, events)
+      return toWebhook(rows[0]!, current.secrets)
+    }),
+
+  remove: (id, eventsOf) =>
+    database.transaction(async (tx) => {
+      const current = await find(tx, id)
+      const { count } = await tx.query('delete from webhooks where id = $1', [id])
+      if (!current || count === 0) return false
+      await tx.query('delete from webhook_deliveries where webhook_id = $1', [id])
+      await insertAuditEvents(tx, eventsOf(current))
+      return true
+    }),
+
+  addSecret: (id, secret, retireOthersAfter, admit) =>
+    database.transaction(async (tx) => {
+      // Rotations of one webhook happen one after the other; each sees what those before it left.
+      const current = await find(tx, id, 'for no key update')
+      if (!current) return null
+      const othersActive = await retireSecrets(tx, webhookSecretTable, id, retireOthersAfter)
+      const events = admit(current, othersActive)
+      const added = await insertSecret(tx, id, secret)
+      await tx.query('update webhooks set updated_at = now() where id = $1', [id])
+      await insertAuditEvents(tx, events)
+      return added
+    }),
+
+  deliveries: async (id, page) => {
+    const webhook = await database.query('select id from webhooks where id = $1', [id])
+    return webhook.count === 0 ? null : listDeliveries(database, id, page)
+  },
+
+  addTest: (id, messageId, admit) =>
+    database.transaction(async (tx) => {
+      const current = await find(tx, id, 'for no key update')
+      if (!current) return null
+      const events = admit(current)
+      const delivery = await insertTest(tx, id, messageId)
+      await insertAuditEvents(tx, events)
+      return delivery
+    }),
+})

@@ -1,0 +1,64 @@
+/** What is loaded: without a collector nothing of OpenTelemetry, and no hook of it runs. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { masterKey } from '../../support/latchkey.ts'
+import { testStores } from '../../support/stores.ts'
+import { startTraceReceiver } from '../../support/trace-receiver.ts'
+
+const [stores, ...others] = await testStores()
+if (!stores) throw new Error('there is no store to test with')
+t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
+
+const dist = join(import.meta.dirname, '../../dist')
+
+/** Starts what was built, asks it something, and prints the packages of OpenTelemetry that are there then. */
+const program = `
+  import { createRequire } from 'node:module'
+  import { createLatchkey } from '${dist}/app.js'
+  import { readConfig } from '${dist}/config.js'
+  import { createLogger } from '${dist}/log.js'
+  const latchkey = await createLatchkey(readConfig(process.env), createLogger('silent'))
+  await latchkey.server.inject('/health/ready')
+  const files = Object.keys(createRequire(import.meta.url).cache)
+  const packages = files.map((file) => /@opentelemetry\\/([\\w-]+)/.exec(file)?.[1])
+  console.log(JSON.stringify([...new Set(packages)].filter((one) => one !== undefined)))
+  await latchkey.close()
+  process.exit()
+`
+
+const loadedWith = async (environment: Record<string, string>): Promise<string[]> => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '--eval', program],
+    {
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: stores.databaseUrl,
+        LATCHKEY_MASTER_KEY: masterKey,
+        ...environment,
+      },
+    },
+  )
+  return JSON.parse(stdout)
+}
+
+t.test('nothing is loaded without a collector', async (t) => {
+  // The metrics library has the interface package for its exemplars.
+  t.same(await loadedWith({}), ['api'])
+  const address = 'http://127.0.0.1:4318'
+  const off = { OTEL_EXPORTER_OTLP_ENDPOINT: address, OTEL_SDK_DISABLED: 'true' }
+  t.same(await loadedWith(off), ['api'])
+  const none = { OTEL_EXPORTER_OTLP_ENDPOINT: address, OTEL_TRACES_EXPORTER: 'none' }
+  t.same(await loadedWith(none), ['api'])
+})
+
+t.test('with one it is', async (t) => {
+  const collector = await startTraceReceiver()
+  t.teardown(() => collector.stop())
+  const loaded = await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  for (const one of ['sdk-trace', 'exporter-trace-otlp-proto', 'resources'])
+    t.ok(loaded.includes(one), one)
+  t.equal(collector.spans.length > 0, true)
+})

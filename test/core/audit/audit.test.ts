@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { type AuditEvent, createAuditTrail } from '../../../src/core/audit/audit.ts'
+import { eventually } from '../../support/eventually.ts'
+import { openTestStores } from '../../support/open-stores.ts'
+import { relayTo } from '../../support/relay.ts'
+import { type StoreSetup, testStores } from '../../support/stores.ts'
+import { sql } from '../../support/traces.ts'
+
+const event = (type: string): AuditEvent => ({ type, actor: { kind: 'system', id: null } })
+const flushEvery = 50 // ms
+
+/** A trail on the way to a database that can be cut. */
+const startTrail = async (t: Test, setup: StoreSetup) => {
+  const relay = await relayTo(setup.databaseUrl)
+  const stores = await openTestStores(
+    { databaseUrl: relay.url, redisUrl: null },
+    { STORE_TIMEOUT_MS: '400' },
+  )
+  const batches: number[] = []
+  const lost: number[] = []
+  const store = {
+    append: (events: readonly AuditEvent[]) => {
+      batches.push(events.length)
+      return stores.audit.append(events)
+    },
+  }
+  const trail = createAuditTrail(store, (count) => void lost.push(count), flushEvery)
+  t.teardown(async () => {
+    relay.mend()
+    await trail.close()
+    await stores.close()
+    await relay.close()
+    await setup.drop()
+  })
+  const read = async () =>
+    (await sql<{ type: string }>(setup, 'select type from audit_events order by id')).map(
+      (row) => row.type,
+    )
+  /** What has been written, once it is this much. */
+  const written = async (count: number) => {
+    let types = await read()
+    for (; types.length < count; types = await read()) await sleep(flushEvery)
+    return types
+  }
+  return { relay, trail, batches, lost, written }
+}
+
+const onTables = async (name: string, test: (t: Test, setup: StoreSetup) => Promise<void>) => {
+  // The trail is in Postgres whatever else there is.
+  for (const setup of await testStores({ only: 'embedded' })) {
+    await t.test(name, (t) => test(t, setup))
+  }
+}
+
+await onTables('events are written in batches, in their order', async (t, setup) => {
+  const { trail, batches, lost, written } = await startTrail(t, setup)
+  const types = Array.from({ length: 100 }, (_, at) => `event ${at}`)
+  for (const type of types) trail.record(event(type))
+  t.same(batches, [], 'nothing is written on the request path')
+  t.same(await written(100), types)
+  t.same(batches, [100])
+  trail.record(event('last'))
+  await trail.close()
+  t.equal((await written(0)).at(-1), 'last', 'a close writes what waits')
+  t.same(lost, [])
+})
+
+await onTables('while the store is away events are kept', async (t, setup) => {
+  const { relay, trail, batches, lost, written } = await startTrail(t, setup)
+  relay.cut()
+  trail.record(event('one'))
+  while (batches.length < 2) await sleep(flushEvery)
+  trail.record(event('two'))
+  while (batches.at(-1) !== 2) await sleep(flushEvery)
+  t.same(await written(0), [])
+  relay.mend()
+  t.same(await written(2), ['one', 'two'])
+  t.same(lost, [])
+})
+
+await onTables('what does not fit and what is left at the end is counted', async (t, setup) => {
+  const { relay, trail, lost, written } = await startTrail(t, setup)
+  relay.cut()
+  for (let i = 0; i < 10_003; i++) trail.record(event('many'))
+  t.same(lost, [1, 1, 1])
+  await trail.close()
+  t.equal(
+    lost.reduce((sum, one) => sum + one, 0),
+    10_003,
+  )
+  t.same(await written(0), [])
+})
+
+t.test('while a write hangs what waits is bounded, too', async (t) => {
+  let goOn: () => void = () => undefined
+  const hanging = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  let asked = 0
+  const append = () => {
+    asked++
+    return hanging
+  }
+  const lost: number[] = []
+  const trail = createAuditTrail({ append }, (count) => void lost.push(count), flushEvery)
+  trail.record(event('under way'))
+  await eventually(() => asked === 1)
+  for (let i = 0; i < 10_000; i++) trail.record(event('waits'))
+  await sleep(5 * flushEvery) // turns that find the write still under way
+  t.equal(asked, 1)
+  for (let i = 0; i < 3; i++) trail.record(event('too many'))
+  t.same(lost, [1, 1, 1])
+  goOn()
+  await trail.close()
+  t.equal(asked, 2)
+})
+
+await onTables('an event that the store can never take holds up no other', async (t, setup) => {
+  const { trail, lost, written } = await startTrail(t, setup)
+  for (const type of ['before', 'a NUL \0', 'after']) trail.record(event(type))
+  t.same(await written(2), ['before', 'after'])
+  t.same(lost, [1])
+})

@@ -1,0 +1,130 @@
+import t from 'tap'
+import {
+  openidNow,
+  openidScopes,
+  openidScopesIn,
+  readScope,
+  scopeText,
+} from '../../../src/core/clients/openid.ts'
+import { narrowedTo } from '../../../src/core/grants/approval.ts'
+import { OAuthError } from '../../../src/core/language/errors.ts'
+import { contextClass, methodReferences } from '../../../src/core/people/sign-in-method.ts'
+
+const app = { interface: 'current', openid: true } as const
+const reasonOf = (work: () => unknown) => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof OAuthError && error.code === 'invalid_scope') return error.reason
+    throw error
+  }
+}
+
+t.test('scope: permissions and identity are told apart', async (t) => {
+  const cases: [string, string | undefined, unknown][] = [
+    ['not sent', undefined, null],
+    ['permissions only', 'records:create', { permissions: ['records:create'], openidScopes: [] }],
+    ['identity only', 'openid', { permissions: [], openidScopes: ['openid'] }],
+    [
+      'both, in any order',
+      'email records:update openid records:create profile openid',
+      {
+        permissions: ['records:create', 'records:update'],
+        openidScopes: ['openid', 'profile', 'email'],
+      },
+    ],
+    [
+      'Core §5.4 and §11: what means nothing here is left out',
+      'openid address phone offline_access',
+      { permissions: [], openidScopes: ['openid'] },
+    ],
+    ['profile without openid', 'profile', 'openid_missing'],
+    ['email without openid', 'email records:create', 'openid_missing'],
+    ['offline_access alone', 'offline_access', 'unknown_permission'],
+    ['a permission that there is not', 'openid records:all', 'unknown_permission'],
+    ['of the other interface', 'openid readData', 'unknown_permission'],
+    ['another spelling', 'OpenID', 'unknown_permission'],
+    ['a foreign character', 'openid "email"', 'malformed'],
+    ['blank', ' ', 'malformed'],
+  ]
+  for (const [what, value, expected] of cases)
+    t.same(
+      reasonOf(() => readScope(app, value)),
+      expected,
+      what,
+    )
+})
+
+t.test('who is not allowed to ask', async (t) => {
+  const plain = { interface: 'current', openid: false } as const
+  const legacy = { interface: 'legacy', openid: false } as const
+  t.equal(
+    reasonOf(() => readScope(plain, 'openid')),
+    'openid_not_allowed',
+  )
+  t.equal(
+    reasonOf(() => readScope(plain, 'email')),
+    'openid_not_allowed',
+  )
+  t.equal(
+    reasonOf(() => readScope(plain, 'offline_access')),
+    'unknown_permission',
+  )
+  t.equal(
+    reasonOf(() => readScope(legacy, 'openid')),
+    'unknown_permission',
+  )
+  t.same(readScope(legacy, 'readData'), { permissions: ['readData'], openidScopes: [] })
+})
+
+t.test('what was agreed to is never more than asked for, allowed and approved', async (t) => {
+  const may = { ...app, permissions: ['records:create'] }
+  const approval = {
+    installPermissions: ['records:create'],
+    installWorkspaceIds: null,
+    presentWorkspaceIds: [],
+  }
+  const grant = {
+    permissions: ['records:create'],
+    workspaceIds: null,
+    openidScopes: ['openid' as const, 'email' as const],
+  }
+  const narrowed = (scope: string | undefined, by: typeof may | object = {}) =>
+    reasonOf(
+      () =>
+        narrowedTo({ ...may, ...by }, approval, grant, { scope, workspaceIds: undefined })
+          .openidScopes,
+    )
+  t.same(narrowed(undefined), ['openid', 'email'])
+  t.same(narrowed('openid'), ['openid'])
+  t.same(narrowed('records:create'), [], 'left out')
+  t.equal(narrowed('openid profile'), 'openid_not_approved')
+  t.same(narrowed(undefined, { openid: false }), [], 'the operator has taken it back')
+  t.equal(narrowed('openid', { openid: false }), 'openid_not_allowed')
+  const forItself = reasonOf(() =>
+    narrowedTo(may, approval, null, { scope: 'openid', workspaceIds: undefined }),
+  )
+  t.equal(forItself, 'openid_not_approved', 'the app itself is nobody')
+})
+
+t.test('scope in answers and tokens', async (t) => {
+  t.equal(scopeText([], ['records:create', 'records:update']), 'records:create records:update')
+  t.equal(scopeText(['openid', 'email'], ['records:create']), 'openid email records:create')
+  t.equal(scopeText([], []), '')
+  t.same(openidScopesIn('openid email records:create'), ['openid', 'email'])
+  t.same(openidScopesIn('records:create'), [])
+  t.same(openidScopesIn(''), [])
+  t.same(openidNow({ openid: true }, openidScopes), ['openid', 'profile', 'email'])
+  t.same(openidNow({ openid: false }, openidScopes), [])
+})
+
+t.test('how somebody signed in, in registered words (RFC 8176)', async (t) => {
+  t.same(methodReferences(['password']), ['pwd'])
+  t.same(methodReferences(['passkey']), ['pop', 'user'])
+  t.same(methodReferences(['passkey', 'password']), ['pwd', 'pop', 'user', 'mfa'])
+  t.same(methodReferences(['oidc']), [], 'what was shown elsewhere is not known')
+  t.same(methodReferences(['oidc', 'passkey']), ['pop', 'user'])
+  t.equal(contextClass(['password']), null)
+  t.equal(contextClass(['oidc']), null)
+  t.equal(contextClass(['password', 'passkey']), 'phr')
+})

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import {
+  allowsReading,
+  isWeaker,
+  mapFaults,
+  mapInOrder,
+  successorOf,
+  worthOf,
+} from '../../../src/core/clients/twin-rules.ts'
+
+const map = {
+  insertData: ['records:create'],
+  updateData: ['records:update', 'records:create'],
+  readData: [],
+}
+
+t.test('permissions are worth what is said, and nothing that is not said', async (t) => {
+  const rows: [legacy: string[], worth: string[]][] = [
+    [[], []],
+    [['readData'], []],
+    [['insertData'], ['records:create']],
+    [
+      ['updateData', 'insertData'],
+      ['records:create', 'records:update'],
+    ],
+    [['deleteData', 'addFields'], []],
+    [['constructor', '__proto__', 'toString'], []],
+  ]
+  for (const [legacy, worth] of rows) t.same(worthOf(map, legacy), worth, legacy.join(' '))
+})
+
+t.test('each current token reads', async (t) => {
+  t.equal(allowsReading(['insertData', 'readData']), true)
+  t.equal(allowsReading(['insertData', 'readMembers']), false)
+  t.equal(allowsReading([]), false)
+})
+
+t.test('a secret is not given up on the way', async (t) => {
+  const [open, closed] = [{ clientType: 'public' }, { clientType: 'confidential' }] as const
+  t.equal(isWeaker(open, closed), true)
+  t.equal(isWeaker(closed, open), false)
+  t.equal(isWeaker(open, open), false)
+  t.equal(isWeaker(closed, closed), false)
+})
+
+t.test('what a map may say', async (t) => {
+  const allowed = ['records:create', 'records:update']
+  const rows: [map: Record<string, string[]>, pointers: string[]][] = [
+    [{}, []],
+    [map, []],
+    [{ writeData: [] }, ['/worth']],
+    [{ __proto__: [] } as unknown as Record<string, string[]>, []],
+    [{ insertData: ['insertData'] }, ['/worth/insertData']],
+    [{ insertData: ['records:delete'] }, ['/worth/insertData']],
+    [{ insertData: ['records:create'], addFields: ['table:create'] }, ['/worth/addFields']],
+  ]
+  for (const [one, pointers] of rows)
+    t.same(
+      mapFaults(one, allowed).map(({ pointer }) => pointer),
+      pointers,
+      JSON.stringify(one),
+    )
+})
+
+t.test('a map in order is the same map', async (t) => {
+  const ordered = mapInOrder(map)
+  t.same(Object.keys(ordered), ['readData', 'insertData', 'updateData'])
+  t.same(ordered.updateData, ['records:create', 'records:update'])
+})
+
+t.test('a grant has one successor, which is nobody else’s (RFC 9562 §5.8)', async (t) => {
+  const ids = Array.from({ length: 200 }, () => randomUUID())
+  const successors = ids.map(successorOf)
+  t.same(ids.map(successorOf), successors)
+  t.equal(new Set([...ids, ...successors]).size, 400)
+  for (const one of successors)
+    t.match(one, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import t from 'tap'
+import {
+  type CodeProof,
+  codeMismatch,
+  endOfGrant,
+  type Grant,
+  type GrantStanding,
+} from '../../../src/core/grants/grant.ts'
+
+const verifier = 'v'.repeat(43)
+const grant: Grant = {
+  id: '0b9c3d52-6f7e-4a1b-9c8d-00ff10203040',
+  userId: 'usr1',
+  clientId: 'app1',
+  organizationId: 'org1',
+  installId: 'ins1',
+  appEpoch: 3,
+  userEpoch: 5,
+  permissions: [],
+  workspaceIds: null,
+  openidScopes: [],
+  signIn: null,
+  redirectUri: 'https://app.example/cb',
+  codeChallenge: createHash('sha256').update(verifier).digest('base64url'),
+  dpopJkt: null,
+  lifetime: null,
+}
+const standing: GrantStanding = {
+  ended: false,
+  appEpoch: 3,
+  userEpoch: 5,
+  installEnded: false,
+  installSuspended: false,
+  userDisabled: false,
+  isMember: true,
+}
+
+t.test('a grant ends for one reason, the first of these', async (t) => {
+  const causes: [Partial<GrantStanding>, string][] = [
+    [{ ended: true }, 'grant_ended'],
+    [{ appEpoch: 4 }, 'app_disabled'],
+    [{ installEnded: true }, 'uninstalled'],
+    [{ userEpoch: 6 }, 'password_changed'],
+    [{ userDisabled: true }, 'user_disabled'],
+    [{ isMember: false }, 'user_left'],
+  ]
+  t.equal(endOfGrant(grant, standing), null, 'or not at all')
+  t.equal(endOfGrant(grant, { ...standing, installSuspended: true }), null, 'suspended: it sleeps')
+  for (const [at, [cause, reason]] of causes.entries()) {
+    t.equal(endOfGrant(grant, { ...standing, ...cause }), reason)
+    const andLater = Object.assign({}, ...causes.slice(at).map(([one]) => one))
+    t.equal(endOfGrant(grant, { ...standing, ...andLater }), reason, `${reason} comes first`)
+  }
+  t.equal(endOfGrant(grant, { ...standing, appEpoch: 2 }), 'app_disabled', 'any other epoch')
+})
+
+t.test('a redemption matches its code (RFC 6749 §4.1.3, RFC 7636 §4.6)', async (t) => {
+  const good = { redirectUri: grant.redirectUri, codeVerifier: verifier }
+  const none = { redirectUri: undefined, codeVerifier: undefined }
+  const plain = { ...grant, codeChallenge: null }
+  const cases: [string, Grant, Partial<CodeProof>, boolean, string | null][] = [
+    ['current', grant, good, true, null],
+    ['current', grant, { ...good, redirectUri: undefined }, true, 'redirect_uri_mismatch'],
+    [
+      'current',
+      grant,
+      { ...good, redirectUri: `${grant.redirectUri}/` },
+      true,
+      'redirect_uri_mismatch',
+    ],
+    ['current', grant, { ...good, redirectUri: '' }, true, 'redirect_uri_mismatch'],
+    ['current', grant, { ...good, codeVerifier: undefined }, true, 'verifier_missing'],
+    ['current', grant, { ...good, codeVerifier: 'w'.repeat(43) }, true, 'verifier_mismatch'],
+    ['current', plain, good, true, 'challenge_missing'],
+    ['legacy', plain, none, false, null],
+    ['legacy', plain, { ...none, redirectUri: grant.redirectUri }, false, null],
+    [
+      'legacy',
+      plain,
+      { ...none, redirectUri: 'https://app.example/CB' },
+      false,
+      'redirect_uri_mismatch',
+    ],
+    ['legacy', plain, { ...none, codeVerifier: verifier }, false, 'challenge_missing'],
+    ['legacy', grant, none, false, 'verifier_missing'],
+    ['legacy', grant, { ...none, codeVerifier: verifier }, false, null],
+    ['legacy', grant, { ...none, codeVerifier: 'w'.repeat(43) }, false, 'verifier_mismatch'],
+  ]
+  for (const [iface, one, proof, demanded, reason] of cases) {
+    const mismatch = codeMismatch(one, { ...none, ...proof, demanded })
+    t.equal(mismatch?.reason ?? null, reason, `${iface}: ${JSON.stringify(proof)}`)
+    if (mismatch) t.equal(mismatch.code, 'invalid_grant')
+  }
+})

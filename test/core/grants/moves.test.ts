@@ -1,0 +1,257 @@
+/** An exchange that a store leaves in the middle: nothing is lost, and nothing is given twice. */
+import t from 'tap'
+import type { App } from '../../../src/core/clients/app.ts'
+import { successorOf } from '../../../src/core/clients/twin-rules.ts'
+import { createKeyring } from '../../../src/core/crypto/keyring.ts'
+import type { Narrowing } from '../../../src/core/grants/approval.ts'
+import type { FamilyStore } from '../../../src/core/grants/families.ts'
+import type { LoadedMove } from '../../../src/core/grants/move-rules.ts'
+import { createMoves, type MoveStore } from '../../../src/core/grants/moves.ts'
+import type { GrantStore } from '../../../src/core/grants/store.ts'
+import { decodeGrantToken, encodeGrantToken } from '../../../src/core/grants/token-format.ts'
+import { StoreUnavailable } from '../../../src/core/language/errors.ts'
+import { legacyToken } from '../../support/flows.ts'
+import { masterKey, startLatchkey } from '../../support/latchkey.ts'
+import { createTwin, legacyTokens } from '../../support/moving.ts'
+import { openTestStores } from '../../support/open-stores.ts'
+import { testStores } from '../../support/stores.ts'
+import { unsettledIn } from '../../support/unsettled.ts'
+import { createWorld } from '../../support/world.ts'
+
+const key = Buffer.from(masterKey, 'base64')
+const replay = Object.assign(new Error(), { name: 'OAuthError', reason: 'refresh_token_reused' })
+const everything = { scope: undefined, workspaceIds: undefined }
+
+/** The same store, which goes away once, or so many times: before or after it has done what it was asked. */
+const leaving = <Store extends object>(
+  store: Store,
+  method: keyof Store,
+  when: 'before' | 'after',
+  nth = 1,
+  times = 1,
+) => {
+  let calls = 0
+  const original = store[method] as (...values: unknown[]) => Promise<unknown>
+  const replaced = async (...values: unknown[]) => {
+    calls++
+    const isAway = calls >= nth && calls < nth + times
+    if (isAway && when === 'before') throw new StoreUnavailable('postgres')
+    const answer = await original(...values)
+    if (isAway) throw new StoreUnavailable('postgres')
+    return answer
+  }
+  return { ...store, [method]: replaced }
+}
+
+/** The same store, in which calls of one method wait until they are let go. */
+const holding = <Store extends object>(store: Store, method: keyof Store) => {
+  let [arrive, letGo] = [() => {}, () => {}]
+  const reached = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const original = store[method] as (...values: unknown[]) => Promise<unknown>
+  const replaced = async (...values: unknown[]) => {
+    arrive()
+    await released
+    return original(...values)
+  }
+  return { store: { ...store, [method]: replaced }, reached, letGo: () => letGo() }
+}
+
+for (const setup of await testStores()) {
+  void t.test(`a store that leaves (${setup.name})`, async (t) => {
+    const running = await startLatchkey(setup)
+    const stores = await openTestStores(setup)
+    t.teardown(async () => {
+      await stores.close()
+      await running.stop()
+      await setup.drop()
+    })
+    const keyring = createKeyring([key])
+    const world = await createWorld(running)
+    const twin = await createTwin(running, world, world.legacy)
+    const origin = {
+      actor: { kind: 'client', id: twin.client_id },
+      address: null,
+      requestId: null,
+    } as const
+
+    const movesOn = (
+      families: FamilyStore,
+      store: MoveStore,
+      grants: Pick<GrantStore, 'end' | 'loadGrant'> = stores.grants,
+    ) =>
+      createMoves({
+        store,
+        grants,
+        families,
+        unsettled: unsettledIn(stores),
+        keyring,
+        events: { reuseDetected: () => undefined, ended: () => undefined, used: () => undefined },
+        bound: { countUpTo: 0, admit: async () => undefined, keep: async () => undefined },
+      })
+    type Moves = ReturnType<typeof movesOn>
+    const redeem = async (moves: Moves, text: string, asked: Narrowing = everything) => {
+      const token = decodeGrantToken(keyring, 'refresh_token', text)
+      const loaded = (await moves.load(twin.client_id, token?.familyId ?? null)) as LoadedMove
+      const app: App = loaded.app
+      return moves.redeem(app, loaded, { type: 'refresh_token', token }, asked, origin, null)
+    }
+    const tokenOf = async (): Promise<string> =>
+      (await legacyTokens(running, world.legacy, world)).refresh_token
+    const whole = movesOn(stores.families, stores.moves)
+
+    const unclaimable = () => leaving(stores.moves, 'claim', 'before', 1, 2)
+
+    const places: [string, () => Moves][] = [
+      [
+        'before anything',
+        () => movesOn(leaving(stores.families, 'create', 'before'), stores.moves),
+      ],
+      [
+        'before it is spent',
+        () => movesOn(leaving(stores.families, 'advance', 'before'), stores.moves),
+      ],
+      [
+        'once it is spent',
+        () => movesOn(leaving(stores.families, 'advance', 'after'), stores.moves),
+      ],
+      ['before the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'before'))],
+      ['after the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'after'))],
+      [
+        'before its family is opened',
+        () => movesOn(leaving(stores.families, 'advance', 'before', 2), stores.moves),
+      ],
+      [
+        'once its family is opened',
+        () => movesOn(leaving(stores.families, 'advance', 'after', 2), stores.moves),
+      ],
+      ['before the answer', () => movesOn(stores.families, unclaimable())],
+    ]
+    for (const [where, moves] of places) {
+      t.test(`${where}: the same exchange goes on`, async (t) => {
+        const text = await tokenOf()
+        await t.rejects(redeem(moves(), text), { name: 'StoreUnavailable' })
+        const answer = await redeem(whole, text)
+        const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
+        const expected = { familyId: successorOf(familyId), generation: 1 }
+        t.equal(answer.refreshToken, encodeGrantToken(keyring, expected))
+        await t.rejects(redeem(whole, text), { name: 'OAuthError' }, 'and only once')
+        t.equal(await stores.families.live(expected.familyId), null, 'a replay has ended it')
+      })
+    }
+
+    for (const when of ['before', 'after'] as const)
+      t.test(`a connection that breaks ${when} it is decided costs nothing`, async (t) => {
+        const text = await tokenOf()
+        await redeem(movesOn(stores.families, leaving(stores.moves, 'claim', when)), text)
+        await t.rejects(redeem(whole, text), replay, 'and it is given once')
+      })
+
+    t.test('a claim whose reply is lost is repeated once', async (t) => {
+      const text = await tokenOf()
+      const tooMuch = { ...everything, scope: 'records:update' }
+      for (let tries = 0; tries < 3; tries++) {
+        const moves = movesOn(stores.families, leaving(stores.moves, 'claim', 'after', 1, 2))
+        await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+        await t.rejects(redeem(whole, text, tooMuch), { code: 'invalid_scope' }, 'ends nothing')
+      }
+      await redeem(whole, text)
+      await t.rejects(redeem(whole, text), replay)
+    })
+
+    t.test('after an exchange without an answer the legacy token is still good', async (t) => {
+      const text = await tokenOf()
+      const moves = movesOn(leaving(stores.families, 'advance', 'after'), stores.moves)
+      await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+      const asked = { grant_type: 'refresh_token', refresh_token: text }
+      t.equal((await legacyToken(running.issuer, world.legacy, asked)).status, 200)
+      await t.rejects(redeem(whole, text), replay, 'once')
+    })
+
+    t.test('an exchange that stopped goes on although its family has expired', async (t) => {
+      const text = await tokenOf()
+      const moves = movesOn(stores.families, leaving(stores.moves, 'move', 'after'))
+      await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+      const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
+      await stores.families.end(successorOf(familyId))
+      await redeem(whole, text)
+      await t.rejects(redeem(whole, text), replay)
+    })
+
+    t.test('a refused request ends nothing that nobody was given', async (t) => {
+      const text = await tokenOf()
+      const tooMuch = { ...everything, scope: 'records:update' }
+      const refused = { name: 'OAuthError', code: 'invalid_scope' }
+      await t.rejects(redeem(movesOn(stores.families, unclaimable()), text), {
+        name: 'StoreUnavailable',
+      })
+      await t.rejects(redeem(whole, text, tooMuch), refused)
+      await redeem(whole, text)
+      await t.rejects(redeem(whole, text, tooMuch), replay, 'but what somebody has')
+    })
+
+    t.test('of many after a failed one, one is given it', async (t) => {
+      const text = await tokenOf()
+      await t.rejects(redeem(movesOn(stores.families, unclaimable()), text), {
+        name: 'StoreUnavailable',
+      })
+      const answers = await Promise.allSettled(
+        Array.from({ length: 10 }, () => redeem(whole, text)),
+      )
+      t.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
+      const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
+      t.equal(await stores.families.live(successorOf(familyId)), null, 'a replay has ended it')
+    })
+
+    t.test('a request that was on its way for long is given nothing', async (t) => {
+      const text = await tokenOf()
+      const slow = holding(stores.families, 'create')
+      const late = redeem(movesOn(slow.store, stores.moves), text)
+      await slow.reached
+      await redeem(whole, text)
+      // The replay has ended the family; its row has not ended yet.
+      const ending = holding(stores.grants, 'end')
+      const again = redeem(movesOn(stores.families, stores.moves, ending.store), text)
+      await ending.reached
+      slow.letGo()
+      await t.rejects(late, replay)
+      ending.letGo()
+      await t.rejects(again, replay)
+    })
+
+    t.test('a replay ends the row although a connection breaks at that moment', async (t) => {
+      const text = await tokenOf()
+      await redeem(whole, text)
+      const { familyId, generation } = decodeGrantToken(keyring, 'refresh_token', text) as {
+        familyId: string
+        generation: number
+      }
+      const older = encodeGrantToken(keyring, { familyId, generation: generation + 1 })
+      const breaking = leaving(stores.grants, 'end', 'before')
+      await t.rejects(redeem(movesOn(stores.families, stores.moves, breaking), older), replay)
+      const loaded = await stores.grants.loadGrant(twin.client_id, successorOf(familyId))
+      t.equal(loaded?.grant?.standing.ended, true)
+    })
+
+    t.test('an older token of the family does not go on with it', async (t) => {
+      const text = await tokenOf()
+      const { familyId, generation } = decodeGrantToken(keyring, 'refresh_token', text) as {
+        familyId: string
+        generation: number
+      }
+      const moves = movesOn(leaving(stores.families, 'advance', 'before', 2), stores.moves)
+      await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+      const older = encodeGrantToken(keyring, { familyId, generation: generation + 1 })
+      await t.rejects(redeem(whole, older), replay)
+      await t.rejects(
+        redeem(whole, text),
+        { name: 'OAuthError' },
+        'it has ended for the right one, too',
+      )
+    })
+  })
+}

@@ -1,0 +1,153 @@
+/** A replay while Postgres is away: the family ends at once, and its row as far as Postgres can. */
+import t from 'tap'
+import { createKeyring } from '../../../src/core/crypto/keyring.ts'
+import { createGrants } from '../../../src/core/grants/redeem.ts'
+import { decodeGrantToken } from '../../../src/core/grants/token-format.ts'
+import { StoreUnavailable } from '../../../src/core/language/errors.ts'
+import { currentCode, exchangeCode, refresh } from '../../support/flows.ts'
+import { type Json, masterKey, startLatchkey } from '../../support/latchkey.ts'
+import { createTwin, exchange, legacyTokens } from '../../support/moving.ts'
+import { openTestStores } from '../../support/open-stores.ts'
+import { introspectAt, registerResourceServer } from '../../support/resource-server.ts'
+import { testStores } from '../../support/stores.ts'
+import { sql } from '../../support/traces.ts'
+import { unsettledIn } from '../../support/unsettled.ts'
+import { createWorld } from '../../support/world.ts'
+
+const everything = { scope: undefined, workspaceIds: undefined }
+const refused = (reason: string) => ({ name: 'OAuthError', reason })
+const keyring = createKeyring([Buffer.from(masterKey, 'base64')])
+const quiet = () => undefined
+
+for (const setup of await testStores()) {
+  void t.test(`a row ends with its family (${setup.name})`, async (t) => {
+    const running = await startLatchkey(setup)
+    const stores = await openTestStores(setup)
+    t.teardown(async () => {
+      await stores.close()
+      await running.stop()
+      await setup.drop()
+    })
+    const { issuer } = running
+    const world = await createWorld(running)
+    const { confidential: app, ana, legacy } = world
+    const asker = await registerResourceServer(running)
+    const twin = await createTwin(running, world, legacy)
+
+    const told: string[] = []
+    /**
+     * @param failures what becomes of the first attempts to end a row
+     * @param when do they fail before the row has ended, or after?
+     */
+    const grantsWith = (failures: Error[], when: 'before' | 'after' = 'before') => {
+      const left = [...failures]
+      const end = async (grantId: string, reason: string) => {
+        const failure = left.shift()
+        if (failure && when === 'before') throw failure
+        const wasLive = await stores.grants.end(grantId, reason)
+        if (failure) throw failure
+        return wasLive
+      }
+      return createGrants({
+        store: { ...stores.grants, end },
+        families: stores.families,
+        unsettled: unsettledIn(stores),
+        keyring,
+        events: {
+          reuseDetected: ({ id }) => void told.push(id),
+          ended: quiet,
+          used: quiet,
+          installUsed: quiet,
+        },
+      })
+    }
+    const away = new StoreUnavailable('postgres')
+    const familyOf = (text: string) =>
+      decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
+    /** @param meanwhile happens once the grant has been read */
+    const redeem = async (
+      grants: ReturnType<typeof grantsWith>,
+      text: string,
+      by = app,
+      meanwhile: () => Promise<unknown> = async () => undefined,
+    ) => {
+      const presented = grants.read('refresh_token', text)
+      const loaded = await stores.grants.loadGrant(by.client_id, familyOf(text))
+      if (!loaded) throw new Error('no such app')
+      await meanwhile()
+      return grants.redeem(loaded.app, loaded.grant, presented, everything, null, null)
+    }
+    const endOf = async (text: string) =>
+      (
+        await sql(setup, 'select ended_reason as reason from grants where id = $1', [
+          familyOf(text),
+        ])
+      )[0]
+    const isActive = async (token: string) => (await introspectAt(issuer, asker, token)).body.active
+    /** A refresh token that is spent, its successor, and an access token. */
+    const refreshed = async () => {
+      const code = await currentCode(running, app, ana)
+      const spent = (await exchangeCode(issuer, app, code)).body.refresh_token as string
+      const { body } = await refresh(issuer, app, spent)
+      return { spent, live: body.refresh_token as string, access: body.access_token as string }
+    }
+
+    t.test('although a connection breaks at that moment', async (t) => {
+      const { spent, access } = await refreshed()
+      await t.rejects(redeem(grantsWith([away]), spent), refused('refresh_token_reused'))
+      t.same(await endOf(spent), { reason: 'reuse_detected' })
+      t.equal(await isActive(access), false)
+    })
+
+    t.test('what Postgres says is no condition of the answer', async (t) => {
+      const { spent, live } = await refreshed()
+      await t.rejects(redeem(grantsWith([away, away]), spent), refused('refresh_token_reused'))
+      t.same(await endOf(spent), { reason: null })
+      t.match(await refresh(issuer, app, live), { status: 400, body: { error: 'invalid_grant' } })
+    })
+
+    t.test('a mistake is not hidden', async (t) => {
+      const { spent } = await refreshed()
+      await t.rejects(redeem(grantsWith([new TypeError('a mistake')]), spent), TypeError)
+    })
+
+    t.test('and with it the row of what a moved grant has become', async (t) => {
+      for (const [when, isMovedLate] of [
+        ['moved before it was read', false],
+        ['moved since', true],
+      ] as const) {
+        const { refresh_token: old } = await legacyTokens(running, legacy, world)
+        let moved: Json
+        const move = async () => {
+          moved = (await exchange(issuer, twin, old)).body
+        }
+        if (!isMovedLate) await move()
+        const replay = redeem(grantsWith([away]), old, legacy, isMovedLate ? move : undefined)
+        await t.rejects(replay, refused('moved'), when)
+        t.same(await endOf(moved.refresh_token), { reason: 'reuse_detected' }, when)
+        t.equal(await isActive(moved.access_token), false, when)
+      }
+    })
+
+    t.test('also when nobody can tell whether it was moved before', async (t) => {
+      const { refresh_token: old } = await legacyTokens(running, legacy, world)
+      let moved: Json
+      const replay = redeem(grantsWith([away, away]), old, legacy, async () => {
+        moved = (await exchange(issuer, twin, old)).body
+        // As the move leaves it until its last step.
+        await stores.families.create(familyOf(old), 2, 60)
+      })
+      await t.rejects(replay, refused('refresh_token_reused'))
+      t.same(await endOf(moved.refresh_token), { reason: 'reuse_detected' })
+      t.match(await refresh(issuer, twin, moved.refresh_token), { status: 400 })
+    })
+
+    t.test('that is told once, although nobody heard the first answer', async (t) => {
+      const { refresh_token: old } = await legacyTokens(running, legacy, world)
+      await exchange(issuer, twin, old)
+      for (const failures of [[away], []])
+        await t.rejects(redeem(grantsWith(failures, 'after'), old, legacy), refused('moved'))
+      t.equal(told.filter((id) => id === familyOf(old)).length, 1)
+    })
+  })
+}

@@ -1,0 +1,122 @@
+import t from 'tap'
+import {
+  descriptionFaults,
+  nameFaults,
+  withoutHidden,
+} from '../../../src/core/language/display-text.ts'
+
+const good = [
+  'Report Builder',
+  'O’Neill & Søn — №1',
+  'Ελληνικά',
+  'レポート',
+  'דוחות',
+  'تقارير',
+  'हिन्दी',
+  'ไทย',
+  'Tiê\u0301ng',
+  'Chart 📊',
+  'Love ❤\ufe0f',
+  'Mail ✉\ufe0e',
+  'No. 1\ufe0f\u20e3',
+  '👩🏽',
+  '🇫🇷',
+  '-',
+  '1',
+]
+
+/** Invisible, or of use to turn the text around them. */
+const bad: [what: string, character: string][] = [
+  ['zero width space', '\u200b'],
+  ['zero width non-joiner', '\u200c'],
+  ['zero width joiner', '\u200d'],
+  ['word joiner', '\u2060'],
+  ['byte order mark', '\ufeff'],
+  ['soft hyphen', '\u00ad'],
+  ['combining grapheme joiner', '\u034f'],
+  ['Arabic letter mark', '\u061c'],
+  ['Hangul fillers', '\u115f'],
+  ['Hangul fillers', '\u1160'],
+  ['Hangul fillers', '\u3164'],
+  ['Hangul fillers', '\uffa0'],
+  ['Khmer vowels that are not shown', '\u17b4'],
+  ['Khmer vowels that are not shown', '\u17b5'],
+  ['Mongolian vowel separator', '\u180e'],
+  ['function application', '\u2061'],
+  ['invisible plus', '\u2064'],
+  ['left-to-right mark', '\u200e'],
+  ['right-to-left override', '\u202e'],
+  ['first strong isolate', '\u2068'],
+  ['pop directional isolate', '\u2069'],
+  ['deprecated format characters', '\u206a'],
+  ['line separator', '\u2028'],
+  ['paragraph separator', '\u2029'],
+  ['interlinear annotation', '\ufff9'],
+  ['object replacement', '\ufffc'],
+  ['variation selector of nothing', '\ufe0f'],
+  ['variation selector 1', '\ufe00'],
+  ['ideographic variation selector', '\u{e0100}'],
+  ['tag letter', '\u{e0041}'],
+  ['language tag', '\u{e0001}'],
+  ['shorthand format', '\u{1bca0}'],
+  ['musical format', '\u{1d173}'],
+  ['null', '\0'],
+  ['escape', '\x1b'],
+  ['C1 control', '\x9b'],
+  ['lone surrogate', '\ud800'],
+]
+
+t.test('names and descriptions that can be shown', async (t) => {
+  for (const text of good) {
+    t.same(nameFaults('/name', text), [], text)
+    t.same(descriptionFaults('/description', text), [], text)
+    t.equal(withoutHidden(text), text)
+  }
+  t.same(descriptionFaults('/description', ''), [])
+})
+
+t.test('hidden characters are refused wherever they stand', async (t) => {
+  const detail = 'has invisible, control or direction characters'
+  for (const [what, character] of bad) {
+    for (const text of [`Acme${character}`, `Ac${character}me`, `${character}Acme`]) {
+      t.same(
+        nameFaults('/name', text),
+        [{ pointer: '/name', detail: `is blank or ${detail}` }],
+        what,
+      )
+      t.same(descriptionFaults('/description', text), [{ pointer: '/description', detail }], what)
+      t.equal(withoutHidden(text), 'Acme', what)
+    }
+    t.equal(withoutHidden(`a${character}`, '\ufffd'), 'a\ufffd')
+  }
+})
+
+t.test('a name has something to see', async (t) => {
+  const blanks = [
+    '',
+    ' ',
+    '\u00a0',
+    '\u2003\u3000',
+    '\u202f',
+    '\u2800',
+    ' \u2800 ',
+    '\u0301',
+    ' \u0301',
+  ]
+  for (const text of blanks) t.ok(nameFaults('/name', text).length > 0, JSON.stringify(text))
+})
+
+t.test('joiners are refused in names, and stay where they show in running text', async (t) => {
+  const running = [
+    '👩\u200d💻',
+    '🏳\ufe0f\u200d🌈',
+    'می\u200cخواهم',
+    'क\u094d\u200dष',
+    'two\nlines\tand tabs\r\n',
+  ]
+  for (const text of running) t.equal(withoutHidden(text), text, text)
+  for (const text of running.slice(0, 4)) t.ok(nameFaults('/name', text).length > 0, text)
+  t.equal(withoutHidden('👩\u200dAcme'), '👩Acme')
+  t.equal(withoutHidden('1\ufe0f'), '1')
+  t.equal(withoutHidden('©\ufe0f'), '©\ufe0f')
+})

@@ -1,0 +1,31 @@
+import t from 'tap'
+import { covers, inOrder, intersect, vocabulary } from '../../../src/core/language/permissions.ts'
+
+t.test('no permission is in both vocabularies', async (t) => {
+  t.same(intersect(vocabulary.legacy, vocabulary.current), [])
+  for (const list of Object.values(vocabulary)) t.equal(new Set(list).size, list.length)
+})
+
+t.test('covers: all of them', async (t) => {
+  const cases: [string[], string[], boolean][] = [
+    [['a', 'b'], ['a'], true],
+    [['a'], [], true],
+    [[], [], true],
+    [['a'], ['a', 'b'], false],
+    [[], ['a'], false],
+  ]
+  for (const [allowed, asked, expected] of cases)
+    t.equal(covers(allowed, asked), expected, `${asked} in ${allowed}`)
+})
+
+t.test('intersect keeps the order of the first', async (t) => {
+  t.same(intersect(['c', 'a', 'b'], ['a', 'b', 'c'], ['b', 'c']), ['c', 'b'])
+  t.same(intersect(['a']), ['a'])
+})
+
+t.test('inOrder: once each, in the order of the vocabulary, nothing foreign', async (t) => {
+  t.same(inOrder('legacy', ['addFields', 'readData', 'addFields', 'records:create']), [
+    'readData',
+    'addFields',
+  ])
+})

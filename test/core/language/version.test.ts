@@ -1,0 +1,31 @@
+import t from 'tap'
+import { type Editable, overwrites, versionOf } from '../../../src/core/language/version.ts'
+
+const shown: Editable = { id: 'ins1', permissions: ['a', 'b'], workspaceIds: ['w1', 'w2'] }
+
+t.test('the version is that of what the form shows', async (t) => {
+  const cases: [string, Partial<Editable> & Record<string, unknown>, boolean][] = [
+    ['the same', {}, true],
+    ['another order', { permissions: ['b', 'a'], workspaceIds: ['w2', 'w1'] }, true],
+    ['what is not on the form', { updatedAt: new Date(), suspended: true }, true],
+    ['fewer permissions', { permissions: ['a'] }, false],
+    ['other workspaces', { workspaceIds: ['w1'] }, false],
+    ['no workspace', { workspaceIds: [] }, false],
+    ['all workspaces', { workspaceIds: null }, false],
+    ['another name', { name: 'x' }, false],
+    ['a description', { name: 'x', description: 'y' }, false],
+    ['installed anew', { id: 'ins2' }, false],
+  ]
+  for (const [what, part, same] of cases)
+    t.equal(versionOf({ ...shown, ...part }) === versionOf(shown), same, what)
+  t.match(versionOf(shown), /^[A-Za-z0-9_-]{22}$/)
+})
+
+t.test('a change overwrites what was saved since, unless it is the same', async (t) => {
+  const saved = { ...shown, permissions: ['a'] }
+  const wanted = { ...shown, workspaceIds: null }
+  t.equal(overwrites(versionOf(shown), shown, wanted), false, 'nothing was saved since')
+  t.equal(overwrites(versionOf(shown), saved, wanted), true)
+  t.equal(overwrites(versionOf(shown), saved, saved), false, 'both want the same')
+  t.equal(overwrites('made up', saved, wanted), true)
+})

@@ -1,0 +1,105 @@
+import t from 'tap'
+import type { Account, Candidates } from '../../../src/core/people/identities.ts'
+import { decideArrival } from '../../../src/core/people/identities.ts'
+import type { Arrival } from '../../../src/core/people/platform-provider.ts'
+
+const origin = {
+  actor: { kind: 'anonymous', id: null },
+  address: '192.0.2.1',
+  requestId: 'req_1',
+} as const
+
+const arrival = (part: Partial<Arrival> = {}): Arrival => ({
+  issuer: 'https://id.example',
+  subject: 's1',
+  email: 'ana@acme.test',
+  emailVerified: true,
+  name: 'Ana',
+  authenticatedAt: null,
+  ...part,
+})
+const account = (part: Partial<Account> = {}): Account => ({
+  id: 'usr1',
+  email: 'ana@acme.test',
+  name: 'Ana',
+  credentialsEpoch: 0,
+  sessionsEpoch: 0,
+  disabled: false,
+  ...part,
+})
+const nobody: Candidates = { known: null, sameEmail: null }
+const free = { ...account(), claimed: false }
+const other = { ...account({ id: 'usr2' }), claimed: false }
+const unverified = { emailVerified: false }
+
+const decide = (
+  part: Partial<Arrival>,
+  candidates: Partial<Candidates>,
+  requireVerifiedEmail = true,
+) => decideArrival(arrival(part), { ...nobody, ...candidates }, { requireVerifiedEmail }, origin)
+
+t.test('who it is that arrives', async (t) => {
+  type Row = [what: string, ReturnType<typeof decide>, expected: Record<string, unknown>]
+  const rows: Row[] = [
+    ['new', decide({}, {}), { fresh: 'user', user: { email: 'ana@acme.test', name: 'Ana' } }],
+    ['new, no name', decide({ name: null }, {}), { user: { name: 'ana@acme.test' } }],
+    ['new, unverified', decide(unverified, {}), { refusal: 'email_unverified' }],
+    ['the same, allowed', decide(unverified, {}, false), { fresh: 'user' }],
+    ['no address', decide({ email: null }, {}), { refusal: 'email_missing' }],
+    ['not an address', decide({ email: 'ana' }, {}), { refusal: 'email_missing' }],
+    ['verified, known address', decide({}, { sameEmail: free }), { fresh: 'identity' }],
+    [
+      'its case does not matter',
+      decide({ email: ' ANA@acme.TEST' }, { sameEmail: free }),
+      { fresh: 'identity', user: { email: 'ana@acme.test' } },
+    ],
+    ['unverified, known address', decide(unverified, { sameEmail: free }), { kind: 'refused' }],
+    [
+      'the same, allowed',
+      decide(unverified, { sameEmail: free }, false),
+      { refusal: 'email_taken', userId: 'usr1' },
+    ],
+    [
+      'an address somebody else of the provider has',
+      decide({}, { sameEmail: { ...free, claimed: true } }),
+      { refusal: 'email_taken' },
+    ],
+    [
+      'the account is disabled',
+      decide({}, { sameEmail: { ...free, disabled: true } }),
+      { refusal: 'disabled' },
+    ],
+    ['known', decide({}, { known: account() }), { fresh: null, events: [] }],
+    [
+      'known and disabled',
+      decide({}, { known: account({ disabled: true }) }),
+      { refusal: 'disabled', userId: 'usr1' },
+    ],
+    [
+      'known, new address',
+      decide({ email: 'new@acme.test' }, { known: account() }),
+      { user: { email: 'new@acme.test' }, events: [{ type: 'user.changed' }] },
+    ],
+    [
+      'known, new address, unverified',
+      decide({ email: 'new@acme.test', ...unverified }, { known: account() }),
+      { user: { email: 'ana@acme.test' }, events: [] },
+    ],
+    [
+      'known, address of another',
+      decide({}, { known: account({ email: 'old@acme.test' }), sameEmail: other }),
+      {
+        user: { id: 'usr1', email: 'old@acme.test' },
+        events: [{ type: 'identity.email_conflict' }],
+      },
+    ],
+    ['known, no address', decide({ email: null }, { known: account() }), { fresh: null }],
+    [
+      'a name that turns the text around',
+      decide({ name: 'a\u202eb' }, { known: account() }),
+      { user: { name: 'Ana' } },
+    ],
+    ['a name too long', decide({ name: 'x'.repeat(101) }, {}), { user: { name: 'ana@acme.test' } }],
+  ]
+  for (const [what, decision, expected] of rows) t.match(decision, expected, what)
+})

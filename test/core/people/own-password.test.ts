@@ -1,0 +1,120 @@
+import t from 'tap'
+import { createLimits } from '../../../src/core/limits/limits.ts'
+import { createOwnPassword } from '../../../src/core/people/own-password.ts'
+import { createPasswords } from '../../../src/core/people/passwords.ts'
+import { createSessions } from '../../../src/core/people/sessions.ts'
+import { createUsers, type UserPatch } from '../../../src/core/people/users.ts'
+import { generousLimits } from '../../support/generous-limits.ts'
+import { onEachStores } from '../../support/open-stores.ts'
+
+const from = { actor: { kind: 'anonymous', id: null }, address: null, requestId: null } as const
+const [password, next, reset] = [
+  'the one of before',
+  'the one of a thief',
+  'the one of the operator',
+]
+
+await onEachStores(t, `one's own password`, async (t, stores) => {
+  const passwords = createPasswords()
+  const limits = createLimits(stores.counters, generousLimits)
+  /** What happens between the look at the current password and the new one's place in the store. */
+  let meanwhile = async (): Promise<unknown> => undefined
+  /** What happens between that place and the session that goes on. */
+  let afterwards = async (): Promise<unknown> => undefined
+  const operators = createUsers({ store: stores.users, hashPassword: passwords.hash })
+  const users = createUsers({
+    store: stores.users,
+    hashPassword: async (text, caller) => {
+      await meanwhile()
+      return passwords.hash(text, caller)
+    },
+  })
+  const shared = { people: stores.people, passwords, limits }
+  const sessions = createSessions({
+    ...shared,
+    store: stores.sessions,
+    audit: { record: () => undefined, close: async () => undefined },
+    now: () => 1_000_000,
+  })
+  const ownPassword = createOwnPassword({
+    ...shared,
+    users: {
+      changePassword: async (...change) => {
+        const person = await users.changePassword(...change)
+        await afterwards()
+        return person
+      },
+    },
+    sessions,
+  })
+
+  let people = 0
+  const somebody = async () => {
+    const email = `person${people++}@acme.test`
+    const { id } = await operators.create({ email, name: 'Kim', password }, from)
+    const token = (await sessions.signIn(email, password, from)) ?? ''
+    const session = await sessions.find(token)
+    if (!session) throw new Error('not signed in')
+    return { id, email, token, session }
+  }
+  const change = async (
+    session: Awaited<ReturnType<typeof somebody>>['session'],
+    doing: typeof meanwhile,
+  ) => {
+    meanwhile = doing
+    return ownPassword.change(session, { current: password, next }, from)
+  }
+
+  t.test('goes on under a new token, with the new password', async (t) => {
+    const { email, token, session } = await somebody()
+    const changed = await change(session, async () => undefined)
+    t.ok('token' in changed && (await sessions.find(changed.token ?? '')))
+    t.equal(await sessions.find(token), null)
+    t.equal(await sessions.signIn(email, password, from), null)
+    t.ok(await sessions.signIn(email, next, from))
+  })
+
+  t.test('a reset by the operator meanwhile stands', async (t) => {
+    const { id, email, session } = await somebody()
+    const doing = () => operators.change(id, { password: reset }, from)
+    t.same(await change(session, doing), { fault: 'wrong' })
+    t.equal(await sessions.signIn(email, next, from), null)
+    t.ok(await sessions.signIn(email, reset, from))
+  })
+
+  t.test('so does being disabled, also when that is over again', async (t) => {
+    const patches: UserPatch[][] = [[{ disabled: true }], [{ disabled: true }, { disabled: false }]]
+    for (const done of patches) {
+      const { id, email, session } = await somebody()
+      const doing = async () => {
+        for (const patch of done) await operators.change(id, patch, from)
+      }
+      t.same(await change(session, doing), { fault: 'wrong' })
+      await operators.change(id, { disabled: false }, from)
+      t.equal(await sessions.signIn(email, next, from), null)
+      t.ok(await sessions.signIn(email, password, from))
+    }
+  })
+
+  t.test('a reset right after it ends the session that goes on', async (t) => {
+    const { id, session } = await somebody()
+    afterwards = () => operators.change(id, { password: reset }, from)
+    const changed = await change(session, async () => undefined)
+    afterwards = async () => undefined
+    t.ok('token' in changed)
+    t.equal('token' in changed && (await sessions.find(changed.token ?? '')), null)
+  })
+
+  t.test('of many at once with the same password one is changed', async (t) => {
+    const { session } = await somebody()
+    const changed = await Promise.all(
+      Array.from({ length: 3 }, () => change(session, async () => undefined)),
+    )
+    t.equal(changed.filter((one) => 'token' in one).length, 1)
+  })
+
+  t.test('who was deleted meanwhile is not there', async (t) => {
+    const { id, session } = await somebody()
+    t.same(await change(session, () => operators.remove(id, from)), { fault: 'wrong' })
+  })
+})

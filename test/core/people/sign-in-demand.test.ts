@@ -1,0 +1,66 @@
+import t from 'tap'
+import {
+  demandsFreshSignIn,
+  judgeSignIn,
+  type SignedIn,
+  type SignInDemand,
+} from '../../../src/core/people/sign-in-demand.ts'
+
+const begun = 1_000_000 // ms
+const now = begun + 5_000
+const signedIn = (authenticatedAt: number, userId = 'ana'): SignedIn => ({
+  userId,
+  authenticatedAt,
+})
+const demand = (part: Partial<SignInDemand>): SignInDemand => ({
+  prompts: [],
+  maxAge: null,
+  expectedUser: null,
+  begunAt: begun,
+  ...part,
+})
+const fresh = { begunAt: undefined }
+
+t.test('OpenID Connect Core §3.1.2.1: who may go on', async (t) => {
+  const cases: [string, Partial<SignInDemand>, SignedIn | null, string][] = [
+    ['nobody is signed in', {}, null, 'sign_in'],
+    ['somebody is', {}, signedIn(1), 'good'],
+    ['somebody is, and nobody can say since when', {}, signedIn(0), 'good'],
+
+    ['prompt=login, before any page', { prompts: ['login'], ...fresh }, signedIn(now), 'sign_in'],
+    ['prompt=login, signed in before it', { prompts: ['login'] }, signedIn(begun - 1), 'sign_in'],
+    ['prompt=login, signed in for it', { prompts: ['login'] }, signedIn(begun), 'good'],
+    ['prompt=login, nobody can say', { prompts: ['login'] }, signedIn(0), 'sign_in'],
+    ['prompt=consent', { prompts: ['consent'] }, signedIn(1), 'good'],
+
+    ['max_age, young enough', { maxAge: 60, ...fresh }, signedIn(now - 60_000), 'good'],
+    ['max_age, too old', { maxAge: 60, ...fresh }, signedIn(now - 60_001), 'sign_in'],
+    ['max_age counts to the beginning', { maxAge: 60 }, signedIn(begun - 60_000), 'good'],
+    ['max_age, too old at the beginning', { maxAge: 60 }, signedIn(begun - 60_001), 'sign_in'],
+    ['max_age=0 is prompt=login', { maxAge: 0, ...fresh }, signedIn(now - 1), 'sign_in'],
+    ['max_age=0, signed in for it', { maxAge: 0 }, signedIn(begun), 'good'],
+    ['max_age, nobody can say', { maxAge: 999_999_999 }, signedIn(0), 'sign_in'],
+    ['max_age, as long as you like', { maxAge: 999_999_999 }, signedIn(1), 'good'],
+
+    ['the one who is expected', { expectedUser: 'ana' }, signedIn(1), 'good'],
+    ['another one', { expectedUser: 'kim' }, signedIn(1), 'sign_in'],
+    ['another one, before any page', { expectedUser: 'kim', ...fresh }, signedIn(now), 'sign_in'],
+    ['another one, signed in for it', { expectedUser: 'kim' }, signedIn(begun), 'somebody_else'],
+    [
+      'the one who is expected, but long ago',
+      { expectedUser: 'ana', maxAge: 1 },
+      signedIn(begun - 1001),
+      'sign_in',
+    ],
+  ]
+  for (const [what, part, who, expected] of cases)
+    t.equal(judgeSignIn(demand(part), who, now), expected, what)
+})
+
+t.test('where a sign-in elsewhere has to be a fresh one', async (t) => {
+  t.equal(demandsFreshSignIn(demand({})), false)
+  t.equal(demandsFreshSignIn(demand({ prompts: ['consent', 'select_account'] })), false)
+  t.equal(demandsFreshSignIn(demand({ prompts: ['login'] })), true)
+  t.equal(demandsFreshSignIn(demand({ maxAge: 3600 })), true)
+  t.equal(demandsFreshSignIn(demand({ expectedUser: 'ana' })), true)
+})

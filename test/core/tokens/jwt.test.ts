@@ -1,0 +1,47 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { jwtVerify } from 'jose'
+import t from 'tap'
+import { readCompactJws } from '../../../src/core/crypto/compact-jws.ts'
+import { createJwtSigner, isSignedByUs } from '../../../src/core/tokens/jwt.ts'
+import { paddedSignature } from '../../support/padded-signature.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const key = { kid: 'key-1', alg: 'ES256', privateKey }
+const signingKeys = {
+  active: () => key,
+  publicKey: (kid: string) => (kid === key.kid ? publicKey : undefined),
+} as unknown as Parameters<typeof createJwtSigner>[0] & Parameters<typeof isSignedByUs>[0]
+
+const isOurs = (token: string) => {
+  const jws = readCompactJws(token)
+  return jws !== null && isSignedByUs(signingKeys, jws)
+}
+
+t.test('what is signed here is a JWS to everybody', async (t) => {
+  const signed = createJwtSigner(signingKeys, 'at+jwt')
+  for (let run = 0; run < 300; run++) {
+    const token = signed({ sub: `usr${run}` })
+    const { payload } = await jwtVerify(token, publicKey, { algorithms: ['ES256'] })
+    if (payload.sub !== `usr${run}` || !isOurs(token)) t.fail(token)
+  }
+})
+
+t.test('a signature has one form', async (t) => {
+  const token = createJwtSigner(signingKeys, 'at+jwt')({ sub: 'usr' })
+  const [header, payload, signature] = token.split('.') as [string, string, string]
+  const bytes = Buffer.from(signature, 'base64url')
+  const r = bytes.subarray(0, 32)
+  const others: Record<string, Buffer> = {
+    'with a zero before each number': Buffer.from(paddedSignature(signature), 'base64url'),
+    'with a byte more': Buffer.concat([bytes, Buffer.alloc(1)]),
+    'with a byte less': bytes.subarray(0, 63),
+    'as DER': sign('sha256', Buffer.from(`${header}.${payload}`), privateKey),
+    'without s': r,
+    'r alone, twice': Buffer.concat([r, r]),
+    zeros: Buffer.alloc(64),
+    'all bits': Buffer.alloc(64, 255),
+  }
+  t.ok(isOurs(token))
+  for (const [what, other] of Object.entries(others))
+    t.notOk(isOurs(`${header}.${payload}.${other.toString('base64url')}`), what)
+})

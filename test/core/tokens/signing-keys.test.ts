@@ -1,0 +1,171 @@
+import { createPublicKey, sign, verify } from 'node:crypto'
+import t from 'tap'
+import { createKeyring } from '../../../src/core/crypto/keyring.ts'
+import { createSigningKeys, type SigningKeys } from '../../../src/core/tokens/signing-keys.ts'
+import { masterKey } from '../../support/latchkey.ts'
+import { onEachStores } from '../../support/open-stores.ts'
+import { sql } from '../../support/traces.ts'
+
+const keyring = createKeyring([Buffer.from(masterKey, 'base64')])
+const publishedAhead = 120 // s
+const origin = { actor: { kind: 'operator', id: null }, address: null, requestId: null } as const
+const kids = (keys: SigningKeys) => keys.jwks().keys.map((key) => key.kid)
+const text = Buffer.from('signed')
+const isVerifiedBy = (signer: SigningKeys, verifier: SigningKeys) => {
+  const { kid, privateKey } = signer.active()
+  const jwk = verifier.jwks().keys.find((key) => key.kid === kid)
+  return (
+    jwk !== undefined &&
+    verify(
+      'sha256',
+      text,
+      createPublicKey({ key: jwk, format: 'jwk' }),
+      sign('sha256', text, privateKey),
+    )
+  )
+}
+
+await onEachStores(t, 'signing keys', async (t, stores, setup) => {
+  const start = () => createSigningKeys({ store: stores.signingKeys, keyring, publishedAhead })
+  const statuses = async () =>
+    (
+      await sql<{ status: string }>(setup, 'select status from signing_keys order by created_at')
+    ).map((row) => row.status)
+  const all = await Promise.all(Array.from({ length: 5 }, start))
+  const [here, there] = all as [SigningKeys, SigningKeys]
+
+  t.test('first starts at once make one set: one active, one next', async (t) => {
+    t.same((await statuses()).toSorted(), ['active', 'next'])
+    t.equal(new Set(all.map((one) => one.active().kid)).size, 1)
+    for (const one of all) t.same(kids(one), kids(here))
+    t.equal(kids(here).length, 2, 'the next one is published ahead')
+  })
+
+  t.test('private parts are never published, nor stored in the clear', async (t) => {
+    for (const key of here.jwks().keys) {
+      t.same(Object.keys(key).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
+      t.match(key, { kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' })
+    }
+    const [row] = await sql<{ sealed_private_key: Buffer }>(
+      setup,
+      `select sealed_private_key from signing_keys where status = 'active'`,
+    )
+    const der = here.active().privateKey.export({ type: 'pkcs8', format: 'der' })
+    t.notOk(row?.sealed_private_key.includes(der.subarray(-32)))
+    t.notMatch(JSON.stringify(await here.list()), /sealed|"d"/)
+  })
+
+  t.test('a rotation: the next one signs, elsewhere after a refresh', async (t) => {
+    const before = here.active().kid
+    const next = kids(here).find((kid) => kid !== before)
+    t.equal((await here.rotate(origin)).kid, next)
+    t.equal(here.active().kid, next)
+    t.ok(isVerifiedBy(here, there), 'who has not heard of it can verify it already')
+    t.equal(there.active().kid, before)
+    t.ok(isVerifiedBy(there, here), 'and the retired one is still published')
+    await there.refresh()
+    t.equal(there.active().kid, next)
+    t.same(kids(there), kids(here))
+    t.same((await statuses()).toSorted(), ['active', 'next', 'retired'])
+    const [event] = await sql(
+      setup,
+      `select * from audit_events where type = 'signing_key.rotated'`,
+    )
+    t.match(event, { actor_kind: 'operator' })
+  })
+
+  t.test('a key signs when everybody can have read it, not before', async (t) => {
+    const before = here.active().kid
+    const next = kids(here).at(-1)
+    const { kid, activatedAt } = await here.rotate(origin)
+    t.equal(kid, next, 'the next one is the active one')
+    t.equal(here.active().kid, before, 'and the one before it signs on')
+    const [row] = await sql<{ made: Date }>(
+      setup,
+      `select created_at as made from signing_keys where kid = '${kid}'`,
+    )
+    t.equal(activatedAt.getTime(), (row?.made.getTime() ?? 0) + publishedAhead * 1000)
+    await sql(
+      setup,
+      `update signing_keys set created_at = created_at - interval '3 minutes',
+         activated_at = activated_at - interval '3 minutes',
+         retired_at = retired_at - interval '3 minutes'`,
+    )
+    await Promise.all(all.map((one) => one.refresh()))
+    for (const one of all) t.equal(one.active().kid, next, 'in its time it signs everywhere')
+    const { kid: later } = await here.rotate(origin)
+    t.equal(here.active().kid, later, 'one that was published long ago signs at once')
+    await there.refresh()
+  })
+
+  t.test('rotations at once leave one active and one next', async (t) => {
+    await Promise.all(all.map((one) => one.rotate(origin)))
+    await Promise.all(all.map((one) => one.refresh()))
+    const found = await statuses()
+    t.equal(found.filter((one) => one === 'active').length, 1)
+    t.equal(found.filter((one) => one === 'next').length, 1)
+    for (const one of all) t.ok(isVerifiedBy(one, here))
+  })
+
+  t.test('a retired key stays until the last token it signed has expired', async (t) => {
+    await sql(
+      setup,
+      `update signing_keys set retired_at = now() - interval '3 hours 59 minutes'
+        where status = 'retired'`,
+    )
+    const kept = (await statuses()).length
+    await here.rotate(origin)
+    t.equal((await statuses()).length, kept + 1)
+    await sql(
+      setup,
+      `update signing_keys set retired_at = now() - interval '4 hours 1 minute'
+        where status = 'retired'`,
+    )
+    const [retired] = await sql<{ kid: string }>(
+      setup,
+      `select kid from signing_keys where status = 'retired'`,
+    )
+    t.ok(here.publicKey(retired!.kid))
+    await here.refresh()
+    t.notOk(here.publicKey(retired!.kid), 'then it goes by itself')
+    t.same(kids(here).length, 2)
+    t.notMatch(await here.list(), [{ status: 'retired' }])
+    await here.rotate(origin)
+    t.same((await statuses()).toSorted(), ['active', 'next', 'retired'])
+  })
+
+  t.test('keys that are known to somebody else are withdrawn at once', async (t) => {
+    const before = kids(here)
+    const answers = await Promise.all(all.slice(0, 2).map((one) => one.replace(origin)))
+    await Promise.all(all.map((one) => one.refresh()))
+    t.same((await statuses()).toSorted(), ['active', 'next'])
+    for (const kid of before) t.notOk(kids(here).includes(kid))
+    for (const one of all) t.same(kids(one), kids(here))
+    for (const one of all) t.ok(isVerifiedBy(one, here))
+    const signing = answers.filter(({ kid }) => kid === here.active().kid)
+    t.equal(signing.length, 1, 'the last of two has its way')
+    const [event] = await sql(
+      setup,
+      `select * from audit_events where detail ->> 'withdrawn' = 'true'`,
+    )
+    t.match(event, { type: 'signing_key.rotated', actor_kind: 'operator' })
+    const next = kids(here).find((kid) => kid !== here.active().kid)
+    await here.rotate(origin)
+    t.equal(here.active().kid, next, 'the next one has been published as long as the first')
+  })
+
+  t.test('keys of an older master key are opened, of an unknown one never', async (t) => {
+    const other = Buffer.alloc(32, 'another master key')
+    const ring = createKeyring([other, Buffer.from(masterKey, 'base64')])
+    const later = await createSigningKeys({
+      store: stores.signingKeys,
+      keyring: ring,
+      publishedAhead,
+    })
+    t.ok(isVerifiedBy(later, here))
+    const unknown = createKeyring([other])
+    await t.rejects(
+      createSigningKeys({ store: stores.signingKeys, keyring: unknown, publishedAhead }),
+    )
+  })
+})

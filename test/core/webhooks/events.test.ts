@@ -1,0 +1,147 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import {
+  appEventTypes,
+  type Happening,
+  testEvent,
+  webhookEventOf,
+  webhookEventTypes,
+} from '../../../src/core/webhooks/events.ts'
+
+/** What stays in the trail: what anybody could cause in any number, and webhooks themselves. */
+const untold = [
+  'access_token.revoked',
+  'activity.exported',
+  'grant.ended',
+  'operator_token.refused',
+  'token.inspected',
+  'token.refused',
+  'token.simulated',
+  'session.signed_in',
+  'session.signed_out',
+  'session.sign_in_failed',
+  'session.ended',
+  'identity.email_conflict',
+  'passkey.renamed',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.rotated',
+  'webhook.tested',
+  'webhook.enabled',
+  'webhook.deleted',
+  'webhook.given_up',
+]
+
+const source = join(import.meta.dirname, '../../src')
+const trailTypes = [
+  ...new Set(
+    readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(source, name), 'utf8'))
+      .filter((file) => /services\/audit\.ts|\.\/audit\.ts|audit\.record/.test(file))
+      .flatMap((file) => [...file.matchAll(/'([a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*)'/g)])
+      .map(([, type]) => type as string),
+  ),
+]
+
+const about = { organizationId: 'org1', clientId: 'app1', userId: 'usr1' }
+
+t.test('every type in the trail is told, or stays there for a reason', async (t) => {
+  t.ok(trailTypes.length > 40, 'the types were found')
+  for (const type of trailTypes)
+    t.equal(webhookEventOf({ type }) === null, untold.includes(type), type)
+  for (const type of untold) t.ok(trailTypes.includes(type), `${type} is still there`)
+  for (const type of ['nothing', '__proto__', 'constructor', testEvent])
+    t.equal(webhookEventOf({ type }), null, type)
+})
+
+t.test('public types are each other’s only namesakes', async (t) => {
+  t.equal(new Set(webhookEventTypes).size, webhookEventTypes.length)
+  for (const type of webhookEventTypes) t.match(type, /^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/)
+  for (const type of appEventTypes) t.ok(webhookEventTypes.includes(type))
+  t.notOk(webhookEventTypes.includes(testEvent))
+})
+
+t.test('apps are told of what concerns them, and not of who has not let them in', async (t) => {
+  t.same([...appEventTypes].sort(), [
+    'app.changed',
+    'app.disabled',
+    'app.enabled',
+    'app.twin_changed',
+    'app.twin_made',
+    'app.twin_removed',
+    'app_secret.created',
+    'app_secret.deleted',
+    'connection.ended',
+    'consent.granted',
+    'grant.moved',
+    'grant.reuse_detected',
+    'grant.revoked',
+    'install.changed',
+    'install.created',
+    'install.deleted',
+    'install.permissions_declined',
+    'install.resumed',
+    'install.suspended',
+  ])
+})
+
+t.test('ids and public details, by their names on the wire', async (t) => {
+  const cases: [happening: Happening, type: string, data: Record<string, unknown>][] = [
+    [
+      {
+        ...about,
+        type: 'install.approved',
+        detail: { install_id: 'ins1', permissions: [], workspace_ids: null },
+      },
+      'install.created',
+      {
+        organization_id: 'org1',
+        client_id: 'app1',
+        user_id: 'usr1',
+        install_id: 'ins1',
+        permissions: [],
+        workspace_ids: null,
+      },
+    ],
+    [
+      { type: 'install.ended', organizationId: 'org1', clientId: 'app1', userId: null },
+      'install.deleted',
+      { organization_id: 'org1', client_id: 'app1' },
+    ],
+    [
+      { ...about, type: 'grant.reuse_detected', detail: { grant_id: 'internal', generation: 3 } },
+      'grant.reuse_detected',
+      { organization_id: 'org1', client_id: 'app1', user_id: 'usr1' },
+    ],
+    [
+      {
+        type: 'app_secret.created',
+        clientId: 'app1',
+        detail: { secret_id: 'sec1', retire_others_after_seconds: 60, secret: 'hush' },
+      },
+      'app_secret.created',
+      { client_id: 'app1', secret_id: 'sec1', retire_others_after_seconds: 60 },
+    ],
+    [
+      { type: 'organization.deleted', organizationId: 'org1' },
+      'organization.deleted',
+      { organization_id: 'org1' },
+    ],
+  ]
+  for (const [happening, type, data] of cases)
+    t.match(webhookEventOf(happening), { type, data }, type)
+  for (const [happening, type, data] of cases)
+    t.same(webhookEventOf(happening)?.data, data, `${type}: and nothing else`)
+})
+
+t.test('nothing of the trail that has no rule slips through', async (t) => {
+  const detail = { secret: 'hush', code: 'hush', address: '192.0.2.1', email: 'kim@acme.test' }
+  for (const type of trailTypes) {
+    const event = webhookEventOf({ ...about, type, detail })
+    if (!event) continue
+    const ids = { organization_id: 'org1', client_id: 'app1', user_id: 'usr1' }
+    t.same(event.data, ids, type)
+  }
+})

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import t from 'tap'
+import { createKeyring } from '../../../../src/core/crypto/keyring.ts'
+import { StoreUnavailable } from '../../../../src/core/language/errors.ts'
+import { createAdapter } from '../../../../src/http/current/engine/adapter.ts'
+import { newPass, runPass } from '../../../../src/http/current/engine/request-context.ts'
+import { masterKey } from '../../../support/latchkey.ts'
+import { onEachStores } from '../../../support/open-stores.ts'
+
+const unused = () => {
+  throw new Error('not in this test')
+}
+
+await onEachStores(t, 'pushed requests', async (t, { records }) => {
+  const adapterOver = (over: Partial<typeof records>) =>
+    createAdapter({
+      findApp: unused,
+      issueCode: unused,
+      readIdTokenHint: unused,
+      records: { ...records, ...over },
+      keyring: createKeyring([Buffer.from(masterKey, 'base64')]),
+      now: Date.now,
+      platformOrigins: [],
+    })('PushedAuthorizationRequest')
+
+  t.test('what was marked as used without an answer is given back', async (t) => {
+    const id = randomUUID()
+    const whole = adapterOver({})
+    await whole.upsert(id, { jti: id }, 60)
+    const mute = adapterOver({
+      change: async (...change) => {
+        await records.change(...change)
+        throw new StoreUnavailable('redis')
+      },
+    })
+    const failed = newPass({})
+    await t.rejects(
+      runPass(failed, () => mute.consume(id) as Promise<void>),
+      StoreUnavailable,
+    )
+    t.match(await whole.find(id), { consumed: true })
+    const other = newPass({})
+    await t.rejects(runPass(other, () => whole.consume(id) as Promise<void>))
+    await Promise.all(other.giveBack.map((work) => work()))
+    t.match(await whole.find(id), { consumed: true }, 'only by who has marked it')
+    for (const work of failed.giveBack) await work().catch(() => undefined)
+    t.notOk((await whole.find(id))?.consumed ?? false)
+  })
+})

@@ -1,0 +1,238 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { PassThrough } from 'node:stream'
+import Fastify from 'fastify'
+import t, { type Test } from 'tap'
+import { createAuditLog } from '../../../src/core/audit/audit-log.ts'
+import { createUsageReport } from '../../../src/core/audit/usage-report.ts'
+import { createSimulations } from '../../../src/core/authorization/simulation.ts'
+import { createAppSecrets } from '../../../src/core/clients/app-secrets.ts'
+import { createApps } from '../../../src/core/clients/apps.ts'
+import { createResourceServers } from '../../../src/core/clients/resource-servers.ts'
+import { createTwins } from '../../../src/core/clients/twins.ts'
+import {
+  createOperatorTokens,
+  type OperatorTokens,
+} from '../../../src/core/credentials/operator-tokens.ts'
+import { createKeyring, type Keyring } from '../../../src/core/crypto/keyring.ts'
+import { createIntrospection } from '../../../src/core/introspection/introspection.ts'
+import { createAppUse } from '../../../src/core/organizations/app-use.ts'
+import { createInstalls, type Installs } from '../../../src/core/organizations/installs.ts'
+import { createKeySets } from '../../../src/core/organizations/key-sets.ts'
+import { createMembers } from '../../../src/core/organizations/members.ts'
+import { createOrganizations } from '../../../src/core/organizations/organizations.ts'
+import { createWorkspaces } from '../../../src/core/organizations/workspaces.ts'
+import { createUsers } from '../../../src/core/people/users.ts'
+import { createIssuedTokens } from '../../../src/core/tokens/issued-tokens.ts'
+import { createSigningKeys } from '../../../src/core/tokens/signing-keys.ts'
+import { createWebhooks } from '../../../src/core/webhooks/webhooks.ts'
+import { sendError } from '../../../src/http/oauth/problem.ts'
+import { adminFront } from '../../../src/http/operator/front.ts'
+import { watchRoutes } from '../../../src/http/server/allowed-methods.ts'
+import { createAuditLogStore } from '../../../src/stores/postgres/audit/audit-log.ts'
+import { createUsageReportStore } from '../../../src/stores/postgres/audit/usage.ts'
+import { createConsentStore } from '../../../src/stores/postgres/authorization/consents.ts'
+import { createAppSecretStore } from '../../../src/stores/postgres/clients/app-secrets.ts'
+import { createAppStore } from '../../../src/stores/postgres/clients/apps.ts'
+import { createResourceServerStore } from '../../../src/stores/postgres/clients/resource-servers.ts'
+import { createTwinStore } from '../../../src/stores/postgres/clients/twins.ts'
+import { type Database, openDatabase } from '../../../src/stores/postgres/connection/database.ts'
+import { migrate } from '../../../src/stores/postgres/connection/migrate.ts'
+import { createOperatorTokenStore } from '../../../src/stores/postgres/credentials/operator-tokens.ts'
+import { createFamilyStore } from '../../../src/stores/postgres/grants/families.ts'
+import { createGrantStore } from '../../../src/stores/postgres/grants/grants.ts'
+import { createIntrospectionStore } from '../../../src/stores/postgres/introspection/introspection.ts'
+import { createAppUseStore } from '../../../src/stores/postgres/organizations/app-use.ts'
+import { createInstallStore } from '../../../src/stores/postgres/organizations/installs.ts'
+import { createKeySetStore } from '../../../src/stores/postgres/organizations/key-sets.ts'
+import { createMemberStore } from '../../../src/stores/postgres/organizations/members.ts'
+import { createOrganizationStore } from '../../../src/stores/postgres/organizations/organizations.ts'
+import { createWorkspaceStore } from '../../../src/stores/postgres/organizations/workspaces.ts'
+import { createSessionStore } from '../../../src/stores/postgres/people/sessions.ts'
+import { createUserStore } from '../../../src/stores/postgres/people/users.ts'
+import { createSigningKeyStore } from '../../../src/stores/postgres/tokens/signing-keys.ts'
+import { createWebhookStore } from '../../../src/stores/postgres/webhooks/webhooks.ts'
+import { type StoreSetup, testStores } from '../../support/stores.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by tests
+export type Json = any
+
+export interface Answer {
+  status: number
+  body: Json
+  headers: Headers
+}
+
+export interface OperatorApi {
+  /** Where the API is, with its prefix. */
+  url: string
+  token: string
+  /** Calls as the operator; a body that is not undefined is sent as JSON. */
+  call(method: string, path: string, body?: unknown): Promise<Answer>
+  /** Sends exactly this. */
+  send(method: string, path: string, init?: RequestInit): Promise<Answer>
+  /** The same, but fails the test unless the status is this one. */
+  expect(status: number, method: string, path: string, body?: unknown): Promise<Json>
+  database: Database
+  keyring: Keyring
+  installs: Installs
+  operatorTokens: OperatorTokens
+  /** Everything logged so far. */
+  logged(): string
+}
+
+const hashPassword = async (password: string) =>
+  `hash:${createHash('sha256').update(password).digest('hex')}`
+
+const createServices = async (database: Database, keyring: Keyring) => {
+  const signingKeyStore = createSigningKeyStore(database)
+  const signingKeys = await createSigningKeys({
+    store: signingKeyStore,
+    keyring,
+    publishedAhead: 120,
+  })
+  const users = createUsers({ store: createUserStore(database), hashPassword })
+  const organizations = createOrganizations({ store: createOrganizationStore(database) })
+  const issuer = 'http://127.0.0.1'
+  const about = { keyring, issuer, now: Date.now }
+  return {
+    users,
+    organizations,
+    members: createMembers({ store: createMemberStore(database) }),
+    workspaces: createWorkspaces({ store: createWorkspaceStore(database) }),
+    apps: createApps({ store: createAppStore(database), keyring }),
+    appSecrets: createAppSecrets({ store: createAppSecretStore(database), keyring }),
+    appUse: createAppUse({ store: createAppUseStore(database), now: Date.now }),
+    twins: createTwins({ store: createTwinStore(database) }),
+    installs: createInstalls({ store: createInstallStore(database) }),
+    keySets: createKeySets({ store: createKeySetStore(database), keyring }),
+    resourceServers: createResourceServers({ store: createResourceServerStore(database), keyring }),
+    signingKeys,
+    usageReport: createUsageReport({ store: createUsageReportStore(database), now: Date.now }),
+    auditLog: createAuditLog({ store: createAuditLogStore(database) }),
+    webhooks: createWebhooks({ store: createWebhookStore(database), keyring, allowPrivate: false }),
+    introspection: createIntrospection({
+      ...about,
+      store: createIntrospectionStore(database),
+      families: createFamilyStore(database, 5000),
+      issuedTokens: createIssuedTokens({ ...about, signingKeys, audience: issuer }),
+      audiences: [issuer],
+      used: { keySetSecret: () => undefined },
+      secretShown: () => undefined,
+    }),
+    simulations: createSimulations({
+      grants: createGrantStore(database),
+      consents: createConsentStore(database),
+      users,
+      organizations,
+    }),
+    operatorTokens: createOperatorTokens({ store: createOperatorTokenStore(database), keyring }),
+    sessions: {
+      list: (userId: string) => createSessionStore(database).list(userId, 0, 100),
+      endAll: async () => 0,
+    },
+  }
+}
+
+const read = async (response: Response): Promise<Answer> => {
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  return {
+    status: response.status,
+    body: isJson ? JSON.parse(text) : text,
+    headers: response.headers,
+  }
+}
+
+/** A server with the Operator API alone, on this database. */
+export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<OperatorApi> => {
+  await migrate(databaseUrl)
+  const database = openDatabase({
+    url: databaseUrl,
+    poolSize: 12,
+    timeout: 30_000,
+    onError: () => {},
+  })
+  const keyring = createKeyring([randomBytes(32)])
+  const services = await createServices(database, keyring)
+  const actor = { kind: 'system', id: null } as const
+  const { token } = await services.operatorTokens.create('tests', null, {
+    actor,
+    address: null,
+    requestId: null,
+  })
+
+  let log = ''
+  const stream = new PassThrough().on('data', (line) => {
+    log += line
+  })
+  const app = Fastify({
+    logger: { level: 'info', stream },
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => sendError(request, reply, error),
+  })
+  watchRoutes(app)
+  const none = async () => undefined
+  await app.register(
+    adminFront({
+      ...services,
+      isOperator: services.operatorTokens.verify,
+      limits: { operatorFailed: none, repeatedOperatorFailure: () => null },
+      audit: { record: () => undefined, close: none },
+      operatorRefused: () => undefined,
+    }),
+  )
+  const url = `${await app.listen({ port: 0, host: '127.0.0.1' })}/api/admin/v1`
+  t.teardown(async () => {
+    await app.close()
+    await database.close()
+  })
+
+  const send = async (method: string, path: string, init: RequestInit = {}) =>
+    read(await fetch(url + path, { method, ...init }))
+  const call = (method: string, path: string, body?: unknown) =>
+    send(method, path, {
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  return {
+    url,
+    token,
+    send,
+    call,
+    expect: async (status, method, path, body) => {
+      const answer = await call(method, path, body)
+      if (answer.status !== status)
+        throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body
+    },
+    database,
+    keyring,
+    installs: services.installs,
+    operatorTokens: services.operatorTokens,
+    logged: () => log,
+  }
+}
+
+type Work = (t: Test, api: OperatorApi) => Promise<void>
+
+const run = async (backends: StoreSetup[], work: Work) => {
+  for (const stores of backends) {
+    await t.test(stores.name, async (t) => {
+      t.teardown(() => stores.drop())
+      await work(t, await startOperatorApi(t, stores.databaseUrl))
+    })
+  }
+}
+
+/** Runs the tests on every backend that is installed, each with a fresh database. */
+export const onEveryBackend = async (work: Work) => run(await testStores(), work)
+
+/** For what has little to do with the backend. */
+export const onOneBackend = async (work: Work) => {
+  const [one, ...others] = await testStores()
+  await Promise.all(others.map((stores) => stores.drop()))
+  await run(one ? [one] : [], work)
+}

@@ -1,0 +1,183 @@
+import {
+  claimsOf,
+  clientCredentials,
+  currentCode,
+  exchangeCode,
+  refresh,
+} from '../../../support/flows.ts'
+import { startLatchkey } from '../../../support/latchkey.ts'
+import { onEachBackend } from '../../../support/on-each-backend.ts'
+import { signedIn } from '../../../support/signed-in.ts'
+import { createApp, currentPermissions, install } from '../../../support/world.ts'
+import { cardOf, decide, postFields, ticked, wordsOf } from '../organization-visit.ts'
+
+await onEachBackend(
+  "an organization's apps",
+  async (t, { running, issuer, world, stores }) => {
+    const { operator, urls } = running
+    const { acme, ana, kim, sales, support, finance, confidential, second, legacy } = world
+    const path = `/organizations/${acme}/apps`
+    const about = { client_id: confidential.client_id }
+    const admin = await signedIn(issuer, kim)
+
+    const eventsOf = async (type: string) =>
+      (await operator('GET', `/audit?organization_id=${acme}&limit=200`)).body.items.filter(
+        (event: { type: string }) => event.type === type,
+      )
+    const installOf = async (app: { client_id: string }) =>
+      (await operator('GET', `/organizations/${acme}/installs/${app.client_id}`)).body
+
+    await t.test('what is installed, in words', async (t) => {
+      const { code, verifier } = await currentCode(running, confidential, ana)
+      t.equal((await exchangeCode(issuer, confidential, { code, verifier })).status, 200)
+      const page = await admin.get(path)
+      t.equal(page.status, 200)
+      t.match(wordsOf(page), 'Apps in Acme')
+      const card = cardOf(page, 'client_id', confidential.client_id) ?? ''
+      t.match(card, 'Read everything in the workspaces below')
+      t.match(card, 'Create records')
+      t.match(card, 'All workspaces, also future ones')
+      t.match(card, '1 person')
+      t.match(card, '1 person uses Report Builder in Acme; its tokens stop working at once')
+      const unused = cardOf(page, 'client_id', second.client_id) ?? ''
+      t.match(unused, 'nobody at the moment')
+      t.match(cardOf(page, 'client_id', legacy.client_id), 'Read everything in the databases')
+      t.equal(page.headers.get('cache-control'), 'no-store')
+      t.notMatch(page.headers.get('content-security-policy'), /script-src/)
+      t.notMatch(page.text, '<script')
+    })
+
+    await t.test('narrowed: the next token has no more', async (t) => {
+      const page = await admin.get(`${path}/${confidential.client_id}`)
+      t.same(ticked(page, 'permissions').sort(), [...currentPermissions].sort())
+      const list = await decide(admin, page, 'change', about, {
+        permissions: ['records:create'],
+        workspace_ids: [sales],
+      })
+      t.equal(list.status, 200)
+      t.match(wordsOf(list), 'The change is in force')
+      const card = cardOf(list, 'client_id', confidential.client_id) ?? ''
+      t.match(card, 'In Sales')
+      t.notMatch(card, 'It now asks for more', 'what was unticked just now is no news')
+      t.match(card, '2 permissions were not approved')
+      const token = await clientCredentials(issuer, confidential, acme)
+      t.equal(token.body.scope, 'records:create')
+      t.same(token.body.workspace_ids, [sales])
+      const [event] = await eventsOf('install.changed')
+      t.match(event, { actor: { kind: 'user', id: kim.id }, client_id: confidential.client_id })
+    })
+
+    await t.test('a workspace has to be ticked, and only what is there', async (t) => {
+      const page = await admin.get(`${path}/${confidential.client_id}`)
+      t.same(ticked(page, 'workspace_ids'), [sales])
+      const none = await decide(admin, page, 'change', about, { workspace_ids: null })
+      t.equal(none.status, 400)
+      t.match(wordsOf(none), 'Choose at least one workspace')
+      for (const changes of [
+        { workspace_ids: [world.foreignWorkspace] },
+        { workspace_ids: ['wks0000'] },
+        { permissions: ['records:delete'] },
+      ]) {
+        const refused = await decide(admin, page, 'change', about, changes)
+        t.equal(refused.status, 400)
+      }
+      t.same((await installOf(confidential)).workspace_ids, [sales])
+    })
+
+    await t.test('widened again, all workspaces', async (t) => {
+      const page = await admin.get(`${path}/${confidential.client_id}`)
+      await decide(admin, page, 'change', about, {
+        permissions: currentPermissions,
+        workspace_ids: ['*', sales],
+      })
+      const token = await clientCredentials(issuer, confidential, acme)
+      t.equal(token.body.scope, currentPermissions.join(' '))
+      t.same([...token.body.workspace_ids].sort(), [finance, sales, support].sort())
+    })
+
+    await t.test('suspended and resumed', async (t) => {
+      const { code, verifier } = await currentCode(running, confidential, ana)
+      const tokens = await exchangeCode(issuer, confidential, { code, verifier })
+      const page = await decide(admin, await admin.get(path), 'suspend', about)
+      t.match(wordsOf(page), 'The app is suspended')
+      t.match(cardOf(page, 'client_id', confidential.client_id), 'It gets no access here until')
+      for (const url of urls) {
+        t.equal((await clientCredentials(url, confidential, acme)).body.error, 'invalid_grant')
+        const answer = await refresh(url, confidential, tokens.body.refresh_token)
+        t.equal(answer.body.error, 'invalid_grant')
+      }
+      const resumed = await decide(admin, page, 'resume', about)
+      t.match(wordsOf(resumed), 'The app works again')
+      t.equal((await refresh(issuer, confidential, tokens.body.refresh_token)).status, 200)
+      t.equal((await eventsOf('install.suspended')).length, 1)
+      t.equal((await eventsOf('install.resumed')).length, 1)
+    })
+
+    await t.test('an app that asks for more', async (t) => {
+      const app = await createApp(running, { name: 'Growing', permissions: ['records:create'] })
+      await install(running, acme, app, { permissions: ['records:create'] })
+      const grow = (permissions: string[]) =>
+        operator('PATCH', `/apps/${app.client_id}`, { permissions })
+      const own = { client_id: app.client_id }
+      const card = async () => cardOf(await admin.get(path), 'client_id', app.client_id) ?? ''
+      t.notMatch(await card(), 'It now asks for more')
+
+      await grow(['records:create', 'records:update', 'records:delete'])
+      t.match(await card(), /It now asks for more.*Delete records data can be lost Update records/)
+      t.equal((await clientCredentials(issuer, app, acme)).body.scope, 'records:create')
+
+      await decide(admin, await admin.get(path), 'keep', own)
+      t.notMatch(await card(), 'It now asks for more')
+      t.match(await card(), '2 permissions were not approved')
+      t.equal((await eventsOf('install.permissions_declined'))[0].actor.id, kim.id)
+
+      await grow(['records:create', 'records:update', 'records:delete', 'teams:read'])
+      const page = await admin.get(path)
+      t.match(await card(), /It now asks for more.*Read which teams/)
+      const widened = await decide(admin, page, 'widen', { ...own, permissions: 'teams:read' })
+      t.match(wordsOf(widened), 'The app may do more now')
+      t.equal((await clientCredentials(issuer, app, acme)).body.scope, 'records:create teams:read')
+      t.notMatch(await card(), 'It now asks for more')
+
+      const late = { ...own, permissions: 'records:update' }
+      await decide(admin, widened, 'widen', late, { permissions: ['records:update'] })
+      t.match(await card(), '1 permission was not approved')
+      t.same((await installOf(app)).permissions, ['records:create', 'records:update', 'teams:read'])
+      const more = await postFields(admin, `${issuer}${path}`, {
+        ...own,
+        decision: 'widen',
+        permissions: 'table:create',
+      })
+      t.equal(more.status, 400, 'no more than the app may ask')
+    })
+
+    await t.test('uninstalled: at once, everywhere, and for good', async (t) => {
+      const { code, verifier } = await currentCode(running, confidential, ana)
+      const tokens = await exchangeCode(issuer, confidential, { code, verifier })
+      const before = await admin.get(path)
+      const page = await decide(admin, before, 'uninstall', about)
+      t.match(wordsOf(page), 'The app is uninstalled')
+      t.equal(cardOf(page, 'client_id', confidential.client_id), null)
+      const other = urls[1] as string
+      t.equal((await clientCredentials(other, confidential, acme)).body.error, 'invalid_grant')
+      const answer = await refresh(other, confidential, tokens.body.refresh_token)
+      t.equal(answer.body.error, 'invalid_grant')
+      t.equal((await eventsOf('install.ended'))[0].actor.id, kim.id)
+
+      const again = await decide(admin, before, 'uninstall', about)
+      t.match(wordsOf(again), 'Somebody has changed this in the meantime')
+      const gone = await admin.get(`${path}/${confidential.client_id}`)
+      t.equal(gone.status, 404)
+    })
+
+    await t.test('last use of an app of its own accord is noted', async (t) => {
+      const third = await startLatchkey(stores, { environment: { ISSUER: issuer } })
+      const answer = await clientCredentials(third.urls[0] as string, second, acme)
+      t.equal(claimsOf(answer.body.access_token).kind, 'install')
+      await third.stop()
+      const card = cardOf(await admin.get(path), 'client_id', second.client_id) ?? ''
+      t.match(card, /Last used ?\d/)
+    })
+  },
+  { instances: 2 },
+)

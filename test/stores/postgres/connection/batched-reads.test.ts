@@ -1,0 +1,147 @@
+import t from 'tap'
+import { StoreUnavailable } from '../../../../src/core/language/errors.ts'
+import { batchedRead, together } from '../../../../src/stores/postgres/connection/batched-reads.ts'
+import { openDatabase } from '../../../../src/stores/postgres/connection/database.ts'
+import { testStores } from '../../../support/stores.ts'
+
+interface Asked {
+  batch: readonly (readonly unknown[])[]
+  answer(rows: (string | null)[]): void
+  fail(error: unknown): void
+}
+
+/** A store that answers when the test says so. */
+const heldStore = () => {
+  const asked: Asked[] = []
+  const read = together<string>(
+    (batch) =>
+      new Promise((answer, fail) => {
+        asked.push({ batch, answer, fail })
+      }),
+  )
+  const arrived = async (count: number) => {
+    while (asked.length < count) await new Promise((resolve) => setTimeout(resolve, 1))
+    return asked
+  }
+  return { asked, read, arrived }
+}
+
+const sizes = (asked: readonly Asked[]) => asked.map(({ batch }) => batch.length)
+const echo = ({ batch, answer }: Asked) => answer(batch.map(([value]) => `${value}`))
+
+t.test(
+  'what is asked at one moment is one query, and everyone gets their own answer',
+  async (t) => {
+    const { asked, read, arrived } = heldStore()
+    const answers = Promise.all(['a', 'b', 'c'].map((name) => read([name])))
+    await arrived(1)
+    t.same(sizes(asked), [3])
+    asked[0]?.answer(['of a', null, 'of c'])
+    t.same(await answers, ['of a', null, 'of c'])
+  },
+)
+
+t.test('what is asked later never gets an answer that was read before', async (t) => {
+  const { asked, read, arrived } = heldStore()
+  const first = read(['x'])
+  await arrived(1)
+  const second = read(['x'])
+  await arrived(2)
+  asked[1]?.answer(['new'])
+  asked[0]?.answer(['old'])
+  t.same([await first, await second], ['old', 'new'])
+})
+
+t.test('queries that do not return hold nobody up', async (t) => {
+  const { asked, read, arrived } = heldStore()
+  const stuck: Promise<unknown>[] = []
+  for (let count = 1; count <= 3; count++) {
+    stuck.push(read([`stuck ${count}`]))
+    await arrived(count)
+  }
+  const late = read(['late'])
+  await arrived(4)
+  echo(asked[3] as Asked)
+  t.equal(await late, 'late')
+  for (const one of asked) echo(one)
+  await Promise.all(stuck)
+})
+
+t.test('a thousand at once go in queries of a bounded size', async (t) => {
+  const { asked, read, arrived } = heldStore()
+  const names = Array.from({ length: 1000 }, (_, at) => `${at}`)
+  const answers = Promise.all(names.map((name) => read([name])))
+  let answered = 0
+  while (answered < 1000) {
+    const one = (await arrived(1)).shift() as Asked
+    t.ok(one.batch.length <= 64)
+    answered += one.batch.length
+    echo(one)
+  }
+  t.same(await answers, names)
+  t.same(asked, [])
+})
+
+t.test('Postgres away: everyone is told, and nothing is asked again', async (t) => {
+  const { asked, read, arrived } = heldStore()
+  const answers = Promise.allSettled([read(['a']), read(['b'])])
+  await arrived(1)
+  const away = new StoreUnavailable('postgres', new Error('gone'))
+  asked[0]?.fail(away)
+  const reasons = (await answers).map((one) => 'reason' in one && one.reason)
+  t.same(reasons, [away, away])
+  t.equal(asked.length, 1)
+})
+
+for (const stores of await testStores()) {
+  t.test(`reads of a real table (${stores.name})`, async (t) => {
+    t.teardown(() => stores.drop())
+    const database = openDatabase({
+      url: stores.databaseUrl,
+      poolSize: 3,
+      timeout: 5000,
+      onError: () => undefined,
+    })
+    t.teardown(database.close)
+    await database.query('create table fruit (id uuid primary key, name text, seen timestamptz)')
+    const ids = Array.from(
+      { length: 30 },
+      (_, at) => `00000000-0000-0000-0000-0000000000${at + 10}`,
+    )
+    await database.query(
+      `insert into fruit select id, 'fruit "' || id || '"', null from unnest($1::uuid[]) as id`,
+      [ids],
+    )
+    const read = batchedRead<{ name: string; asked: string | null }>(database, {
+      name: 'read_fruit',
+      query: 'select name, $2 as asked from fruit where id = $1',
+      types: ['uuid', 'text'],
+    })
+
+    t.test('each by its key, in any order, missing ones as null', async (t) => {
+      const absent = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+      const asked = [...ids, absent, ...ids].reverse()
+      const words = ['{', '"', ',', '\\', 'NULL', '', null]
+      const answers = await Promise.all(asked.map((id, at) => read([id, words[at % 7] ?? null])))
+      t.same(
+        answers,
+        asked.map((id, at) =>
+          id === absent ? null : { name: `fruit "${id}"`, asked: words[at % 7] ?? null },
+        ),
+      )
+    })
+
+    t.test('a value that Postgres cannot read is its own failure only', async (t) => {
+      const answers = await Promise.allSettled([
+        read([ids[0], 'fine']),
+        read(['no uuid', 'damaged']),
+        read([ids[1], 'with a \0']),
+        read([ids[2], 'fine']),
+      ])
+      t.same(
+        answers.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'rejected', 'fulfilled'],
+      )
+    })
+  })
+}

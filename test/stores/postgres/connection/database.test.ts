@@ -1,0 +1,212 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { StoreUnavailable } from '../../../../src/core/language/errors.ts'
+import {
+  type Database,
+  openDatabase,
+  type Queryable,
+} from '../../../../src/stores/postgres/connection/database.ts'
+import { freePort } from '../../../support/free-port.ts'
+import { relayTo } from '../../../support/relay.ts'
+import { testStores } from '../../../support/stores.ts'
+
+const hasty = 1500 // ms
+
+const open = (t: Test, url: string, timeout = 1500, poolSize = 3): Database => {
+  const database = openDatabase({ url, poolSize, timeout, onError: () => undefined })
+  t.teardown(database.close)
+  return database
+}
+const isAway = (t: Test, work: Promise<unknown>, why: string) =>
+  t.rejects(work, { name: 'StoreUnavailable', store: 'postgres' }, why)
+
+t.test('a database that is not there', async (t) => {
+  const database = open(t, `postgres://nobody@127.0.0.1:${await freePort()}/nothing`)
+  await isAway(t, database.query('select 1'), 'a query')
+  await isAway(
+    t,
+    database.transaction(async () => undefined),
+    'a transaction',
+  )
+})
+
+t.test('a database that takes connections and says nothing', async (t) => {
+  const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  t.teardown(() => silent.close())
+  const { port } = silent.address() as AddressInfo
+  await isAway(t, open(t, `postgres://x@127.0.0.1:${port}/x`, 200).query('select 1'), 'in time')
+})
+
+for (const stores of await testStores()) {
+  t.test(`a database (${stores.name})`, async (t) => {
+    t.teardown(() => stores.drop())
+    const database = open(t, stores.databaseUrl)
+    await database.query('create table note (word text unique)')
+    const words = async () =>
+      (await database.query<{ word: string }>('select word from note order by word')).rows.map(
+        (row) => row.word,
+      )
+    const write = (word: string) => database.query('insert into note values ($1)', [word])
+
+    t.test('a transaction stands or falls as a whole', async (t) => {
+      await database.transaction(async (tx) => {
+        await tx.query(`insert into note values ('kept')`)
+        t.same(await words(), [], 'nobody sees it before')
+      })
+      const failure = new Error('on purpose')
+      await t.rejects(
+        database.transaction(async (tx) => {
+          await tx.query(`insert into note values ('dropped')`)
+          throw failure
+        }),
+        failure,
+      )
+      await t.rejects(
+        database.transaction(async (tx) => {
+          await tx.query(`insert into note values ('dropped too')`)
+          await tx.query(`insert into note values ('kept')`)
+        }),
+        { code: '23505' },
+      )
+      t.same(await words(), ['kept'])
+    })
+
+    t.test('a statement that takes too long', async (t) => {
+      const impatient = open(t, stores.databaseUrl, hasty, 1)
+      await isAway(t, impatient.query('select pg_sleep(5)'), 'is given up')
+      t.equal((await impatient.query('select 1')).count, 1, 'and the next one is answered')
+      await isAway(
+        t,
+        impatient.transaction((tx) => tx.query('select pg_sleep(5)')),
+        'in a transaction too',
+      )
+      t.equal((await impatient.query('select 1')).count, 1)
+    })
+
+    t.test('a lock that nobody lets go', async (t) => {
+      const impatient = open(t, stores.databaseUrl, hasty)
+      await database.transaction(async (tx) => {
+        await tx.query('lock table note')
+        await isAway(t, impatient.query('select * from note'), 'is not waited for')
+      })
+      t.ok(await impatient.query('select * from note'))
+    })
+
+    t.test('no free connection', async (t) => {
+      const narrow = open(t, stores.databaseUrl, hasty, 1)
+      const busy = narrow.transaction(() => sleep(2 * hasty))
+      await isAway(t, narrow.query('select 1'), 'is not waited for')
+      await busy
+      t.equal((await narrow.query('select 1')).count, 1)
+    })
+
+    t.test('no more connections than it may have', async (t) => {
+      const narrow = open(t, stores.databaseUrl, 5000, 3)
+      const asked = Array.from({ length: 60 }, () => narrow.query('select pg_backend_pid() as pid'))
+      const pids = (await Promise.all(asked)).flatMap(({ rows }) =>
+        rows.map((row) => (row as { pid: number }).pid),
+      )
+      t.equal(pids.length, 60, 'all are answered')
+      t.ok(new Set(pids).size <= 3)
+      t.match(narrow.connections(), { waiting: 0, most: 3 })
+    })
+
+    t.test('ended connections are replaced', async (t) => {
+      const pooled = open(t, stores.databaseUrl)
+      await Promise.all([1, 2, 3].map(() => pooled.query('select pg_sleep(0.05)')))
+      await database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      await sleep(100)
+      const answers = await Promise.all([1, 2, 3].map(() => pooled.query('select 1')))
+      t.equal(answers.length, 3)
+    })
+
+    t.test('a cut in the middle of a statement, and the way back', async (t) => {
+      const relay = await relayTo(stores.databaseUrl)
+      t.teardown(relay.close)
+      const remote = open(t, relay.url)
+      await remote.query('select 1')
+      const running = remote.query('select pg_sleep(5)')
+      const cut = isAway(t, running, 'the statement is lost')
+      await sleep(50)
+      relay.cut()
+      await cut
+      await isAway(t, remote.query('select 1'), 'while it is away')
+      relay.mend()
+      t.equal((await remote.query('select 1')).count, 1)
+    })
+
+    t.test('a cut in the middle of a transaction, and the way back', async (t) => {
+      const relay = await relayTo(stores.databaseUrl)
+      t.teardown(relay.close)
+      const remote = open(t, relay.url)
+      const cutOff = (ask: (tx: Queryable) => Promise<unknown>) =>
+        remote.transaction(async (tx) => {
+          await tx.query(`insert into note values ('cut off')`)
+          await ask(tx)
+        })
+      const between = cutOff(async (tx) => {
+        relay.cut()
+        await sleep(100) // it has heard by now
+        await tx.query('select 1')
+      })
+      await isAway(t, between, 'between two statements')
+      relay.mend()
+      const during = cutOff((tx) => {
+        const answer = tx.query('select pg_sleep(5)')
+        relay.cut()
+        return answer
+      })
+      await isAway(t, during, 'during one')
+      relay.mend()
+      t.equal(await remote.transaction(async (tx) => (await tx.query('select 1')).count), 1)
+      t.notOk((await words()).includes('cut off'), 'and nothing is left of it')
+    })
+
+    t.test('answers that do not come', async (t) => {
+      const relay = await relayTo(stores.databaseUrl)
+      t.teardown(relay.close)
+      const remote = open(t, relay.url, hasty, 1)
+      const questions = [
+        () => remote.query('select 1 as n'),
+        () => remote.transaction((tx) => tx.query('select 1 as n')),
+      ]
+      for (const ask of questions) {
+        await remote.query('select 0')
+        relay.stallAnswers()
+        await isAway(t, ask(), 'are given up')
+        relay.resume()
+        t.same((await remote.query('select 2 as n')).rows, [{ n: 2 }], 'and are nobody else’s')
+      }
+    })
+
+    t.test('an error shows the way of its caller', async (t) => {
+      const failures = [
+        database.query('select nonsense'),
+        database.transaction((tx) => tx.query('select nonsense')),
+      ]
+      for (const failure of failures) {
+        const error = await failure.catch((caught: unknown) => caught)
+        t.match((error as Error).stack, 'database.test.ts')
+      }
+    })
+
+    t.test('a fault of the statement is no absence of the database', async (t) => {
+      await write('twice')
+      const faults = [
+        () => write('twice'),
+        () => write('a\0b'),
+        () => database.query('select nonsense'),
+      ]
+      for (const work of faults) {
+        const error = await work().catch((caught: unknown) => caught)
+        t.ok(error instanceof Error && !(error instanceof StoreUnavailable))
+      }
+    })
+  })
+}

@@ -1,5 +1,5 @@
 import { readConfig } from '../config/config.ts'
-import type { Origin } from '../core/audit/audit.ts'
+import type { Cause } from '../core/audit/audit.ts'
 import {
   createOperatorTokens,
   type OperatorToken,
@@ -13,7 +13,7 @@ import { type Column, moment, printDone, printList } from './output.ts'
 import { printSecret } from './secrets.ts'
 import { note, type Terminal } from './terminal.ts'
 
-const origin: Origin = {
+const cause: Cause = {
   actor: { kind: 'operator', id: 'command-line' },
   address: null,
   requestId: null,
@@ -68,7 +68,7 @@ const create = tokenAction({
     const name = input.required('name')
     const days = input.number('expires-in')
     const expiresAt = days === undefined ? null : new Date(Date.now() + days * day)
-    const { token, ...created } = await tokens.create(name, expiresAt, origin)
+    const { token, ...created } = await tokens.create(name, expiresAt, cause)
     printSecret(terminal, input, { ...jsonOf(created), token }, token)
     note(terminal, 'Use it as LATCHKEY_OPERATOR_TOKEN.')
   },
@@ -98,7 +98,7 @@ const revoke = tokenAction({
   summary: 'End a token at once.',
   positionals: ['id'],
   run: async (tokens, input, terminal) => {
-    await tokens.remove(input.argument('id'), origin)
+    await tokens.remove(input.argument('id'), cause)
     printDone(terminal, input, 'Revoked.')
   },
 })

@@ -32,7 +32,10 @@ export interface TracingOptions extends TracingConfig {
 const patience = 1000 // ms
 
 /** The same exporter, whose failures are told to somebody. */
-const overheard = (exporter: SpanExporter, hear: TracingOptions['onExport']): SpanExporter => ({
+const observedExporter = (
+  exporter: SpanExporter,
+  hear: TracingOptions['onExport'],
+): SpanExporter => ({
   export: (spans, done) =>
     exporter.export(spans, (result) => {
       const isTaken = result.code === ExportResultCode.SUCCESS
@@ -55,7 +58,7 @@ export const startTracing = (options: TracingOptions): Tracing => {
     sampler: samplerOf(options.sampler, options.ratio),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: overheard(exporter, options.onExport),
+        exporter: observedExporter(exporter, options.onExport),
         scheduledDelayMillis: options.exportEvery,
         maxQueueSize: options.mostWaiting,
         maxExportBatchSize: Math.min(512, options.mostWaiting),

@@ -22,7 +22,7 @@ export interface AuditEvent {
 }
 
 /** What an entry point knows of the request that causes a change. */
-export interface Origin {
+export interface Cause {
   actor: Actor
   address: string | null
   requestId: string | null
@@ -34,11 +34,11 @@ export interface Origin {
 
 /** An event caused by this request. */
 export const auditEvent = (
-  origin: Origin,
+  cause: Cause,
   type: string,
-  about: Omit<AuditEvent, 'type' | keyof Origin> = {},
+  about: Omit<AuditEvent, 'type' | keyof Cause> = {},
 ): AuditEvent => {
-  const { actor, address, requestId, sessionId } = origin
+  const { actor, address, requestId, sessionId } = cause
   return { ...about, actor, address, requestId, type, ...(sessionId && { sessionId }) }
 }
 

@@ -9,8 +9,8 @@ import type { Method } from '../people/sign-in-method.ts'
 import { asksForNoMore, type GivenWorkspaces } from './offered-workspaces.ts'
 import {
   type Answer,
-  type Approval,
   type AuthorizationParameters,
+  type ConsentAnswer,
   signInDemand,
 } from './requests.ts'
 
@@ -136,7 +136,7 @@ export const approvalOf = (
   signed: Signed,
   permissions: string[],
   workspaceIds: WorkspaceLimit,
-): Approval => ({
+): ConsentAnswer => ({
   kind: 'approved',
   grantId: newGrantId(),
   userId: signed.userId,

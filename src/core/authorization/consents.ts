@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type StepStore,
 } from './consent-steps.ts'
 import { afterPage, limitOf } from './offered-workspaces.ts'
-import type { Approval } from './requests.ts'
+import type { ConsentAnswer } from './requests.ts'
 
 export interface ConsentKey {
   userId: string
@@ -50,15 +50,15 @@ export interface Consents {
     app: App,
     signed: Signed,
     ticked: { permissions: string[]; workspaceIds: string[] },
-    origin: Origin,
-  ): Promise<Approval | null>
+    cause: Cause,
+  ): Promise<ConsentAnswer | null>
   /** A member asks the admins for the app. */
   askAdmins(
     step: Step & { kind: 'ask_admin' },
     app: App,
     signed: Signed,
     reason: string | null,
-    origin: Origin,
+    cause: Cause,
   ): Promise<void>
 }
 

@@ -57,7 +57,7 @@ export const signInDemand = (
 })
 
 /** What a person's yes gives. */
-export interface Approval {
+export interface ConsentAnswer {
   kind: 'approved'
   grantId: string
   userId: string
@@ -72,7 +72,7 @@ export interface Approval {
 }
 
 export type Answer =
-  | Approval
+  | ConsentAnswer
   | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' | 'login_required' }
 
 export interface AuthorizationRequest extends AuthorizationParameters {

@@ -1,6 +1,6 @@
 import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
-import { type Approval, approvedOf, type Narrowing, narrowedTo } from '../grants/approval.ts'
+import { type Approved, approvedOf, type Narrowing, narrowedTo } from '../grants/approval.ts'
 import { OAuthError } from '../language/errors.ts'
 import { covers, type Interface, vocabulary } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
@@ -87,7 +87,7 @@ const obstaclesOf = ({ app, install, person }: Situation): Obstacle[] => [
   ...(install && person && !person.consent ? (['consent_missing'] as const) : []),
 ]
 
-const approvalOf = ({ install, person, workspaces }: Situation): Approval => ({
+const approvalOf = ({ install, person, workspaces }: Situation): Approved => ({
   installPermissions: install?.permissions ?? [],
   installWorkspaceIds: install ? install.workspaceIds : [],
   presentWorkspaceIds: workspaces

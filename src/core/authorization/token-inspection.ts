@@ -1,5 +1,5 @@
 import type { ActivityStore, Names } from '../audit/activity.ts'
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { Introspection } from '../introspection/introspection.ts'
 import type { TokenFacts } from '../introspection/token-facts.ts'
 import type { TokenReason } from '../language/sub-reasons.ts'
@@ -23,7 +23,7 @@ export const pastedToken = (text: string): string =>
 
 /** What the audit trail keeps of an inspection or a simulation: whose access was looked at, never the token. */
 export const inspectionEvent = (
-  cause: Origin,
+  cause: Cause,
   about: { organizationId: string | null; facts: TokenFacts | null; refused: string | null },
 ): AuditEvent =>
   auditEvent(cause, 'token.inspected', {
@@ -34,7 +34,7 @@ export const inspectionEvent = (
   })
 
 export const simulationEvent = (
-  cause: Origin,
+  cause: Cause,
   { organizationId, clientId, userId }: Pick<Supposed, 'organizationId' | 'clientId' | 'userId'>,
   { obstacles }: Pick<Simulation, 'obstacles'>,
 ): AuditEvent =>

@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import {
   type NewSecret,
   newStoredSecret,
@@ -54,7 +54,7 @@ export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
   create: async (
     clientId: string,
     retireOthersAfter: number,
-    origin: Origin,
+    cause: Cause,
   ): Promise<Secret & { clientSecret: string }> => {
     refuse(overlapFaults(retireOthersAfter))
     const { secret, stored } = newStoredSecret('app', keyring)
@@ -63,7 +63,7 @@ export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
       if (room.clientType === 'public')
         throw new Conflict('public_app_has_no_secrets', 'a public app has no secrets')
       if (room.othersActive >= mostSecrets) throw tooManySecrets()
-      return [auditEvent(origin, 'app_secret.created', { clientId, detail })]
+      return [auditEvent(cause, 'app_secret.created', { clientId, detail })]
     })
     return { ...found(added, 'app'), clientSecret: secret }
   },
@@ -73,9 +73,9 @@ export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
     found(await store.list(clientId, page), 'app'),
 
   /** It ends at once. @throws NotFound */
-  remove: async (clientId: string, id: string, origin: Origin): Promise<void> => {
+  remove: async (clientId: string, id: string, cause: Cause): Promise<void> => {
     const detail = { secret_id: id }
-    const events = [auditEvent(origin, 'app_secret.deleted', { clientId, detail })]
+    const events = [auditEvent(cause, 'app_secret.deleted', { clientId, detail })]
     if (!(await store.remove(clientId, id, events))) throw new NotFound('secret')
   },
 })

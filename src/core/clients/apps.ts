@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import { type NewSecret, newStoredSecret } from '../credentials/secrets.ts'
 import { newId } from '../crypto/identifiers.ts'
@@ -142,7 +142,7 @@ const changeFaults = (before: AppSettings, after: AppSettings, patch: AppPatch):
   )
 }
 
-const eventsOf = (before: RegisteredApp, after: RegisteredApp, origin: Origin) => {
+const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => {
   const { clientId } = before
   const { disabled: was, familiesEpoch: _epoch, reviewedAt: _reviewedAt, ...rest } = before
   const { disabled: is, familiesEpoch: _newEpoch, reviewedAt: _sameReview, ...newRest } = after
@@ -158,9 +158,9 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, origin: Origin) =
       ...(after.deviceFlow && { device_flow: true }),
       ...(after.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
     }
-    events.push(auditEvent(origin, 'app.changed', { clientId, detail }))
+    events.push(auditEvent(cause, 'app.changed', { clientId, detail }))
   }
-  if (was !== is) events.push(auditEvent(origin, is ? 'app.disabled' : 'app.enabled', { clientId }))
+  if (was !== is) events.push(auditEvent(cause, is ? 'app.disabled' : 'app.enabled', { clientId }))
   return events
 }
 
@@ -172,7 +172,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
    */
   register: async (
     draft: NewApp,
-    origin: Origin,
+    cause: Cause,
   ): Promise<{ app: RegisteredApp; clientSecret: string | null }> => {
     const settings = settingsOf(draft)
     refuse([...appFaults(settings), ...(await jwksFaults(settings.jwks))])
@@ -192,7 +192,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
     const app = await store.insert(
       { ...settings, permissions, clientId, familiesEpoch: 0 },
       secret?.stored ?? null,
-      [auditEvent(origin, 'app.created', { clientId, detail })],
+      [auditEvent(cause, 'app.created', { clientId, detail })],
     )
     return { app, clientSecret: secret?.secret ?? null }
   },
@@ -205,19 +205,19 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
   list: (page: PageRequest): Promise<Page<RegisteredApp>> => store.list(page),
 
   /** @throws Invalid, NotFound */
-  change: async (clientId: string, patch: AppPatch, origin: Origin): Promise<RegisteredApp> => {
+  change: async (clientId: string, patch: AppPatch, cause: Cause): Promise<RegisteredApp> => {
     refuse(await jwksFaults(patch.jwks))
     const app = await store.change(clientId, (current) => {
       const values = changedApp(current, patch)
       refuse(changeFaults(current, values.app, patch))
-      return { values, events: eventsOf(current, values.app, origin) }
+      return { values, events: eventsOf(current, values.app, cause) }
     })
     return found(app, 'app')
   },
 
   /** Its secrets, installs, consents and grants go too; the id is never used again. @throws NotFound */
-  remove: async (clientId: string, origin: Origin): Promise<void> => {
-    const events = [auditEvent(origin, 'app.deleted', { clientId })]
+  remove: async (clientId: string, cause: Cause): Promise<void> => {
+    const events = [auditEvent(cause, 'app.deleted', { clientId })]
     if (!(await store.remove(clientId, events))) throw new NotFound('app')
   },
 })

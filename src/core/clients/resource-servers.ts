@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import { hintOf, newId, newSecret } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -45,7 +45,7 @@ export const createResourceServers = ({ store, keyring, shown }: ResourceServers
    */
   register: async (
     name: string,
-    origin: Origin,
+    cause: Cause,
   ): Promise<{ server: ResourceServer; clientSecret: string }> => {
     refuse(nameFaults('/name', name))
     const clientId = newId('resourceServer')
@@ -58,7 +58,7 @@ export const createResourceServers = ({ store, keyring, shown }: ResourceServers
         digest: keyring.digest(clientSecret),
         digestKeyId: keyring.keyIds[0],
       },
-      [auditEvent(origin, 'resource_server.created', { clientId })],
+      [auditEvent(cause, 'resource_server.created', { clientId })],
     )
     return { server, clientSecret }
   },
@@ -86,8 +86,8 @@ export const createResourceServers = ({ store, keyring, shown }: ResourceServers
   list: (page: PageRequest): Promise<Page<ResourceServer>> => store.list(page),
 
   /** Its secret ends at once. @throws NotFound */
-  remove: async (clientId: string, origin: Origin): Promise<void> => {
-    const events = [auditEvent(origin, 'resource_server.deleted', { clientId })]
+  remove: async (clientId: string, cause: Cause): Promise<void> => {
+    const events = [auditEvent(cause, 'resource_server.deleted', { clientId })]
     if (!(await store.remove(clientId, events))) throw new NotFound('resource server')
   },
 })

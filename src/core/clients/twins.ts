@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields } from '../audit/changes.ts'
 import type { Fault } from '../language/faults.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
@@ -45,17 +45,17 @@ const clientIdFaults = (legacy: Half, current: Half): Fault[] => {
     : []
 }
 
-const eventsOf = (twin: Twin, before: Twin | null, origin: Origin): AuditEvent[] => {
+const eventsOf = (twin: Twin, before: Twin | null, cause: Cause): AuditEvent[] => {
   const { legacyClientId: clientId, worth } = twin
   const detail = { twin_client_id: twin.clientId, worth }
-  if (!before) return [auditEvent(origin, 'app.twin_made', { clientId, detail })]
+  if (!before) return [auditEvent(cause, 'app.twin_made', { clientId, detail })]
   const changed = changedFields(
     { twinClientId: before.clientId, worth: before.worth },
     { twinClientId: twin.clientId, worth },
   )
   return changed.length === 0
     ? []
-    : [auditEvent(origin, 'app.twin_changed', { clientId, detail: { ...detail, changed } })]
+    : [auditEvent(cause, 'app.twin_changed', { clientId, detail: { ...detail, changed } })]
 }
 
 /** Which current app carries on for a legacy one, and what its permissions are worth there. */
@@ -72,7 +72,7 @@ export const createTwins = ({ store }: { store: TwinStore }) => ({
     legacyClientId: string,
     clientId: string,
     asked: PermissionMap,
-    origin: Origin,
+    cause: Cause,
   ): Promise<StoredTwin> => {
     const twin = await store.put(legacyClientId, clientId, (scene) => {
       const { legacy, current } = scene
@@ -82,16 +82,16 @@ export const createTwins = ({ store }: { store: TwinStore }) => ({
       if (scene.isTaken) throw new Conflict('twin_taken', 'the app is the twin of another one')
       refuse(mapFaults(asked, current.permissions))
       const worth = mapInOrder(asked)
-      const events = eventsOf({ legacyClientId, clientId, worth }, scene.before, origin)
+      const events = eventsOf({ legacyClientId, clientId, worth }, scene.before, cause)
       return { values: worth, events }
     })
     return found(twin, 'twin')
   },
 
   /** Nothing can be moved any more; what has been moved stays. @throws NotFound */
-  remove: async (legacyClientId: string, origin: Origin): Promise<void> => {
+  remove: async (legacyClientId: string, cause: Cause): Promise<void> => {
     const removed = await store.remove(legacyClientId, ({ clientId }) => [
-      auditEvent(origin, 'app.twin_removed', {
+      auditEvent(cause, 'app.twin_removed', {
         clientId: legacyClientId,
         detail: { twin_client_id: clientId },
       }),

@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { hasChecksum } from '../crypto/checksum.ts'
 import { hintOf, newId, newSecret } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -49,7 +49,7 @@ export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOp
   create: async (
     name: string,
     expiresAt: Date | null,
-    origin: Origin,
+    cause: Cause,
   ): Promise<OperatorToken & { token: string }> => {
     refuse(nameFaults('/name', name))
     const token = newSecret('operatorToken')
@@ -63,7 +63,7 @@ export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOp
         digest: keyring.digest(token),
         digestKeyId: keyring.keyIds[0],
       },
-      [auditEvent(origin, 'operator_token.created', { detail: { operator_token_id: id } })],
+      [auditEvent(cause, 'operator_token.created', { detail: { operator_token_id: id } })],
     )
     return { ...stored, token }
   },
@@ -84,9 +84,9 @@ export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOp
   list: (page: PageRequest): Promise<Page<OperatorToken>> => store.list(page),
 
   /** It ends at once. @throws NotFound */
-  remove: async (id: string, origin: Origin): Promise<void> => {
+  remove: async (id: string, cause: Cause): Promise<void> => {
     const detail = { operator_token_id: id }
-    const events = [auditEvent(origin, 'operator_token.deleted', { detail })]
+    const events = [auditEvent(cause, 'operator_token.deleted', { detail })]
     if (!(await store.remove(id, events))) throw new NotFound('operator token')
   },
 })

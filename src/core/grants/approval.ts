@@ -6,7 +6,7 @@ import { narrow, parseWorkspaceIds, reachOf, type WorkspaceLimit } from '../lang
 import type { Grant } from './grant.ts'
 
 /** What an organization's admin has approved, and where that can be used. */
-export interface Approval {
+export interface Approved {
   installPermissions: string[]
   installWorkspaceIds: WorkspaceLimit
   /** Current interface: the user's own workspaces in the organization, or all of it for an install. */
@@ -19,7 +19,7 @@ export interface Approval {
  */
 export const approvedOf = (
   app: Pick<App, 'permissions'>,
-  approval: Approval,
+  approval: Approved,
   grant: Pick<Grant, 'permissions' | 'workspaceIds'> | null,
 ) => ({
   permissions: intersect(
@@ -50,7 +50,7 @@ export interface Narrowing {
  */
 export const narrowedTo = (
   app: Pick<App, 'interface' | 'permissions' | 'openid'>,
-  approval: Approval,
+  approval: Approved,
   grant: Pick<Grant, 'permissions' | 'workspaceIds' | 'openidScopes'> | null,
   asked: Narrowing,
 ) => {

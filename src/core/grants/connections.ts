@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
@@ -47,7 +47,7 @@ export interface Connections {
     userId: string,
     clientId: string,
     organizationId: string,
-    origin: Origin,
+    cause: Cause,
   ): Promise<boolean>
 }
 

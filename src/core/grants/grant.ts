@@ -74,7 +74,7 @@ export const endOfGrant = (grant: Grant, standing: GrantStanding): GrantEnd | nu
 }
 
 /** What the code was issued for and what its redemption says. */
-export interface CodeProof {
+export interface CodeCheck {
   redirectUri: string | undefined
   codeVerifier: string | undefined
   /** The current interface demands both; the legacy one checks what was used at the start. */
@@ -82,7 +82,7 @@ export interface CodeProof {
 }
 
 /** Why this redemption does not match its code (RFC 6749 §4.1.3, RFC 7636 §4.6), or null. */
-export const codeMismatch = (grant: Grant, proof: CodeProof): OAuthError | null => {
+export const codeMismatch = (grant: Grant, proof: CodeCheck): OAuthError | null => {
   if (proof.redirectUri !== undefined || proof.demanded) {
     if (proof.redirectUri !== grant.redirectUri) return invalidGrant('redirect_uri_mismatch')
   }

@@ -3,7 +3,7 @@ import type { App } from '../clients/app.ts'
 import { allowsReading, type PermissionMap, successorOf, worthOf } from '../clients/twin-rules.ts'
 import { invalidGrant } from '../language/errors.ts'
 import { intersect } from '../language/permissions.ts'
-import type { Proof } from '../tokens/dpop.ts'
+import type { DpopProof } from '../tokens/dpop.ts'
 import { approvedOf, type Narrowing, narrowedTo } from './approval.ts'
 import { bindsRefreshTokens, endOfGrant, type Grant } from './grant.ts'
 import type { LoadedClient, LoadedGrant, LoadedInstall } from './store.ts'
@@ -45,7 +45,7 @@ const successorGrant = (
   app: App,
   { legacy, grant: loaded }: Found,
   install: LoadedInstall,
-  key: Proof | null,
+  key: DpopProof | null,
 ): Grant => {
   const { grant } = loaded
   const had = approvedOf(legacy, loaded, grant).permissions
@@ -70,7 +70,7 @@ const successorGrant = (
 }
 
 /** Everything that a move may be refused for without anything being spent. */
-export const evaluate = (app: App, found: Found, asked: Narrowing, key: Proof | null) => {
+export const evaluate = (app: App, found: Found, asked: Narrowing, key: DpopProof | null) => {
   const { install, grant: loaded } = found
   if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
   if (!install) throw invalidGrant('not_installed')

@@ -1,12 +1,12 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import { isWeaker, successorOf } from '../clients/twin-rules.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { randomText } from '../crypto/random.ts'
-import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../language/errors.ts'
+import { about, invalidGrant, OAuthError, unauthorizedClient } from '../language/errors.ts'
 import { sentAgain } from '../language/retry-once.ts'
 import { codeLifetime } from '../tokens/access-token-claims.ts'
-import type { Proof } from '../tokens/dpop.ts'
+import type { DpopProof } from '../tokens/dpop.ts'
 import type { Narrowing } from './approval.ts'
 import { createGrantEnds } from './end.ts'
 import type { FamilyStore } from './families.ts'
@@ -184,7 +184,7 @@ export const createMoves = (deps: {
     successor: Successor,
     token: GrantToken,
     asked: Narrowing,
-    key: Proof | null,
+    key: DpopProof | null,
   ) => {
     const legacyId = found.grant.grant.id
     const loaded = (await grants.loadGrant(app.clientId, successorOf(legacyId)))?.grant
@@ -214,8 +214,8 @@ export const createMoves = (deps: {
     found: Found,
     token: GrantToken,
     asked: Narrowing,
-    origin: Origin,
-    key: Proof | null,
+    cause: Cause,
+    key: DpopProof | null,
   ): Promise<Redeemed> => {
     const { grant, standing } = found.grant
     if (found.successor) return resume(app, found, found.successor, token, asked, key)
@@ -232,7 +232,7 @@ export const createMoves = (deps: {
     }
     await key?.use()
     const { grant: successor } = evaluated
-    const audit = auditEvent(origin, 'grant.moved', {
+    const audit = auditEvent(cause, 'grant.moved', {
       clientId: app.clientId,
       organizationId: grant.organizationId,
       userId: grant.userId,
@@ -266,8 +266,8 @@ export const createMoves = (deps: {
       loaded: LoadedMove,
       { token }: Presented,
       asked: Narrowing,
-      origin: Origin,
-      key: Proof | null,
+      cause: Cause,
+      key: DpopProof | null,
     ): Promise<Redeemed> => {
       const { legacy, grant } = loaded
       if (!legacy) throw unauthorizedClient('no_legacy_app')
@@ -276,9 +276,9 @@ export const createMoves = (deps: {
       if (!grant) throw invalidGrant('token_unknown_or_foreign')
       const { organizationId, userId } = grant.grant
       try {
-        return await move(app, { ...loaded, legacy, grant }, token, asked, origin, key)
+        return await move(app, { ...loaded, legacy, grant }, token, asked, cause, key)
       } catch (error) {
-        throw concerning(error, { clientId: app.clientId, organizationId, userId })
+        throw about(error, { clientId: app.clientId, organizationId, userId })
       }
     },
   }

@@ -2,15 +2,15 @@ import type { App } from '../clients/app.ts'
 import type { SignIn } from '../clients/openid.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { randomText } from '../crypto/random.ts'
-import { concerning, invalidGrant, OAuthError, unauthorizedClient } from '../language/errors.ts'
+import { about, invalidGrant, OAuthError, unauthorizedClient } from '../language/errors.ts'
 import type { AccessTokenSubject } from '../tokens/access-token-claims.ts'
-import type { Proof } from '../tokens/dpop.ts'
+import type { DpopProof } from '../tokens/dpop.ts'
 import { type Narrowing, narrowedTo } from './approval.ts'
 import { createGrantEnds } from './end.ts'
 import type { FamilyStore } from './families.ts'
 import {
   bindsRefreshTokens,
-  type CodeProof,
+  type CodeCheck,
   codeMismatch,
   endOfGrant,
   type Grant,
@@ -65,8 +65,8 @@ export interface Grants {
     loaded: LoadedGrant | null,
     presented: Presented,
     asked: Narrowing,
-    proof: CodeProof | null,
-    key: Proof | null,
+    proof: CodeCheck | null,
+    key: DpopProof | null,
   ): Promise<Redeemed>
   /** The access token of the app itself. @throws OAuthError unauthorized_client, invalid_grant, invalid_scope */
   forInstall(
@@ -140,8 +140,8 @@ export const createGrants = (deps: {
     loaded: LoadedGrant,
     { generation }: GrantToken,
     asked: Narrowing,
-    proof: CodeProof | null,
-    key: Proof | null,
+    proof: CodeCheck | null,
+    key: DpopProof | null,
   ) => {
     const { grant } = loaded
     const mismatch = proof && codeMismatch(grant, proof)
@@ -190,8 +190,8 @@ export const createGrants = (deps: {
     loaded: LoadedGrant,
     token: GrantToken,
     asked: Narrowing,
-    proof: CodeProof | null,
-    key: Proof | null,
+    proof: CodeCheck | null,
+    key: DpopProof | null,
   ): Promise<Redeemed> => {
     const { grant } = loaded
     const isCode = token.generation === 0
@@ -271,7 +271,7 @@ export const createGrants = (deps: {
       try {
         return await redeemLoaded(app, loaded, token, asked, proof, key)
       } catch (error) {
-        throw concerning(error, { clientId: app.clientId, organizationId, userId })
+        throw about(error, { clientId: app.clientId, organizationId, userId })
       }
     },
 
@@ -283,7 +283,7 @@ export const createGrants = (deps: {
       try {
         return installSubject(app, organizationId, loaded, asked)
       } catch (error) {
-        throw concerning(error, { clientId: app.clientId, organizationId, userId: null })
+        throw about(error, { clientId: app.clientId, organizationId, userId: null })
       }
     },
   }

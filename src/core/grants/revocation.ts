@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import { successorOf } from '../clients/twin-rules.ts'
 import { readCompactJws } from '../crypto/compact-jws.ts'
@@ -33,7 +33,7 @@ export interface Revocation {
     app: App,
     loaded: LoadedClient & { grant: LoadedGrant | null },
     revocable: Revocable,
-    origin: Origin,
+    cause: Cause,
   ): Promise<void>
 }
 
@@ -45,11 +45,11 @@ export const createRevocation = (deps: {
 }): Revocation => {
   const { store, families, issuedTokens, keyring } = deps
 
-  const endGrant = async ({ grant, moved }: LoadedGrant, origin: Origin) => {
+  const endGrant = async ({ grant, moved }: LoadedGrant, cause: Cause) => {
     const { organizationId, clientId, userId } = grant
     const id = moved ? successorOf(grant.id) : grant.id
     const about = { organizationId, clientId, userId, detail: { grant_id: id } }
-    await store.endGrant(id, auditEvent(origin, 'grant.revoked', about))
+    await store.endGrant(id, auditEvent(cause, 'grant.revoked', about))
     // The row has ended already, on every instance; this only frees what the family takes up.
     await families.end(id).catch(() => undefined)
   }

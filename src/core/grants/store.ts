@@ -2,11 +2,11 @@
 
 import type { Used } from '../audit/last-used.ts'
 import type { App, SecretDigest } from '../clients/app.ts'
-import type { Approval } from './approval.ts'
+import type { Approved } from './approval.ts'
 import type { Grant, GrantStanding } from './grant.ts'
 import type { Unsettled } from './unsettled-rules.ts'
 
-export interface LoadedGrant extends Approval {
+export interface LoadedGrant extends Approved {
   grant: Grant
   standing: GrantStanding
   /** It has become a grant of the app's current twin. */
@@ -15,7 +15,7 @@ export interface LoadedGrant extends Approval {
   unsettled: Unsettled | null
 }
 
-export interface LoadedInstall extends Approval {
+export interface LoadedInstall extends Approved {
   installId: string
   suspended: boolean
 }

@@ -1,6 +1,6 @@
 import type { OpenidScope } from '../clients/openid.ts'
 import { OAuthError } from '../language/errors.ts'
-import type { Proof } from '../tokens/dpop.ts'
+import type { DpopProof } from '../tokens/dpop.ts'
 import type { Introspection } from './introspection.ts'
 
 /** What is known of a person. */
@@ -29,7 +29,7 @@ export interface Userinfo {
    * @param key that was proven for this token; null: it was shown as a bearer token
    * @throws OAuthError invalid_token, insufficient_scope (RFC 6750 §3.1), invalid_dpop_proof
    */
-  read(accessToken: string, key: Proof | null): Promise<UserinfoClaims>
+  read(accessToken: string, key: DpopProof | null): Promise<UserinfoClaims>
 }
 
 const invalidToken = (reason: string) =>

@@ -73,7 +73,7 @@ export class OAuthError extends Error {
 }
 
 /** The same error, which now knows whom it concerns. */
-export const concerning = (error: unknown, about: Concern): unknown => {
+export const about = (error: unknown, about: Concern): unknown => {
   if (error instanceof OAuthError) error.about ??= about
   return error
 }

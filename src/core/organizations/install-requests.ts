@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import { intersect } from '../language/permissions.ts'
 import { NotFound } from '../language/service-errors.ts'
@@ -92,13 +92,13 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
     organizationId: string,
     clientId: string,
     ids: readonly string[] | null,
-    origin: Origin,
+    cause: Cause,
   ): Promise<void> => {
     const eventsOf = (userIds: readonly string[]) =>
       userIds.map((userId) =>
-        auditEvent(origin, 'install_request.refused', { organizationId, clientId, userId }),
+        auditEvent(cause, 'install_request.refused', { organizationId, clientId, userId }),
       )
-    const refused = await store.refuse(organizationId, clientId, ids, origin.actor.id, eventsOf)
+    const refused = await store.refuse(organizationId, clientId, ids, cause.actor.id, eventsOf)
     if (refused === 0) throw new NotFound('install request')
   },
 
@@ -107,10 +107,10 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
     userId: string,
     clientId: string,
     organizationId: string,
-    origin: Origin,
+    cause: Cause,
   ): Promise<boolean> => {
     const about = { organizationId, clientId, userId }
-    const events = [auditEvent(origin, 'install_request.withdrawn', about)]
+    const events = [auditEvent(cause, 'install_request.withdrawn', about)]
     return store.withdraw(userId, clientId, organizationId, events)
   },
 })

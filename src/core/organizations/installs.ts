@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import { excessFaults, workspaceLimitFaults } from '../clients/app-rules.ts'
 import { newId } from '../crypto/identifiers.ts'
@@ -16,7 +16,7 @@ export interface StoredInstall extends Install {
 }
 
 /** What an organization's admin says yes to. */
-export interface Approval {
+export interface InstallApproval {
   permissions: readonly string[]
   /** null: all workspaces, now and later. Only a legacy app, which has none, may leave it out. */
   workspaceIds?: WorkspaceLimit | undefined
@@ -40,7 +40,7 @@ export type InstallValues = Pick<
 >
 
 /** What a change asks for, once it is known how things stand. */
-type Wanted = Patch<Approval & { suspended: boolean }>
+type Wanted = Patch<InstallApproval & { suspended: boolean }>
 
 /** Whether an approval may make an install, and what it does to a live one. */
 type Mode = 'install' | 'replace' | 'change'
@@ -81,7 +81,7 @@ const eventsOf = (
   scene: ApprovalScene,
   after: InstallValues,
   subject: { organizationId: string; clientId: string },
-  origin: Origin,
+  cause: Cause,
 ): AuditEvent[] => {
   const detail = {
     install_id: after.id,
@@ -89,10 +89,10 @@ const eventsOf = (
     workspace_ids: after.workspaceIds,
   }
   const answered = scene.requestedBy.map((userId) =>
-    auditEvent(origin, 'install_request.approved', { ...subject, userId }),
+    auditEvent(cause, 'install_request.approved', { ...subject, userId }),
   )
   const { live } = scene
-  if (!live) return [auditEvent(origin, 'install.approved', { ...subject, detail }), ...answered]
+  if (!live) return [auditEvent(cause, 'install.approved', { ...subject, detail }), ...answered]
   const changed = changedFields(
     { permissions: live.permissions, workspaceIds: live.workspaceIds },
     { permissions: after.permissions, workspaceIds: after.workspaceIds },
@@ -101,23 +101,23 @@ const eventsOf = (
   const events: AuditEvent[] = []
   if (changed.length > 0) {
     const about = { ...detail, changed, previous }
-    events.push(auditEvent(origin, 'install.changed', { ...subject, detail: about }))
+    events.push(auditEvent(cause, 'install.changed', { ...subject, detail: about }))
   }
   const declined = after.declinedPermissions.filter(
     (one) => !live.declinedPermissions.includes(one) && !live.permissions.includes(one),
   )
   if (declined.length > 0) {
     const about = { install_id: live.id, permissions: declined }
-    events.push(auditEvent(origin, 'install.permissions_declined', { ...subject, detail: about }))
+    events.push(auditEvent(cause, 'install.permissions_declined', { ...subject, detail: about }))
   }
   if (live.suspended !== after.suspended) {
     const type = after.suspended ? 'install.suspended' : 'install.resumed'
-    events.push(auditEvent(origin, type, { ...subject, detail: { install_id: live.id } }))
+    events.push(auditEvent(cause, type, { ...subject, detail: { install_id: live.id } }))
   }
   return [...events, ...answered]
 }
 
-const byUser = ({ actor }: Origin) => (actor.kind === 'user' ? actor.id : null)
+const byUser = ({ actor }: Cause) => (actor.kind === 'user' ? actor.id : null)
 
 /** Which apps an organization lets in, and how far. */
 export const createInstalls = ({ store }: { store: InstallStore }) => {
@@ -130,7 +130,7 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
     named: WorkspaceLimit | undefined,
     wantedIn: (scene: ApprovalScene) => Wanted,
     mode: Mode,
-    origin: Origin,
+    cause: Cause,
   ) => {
     const asked = [...new Set(named ?? [])]
     const decide = (scene: ApprovalScene): Change<InstallValues> => {
@@ -154,12 +154,12 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
           wanted.workspaceIds === undefined
             ? (live?.workspaceIds ?? null)
             : wanted.workspaceIds && asked,
-        installedBy: live ? live.installedBy : byUser(origin),
+        installedBy: live ? live.installedBy : byUser(cause),
         suspended: wanted.suspended ?? live?.suspended ?? false,
       }
-      return { values, events: eventsOf(scene, values, { organizationId, clientId }, origin) }
+      return { values, events: eventsOf(scene, values, { organizationId, clientId }, cause) }
     }
-    const install = await store.approve(organizationId, clientId, asked, origin.actor.id, decide)
+    const install = await store.approve(organizationId, clientId, asked, cause.actor.id, decide)
     return found(install, 'organization or app')
   }
 
@@ -169,12 +169,12 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
      * Open requests for the app are answered. After an uninstall the install is a new one with a new id.
      * @throws Invalid for more permissions than the app has, and for workspaces of others; NotFound
      */
-    approve: (organizationId: string, clientId: string, approval: Approval, origin: Origin) =>
-      write(organizationId, clientId, approval.workspaceIds, () => approval, 'replace', origin),
+    approve: (organizationId: string, clientId: string, approval: InstallApproval, cause: Cause) =>
+      write(organizationId, clientId, approval.workspaceIds, () => approval, 'replace', cause),
 
     /** The same, unless there is a live install: what another admin has approved meanwhile stays. @throws Invalid, NotFound */
-    install: (organizationId: string, clientId: string, approval: Approval, origin: Origin) =>
-      write(organizationId, clientId, approval.workspaceIds, () => approval, 'install', origin),
+    install: (organizationId: string, clientId: string, approval: InstallApproval, cause: Cause) =>
+      write(organizationId, clientId, approval.workspaceIds, () => approval, 'install', cause),
 
     /**
      * The same, as the answer to what members have asked for.
@@ -183,14 +183,14 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
     approveRequested: (
       organizationId: string,
       clientId: string,
-      approval: Approval,
-      origin: Origin,
+      approval: InstallApproval,
+      cause: Cause,
     ) => {
       const wantedIn = ({ live, requestedBy }: ApprovalScene) => {
         if (live || requestedBy.length === 0) throw new NotFound('install request')
         return approval
       }
-      return write(organizationId, clientId, approval.workspaceIds, wantedIn, 'replace', origin)
+      return write(organizationId, clientId, approval.workspaceIds, wantedIn, 'replace', cause)
     },
 
     /**
@@ -202,7 +202,7 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
       organizationId: string,
       clientId: string,
       patch: Wanted,
-      origin: Origin,
+      cause: Cause,
       shown?: string,
     ) => {
       const wantedIn = ({ live }: ApprovalScene) => {
@@ -210,22 +210,22 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
           throw changedMeanwhile()
         return patch
       }
-      return write(organizationId, clientId, patch.workspaceIds, wantedIn, 'change', origin)
+      return write(organizationId, clientId, patch.workspaceIds, wantedIn, 'change', cause)
     },
 
     /** Approves more of what the app asks for and declines the rest, whatever else has changed. @throws Invalid, NotFound */
     widen: (
       organizationId: string,
       clientId: string,
-      { permissions, declined }: Pick<Approval, 'permissions' | 'declined'>,
-      origin: Origin,
+      { permissions, declined }: Pick<InstallApproval, 'permissions' | 'declined'>,
+      cause: Cause,
     ) => {
       const wantedIn = ({ app, live }: ApprovalScene) => {
         if (permissions.length === 0) return { declined }
         const kept = intersect(app.permissions, live?.permissions ?? [])
         return { permissions: [...kept, ...permissions], declined }
       }
-      return write(organizationId, clientId, undefined, wantedIn, 'change', origin)
+      return write(organizationId, clientId, undefined, wantedIn, 'change', cause)
     },
 
     /** @throws NotFound */
@@ -236,8 +236,8 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
       found(await store.list(organizationId, page), 'organization'),
 
     /** Ends every grant of the install for good; a later install revives none. @throws NotFound */
-    end: async (organizationId: string, clientId: string, origin: Origin): Promise<void> => {
-      const events = [auditEvent(origin, 'install.ended', { organizationId, clientId })]
+    end: async (organizationId: string, clientId: string, cause: Cause): Promise<void> => {
+      const events = [auditEvent(cause, 'install.ended', { organizationId, clientId })]
       if (!(await store.end(organizationId, clientId, events))) throw new NotFound('install')
     },
   }

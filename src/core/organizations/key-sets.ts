@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import { mostSecrets } from '../clients/app.ts'
 import { permissionFaults, workspaceLimitFaults } from '../clients/app-rules.ts'
@@ -149,7 +149,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
     create: async (
       organizationId: string,
       draft: NewKeySet,
-      origin: Origin,
+      cause: Cause,
       handOver: HandOver = nobody,
     ): Promise<{ keySet: StoredKeySet; secret: string }> => {
       const description = draft.description ?? null
@@ -167,14 +167,14 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
         description,
         permissions: inOrder(draft.interface, draft.permissions),
         workspaceIds: distinct(draft.workspaceIds ?? null),
-        createdBy: origin.actor.kind === 'user' ? origin.actor.id : null,
+        createdBy: cause.actor.kind === 'user' ? cause.actor.id : null,
       }
       const { secret, id: secretId, storedFor } = makeSecret()
       const about = { organizationId, clientId: keySet.clientId, detail: detailOf(keySet) }
       await handOver({ keySetId: keySet.id, secretId, secret })
       const stored = await store.insert(keySet, storedFor(keySet.interface), (own) => {
         refuse(workspaceLimitFaults(keySet.interface, keySet.workspaceIds, own))
-        return [auditEvent(origin, 'key_set.created', about)]
+        return [auditEvent(cause, 'key_set.created', about)]
       })
       return { keySet: found(stored, 'organization'), secret }
     },
@@ -195,7 +195,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       organizationId: string,
       id: string,
       patch: KeySetPatch,
-      origin: Origin,
+      cause: Cause,
       shown?: string,
     ): Promise<StoredKeySet> => {
       refuse([
@@ -218,7 +218,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
         const changed = changedFields(current, values)
         const detail = { ...detailOf(values), changed }
         const about = { organizationId, clientId: current.clientId, detail }
-        const events = changed.length > 0 ? [auditEvent(origin, 'key_set.changed', about)] : []
+        const events = changed.length > 0 ? [auditEvent(cause, 'key_set.changed', about)] : []
         return { values, events }
       })
       return found(keySet, 'key set')
@@ -234,7 +234,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       organizationId: string,
       id: string,
       retireOthersAfter: number,
-      origin: Origin,
+      cause: Cause,
       handOver: HandOver = nobody,
     ): Promise<{ keySet: StoredKeySet; secret: string }> => {
       refuse(overlapFaults(retireOthersAfter))
@@ -247,7 +247,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
           retire_others_after_seconds: retireOthersAfter,
         }
         const about = { organizationId, clientId: current.clientId, detail }
-        return [auditEvent(origin, 'key_set.rotated', about)]
+        return [auditEvent(cause, 'key_set.rotated', about)]
       }
       await handOver({ keySetId: id, secretId: made.id, secret: made.secret })
       const keySet = await store.rotate(
@@ -265,19 +265,19 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       organizationId: string,
       id: string,
       secretId: string,
-      origin: Origin,
+      cause: Cause,
     ): Promise<void> => {
       const detail = { key_set_id: id, secret_id: secretId }
       const retired = await store.retire(organizationId, id, secretId, (clientId) => [
-        auditEvent(origin, 'key_set.secret_retired', { organizationId, clientId, detail }),
+        auditEvent(cause, 'key_set.secret_retired', { organizationId, clientId, detail }),
       ])
       if (!retired) throw new NotFound('secret')
     },
 
     /** Its tokens end at once; its ids are never used again. @throws NotFound */
-    remove: async (organizationId: string, id: string, origin: Origin): Promise<void> => {
+    remove: async (organizationId: string, id: string, cause: Cause): Promise<void> => {
       const removed = await store.remove(organizationId, id, (clientId) => [
-        auditEvent(origin, 'key_set.deleted', {
+        auditEvent(cause, 'key_set.deleted', {
           organizationId,
           clientId,
           detail: { key_set_id: id },

@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { found, NotFound } from '../language/service-errors.ts'
 
@@ -37,12 +37,12 @@ export const createMembers = ({ store }: { store: MemberStore }) => ({
     organizationId: string,
     userId: string,
     role: Role,
-    origin: Origin,
+    cause: Cause,
   ): Promise<Member> => {
     const member = await store.put({ organizationId, userId, role }, (before) => {
       if (before === role) return []
       const type = before === null ? 'member.added' : 'member.changed'
-      return [auditEvent(origin, type, { organizationId, userId, detail: { role } })]
+      return [auditEvent(cause, type, { organizationId, userId, detail: { role } })]
     })
     return found(member, 'organization or user')
   },
@@ -56,8 +56,8 @@ export const createMembers = ({ store }: { store: MemberStore }) => ({
     found(await store.list(organizationId, page), 'organization'),
 
   /** The user leaves the organization and all of its workspaces. @throws NotFound */
-  remove: async (organizationId: string, userId: string, origin: Origin): Promise<void> => {
-    const events = [auditEvent(origin, 'member.removed', { organizationId, userId })]
+  remove: async (organizationId: string, userId: string, cause: Cause): Promise<void> => {
+    const events = [auditEvent(cause, 'member.removed', { organizationId, userId })]
     if (!(await store.remove(organizationId, userId, events))) throw new NotFound('member')
   },
 })

@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
@@ -26,10 +26,10 @@ export interface OrganizationStore {
 /** Tenants. */
 export const createOrganizations = ({ store }: { store: OrganizationStore }) => ({
   /** @throws Invalid */
-  create: async (name: string, origin: Origin): Promise<Organization> => {
+  create: async (name: string, cause: Cause): Promise<Organization> => {
     refuse(nameFaults('/name', name))
     const id = newId('organization')
-    const events = [auditEvent(origin, 'organization.created', { organizationId: id })]
+    const events = [auditEvent(cause, 'organization.created', { organizationId: id })]
     return store.insert({ id, name }, events)
   },
 
@@ -40,16 +40,16 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
   list: (page: PageRequest): Promise<Page<Organization>> => store.list(page),
 
   /** @throws Invalid, NotFound */
-  rename: async (id: string, name: string, origin: Origin): Promise<Organization> => {
+  rename: async (id: string, name: string, cause: Cause): Promise<Organization> => {
     refuse(nameFaults('/name', name))
     const detail = { changed: ['name'] }
-    const events = [auditEvent(origin, 'organization.changed', { organizationId: id, detail })]
+    const events = [auditEvent(cause, 'organization.changed', { organizationId: id, detail })]
     return found(await store.rename(id, name, events), 'organization')
   },
 
   /** Everything of the organization goes too: workspaces, members, installs, grants, key sets. @throws NotFound */
-  remove: async (id: string, origin: Origin): Promise<void> => {
-    const events = [auditEvent(origin, 'organization.deleted', { organizationId: id })]
+  remove: async (id: string, cause: Cause): Promise<void> => {
+    const events = [auditEvent(cause, 'organization.deleted', { organizationId: id })]
     if (!(await store.remove(id, events))) throw new NotFound('organization')
   },
 })

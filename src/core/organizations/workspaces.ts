@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
@@ -51,11 +51,11 @@ export interface WorkspaceStore {
 /** Workspaces of organizations and who works in them. */
 export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
   /** @throws Invalid, NotFound */
-  create: async (organizationId: string, name: string, origin: Origin): Promise<Workspace> => {
+  create: async (organizationId: string, name: string, cause: Cause): Promise<Workspace> => {
     refuse(nameFaults('/name', name))
     const id = newId('workspace')
     const detail = { workspace_id: id }
-    const events = [auditEvent(origin, 'workspace.created', { organizationId, detail })]
+    const events = [auditEvent(cause, 'workspace.created', { organizationId, detail })]
     return found(await store.insert({ id, organizationId, name }, events), 'organization')
   },
 
@@ -70,28 +70,28 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
   names: (organizationId: string): Promise<WorkspaceName[]> => store.names(organizationId),
 
   /** @throws Invalid, NotFound */
-  rename: async (id: string, name: string, origin: Origin): Promise<Workspace> => {
+  rename: async (id: string, name: string, cause: Cause): Promise<Workspace> => {
     refuse(nameFaults('/name', name))
     const detail = { workspace_id: id, changed: ['name'] }
     const workspace = await store.rename(id, name, (organizationId) => [
-      auditEvent(origin, 'workspace.changed', { organizationId, detail }),
+      auditEvent(cause, 'workspace.changed', { organizationId, detail }),
     ])
     return found(workspace, 'workspace')
   },
 
   /** Installs and key sets that were limited to it no longer name it. @throws NotFound */
-  remove: async (id: string, origin: Origin): Promise<void> => {
+  remove: async (id: string, cause: Cause): Promise<void> => {
     const removed = await store.remove(id, (organizationId) => [
-      auditEvent(origin, 'workspace.deleted', { organizationId, detail: { workspace_id: id } }),
+      auditEvent(cause, 'workspace.deleted', { organizationId, detail: { workspace_id: id } }),
     ])
     if (!removed) throw new NotFound('workspace')
   },
 
   /** @throws NotFound, Conflict not_a_member */
-  putMember: async (id: string, userId: string, origin: Origin): Promise<WorkspaceMember> => {
+  putMember: async (id: string, userId: string, cause: Cause): Promise<WorkspaceMember> => {
     const detail = { workspace_id: id }
     const member = await store.putMember(id, userId, (organizationId) => [
-      auditEvent(origin, 'workspace_member.added', { organizationId, userId, detail }),
+      auditEvent(cause, 'workspace_member.added', { organizationId, userId, detail }),
     ])
     if (member === 'no_workspace') throw new NotFound('workspace')
     if (member === 'no_user') throw new NotFound('user')
@@ -105,10 +105,10 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
     found(await store.listMembers(id, page), 'workspace'),
 
   /** @throws NotFound */
-  removeMember: async (id: string, userId: string, origin: Origin): Promise<void> => {
+  removeMember: async (id: string, userId: string, cause: Cause): Promise<void> => {
     const detail = { workspace_id: id }
     const removed = await store.removeMember(id, userId, (organizationId) => [
-      auditEvent(origin, 'workspace_member.removed', { organizationId, userId, detail }),
+      auditEvent(cause, 'workspace_member.removed', { organizationId, userId, detail }),
     ])
     if (!removed) throw new NotFound('workspace member')
   },

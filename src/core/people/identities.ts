@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Arrival } from './platform-provider.ts'
@@ -48,7 +48,7 @@ export interface Identities {
   /** Finds, links or creates the user who arrives, and brings name and e-mail address up to date. */
   arrive(
     arrival: Arrival,
-    origin: Origin,
+    cause: Cause,
   ): Promise<{ person: Person } | { refusal: Refusal; userId: string | null }>
 }
 
@@ -78,7 +78,7 @@ export const decideArrival = (
   arrival: Arrival,
   candidates: Candidates,
   rules: Rules,
-  origin: Origin,
+  cause: Cause,
 ): Decision => {
   const { known, sameEmail } = candidates
   const email = emailOf(arrival)
@@ -89,7 +89,7 @@ export const decideArrival = (
     userId,
   })
   const about = (userId: string) => ({ userId, detail: { issuer: arrival.issuer } })
-  const by = (userId: string): Origin => ({ ...origin, actor: { kind: 'user', id: userId } })
+  const by = (userId: string): Cause => ({ ...cause, actor: { kind: 'user', id: userId } })
 
   /** An account that is there, with what the provider says now; an address that another user has stays there. */
   const updated = (account: Account, events: AuditEvent[]) => {

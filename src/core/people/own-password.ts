@@ -1,4 +1,4 @@
-import type { Origin } from '../audit/audit.ts'
+import type { Cause } from '../audit/audit.ts'
 import { Invalid } from '../language/service-errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import { longestPassword } from './password-rules.ts'
@@ -19,7 +19,7 @@ export interface OwnPassword {
   change(
     session: Session,
     form: { current: string; next: string },
-    origin: Origin,
+    cause: Cause,
   ): Promise<PasswordChange>
 }
 
@@ -41,7 +41,7 @@ export const createOwnPassword = (deps: {
     exists: async (session) => (await hashOf(session)) !== null,
 
     change: async (session, { current, next }, origin) => {
-      const giveBack = await limits.signInAttempt(origin.address ?? '', session.user.email)
+      const undo = await limits.signInAttempt(origin.address ?? '', session.user.email)
       const guess = current.slice(0, longestPassword)
       const matches = await hashOf(session)
         .then((hash) =>
@@ -49,11 +49,11 @@ export const createOwnPassword = (deps: {
         )
         .catch(async (fault) => {
           // A password that nobody has looked at was not wrong.
-          await giveBack().catch(() => undefined)
+          await undo().catch(() => undefined)
           throw fault
         })
       if (!matches) return { fault: 'wrong' }
-      await giveBack()
+      await undo()
       try {
         const user = await users.changePassword(session.user, next, origin)
         return user ? { token: await sessions.renew({ ...session, user }) } : { fault: 'wrong' }

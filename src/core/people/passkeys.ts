@@ -1,4 +1,4 @@
-import { type AuditEvent, type AuditTrail, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -50,12 +50,12 @@ export interface Passkeys {
   add(
     session: Session,
     form: { name: string; answer: string; browser: string },
-    origin: Origin,
+    cause: Cause,
   ): Promise<{ token: string | null } | { fault: AddFault }>
   /** @returns false when it is not theirs or the name cannot be shown */
-  rename(userId: string, id: string, name: string, origin: Origin): Promise<boolean>
+  rename(userId: string, id: string, name: string, cause: Cause): Promise<boolean>
   /** The sessions that were made with it end; `session` goes on when it has something else. @returns false when it is not theirs */
-  remove(session: Session, id: string, origin: Origin): Promise<boolean>
+  remove(session: Session, id: string, cause: Cause): Promise<boolean>
   /**
    * What the browser needs to use one.
    * @param session of the person who has to show theirs; null: whoever has one
@@ -65,7 +65,7 @@ export interface Passkeys {
   /** @returns the token of the new session; null when the answer is no proof */
   signIn(
     form: { answer: string; browser: string; session: Session | null },
-    origin: Origin,
+    cause: Cause,
   ): Promise<string | null>
 }
 
@@ -90,8 +90,8 @@ export const createPasskeys = (deps: {
 
   const about = (userId: string, id: string) => ({ userId, detail: { passkey_id: id } })
 
-  const confirmed = ({ id, user }: Session, origin: Origin) =>
-    auditEvent(origin, 'session.signed_in', {
+  const confirmed = ({ id, user }: Session, cause: Cause) =>
+    auditEvent(cause, 'session.signed_in', {
       userId: user.id,
       detail: { method: 'passkey', session_id: id },
     })

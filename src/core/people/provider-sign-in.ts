@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AuditTrail, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { RecordStore } from '../limits/records.ts'
 import type { Identities, Refusal } from './identities.ts'
@@ -33,13 +33,13 @@ export type ProviderOutcome =
 
 export interface ProviderSignIn {
   /** @returns where the browser goes. @throws ProviderError unreachable; OAuthError slow_down (429) */
-  begin(asked: Asked, browser: string, origin: Origin): Promise<string>
+  begin(asked: Asked, browser: string, cause: Cause): Promise<string>
   /** Takes the provider's answer, once, from the browser that began, unless it has signed out since. */
   finish(
     answer: URLSearchParams,
     browser: string | null,
     signedOut: string | null,
-    origin: Origin,
+    cause: Cause,
   ): Promise<ProviderOutcome>
   /** Where a person signs out at the provider too; null when that cannot be done. */
   signOutUrl(): Promise<string | null>
@@ -68,9 +68,9 @@ export const createProviderSignIn = (deps: {
 }): ProviderSignIn => {
   const { provider, identities, sessions, records, limits, audit } = deps
 
-  const failed = (origin: Origin, reason: string, userId: string | null = null) =>
+  const failed = (cause: Cause, reason: string, userId: string | null = null) =>
     audit.record(
-      auditEvent(origin, 'session.sign_in_failed', { userId, detail: { method: 'oidc', reason } }),
+      auditEvent(cause, 'session.sign_in_failed', { userId, detail: { method: 'oidc', reason } }),
     )
 
   return {

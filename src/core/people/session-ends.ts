@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 
 /** Makes the event of a session that ends. */
 export type SessionEnd = (sessionId: string) => AuditEvent
@@ -7,6 +7,6 @@ export type SessionEnd = (sessionId: string) => AuditEvent
 export type EndReason = 'ended' | 'too_many' | 'passkey_removed'
 
 export const sessionEnd =
-  (origin: Origin, userId: string, reason: EndReason): SessionEnd =>
+  (cause: Cause, userId: string, reason: EndReason): SessionEnd =>
   (id) =>
-    auditEvent(origin, 'session.ended', { userId, detail: { session_id: id, reason } })
+    auditEvent(cause, 'session.ended', { userId, detail: { session_id: id, reason } })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type AuditEvent, type AuditTrail, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -95,12 +95,12 @@ export interface Sessions {
    * @returns the session's token, or null when e-mail or password are wrong (never which)
    * @throws OAuthError slow_down (429) after too many failures
    */
-  signIn(email: string, password: string, origin: Origin): Promise<string | null>
+  signIn(email: string, password: string, cause: Cause): Promise<string | null>
   /**
    * Opens a session for a person who has been recognised; the oldest one of too many ends.
    * @returns the session's token; null when one of the passkeys has been removed meanwhile
    */
-  open(signIn: SignIn, origin: Origin): Promise<string | null>
+  open(signIn: SignIn, cause: Cause): Promise<string | null>
   /**
    * Continues the session under a new token: more methods, or another password. The old token is of no use but to end
    * the session.
@@ -119,9 +119,9 @@ export interface Sessions {
   /** Live sessions of a person, the last seen first. */
   list(userId: string): Promise<ListedSession[]>
   /** @returns false when this person has no such session */
-  endOne(userId: string, id: string, origin: Origin): Promise<boolean>
+  endOne(userId: string, id: string, cause: Cause): Promise<boolean>
   /** @param except the session that goes on; null: none. @returns how many have ended */
-  endAll(userId: string, except: string | null, origin: Origin): Promise<number>
+  endAll(userId: string, except: string | null, cause: Cause): Promise<number>
   /** Seconds. */
   lifetime: number
 }
@@ -157,8 +157,8 @@ export const createSessions = (deps: {
   const accepts = deps.accepts ?? ['password', 'passkey', 'oidc']
   const noteAfter = idle === 0 ? seenEvery : Math.min(seenEvery, Math.ceil(idle / 4))
 
-  const record = (origin: Origin, type: string, about: Partial<AuditEvent> = {}) =>
-    audit.record(auditEvent(origin, type, about))
+  const record = (cause: Cause, type: string, about: Partial<AuditEvent> = {}) =>
+    audit.record(auditEvent(cause, type, about))
 
   const open: Sessions['open'] = async (signIn, origin) => {
     const { id: userId } = signIn.user
@@ -174,7 +174,7 @@ export const createSessions = (deps: {
       lifetime,
     })
     if (!isOpen) return null
-    const by: Origin = { ...origin, actor: { kind: 'user', id: userId } }
+    const by: Cause = { ...origin, actor: { kind: 'user', id: userId } }
     await store.endOldest(userId, most, idle, sessionEnd(by, userId, 'too_many'))
     const detail = { method: signIn.methods.at(-1), session_id: id }
     record(by, 'session.signed_in', { userId, detail })
@@ -182,13 +182,13 @@ export const createSessions = (deps: {
   }
 
   /** Takes as long for an unknown or disabled user as for a wrong password. */
-  const check = async (email: string, password: string, origin: Origin) => {
+  const check = async (email: string, password: string, cause: Cause) => {
     const found = email.includes('\0') ? null : await people.findForSignIn(email)
     const usable = found && !found.disabled && password.length <= longestPassword
     const matches = await passwords.verify(
       usable ? found.passwordHash : null,
       password.slice(0, longestPassword),
-      { account: email, address: origin.address },
+      { account: email, address: cause.address },
     )
     return { found, matches }
   }
@@ -209,10 +209,10 @@ export const createSessions = (deps: {
     signIn: async (sentEmail, password, origin) => {
       // One spelling for the limit and for the look-up, or a second one would get tries of its own.
       const email = normaliseEmail(sentEmail)
-      const giveBack = await limits.signInAttempt(origin.address ?? '', email)
+      const undo = await limits.signInAttempt(origin.address ?? '', email)
       const { found, matches } = await check(email, password, origin).catch(async (fault) => {
         // A password that nobody has looked at was not wrong.
-        await giveBack().catch(() => undefined)
+        await undo().catch(() => undefined)
         throw fault
       })
       if (!found || !matches) {
@@ -220,7 +220,7 @@ export const createSessions = (deps: {
         record(origin, 'session.sign_in_failed', about)
         return null
       }
-      await giveBack()
+      await undo()
       const { passwordHash: _, disabled: __, ...user } = found
       const methods: Method[] = ['password']
       return open({ user, authenticatedAt: now(), methods, passkeyIds: [] }, origin)

@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
@@ -101,16 +101,16 @@ const emailFaults = (text: string): Fault[] =>
 
 const emailTaken = () => new Conflict('email_taken', 'another user has this e-mail address')
 
-const eventsOf = (before: User, after: User, newPassword: boolean, origin: Origin) => {
+const eventsOf = (before: User, after: User, newPassword: boolean, cause: Cause) => {
   const about = { userId: before.id }
   const { disabled: was, ...rest } = before
   const { disabled: is, ...newRest } = after
   const changed = changedFields(rest, newRest)
   const events: AuditEvent[] = []
   if (changed.length > 0)
-    events.push(auditEvent(origin, 'user.changed', { ...about, detail: { changed } }))
-  if (was !== is) events.push(auditEvent(origin, is ? 'user.disabled' : 'user.enabled', about))
-  if (newPassword) events.push(auditEvent(origin, 'user.password_changed', about))
+    events.push(auditEvent(cause, 'user.changed', { ...about, detail: { changed } }))
+  if (was !== is) events.push(auditEvent(cause, is ? 'user.disabled' : 'user.enabled', about))
+  if (newPassword) events.push(auditEvent(cause, 'user.password_changed', about))
   return events
 }
 
@@ -124,7 +124,7 @@ const changedUser = (current: User, patch: Omit<UserPatch, 'password'>): User =>
 /** People: who they are and whether they may sign in. */
 export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
   /** @throws Invalid, Conflict email_taken */
-  create: async (user: NewUser, origin: Origin): Promise<User> => {
+  create: async (user: NewUser, cause: Cause): Promise<User> => {
     const address = normaliseEmail(user.email)
     refuse([
       ...emailFaults(address),
@@ -136,7 +136,7 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
       user.password === undefined
         ? null
         : await hashPassword(user.password, { account: address, address: null })
-    const events = [auditEvent(origin, 'user.created', { userId: id })]
+    const events = [auditEvent(cause, 'user.created', { userId: id })]
     const created = await store.insert(
       { id, email: address, name: user.name, emailVerified: user.emailVerified ?? false },
       passwordHash,
@@ -154,7 +154,7 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
     store.list(page, { email: filter.email === undefined ? null : normaliseEmail(filter.email) }),
 
   /** A new password ends every session and grant made under the old one. @throws Invalid, NotFound, Conflict email_taken */
-  change: async (id: string, patch: UserPatch, origin: Origin): Promise<User> => {
+  change: async (id: string, patch: UserPatch, cause: Cause): Promise<User> => {
     const { password: newPassword, ...fields } = patch
     const address = fields.email === undefined ? undefined : normaliseEmail(fields.email)
     refuse([
@@ -173,7 +173,7 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
         : await hashPassword(newPassword, { account: id, address: null })
     const user = await store.change(id, passwordHash, (current) => {
       const values = changedUser(current, { ...fields, email: address })
-      return { values, events: eventsOf(current, values, passwordHash !== null, origin) }
+      return { values, events: eventsOf(current, values, passwordHash !== null, cause) }
     })
     if (user === 'email_taken') throw emailTaken()
     return found(user, 'user')
@@ -184,24 +184,24 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
    * @returns the person with the epochs of the new password; null when the one that was checked is no longer good
    * @throws Invalid
    */
-  changePassword: async (known: Person, next: string, origin: Origin): Promise<Person | null> => {
+  changePassword: async (known: Person, next: string, cause: Cause): Promise<Person | null> => {
     refuse(await passwordFaults(next, known))
-    const event = auditEvent(origin, 'user.password_changed', { userId: known.id })
-    const hash = await hashPassword(next, { account: known.email, address: origin.address })
+    const event = auditEvent(cause, 'user.password_changed', { userId: known.id })
+    const hash = await hashPassword(next, { account: known.email, address: cause.address })
     return store.changePassword(known, hash, [event])
   },
 
   /** The user's memberships, consents and grants go too. @throws NotFound */
-  remove: async (id: string, origin: Origin): Promise<void> => {
-    const events = [auditEvent(origin, 'user.deleted', { userId: id })]
+  remove: async (id: string, cause: Cause): Promise<void> => {
+    const events = [auditEvent(cause, 'user.deleted', { userId: id })]
     if (!(await store.remove(id, events))) throw new NotFound('user')
   },
 
   /** For who has lost theirs: they sign in another way and add a new one. @throws NotFound */
-  removePasskeys: async (id: string, origin: Origin): Promise<void> => {
+  removePasskeys: async (id: string, cause: Cause): Promise<void> => {
     const event = (passkeyId: string) =>
-      auditEvent(origin, 'passkey.removed', { userId: id, detail: { passkey_id: passkeyId } })
-    const ended = sessionEnd(origin, id, 'passkey_removed')
+      auditEvent(cause, 'passkey.removed', { userId: id, detail: { passkey_id: passkeyId } })
+    const ended = sessionEnd(cause, id, 'passkey_removed')
     if (!(await store.removePasskeys(id, event, ended))) throw new NotFound('user')
   },
 })

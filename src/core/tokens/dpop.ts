@@ -19,7 +19,7 @@ import {
 } from './dpop-proof.ts'
 
 /** A request whose sender holds a key. */
-export interface Proof {
+export interface DpopProof {
   /** The key's thumbprint. */
   jkt: string
   /** Its freshness was known by a nonce of ours. */
@@ -45,7 +45,7 @@ export interface Dpop {
    * Checks the proof of a request; nothing is asked of a store, and nothing is spent.
    * @throws OAuthError invalid_dpop_proof, use_dpop_nonce
    */
-  read(header: string, place: ProofPlace): Proof
+  read(header: string, place: ProofPlace): DpopProof
   /** A new nonce, for whoever cannot tell the time. */
   nonce(): string
 }

@@ -5,7 +5,7 @@ import {
   generateKeyPairSync,
   type KeyObject,
 } from 'node:crypto'
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 
 /** published ahead of use → signs → published until the last token it signed has expired */
@@ -67,12 +67,12 @@ export interface SigningKeys {
   /** RFC 7517 key set: next, active and retired keys, public parts only. */
   jwks(): { keys: Record<string, unknown>[] }
   /** @returns the key that signs from then on: now, or when it has been published for long enough */
-  rotate(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
+  rotate(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
   /**
    * For keys that are known to somebody else: drops all of them and makes new ones.
    * @returns the key that signs from now on, though nobody has read it yet: what the others signed ends anyway
    */
-  replace(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
+  replace(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
   list(): Promise<Omit<StoredSigningKey, 'sealedPrivateKey' | 'publicJwk' | 'inForce'>[]>
   /** Since when each known key has its status. */
   ages(): { status: SigningKeyStatus; since: Date }[]

@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Origin } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import { mostSecrets } from '../clients/app.ts'
 import { tooManySecrets } from '../clients/app-secrets.ts'
@@ -123,13 +123,13 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
   }
 
   const eventOf = (
-    origin: Origin,
+    cause: Cause,
     type: string,
     { id, clientId }: Pick<Webhook, 'id' | 'clientId'>,
     detail: Record<string, unknown> = {},
-  ) => auditEvent(origin, type, { clientId, detail: { webhook_id: id, ...detail } })
+  ) => auditEvent(cause, type, { clientId, detail: { webhook_id: id, ...detail } })
 
-  const changeEvents = (before: Webhook, after: WebhookSettings, origin: Origin): AuditEvent[] => {
+  const changeEvents = (before: Webhook, after: WebhookSettings, cause: Cause): AuditEvent[] => {
     const settings = ({ url, events, description }: WebhookSettings) => ({
       url,
       events,
@@ -138,11 +138,11 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     const changed = changedFields(settings(before), settings(after))
     const [was, is] = [before.disabledReason, after.disabledReason]
     return [
-      ...(changed.length > 0 ? [eventOf(origin, 'webhook.changed', before, { changed })] : []),
+      ...(changed.length > 0 ? [eventOf(cause, 'webhook.changed', before, { changed })] : []),
       ...(was === null && is !== null
-        ? [eventOf(origin, 'webhook.disabled', before, { reason: is })]
+        ? [eventOf(cause, 'webhook.disabled', before, { reason: is })]
         : []),
-      ...(was !== null && is === null ? [eventOf(origin, 'webhook.enabled', before)] : []),
+      ...(was !== null && is === null ? [eventOf(cause, 'webhook.enabled', before)] : []),
     ]
   }
 
@@ -153,7 +153,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
      */
     create: async (
       draft: NewWebhook,
-      origin: Origin,
+      cause: Cause,
     ): Promise<{ webhook: Webhook; secret: string }> => {
       const settings: WebhookSettings = {
         url: draft.url,
@@ -171,7 +171,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
       const id = newId('webhook')
       const subject = { id, clientId: settings.clientId }
       const events = [
-        eventOf(origin, 'webhook.created', subject, {
+        eventOf(cause, 'webhook.created', subject, {
           events: settings.events,
           secret_id: stored.id,
         }),
@@ -188,7 +188,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     list: (page: PageRequest): Promise<Page<Webhook>> => store.list(page),
 
     /** Disabling gives up what waits; enabling revives none of it. @throws Invalid, NotFound */
-    change: async (id: string, patch: WebhookPatch, origin: Origin): Promise<Webhook> => {
+    change: async (id: string, patch: WebhookPatch, cause: Cause): Promise<Webhook> => {
       const { disabled, events, ...rest } = patch
       refuse([
         ...(patch.url === undefined ? [] : urlFaults(patch.url, rules)),
@@ -208,15 +208,15 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
                 ? (current.disabledReason ?? 'operator')
                 : null,
         }
-        return { values, events: changeEvents(current, values, origin) }
+        return { values, events: changeEvents(current, values, cause) }
       })
       return found(webhook, 'webhook')
     },
 
     /** Nothing is sent any more, waiting or not. @throws NotFound */
-    remove: async (id: string, origin: Origin): Promise<void> => {
+    remove: async (id: string, cause: Cause): Promise<void> => {
       const removed = await store.remove(id, (webhook) => [
-        eventOf(origin, 'webhook.deleted', webhook),
+        eventOf(cause, 'webhook.deleted', webhook),
       ])
       if (!removed) throw new NotFound('webhook')
     },
@@ -230,14 +230,14 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     rotate: async (
       id: string,
       retireOthersAfter: number,
-      origin: Origin,
+      cause: Cause,
     ): Promise<WebhookSecret & { secret: string }> => {
       refuse(overlapFaults(retireOthersAfter))
       const { secret, stored } = makeSecret()
       const detail = { secret_id: stored.id, retire_others_after_seconds: retireOthersAfter }
       const added = await store.addSecret(id, stored, retireOthersAfter, (webhook, active) => {
         if (active >= mostSecrets) throw tooManySecrets()
-        return [eventOf(origin, 'webhook.rotated', webhook, detail)]
+        return [eventOf(cause, 'webhook.rotated', webhook, detail)]
       })
       return { ...found(added, 'webhook'), secret }
     },
@@ -247,11 +247,11 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
       found(await store.deliveries(id, page), 'webhook'),
 
     /** Sends a message that says nothing, to see whether it arrives. @throws NotFound, Conflict webhook_disabled */
-    test: async (id: string, origin: Origin): Promise<Delivery> => {
+    test: async (id: string, cause: Cause): Promise<Delivery> => {
       const delivery = await store.addTest(id, newId('webhookMessage'), (webhook) => {
         if (webhook.disabledReason !== null)
           throw new Conflict('webhook_disabled', 'the webhook is disabled')
-        return [eventOf(origin, 'webhook.tested', webhook)]
+        return [eventOf(cause, 'webhook.tested', webhook)]
       })
       return found(delivery, 'webhook')
     },

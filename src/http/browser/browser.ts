@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Origin } from '../../core/audit/audit.ts'
+import type { Cause } from '../../core/audit/audit.ts'
 import type { Signed } from '../../core/authorization/consent-steps.ts'
 import type { Session, Sessions } from '../../core/people/sessions.ts'
 
@@ -109,7 +109,7 @@ export const signedOf = ({ user, authenticatedAt, methods }: Session): Signed =>
 })
 
 /** Who causes what this request changes. */
-export const originOf = (request: FastifyRequest, session: Session | null): Origin => ({
+export const causeOf = (request: FastifyRequest, session: Session | null): Cause => ({
   actor: session ? { kind: 'user', id: session.user.id } : { kind: 'anonymous', id: null },
   address: request.ip,
   requestId: request.id,

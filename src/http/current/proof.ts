@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { OAuthError } from '../../core/language/errors.ts'
-import type { Dpop, Proof } from '../../core/tokens/dpop.ts'
+import type { Dpop, DpopProof } from '../../core/tokens/dpop.ts'
 
 const sendNonce = (dpop: Dpop, reply: FastifyReply) =>
   reply
@@ -19,7 +19,7 @@ export const readProof = (
   reply: FastifyReply,
   path: string,
   accessToken: string | null = null,
-): Proof | null => {
+): DpopProof | null => {
   const { headers, method } = reply.request
   const header = headers.dpop
   if (header === undefined) return null

@@ -4,7 +4,7 @@ import { allowedOrigin, type Clients } from '../../core/clients/authenticate.ts'
 import type { GrantStore } from '../../core/grants/store.ts'
 import { invalidProof } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
-import type { Dpop, Proof } from '../../core/tokens/dpop.ts'
+import type { Dpop, DpopProof } from '../../core/tokens/dpop.ts'
 import { readClientCredentials } from '../oauth/client-credentials.ts'
 import { clientEndpoint } from '../oauth/client-endpoint.ts'
 import type { Form } from '../oauth/form.ts'
@@ -28,7 +28,7 @@ const credentialFields = ['client_id', 'client_secret', 'client_assertion', 'cli
 const url = '/api/oauth/par'
 
 /** RFC 9449 §10.1: a proven key is the one that the code will be bound to. */
-const keyPairs = (form: Form, key: Proof | null): [string, string][] => {
+const keyPairs = (form: Form, key: DpopProof | null): [string, string][] => {
   if (key === null) return []
   const named = form.get('dpop_jkt')
   if (named !== undefined && named !== key.jkt) throw invalidProof('proof_other_key')

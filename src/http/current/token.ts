@@ -1,6 +1,6 @@
 // What lives here: the current interface. A thin front on the services and the only user of the engine.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { AuditTrail, Origin } from '../../core/audit/audit.ts'
+import type { AuditTrail, Cause } from '../../core/audit/audit.ts'
 import type { Usage } from '../../core/audit/usage.ts'
 import type { DeviceFlow } from '../../core/authorization/device-flow.ts'
 import type { App } from '../../core/clients/app.ts'
@@ -23,7 +23,7 @@ import {
 import { deviceCode, tokenExchange } from '../../core/language/grant-types.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
-import type { Dpop, Proof } from '../../core/tokens/dpop.ts'
+import type { Dpop, DpopProof } from '../../core/tokens/dpop.ts'
 import type { IdTokens } from '../../core/tokens/id-tokens.ts'
 import { readClientCredentials } from '../oauth/client-credentials.ts'
 import { clientEndpoint } from '../oauth/client-endpoint.ts'
@@ -108,7 +108,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
   const { clients, grants, grantStore, accessTokens } = deps
 
   /** @throws OAuthError invalid_request for the page of another app */
-  const letPageRead = (app: App, reply: FastifyReply) => {
+  const allowCors = (app: App, reply: FastifyReply) => {
     const origin = allowedOrigin(app, reply.request.headers.origin)
     if (origin) reply.header('access-control-allow-origin', origin)
   }
@@ -118,9 +118,9 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     loaded: Parameters<Clients['authenticate']>[0],
     request: TokenRequest,
     reply: FastifyReply,
-  ): Promise<{ app: App; key: Proof | null }> => {
+  ): Promise<{ app: App; key: DpopProof | null }> => {
     const app = await clients.authenticate(loaded, request.credentials, 'current')
-    letPageRead(app, reply) // also that it has to wait
+    allowCors(app, reply) // also that it has to wait
     const address = app.clientType === 'public' ? reply.request.ip : null
     await deps.limits.tokenRequested(app.clientId, address)
     const key = readProof(deps.dpop, reply, url)
@@ -130,7 +130,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
 
   const answerOf = (
     { subject, refreshToken, signIn }: Redeemed,
-    key: Proof | null,
+    key: DpopProof | null,
   ): TokenAnswer => {
     const answer = answerTokens(accessTokens, subject, refreshToken, key?.jkt ?? null)
     if (!signIn) return answer
@@ -181,8 +181,8 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     const { app, key } = await authenticate(loaded, request, reply)
     if (!loaded) throw invalidGrant('token_unknown_or_foreign')
     const { ip: address, id: requestId } = reply.request
-    const origin: Origin = { actor: { kind: 'client', id: app.clientId }, address, requestId }
-    const redeemed = await deps.moves.redeem(app, loaded, presented, request.asked, origin, key)
+    const cause: Cause = { actor: { kind: 'client', id: app.clientId }, address, requestId }
+    const redeemed = await deps.moves.redeem(app, loaded, presented, request.asked, cause, key)
     const { access_token, ...rest } = answerTokens(
       accessTokens,
       redeemed.subject,
@@ -214,7 +214,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
   const refuseUnread = (fault: unknown, form: Form, reply: FastifyReply) =>
     refuseClientFirst(fault, reply.request.headers.authorization, form, async (credentials) => {
       const loaded = await grantStore.loadGrant(credentials.clientId, null)
-      letPageRead(await clients.authenticate(loaded, credentials, 'current'), reply)
+      allowCors(await clients.authenticate(loaded, credentials, 'current'), reply)
     })
 
   const answer = (request: TokenRequest, reply: FastifyReply): Promise<TokenAnswer> => {

@@ -2,7 +2,7 @@ import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Userinfo } from '../../core/introspection/userinfo.ts'
 import { invalidProof, invalidRequest, OAuthError } from '../../core/language/errors.ts'
-import type { Dpop, Proof } from '../../core/tokens/dpop.ts'
+import type { Dpop, DpopProof } from '../../core/tokens/dpop.ts'
 import { proofAlgorithms } from '../../core/tokens/dpop-proof.ts'
 import { readForm } from '../oauth/form.ts'
 import { logRefusal, publicError } from '../oauth/oauth-errors.ts'
@@ -96,7 +96,7 @@ export const userinfo = (deps: UserinfoDependencies) => async (scope: FastifyIns
       .send({ error: error.code, error_description: error.description })
   }
 
-  const keyOf = ({ token, isBound }: Shown, reply: FastifyReply): Proof | null => {
+  const keyOf = ({ token, isBound }: Shown, reply: FastifyReply): DpopProof | null => {
     if (!isBound) return null
     const key = readProof(deps.dpop, reply, url, token)
     if (key === null) throw invalidProof('proof_missing')

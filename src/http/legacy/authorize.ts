@@ -3,9 +3,9 @@ import type { Usage } from '../../core/audit/usage.ts'
 import type { Consents } from '../../core/authorization/consents.ts'
 import type {
   Answer,
-  Approval,
   AuthorizationParameters,
   AuthorizationRequests,
+  ConsentAnswer,
 } from '../../core/authorization/requests.ts'
 import { registeredTarget } from '../../core/authorization/web-message.ts'
 import type { App } from '../../core/clients/app.ts'
@@ -80,7 +80,7 @@ export const legacyAuthorize =
       return send(reply, target, { error: error.code, error_description: error.description })
     }
 
-    const issue = async (parameters: AuthorizationParameters, approval: Approval) => {
+    const issue = async (parameters: AuthorizationParameters, approval: ConsentAnswer) => {
       const { kind: _, grantId, ...approved } = approval
       const grant = {
         ...approved,

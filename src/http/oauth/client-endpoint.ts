@@ -50,7 +50,7 @@ const wrongMethod = (isTokenEndpoint: boolean) =>
   })
 
 /** Is this audited, by its sub-reason: what known clients are refused, and that they fail to authenticate? */
-const isTold = (error: OAuthError, named: string | null) =>
+const isAudited = (error: OAuthError, named: string | null) =>
   (afterAuthentication.includes(error.code) && error.reason !== error.code) ||
   isAuditedFailure(error, named)
 
@@ -69,7 +69,7 @@ export const clientEndpoint =
       done()
     })
 
-    const note = (
+    const record = (
       request: FastifyRequest,
       reply: FastifyReply,
       form: Form | null,
@@ -94,15 +94,15 @@ export const clientEndpoint =
       const named = namedClient(request, form)
       const { about } = error
       if (about) issues?.usage.refused(about.organizationId, about.clientId, error.reason)
-      const isKnown = about !== null || isTold(error, named)
+      const isKnown = about !== null || isAudited(error, named)
       const refused = isKnown ? (about?.clientId ?? named) : null
       // Anybody may send a public app's id, and anything with it: the trail is kept for long. Failures are counted.
-      const isAnybodys =
+      const anyoneCanSend =
         about === null &&
         error.code !== 'invalid_client' &&
         !showsSecret(request.headers.authorization, form)
-      if (isKnown && !isAnybodys) auditRefusal(audit, request, refused, error)
-      note(request, reply, form, { outcome: error.code, reason: error.reason, clientId: refused })
+      if (isKnown && !anyoneCanSend) auditRefusal(audit, request, refused, error)
+      record(request, reply, form, { outcome: error.code, reason: error.reason, clientId: refused })
       return sendOAuthError(request, reply, error)
     }
 
@@ -115,7 +115,7 @@ export const clientEndpoint =
         refuseRepeated(limits, request, form)
         const body = await options.handle(form, request, reply)
         const clientId = claimedClientId(request.headers.authorization, form) ?? null
-        note(request, reply, form, { outcome: 'ok', reason: 'ok', clientId })
+        record(request, reply, form, { outcome: 'ok', reason: 'ok', clientId })
         reply.header('cache-control', 'no-store').header('pragma', 'no-cache')
         return body
       } catch (caught) {

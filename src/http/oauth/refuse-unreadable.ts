@@ -4,7 +4,7 @@ import { readClientCredentials } from './client-credentials.ts'
 import type { Form } from './form.ts'
 
 /** Neither a client nor a grant type that there is: no token request at all, and nobody to authenticate. */
-const isAnything = (fault: unknown, authorization: string | undefined, form: Form) =>
+const hasNoClient = (fault: unknown, authorization: string | undefined, form: Form) =>
   authorization === undefined &&
   !form.has('client_id') &&
   !form.has('client_assertion') &&
@@ -22,7 +22,7 @@ export const refuseClientFirst = async (
   form: Form,
   authenticate: (credentials: ClientCredentials) => Promise<unknown>,
 ): Promise<never> => {
-  if (!isAnything(fault, authorization, form))
+  if (!hasNoClient(fault, authorization, form))
     await authenticate(readClientCredentials(authorization, form))
   throw fault
 }

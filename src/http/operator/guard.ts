@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AuditTrail, auditEvent, type Origin } from '../../core/audit/audit.ts'
+import { type AuditTrail, auditEvent, type Cause } from '../../core/audit/audit.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
@@ -48,7 +48,7 @@ const countWrongToken = async (
     // A store that is away must not turn a refusal into anything else.
     if (error instanceof OAuthError) throw error
   })
-  const cause: Origin = {
+  const cause: Cause = {
     actor: { kind: 'anonymous', id: null },
     address: request.ip,
     requestId: request.id,
@@ -96,7 +96,7 @@ export const guard = (scope: FastifyInstance, options: GuardOptions) => {
 }
 
 /** Who causes a change, for the audit trail. */
-export const originOf = (request: FastifyRequest): Origin => ({
+export const originOf = (request: FastifyRequest): Cause => ({
   actor: { kind: 'operator', id: request.operatorId },
   address: request.ip,
   requestId: request.id,

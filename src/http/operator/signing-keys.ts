@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Origin } from '../../core/audit/audit.ts'
+import type { Cause } from '../../core/audit/audit.ts'
 import { originOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
@@ -18,9 +18,9 @@ export interface SigningKeyStanding {
 
 export interface SigningKeysForOperators {
   /** @returns the key that signs from then on */
-  rotate(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
+  rotate(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
   /** The same with new keys alone: all others are dropped. */
-  replace(origin: Origin): Promise<{ kid: string; activatedAt: Date }>
+  replace(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
   list(): Promise<readonly SigningKeyStanding[]>
 }
 

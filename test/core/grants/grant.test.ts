@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import {
-  type CodeProof,
+  type CodeCheck,
   codeMismatch,
   endOfGrant,
   type Grant,
@@ -59,7 +59,7 @@ t.test('a redemption matches its code (RFC 6749 §4.1.3, RFC 7636 §4.6)', async
   const good = { redirectUri: grant.redirectUri, codeVerifier: verifier }
   const none = { redirectUri: undefined, codeVerifier: undefined }
   const plain = { ...grant, codeChallenge: null }
-  const cases: [string, Grant, Partial<CodeProof>, boolean, string | null][] = [
+  const cases: [string, Grant, Partial<CodeCheck>, boolean, string | null][] = [
     ['current', grant, good, true, null],
     ['current', grant, { ...good, redirectUri: undefined }, true, 'redirect_uri_mismatch'],
     [

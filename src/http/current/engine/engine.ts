@@ -11,7 +11,7 @@ import { canonical, isForTwoPages, type Pairs } from './parameters.ts'
 import { createProvider, pushedRequestPath, resumeCookie } from './provider.ts'
 import {
   newPass,
-  type Pass,
+  type ProviderCall,
   type Redirect,
   type RequestHandler,
   runPass,
@@ -54,7 +54,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
   // Its URLs come from the Host header, so it gets ours, whatever the request said.
   const headers = { host, 'x-forwarded-proto': protocol.slice(0, -1) }
 
-  const call = async (pass: Pass, options: inject.InjectOptions) => {
+  const call = async (pass: ProviderCall, options: inject.InjectOptions) => {
     // Awaited inside the pass: a request is sent only when somebody waits for its answer.
     const response = await runPass(
       pass,
@@ -76,7 +76,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
     return target
   }
 
-  const answerOf = (pass: Pass): EngineAnswer => {
+  const answerOf = (pass: ProviderCall): EngineAnswer => {
     if (pass.failure) throw pass.failure
     if (pass.interaction) return { kind: 'interaction', id: pass.interaction }
     const { redirect, error, code } = pass

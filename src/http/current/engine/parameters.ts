@@ -33,14 +33,14 @@ export const engineScope = 'access'
  * What we read ourselves, under names that mean nothing to oidc-provider: it would refuse a permission as an unknown
  * scope, and the parameters of OpenID without a scope `openid`, which it is never shown.
  */
-export const setAside = {
+export const renamedParameters = {
   scope: 'requested_scope',
   nonce: 'requested_nonce',
   max_age: 'requested_max_age',
   id_token_hint: 'requested_id_token_hint',
 } as const
 
-const engineNames: Readonly<Record<string, string>> = setAside
+const engineNames: Readonly<Record<string, string>> = renamedParameters
 
 const longestLoginHint = 320 // an e-mail address, RFC 5321 §4.5.3.1
 

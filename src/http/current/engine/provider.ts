@@ -11,7 +11,7 @@ import { matchRedirectUri } from '../../../core/clients/redirect-uri.ts'
 import type { OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { InteractionError } from '../../../core/people/prompt.ts'
 import { type AdapterDependencies, createAdapter } from './adapter.ts'
-import { engineScope, setAside } from './parameters.ts'
+import { engineScope, renamedParameters } from './parameters.ts'
 import { currentPass, type Decision, guarded } from './request-context.ts'
 import { readRequest, recipientOf } from './request-rules.ts'
 
@@ -84,7 +84,7 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
     workspace_ids: null,
     platform_origin: null,
     dpop_jkt: null,
-    ...Object.fromEntries(Object.values(setAside).map((name) => [name, null])),
+    ...Object.fromEntries(Object.values(renamedParameters).map((name) => [name, null])),
   },
   enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
   features: {

@@ -2,13 +2,16 @@
 // keeps pushed requests and interactions, and decides which answer goes where. It never sees a cookie, a secret
 // or the network: it is called in process, with what this folder gives it.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Approval, AuthorizationParameters } from '../../../core/authorization/requests.ts'
+import type {
+  AuthorizationParameters,
+  ConsentAnswer,
+} from '../../../core/authorization/requests.ts'
 import type { App } from '../../../core/clients/app.ts'
 import type { OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { InteractionError } from '../../../core/people/prompt.ts'
 
 export type Decision =
-  | { kind: 'approved'; approval: Approval }
+  | { kind: 'approved'; approval: ConsentAnswer }
   | { kind: 'interact'; error: InteractionError }
   | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' | 'login_required' }
 
@@ -31,7 +34,7 @@ export interface Redirect {
 }
 
 /** What one pass through oidc-provider is given and what it leaves behind. */
-export interface Pass {
+export interface ProviderCall {
   handler: RequestHandler | null
   /** Who asks, as the provider was told of it. */
   app: App | null
@@ -52,9 +55,9 @@ export interface Pass {
   tidyUp: (() => Promise<unknown>)[]
 }
 
-const passes = new AsyncLocalStorage<Pass>()
+const passes = new AsyncLocalStorage<ProviderCall>()
 
-export const newPass = (part: Partial<Pass>): Pass => ({
+export const newPass = (part: Partial<ProviderCall>): ProviderCall => ({
   handler: null,
   app: null,
   parameters: null,
@@ -70,9 +73,10 @@ export const newPass = (part: Partial<Pass>): Pass => ({
   ...part,
 })
 
-export const runPass = <Result>(pass: Pass, work: () => Promise<Result>) => passes.run(pass, work)
+export const runPass = <Result>(pass: ProviderCall, work: () => Promise<Result>) =>
+  passes.run(pass, work)
 
-export const currentPass = (): Pass => {
+export const currentPass = (): ProviderCall => {
   const pass = passes.getStore()
   if (!pass) throw new Error('oidc-provider was called from outside the engine')
   return pass

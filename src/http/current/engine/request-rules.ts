@@ -13,7 +13,7 @@ import { parseWorkspaceIds } from '../../../core/language/scope.ts'
 import { parsePrompt } from '../../../core/people/prompt.ts'
 import { isThumbprint } from '../../../core/tokens/dpop-proof.ts'
 import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
-import { setAside } from './parameters.ts'
+import { renamedParameters } from './parameters.ts'
 
 const longestState = 4096
 // RFC 6749 appendix A has these characters for `state`; OpenID Connect Core leaves it open.
@@ -66,9 +66,9 @@ const readOpenid = (
     ? null
     : {
         scopes: scope.openidScopes,
-        nonce: readNonce(text(sent[setAside.nonce])),
-        maxAge: readMaxAge(text(sent[setAside.max_age])),
-        expectedUser: readExpectedUser(text(sent[setAside.id_token_hint]), app, readHint),
+        nonce: readNonce(text(sent[renamedParameters.nonce])),
+        maxAge: readMaxAge(text(sent[renamedParameters.max_age])),
+        expectedUser: readExpectedUser(text(sent[renamedParameters.id_token_hint]), app, readHint),
       }
 
 /**
@@ -106,7 +106,7 @@ export const readRequest = (
   if (dpopJkt !== undefined && !isThumbprint(dpopJkt))
     throw new errors.InvalidRequest('dpop_jkt is malformed')
 
-  const scope = inProviderWords(() => readScope(app, text(sent[setAside.scope])))
+  const scope = inProviderWords(() => readScope(app, text(sent[renamedParameters.scope])))
   const permissions = scope?.permissions ?? null
   const workspaceIds = inProviderWords(() => parseWorkspaceIds(text(sent.workspace_ids)))
   if (permissions && !covers(app.permissions, permissions)) {

@@ -3,7 +3,7 @@ import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { Connection, Connections } from '../../../core/grants/connections.ts'
 import type { InstallRequests, OwnRequest } from '../../../core/organizations/install-requests.ts'
 import type { Session } from '../../../core/people/sessions.ts'
-import { type Browser, originOf } from '../../browser/browser.ts'
+import { type Browser, causeOf } from '../../browser/browser.ts'
 import { queried } from '../organization/organization-gate.ts'
 import { field } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
@@ -75,7 +75,7 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
       field(request, 'organization_id'),
     ]
     if (!isIdShaped(clientId) || !isIdShaped(organizationId)) return null
-    const about = [session.user.id, clientId, organizationId, originOf(request, session)] as const
+    const about = [session.user.id, clientId, organizationId, causeOf(request, session)] as const
     switch (field(request, 'decision')) {
       case 'disconnect':
         return (await connections.disconnect(...about)) ? 'disconnected' : null

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { Passkey, Passkeys } from '../../../core/people/passkeys.ts'
 import type { Session } from '../../../core/people/sessions.ts'
-import { type Browser, originOf } from '../../browser/browser.ts'
+import { type Browser, causeOf } from '../../browser/browser.ts'
 import { field, localPath } from '../rendering/forms.ts'
 import { momentOf, type Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
@@ -126,7 +126,7 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     session: Session,
     returnTo: string,
   ): Promise<FastifyReply> => {
-    const from = originOf(request, session)
+    const from = causeOf(request, session)
     const [id, name] = [field(request, 'passkey_id'), field(request, 'name')]
     const decision = field(request, 'decision')
     const theirs = isIdShaped(id)

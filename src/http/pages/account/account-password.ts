@@ -4,7 +4,7 @@ import { OAuthError } from '../../../core/language/errors.ts'
 import type { OwnPassword } from '../../../core/people/own-password.ts'
 import type { Passkeys } from '../../../core/people/passkeys.ts'
 import type { Session } from '../../../core/people/sessions.ts'
-import { type Browser, originOf } from '../../browser/browser.ts'
+import { type Browser, causeOf } from '../../browser/browser.ts'
 import { field, fields } from '../rendering/forms.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
@@ -70,7 +70,7 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
       next: field(request, 'new_password'),
     }
     try {
-      const changed = await ownPassword.change(session, form, originOf(request, session))
+      const changed = await ownPassword.change(session, form, causeOf(request, session))
       if ('fault' in changed) {
         const isWrong = changed.fault === 'wrong'
         return await show(request, reply, session, {
@@ -80,7 +80,7 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
         })
       }
       for (const id of fields(request, 'remove_passkeys').filter(isIdShaped))
-        await passkeys?.remove(session, id, originOf(request, session))
+        await passkeys?.remove(session, id, causeOf(request, session))
       // Signed out in another tab meanwhile: the password is changed, and nobody stays signed in by that.
       if (changed.token === null) {
         await browser.closeSession(request, reply)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { ListedSession, Session, Sessions } from '../../../core/people/sessions.ts'
-import { type Browser, originOf } from '../../browser/browser.ts'
+import { type Browser, causeOf } from '../../browser/browser.ts'
 import { queried } from '../organization/organization-gate.ts'
 import { field } from '../rendering/forms.ts'
 import { momentOf, type Renderer } from '../rendering/render.ts'
@@ -77,7 +77,7 @@ export const accountSessions = (scope: FastifyInstance, deps: AccountSessionsDep
     reply.header('cache-control', 'no-store')
     const session = await browser.session(request)
     if (!session) return reply.redirect(signInUrl(path), 303)
-    const [userId, from] = [session.user.id, originOf(request, session)]
+    const [userId, from] = [session.user.id, causeOf(request, session)]
     const id = field(request, 'session_id')
     switch (field(request, 'decision')) {
       case 'end_others':

@@ -61,13 +61,13 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
     const typed = field(request, 'user_code').slice(0, longestCode)
     const session = await browser.session(request)
     if (!session) return toSignIn(reply, typed)
-    const giveBack = await limits.userCodeTried(session.user.id)
+    const undo = await limits.userCodeTried(session.user.id)
     const found = await devices.find(typed)
     if (!found) {
       const { unknown, malformed } = text.device
       return show(request, reply, session, typed, readUserCode(typed) ? unknown : malformed)
     }
-    await giveBack()
+    await undo()
     const countedAs = await limits.authorizationBegun(request.ip, session.user.id)
     const parameters = parametersOf(found, `${deps.origin}${path}`)
     const from = { browser: browser.bind(request, reply), countedAs }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Origin } from '../../../core/audit/audit.ts'
+import type { Cause } from '../../../core/audit/audit.ts'
 import type { Step } from '../../../core/authorization/consent-steps.ts'
 import type { Consents } from '../../../core/authorization/consents.ts'
 import type {
@@ -15,7 +15,7 @@ import { hasSensitive } from '../../../core/language/permissions.ts'
 import type { InstallRequests } from '../../../core/organizations/install-requests.ts'
 import type { Session } from '../../../core/people/sessions.ts'
 import { demandRedirectUri, endOf } from '../../browser/answered-request.ts'
-import { type Browser, originOf as originOfRequest, signedOf } from '../../browser/browser.ts'
+import { type Browser, causeOf as originOfRequest, signedOf } from '../../browser/browser.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
 import { readApproval, type TickedApproval, tampered } from '../rendering/approval-form.ts'
 import { field, fields } from '../rendering/forms.ts'
@@ -35,7 +35,7 @@ export interface InteractionDependencies {
   recentSignIn: RecentSignIn
   /** An admin's approval of an app for the organization; an install that is there by now stays as it is. */
   install(
-    origin: Origin,
+    cause: Cause,
     approval: {
       organizationId: string
       clientId: string

@@ -142,7 +142,7 @@ export const organizationActivity = (
   }
 
   const download = async (
-    { request, reply, session, organization, origin }: AdminVisit,
+    { request, reply, session, organization, cause: origin }: AdminVisit,
     { filter }: ReadFilter,
   ) => {
     const release = await limits.exportBegun(session.user.id)

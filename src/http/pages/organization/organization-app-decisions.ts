@@ -89,7 +89,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
   })
 
   const approve: Decide = async (visit, clientId) => {
-    const { request, organization, origin } = visit
+    const { request, organization, cause: origin } = visit
     const asked = await installRequests.list(organization.id)
     const one = asked.find(({ app }) => app.clientId === clientId)
     if (!one) throw new NotFound('install request')
@@ -103,7 +103,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     return 'approved'
   }
 
-  const refuse: Decide = async ({ request, organization, origin }, clientId) => {
+  const refuse: Decide = async ({ request, organization, cause: origin }, clientId) => {
     const seen = fields(request, 'request_id').filter(isIdShaped)
     const ids = seen.length > 0 ? seen : null
     await installRequests.refuse(organization.id, clientId, ids, origin)
@@ -111,7 +111,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
   }
 
   const change: Decide = async (visit, clientId) => {
-    const { request, organization, origin } = visit
+    const { request, organization, cause: origin } = visit
     const one = await installed(visit, clientId)
     const { app } = one
     const shown = field(request, 'version')
@@ -135,7 +135,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
 
   /** Approves what is ticked of what the page has shown, and remembers that the rest was declined. */
   const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Outcome> => {
-    const { request, organization, origin } = visit
+    const { request, organization, cause: origin } = visit
     const { app, widening } = await installed(visit, clientId)
     if (!covers(app.permissions, ticked)) throw tampered()
     const missing = [...widening.fresh, ...widening.declined]
@@ -150,7 +150,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
 
   const hold =
     (suspended: boolean): Decide =>
-    async ({ organization, origin }, clientId) => {
+    async ({ organization, cause: origin }, clientId) => {
       await installs.change(organization.id, clientId, { suspended }, origin)
       return suspended ? 'suspended' : 'resumed'
     }
@@ -163,7 +163,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     keep: (visit, clientId) => widen(visit, clientId, []),
     suspend: hold(true),
     resume: hold(false),
-    uninstall: async ({ organization, origin }, clientId) => {
+    uninstall: async ({ organization, cause: origin }, clientId) => {
       await installs.end(organization.id, clientId, origin)
       return 'uninstalled'
     },

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Origin } from '../../../core/audit/audit.ts'
+import type { Cause } from '../../../core/audit/audit.ts'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { NotFound } from '../../../core/language/service-errors.ts'
 import type {
@@ -7,7 +7,7 @@ import type {
   OrganizationMembership,
 } from '../../../core/organizations/memberships.ts'
 import type { Session } from '../../../core/people/sessions.ts'
-import { type Browser, originOf } from '../../browser/browser.ts'
+import { type Browser, causeOf } from '../../browser/browser.ts'
 import type { Renderer } from '../rendering/render.ts'
 import type { Administering } from '../sign-in/administering.ts'
 
@@ -17,7 +17,7 @@ export interface AdminVisit {
   reply: FastifyReply
   session: Session
   organization: OrganizationMembership
-  origin: Origin
+  cause: Cause
   /** `/organizations/:id`, of which the page is a part. */
   base: string
 }
@@ -55,7 +55,7 @@ export const createOrganizationGate =
     const id = parameter(request, 'id')
     const organization = isIdShaped(id) ? await memberships.asAdmin(session.user.id, id) : null
     if (!organization) return renderer.notFound(request, reply)
-    const origin = originOf(request, session)
+    const origin = causeOf(request, session)
     const base = `/organizations/${organization.id}`
     if (!administering.mayAdminister(session)) {
       // What a form wanted is asked for again: its fields do not survive the detour.
@@ -63,7 +63,7 @@ export const createOrganizationGate =
       return administering.askForPasskey(reply, returnTo)
     }
     try {
-      return await work({ request, reply, session, organization, origin, base })
+      return await work({ request, reply, session, organization, cause: origin, base })
     } catch (error) {
       if (!(error instanceof NotFound)) throw error
       return renderer.notFound(request, reply)

@@ -92,7 +92,7 @@ export const organizationInspect = (
     const inspection = await tokenInspection.inspect(id, token)
     const isOurs = inspection.kind === 'explained'
     audit.record(
-      inspectionEvent(visit.origin, {
+      inspectionEvent(visit.cause, {
         organizationId: id,
         facts: isOurs ? inspection.facts : null,
         refused: isOurs ? inspection.refused : inspection.kind,
@@ -102,7 +102,11 @@ export const organizationInspect = (
   }
 
   /** Of apps and people that are not the organization's, an admin is told nothing. */
-  const simulate = async ({ request, organization, origin }: AdminVisit): Promise<Answered> => {
+  const simulate = async ({
+    request,
+    organization,
+    cause: origin,
+  }: AdminVisit): Promise<Answered> => {
     const [clientId, userId] = [field(request, 'client_id'), field(request, 'user_id')]
     const [apps, people] = await Promise.all([
       activity.apps(organization.id),

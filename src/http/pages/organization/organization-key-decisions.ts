@@ -96,7 +96,7 @@ export const createKeyDecisions = (
         return signInUrl(formUrl(visit.base, api, given), 'confirm')
       const { handOver, seenAt } = handOverTo(visit)
       const draft: NewKeySet = { ...given, interface: api, description: given.description || null }
-      await keySets.create(visit.organization.id, draft, visit.origin, handOver)
+      await keySets.create(visit.organization.id, draft, visit.cause, handOver)
       return seenAt()
     })
   }
@@ -115,7 +115,7 @@ export const createKeyDecisions = (
       if (isWider && !recentSignIn.isRecent(visit.session))
         return signInUrl(`${visit.base}/keys/${id}`, 'confirm')
       const patch = { ...given, description: given.description || null }
-      await keySets.change(visit.organization.id, id, patch, visit.origin, shown)
+      await keySets.change(visit.organization.id, id, patch, visit.cause, shown)
       return listUrl(visit, 'changed')
     })
   }
@@ -128,7 +128,7 @@ export const createKeyDecisions = (
     if (!recentSignIn.isRecent(visit.session)) return signInUrl(`${visit.base}/keys`, 'confirm')
     const { handOver, seenAt } = handOverTo(visit)
     try {
-      await keySets.rotate(visit.organization.id, id, after, visit.origin, handOver)
+      await keySets.rotate(visit.organization.id, id, after, visit.cause, handOver)
       return seenAt()
     } catch (error) {
       if (error instanceof Conflict) return listUrl(visit, 'too_many')
@@ -142,7 +142,7 @@ export const createKeyDecisions = (
     await keySets.read(visit.organization.id, id)
     try {
       if (!isIdShaped(secretId)) throw new NotFound('secret')
-      await keySets.retire(visit.organization.id, id, secretId, visit.origin)
+      await keySets.retire(visit.organization.id, id, secretId, visit.cause)
       return listUrl(visit, 'retired')
     } catch (error) {
       // The key set is there; the secret has ended by itself or by another admin.
@@ -152,7 +152,7 @@ export const createKeyDecisions = (
   }
 
   const remove: Decide = async (visit) => {
-    await keySets.remove(visit.organization.id, keySetId(visit), visit.origin)
+    await keySets.remove(visit.organization.id, keySetId(visit), visit.cause)
     return listUrl(visit, 'deleted')
   }
 

@@ -6,7 +6,7 @@ import type {
   SignOut,
 } from '../../../core/authorization/end-session.ts'
 import type { Session } from '../../../core/people/sessions.ts'
-import { type Browser, originOf } from '../../browser/browser.ts'
+import { type Browser, causeOf } from '../../browser/browser.ts'
 import { endSessionPath, readEndSession } from '../../oauth/end-session-fields.ts'
 import { readForm, readOnce } from '../../oauth/form.ts'
 import { queryPairs } from '../../oauth/query.ts'
@@ -41,7 +41,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
     if (session) {
       deps.signOutAsked('ended')
       const about = { userId: session.user.id, clientId: app?.clientId ?? null }
-      audit.record(auditEvent(originOf(request, session), 'session.signed_out', about))
+      audit.record(auditEvent(causeOf(request, session), 'session.signed_out', about))
     }
     return leave(reply, session, returnTo)
   }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Passkeys } from '../../../core/people/passkeys.ts'
 import type { Session } from '../../../core/people/sessions.ts'
-import { originOf } from '../../browser/browser.ts'
+import { causeOf } from '../../browser/browser.ts'
 import { field, localPath } from '../rendering/forms.ts'
 import { createWaiting } from '../rendering/pending-request.ts'
 import { askingCardOf } from '../rendering/render.ts'
@@ -105,7 +105,7 @@ export const passkeySignIn = (
     const token =
       bound === null
         ? null
-        : await passkeys.signIn({ answer, browser: bound, session }, originOf(request, session))
+        : await passkeys.signIn({ answer, browser: bound, session }, causeOf(request, session))
     if (token === null) {
       const error = text.signIn.passkeyFailed
       const again = againOf(field(request, 'again'))

@@ -5,7 +5,7 @@ import type { Refusal } from '../../../core/people/identities.ts'
 import { ProviderError, type ProviderFault } from '../../../core/people/provider-error.ts'
 import type { ProviderSignIn } from '../../../core/people/provider-sign-in.ts'
 import { demandsFreshSignIn } from '../../../core/people/sign-in-demand.ts'
-import { originOf } from '../../browser/browser.ts'
+import { causeOf } from '../../browser/browser.ts'
 import { demandTopLevel } from '../../browser/top-level.ts'
 import { localPath } from '../rendering/forms.ts'
 import { createWaiting } from '../rendering/pending-request.ts'
@@ -104,7 +104,7 @@ export const providerSignIn = (
             (found !== null && demandsFreshSignIn(signInDemand(found.pending))),
         },
         browser.bind(request, reply),
-        originOf(request, null),
+        causeOf(request, null),
       )
       return reply.header('cache-control', 'no-store').redirect(url, 303)
     } catch (error) {
@@ -118,7 +118,7 @@ export const providerSignIn = (
     const { searchParams } = new URL(request.raw.url ?? '', origin)
     const bound = browser.bound(request)
     const signedOut = await browser.signedOut(request)
-    const outcome = await finish(searchParams, bound, signedOut, originOf(request, null))
+    const outcome = await finish(searchParams, bound, signedOut, causeOf(request, null))
     switch (outcome.kind) {
       case 'signed_in':
         await browser.openSession(request, reply, outcome.token)

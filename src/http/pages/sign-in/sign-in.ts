@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError } from '../../../core/language/errors.ts'
 import type { ProviderSignIn } from '../../../core/people/provider-sign-in.ts'
 import type { Sessions } from '../../../core/people/sessions.ts'
-import { originOf } from '../../browser/browser.ts'
+import { causeOf } from '../../browser/browser.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms.ts'
 import { text } from '../rendering/text.ts'
 import {
@@ -69,7 +69,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
       return show(request, reply, { ...form, error: text.signIn.incomplete, status: 400 })
     }
     try {
-      const token = await sessions.signIn(email, password, originOf(request, null))
+      const token = await sessions.signIn(email, password, causeOf(request, null))
       if (!token) return show(request, reply, { ...form, error: text.signIn.wrong, status: 401 })
       await browser.openSession(request, reply, token)
       return reply.header('cache-control', 'no-store').redirect(returnTo, 303)

@@ -20,7 +20,7 @@ interface Waiting<Row> {
  * is done with its result. Each is read after it was asked for, never before, so nothing is older than it would be alone.
  * @param run answers one list of values by one row each, in order
  */
-export const together = <Row>(
+export const batch = <Row>(
   run: (batch: readonly (readonly unknown[])[]) => Promise<(Row | null)[]>,
 ) => {
   let waiting: Waiting<Row>[] = []
@@ -84,12 +84,12 @@ export const together = <Row>(
 }
 
 type Read<Row> = (values: readonly unknown[]) => Promise<Row | null>
-type Run<Row> = Parameters<typeof together<Row>>[0]
+type Run<Row> = Parameters<typeof batch<Row>>[0]
 
 /** Tells of each read as its own caller waited; the query that several share belongs to none of them. */
 const watched = <Row>(run: Run<Row>, name: string, watch: StatementWatch): Read<Row> => {
-  const nobodys = new AsyncResource('latchkey.batched_read')
-  const read = together<Row>((batch) => nobodys.runInAsyncScope(run, undefined, batch))
+  const detachedResource = new AsyncResource('latchkey.batched_read')
+  const read = batch<Row>((batch) => detachedResource.runInAsyncScope(run, undefined, batch))
   return async (values) => {
     const began = performance.now()
     let failed = false
@@ -133,7 +133,7 @@ select coalesce(json_agg(found.row order by asked.at), '[]') as rows
     const { rows } = await database.query<{ rows: (Row | null)[] }>(text, values, name)
     return rows[0]?.rows ?? []
   }
-  return database.shared === null ? together(run) : watched(run, name, database.shared)
+  return database.shared === null ? batch(run) : watched(run, name, database.shared)
 }
 
 /** bytea, as it stands in JSON. */

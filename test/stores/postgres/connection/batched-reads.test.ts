@@ -1,6 +1,6 @@
 import t from 'tap'
 import { StoreUnavailable } from '../../../../src/core/language/errors.ts'
-import { batchedRead, together } from '../../../../src/stores/postgres/connection/batched-reads.ts'
+import { batch, batchedRead } from '../../../../src/stores/postgres/connection/batched-reads.ts'
 import { openDatabase } from '../../../../src/stores/postgres/connection/database.ts'
 import { testStores } from '../../../support/stores.ts'
 
@@ -13,7 +13,7 @@ interface Asked {
 /** A store that answers when the test says so. */
 const heldStore = () => {
   const asked: Asked[] = []
-  const read = together<string>(
+  const read = batch<string>(
     (batch) =>
       new Promise((answer, fail) => {
         asked.push({ batch, answer, fail })

@@ -1,9 +1,9 @@
+import type { Action, Input } from './action.ts'
 import { type AppJson, allColumns } from './app-columns.ts'
-import type { Action, Option } from './command.ts'
 import { usageError } from './exit-codes.ts'
-import type { Input } from './input.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
+import type { Option } from './option.ts'
 import { type Column, listed, moment, printDone, printOne } from './output.ts'
 import { note } from './terminal.ts'
 

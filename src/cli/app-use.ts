@@ -1,4 +1,4 @@
-import type { Action } from './command.ts'
+import type { Action } from './action.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
 import { type Column, listed, moment, printList, shown, yesNo } from './output.ts'

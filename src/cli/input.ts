@@ -1,26 +1,7 @@
 import { parseArgs } from 'node:util'
-import type { Action, Option } from './command.ts'
+import type { Action, Input } from './action.ts'
 import { usageError } from './exit-codes.ts'
-
-/** The arguments of one action, read. */
-export interface Input {
-  /** Results as JSON, for scripts. */
-  json: boolean
-  /** One of the action's positionals. */
-  argument(name: string): string
-  text(name: string): string | undefined
-  /** @throws CommandError when it is missing */
-  required(name: string): string
-  flag(name: string): boolean
-  /** A whole number. @throws CommandError when it is something else */
-  number(name: string): number | undefined
-  /** All values of an option that may be given several times. */
-  values(name: string): string[] | undefined
-  /** The same, for words that may also be written with commas between them. */
-  words(name: string): string[] | undefined
-  /** One of these words. @throws CommandError */
-  choice<Word extends string>(name: string, words: readonly Word[]): Word | undefined
-}
+import type { Option } from './option.ts'
 
 /** Options that every action has. */
 export const commonOptions: Readonly<Record<string, Option>> = {

@@ -1,6 +1,6 @@
-import type { Action, Command } from './command.ts'
+import type { Action, Input } from './action.ts'
+import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
-import type { Input } from './input.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
 import {

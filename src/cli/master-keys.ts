@@ -1,9 +1,8 @@
 import { readConfig } from '../config/config.ts'
 import { createMasterKeys, type Dependence } from '../core/credentials/master-keys.ts'
 import { createMasterKeyStore } from '../stores/postgres/credentials/master-keys.ts'
-import type { Action } from './command.ts'
+import type { Action, Input } from './action.ts'
 import { keyringOf, withDatabase } from './database.ts'
-import type { Input } from './input.ts'
 import { type Column, print, printList } from './output.ts'
 import { note, type Terminal } from './terminal.ts'
 

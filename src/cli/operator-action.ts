@@ -1,5 +1,4 @@
-import type { Action } from './command.ts'
-import type { Input } from './input.ts'
+import type { Action, Input } from './action.ts'
 import { createOperatorApi, type OperatorApi } from './operator-api.ts'
 import { operatorToken, serverUrl } from './server-address.ts'
 import type { Terminal } from './terminal.ts'

@@ -6,9 +6,9 @@ import {
   type OperatorTokens,
 } from '../core/credentials/operator-tokens.ts'
 import { createOperatorTokenStore } from '../stores/postgres/credentials/operator-tokens.ts'
-import type { Action, Command } from './command.ts'
+import type { Action, Input } from './action.ts'
+import type { Command } from './command.ts'
 import { keyringOf, withDatabase } from './database.ts'
-import type { Input } from './input.ts'
 import { type Column, moment, printDone, printList } from './output.ts'
 import { printSecret } from './secrets.ts'
 import { note, type Terminal } from './terminal.ts'

@@ -1,5 +1,5 @@
 import { withoutHidden } from '../core/language/display-text.ts'
-import type { Input } from './input.ts'
+import type { Input } from './action.ts'
 import { note, say, type Terminal } from './terminal.ts'
 
 /** One column of a table: its heading, and what stands there for an item. */

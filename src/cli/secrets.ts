@@ -1,4 +1,4 @@
-import type { Input } from './input.ts'
+import type { Input } from './action.ts'
 import { type Column, moment, print } from './output.ts'
 import { note, type Terminal } from './terminal.ts'
 

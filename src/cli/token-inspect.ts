@@ -8,9 +8,8 @@ import {
   jwtVerify,
   type ProtectedHeaderParameters,
 } from 'jose'
-import type { Action } from './command.ts'
+import type { Action, Input } from './action.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
-import type { Input } from './input.ts'
 import { reach } from './operator-api.ts'
 import { fields, moment, print, shown } from './output.ts'
 import { secretFromEnvironment } from './secret-input.ts'

@@ -1,6 +1,7 @@
-import type { Command, Option } from './command.ts'
+import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
+import type { Option } from './option.ts'
 import { type Column, printList, shown } from './output.ts'
 
 interface UsageJson {

@@ -1,5 +1,5 @@
+import type { Input } from './action.ts'
 import type { Command } from './command.ts'
-import type { Input } from './input.ts'
 import { operatorAction } from './operator-action.ts'
 import { part } from './operator-api.ts'
 import { type Column, moment, printDone, printList, printOne } from './output.ts'

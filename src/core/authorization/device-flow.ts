@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../clients/app.ts'
-import type { OpenidScope } from '../clients/openid.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { GrantIssuance } from '../grants/issue.ts'
 import { decodeDeviceCode, encodeDeviceCode } from '../grants/token-format.ts'
 import { invalidGrant, OAuthError } from '../language/errors.ts'
 import type { CounterStore, RecordStore } from '../limits/records.ts'
 import {
+  type DeviceRequest,
   deviceCodeLifetime,
   newUserCode,
   pollingInterval,
@@ -15,22 +15,6 @@ import {
 } from './device.ts'
 import type { Answer, AuthorizationParameters } from './requests.ts'
 import { sealUserCode } from './sealed-user-code.ts'
-
-/** What a device asks for, before anybody has answered it. */
-export interface DeviceRequest {
-  /** Of the grant that it may become. */
-  familyId: string
-  clientId: string
-  userCode: string
-  permissions: string[] | null
-  workspaceIds: string[] | null
-  openidScopes: OpenidScope[] | null
-  organizationHint: string | null
-  /** Milliseconds since 1970. */
-  expiresAt: number
-  /** Which yes stands. */
-  approval: string | null
-}
 
 type Asked = Pick<
   DeviceRequest,

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { OpenidScope } from '../clients/openid.ts'
 
 /** Seconds from the request of a device to its end (RFC 8628 §3.2). */
 export const deviceCodeLifetime = 600
@@ -30,4 +31,19 @@ export const readUserCode = (typed: string): string | null => {
   if (typed.length > 100) return null
   const code = typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
   return isUserCode(code) ? code : null
+}
+/** What a device asks for, before anybody has answered it. */
+export interface DeviceRequest {
+  /** Of the grant that it may become. */
+  familyId: string
+  clientId: string
+  userCode: string
+  permissions: string[] | null
+  workspaceIds: string[] | null
+  openidScopes: OpenidScope[] | null
+  organizationHint: string | null
+  /** Milliseconds since 1970. */
+  expiresAt: number
+  /** Which yes stands. */
+  approval: string | null
 }

@@ -1,12 +1,5 @@
 import type { Keyring } from '../crypto/keyring.ts'
-import type { DigestTable, MasterKeyStore } from './master-keys.ts'
-
-/** A digest to be replaced by one under the current master key. */
-export interface RenewedDigest {
-  id: string
-  from: Buffer
-  to: Buffer
-}
+import type { DigestTable, MasterKeyStore, RenewedDigest } from './master-keys.ts'
 
 /** A secret was shown that has this digest: only now can its digest be made anew. */
 export type SecretShown = (table: DigestTable, id: string, secret: string, digest: Buffer) => void

@@ -1,5 +1,4 @@
 import type { Keyring } from '../crypto/keyring.ts'
-import type { RenewedDigest } from './digest-renewal.ts'
 
 export const sealedTables = ['signing_keys', 'key_set_secrets', 'webhook_secrets'] as const
 export type SealedTable = (typeof sealedTables)[number]
@@ -109,4 +108,10 @@ export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
       return found
     },
   }
+}
+/** A digest to be replaced by one under the current master key. */
+export interface RenewedDigest {
+  id: string
+  from: Buffer
+  to: Buffer
 }

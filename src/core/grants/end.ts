@@ -1,8 +1,8 @@
 import { successorOf } from '../clients/twin-rules.ts'
 import { StoreUnavailable } from '../language/errors.ts'
+import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
 import type { Grant } from './grant.ts'
-import type { GrantEvents } from './redeem.ts'
 import type { GrantStore } from './store.ts'
 
 const unanswered = (error: unknown) => {

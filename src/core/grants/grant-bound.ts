@@ -1,8 +1,8 @@
 import type { Limits } from '../limits/limits.ts'
 import { codeLifetime } from '../tokens/access-token-claims.ts'
+import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
 import type { Grant } from './grant.ts'
-import type { GrantEvents } from './redeem.ts'
 import type { GrantStore, Surplus, SurplusGrant } from './store.ts'
 
 export interface GrantBound {

@@ -9,6 +9,7 @@ import { codeLifetime } from '../tokens/access-token-claims.ts'
 import type { DpopProof } from '../tokens/dpop.ts'
 import type { Narrowing } from './approval.ts'
 import { createGrantEnds } from './end.ts'
+import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
 import { endOfGrant, type Grant, keyMismatch } from './grant.ts'
 import type { GrantBound } from './grant-bound.ts'
@@ -20,7 +21,7 @@ import {
   type LoadedMove,
   type Successor,
 } from './move-rules.ts'
-import { type GrantEvents, type Presented, type Redeemed, subjectOf } from './redeem.ts'
+import { type Presented, type Redeemed, subjectOf } from './redeem.ts'
 import type { GrantStore, InsertedGrant } from './store.ts'
 import { encodeGrantToken, type GrantToken } from './token-format.ts'
 import type { UnsettledRequests } from './unsettled.ts'

@@ -7,6 +7,7 @@ import type { AccessTokenSubject } from '../tokens/access-token-claims.ts'
 import type { DpopProof } from '../tokens/dpop.ts'
 import { type Narrowing, narrowedTo } from './approval.ts'
 import { createGrantEnds } from './end.ts'
+import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
 import {
   bindsRefreshTokens,
@@ -30,17 +31,6 @@ export interface Presented {
   type: GrantTokenType
   /** null: damaged, forged or of another type; no token store is asked about it. */
   token: GrantToken | null
-}
-
-export interface GrantEvents {
-  /** A spent code or refresh token came again from its own client; its family has ended. */
-  reuseDetected(grant: Grant, generation: number): void
-  /** A family ended because of what has become of its user, app or install. */
-  ended(grant: Grant, reason: string): void
-  /** The app got a token of this grant. */
-  used(grant: Grant): void
-  /** The app got a token of this install that belongs to no grant, or to one that goes when the token does. */
-  installUsed(installId: string): void
 }
 
 /** What a spent code or refresh token gives. */

@@ -1,8 +1,8 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
+import type { Person } from './person.ts'
 import type { Arrival } from './platform-provider.ts'
-import type { Person } from './sessions.ts'
 import { isEmailAddress, normaliseEmail } from './users.ts'
 
 export interface Account extends Person {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { RecordStore } from '../limits/records.ts'
+import type { Person } from './person.ts'
 import type { RelyingParty } from './relying-party.ts'
-import type { Person } from './sessions.ts'
 
 /** What an authenticator has made for us. */
 export interface Credential {

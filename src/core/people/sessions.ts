@@ -4,20 +4,11 @@ import { newId, newSecret } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Passwords } from './passwords.ts'
+import type { Person } from './person.ts'
 import { type SessionEnd, sessionEnd } from './session-ends.ts'
 import type { Method } from './sign-in-method.ts'
 import { type Device, deviceOf } from './user-agent.ts'
 import { normaliseEmail } from './users.ts'
-
-export interface Person {
-  id: string
-  email: string
-  name: string
-  /** Moves with the password. */
-  credentialsEpoch: number
-  /** Moves when the person is disabled. */
-  sessionsEpoch: number
-}
 
 export interface PeopleStore {
   /** By e-mail address in its one spelling. */

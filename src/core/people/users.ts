@@ -7,8 +7,8 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import type { Caller } from '../limits/fair-line.ts'
 import { passwordFaults } from './password-rules.ts'
+import type { Person } from './person.ts'
 import { type SessionEnd, sessionEnd } from './session-ends.ts'
-import type { Person } from './sessions.ts'
 
 /** A person who can sign in. */
 export interface User {

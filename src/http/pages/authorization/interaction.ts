@@ -7,13 +7,11 @@ import type {
   AuthorizationRequest,
   AuthorizationRequests,
 } from '../../../core/authorization/requests.ts'
-import type { App } from '../../../core/clients/app.ts'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { withoutHidden } from '../../../core/language/display-text.ts'
 import { invalidRequest, OAuthError } from '../../../core/language/errors.ts'
 import { hasSensitive } from '../../../core/language/permissions.ts'
 import type { InstallRequests } from '../../../core/organizations/install-requests.ts'
-import type { Session } from '../../../core/people/sessions.ts'
 import { demandRedirectUri, endOf } from '../../browser/answered-request.ts'
 import { type Browser, causeOf as originOfRequest, signedOf } from '../../browser/browser.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
@@ -24,6 +22,7 @@ import { text } from '../rendering/text.ts'
 import type { Administering } from '../sign-in/administering.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { createStepPages } from './step-pages.ts'
+import type { Visit } from './visit.ts'
 
 export interface InteractionDependencies {
   requests: AuthorizationRequests
@@ -41,15 +40,6 @@ export interface InteractionDependencies {
       clientId: string
     } & TickedApproval,
   ): Promise<unknown>
-}
-
-/** Everything that one visit of a page of an authorization request works with. */
-export interface Visit {
-  request: FastifyRequest
-  reply: FastifyReply
-  pending: AuthorizationRequest
-  app: App
-  session: Session
 }
 
 const kindOf: Record<string, Answer['kind']> = { approve: 'approved', deny: 'refused' }

@@ -11,7 +11,7 @@ import { askingCardOf, momentOf, type Renderer, returnsTo } from '../rendering/r
 import { text } from '../rendering/text.ts'
 import { helps, workspaceChoice } from '../rendering/workspace-choice.ts'
 import { shownCodeOf } from './device.ts'
-import type { Visit } from './interaction.ts'
+import type { Visit } from './visit.ts'
 
 /** What was wrong with the form before, told beside the fields. */
 export type FormFault = 'choice_missing' | 'workspace_missing' | 'outdated'

@@ -4,6 +4,7 @@ import { type AuditTrail, auditEvent } from '../../../core/audit/audit.ts'
 import type { UsageReport } from '../../../core/audit/usage-report.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { ActivityCharts, Choice, FilterForm } from '../rendering/activity-view-models.ts'
+import { queried } from '../rendering/forms.ts'
 import { text } from '../rendering/text.ts'
 import { refusalsChart, secretsChart, tokensChart } from './activity-charts.ts'
 import { downloadActivity } from './activity-download.ts'
@@ -20,7 +21,6 @@ import {
   type AdminVisit,
   createOrganizationGate,
   type OrganizationGateDependencies,
-  queried,
 } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
 

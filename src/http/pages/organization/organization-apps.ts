@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { found, NotFound } from '../../../core/language/service-errors.ts'
 import { versionOf } from '../../../core/language/version.ts'
+import { queried } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { cardOf } from '../rendering/render.ts'
@@ -18,7 +19,6 @@ import {
   createOrganizationGate,
   type OrganizationGateDependencies,
   parameter,
-  queried,
 } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
 import { createSavedMeanwhile, type SavedMeanwhileDependencies } from './saved-meanwhile.ts'

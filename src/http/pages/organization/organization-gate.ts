@@ -32,12 +32,6 @@ export interface OrganizationGateDependencies {
 export const parameter = (request: FastifyRequest, name: string): string =>
   (request.params as Record<string, string | undefined>)[name] ?? ''
 
-/** The text of a query parameter that was sent once. */
-export const queried = (request: FastifyRequest, name: string): string => {
-  const value = (request.query as Record<string, unknown>)[name]
-  return typeof value === 'string' ? value : ''
-}
-
 /**
  * The door of every page and POST below `/organizations/:id`: whoever is not an admin there at this moment
  * gets the same 404 for a foreign organization, an unknown one, and anything in it that does not exist. An admin

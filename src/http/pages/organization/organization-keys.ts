@@ -5,6 +5,7 @@ import { NotFound } from '../../../core/language/service-errors.ts'
 import { versionOf } from '../../../core/language/version.ts'
 import type { StoredKeySet } from '../../../core/organizations/key-sets.ts'
 import type { Memberships } from '../../../core/organizations/memberships.ts'
+import { queried } from '../rendering/forms.ts'
 import { addressOf, linksOf, readPart, searchOf } from '../rendering/long-list.ts'
 import { text } from '../rendering/text.ts'
 import type { Notice } from '../rendering/view-models.ts'
@@ -13,7 +14,6 @@ import {
   createOrganizationGate,
   type OrganizationGateDependencies,
   parameter,
-  queried,
 } from './organization-gate.ts'
 import { createKeyDecisions, type KeyDecisionDependencies } from './organization-key-decisions.ts'
 import {

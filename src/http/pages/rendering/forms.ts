@@ -82,3 +82,8 @@ export const pageOfForm = (request: FastifyRequest): string | null => {
   }
   return query.size > 0 ? `${path}?${query}` : `${path}`
 }
+/** The text of a query parameter that was sent once. */
+export const queried = (request: FastifyRequest, name: string): string => {
+  const value = (request.query as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : ''
+}

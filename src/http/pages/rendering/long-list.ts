@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Page, type Place, placeShape, type Search } from '../../../core/language/paging.ts'
-import { queried } from '../organization/organization-gate.ts'
+import { queried } from './forms.ts'
 import type { ListLinks } from './view-models.ts'
 
 const entriesOfPage = 25

@@ -2,8 +2,8 @@ import type { UsageStore } from '../../../core/audit/usage.ts'
 import type { UsageDay, UsageReportStore } from '../../../core/audit/usage-report.ts'
 import { dayNumber } from '../../../core/language/period.ts'
 import type { Database } from '../connection/database.ts'
+import { organizationExists } from '../connection/organization-exists.ts'
 import { toPage } from '../connection/paging.ts'
-import { organizationExists } from '../organizations/organizations.ts'
 
 // Everybody locks in the same order. An organization that is deleted meanwhile takes its counts with it.
 const addStatement = `

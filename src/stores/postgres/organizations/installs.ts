@@ -7,8 +7,9 @@ import type {
 } from '../../../core/organizations/installs.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
+import { organizationExists } from '../connection/organization-exists.ts'
 import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
-import { lockOrganization, organizationExists } from './organizations.ts'
+import { lockOrganization } from './organizations.ts'
 import { ownWorkspaces } from './workspaces.ts'
 
 interface InstallRow {

@@ -6,6 +6,7 @@ import type {
 } from '../../../core/organizations/key-sets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
+import { organizationExists } from '../connection/organization-exists.ts'
 import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import {
   insertSecret,
@@ -16,7 +17,7 @@ import {
   secretColumns,
   toSecret,
 } from '../credentials/secrets.ts'
-import { lockOrganization, organizationExists } from './organizations.ts'
+import { lockOrganization } from './organizations.ts'
 import { ownWorkspaces } from './workspaces.ts'
 
 interface KeySetRow {

@@ -1,8 +1,8 @@
 import type { Member, MemberStore, Role } from '../../../core/organizations/members.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
+import { organizationExists } from '../connection/organization-exists.ts'
 import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
-import { organizationExists } from './organizations.ts'
 
 interface MemberRow {
   organization_id: string

@@ -17,12 +17,6 @@ const toOrganization = (row: OrganizationRow): Organization => ({
   createdAt: row.created_at,
 })
 
-/** Is there such an organization? */
-export const organizationExists = async (on: Queryable, id: string) => {
-  const { count } = await on.query('select id from organizations where id = $1', [id])
-  return count > 0
-}
-
 /**
  * Lets one change at a time happen to what an organization has installed and which workspaces it has.
  * @returns false when there is no such organization

@@ -1,8 +1,9 @@
 import type { Workspace, WorkspaceStore } from '../../../core/organizations/workspaces.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
+import { organizationExists } from '../connection/organization-exists.ts'
 import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
-import { lockOrganization, organizationExists } from './organizations.ts'
+import { lockOrganization } from './organizations.ts'
 import { createWorkspaceMembers } from './workspace-members.ts'
 
 interface WorkspaceRow {

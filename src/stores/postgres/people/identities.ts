@@ -4,7 +4,7 @@ import type {
   Decision,
   IdentityStore,
 } from '../../../core/people/identities.ts'
-import type { Person } from '../../../core/people/sessions.ts'
+import type { Person } from '../../../core/people/person.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
 import { personColumns } from './people.ts'

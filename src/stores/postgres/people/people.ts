@@ -1,5 +1,6 @@
 import type { Described, UserinfoStore } from '../../../core/introspection/userinfo.ts'
-import type { PeopleStore, Person } from '../../../core/people/sessions.ts'
+import type { Person } from '../../../core/people/person.ts'
+import type { PeopleStore } from '../../../core/people/sessions.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import type { Database } from '../connection/database.ts'
 

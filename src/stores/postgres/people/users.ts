@@ -1,4 +1,4 @@
-import type { Person } from '../../../core/people/sessions.ts'
+import type { Person } from '../../../core/people/person.ts'
 import type { User, UserStore } from '../../../core/people/users.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isUniqueViolation } from '../connection/database.ts'

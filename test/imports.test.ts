@@ -17,62 +17,117 @@ interface Rule {
 }
 
 const everything: Rule = { files: ['**'], packages: ['**'] }
+
+/** Each folder may import itself and those before it: no arrow climbs. */
+const upwards = (parent: string, names: readonly string[], rule: Rule): Record<string, Rule> =>
+  Object.fromEntries(
+    names.map((name, at) => [
+      `${parent}/${name}`,
+      {
+        ...rule,
+        files: [...rule.files, ...names.slice(0, at + 1).map((one) => `${parent}/${one}/`)],
+      },
+    ]),
+  )
+
+/** The capabilities, from the ground up. */
+const capabilities = [
+  'crypto',
+  'language',
+  'limits',
+  'audit',
+  'credentials',
+  'people',
+  'clients',
+  'webhooks',
+  'organizations',
+  'tokens',
+  'grants',
+  'introspection',
+  'authorization',
+]
 const web = ['fastify', '@fastify/', 'helmet', 'eta', 'jose', 'prom-client', 'typebox', 'node:']
+/** What the fronts share. */
+const shared = ['oauth', 'server', 'browser']
+const sharedFolders = shared.map((name) => `http/${name}/`)
 /** A front: its own folder and what all fronts share, never another front. */
-const front = (name: string, more: string[] = []): Rule => ({
-  files: ['domain/', 'services/', 'http/*', `http/${name}/`, ...more],
+const front = (name: string): Rule => ({
+  files: ['core/', ...sharedFolders, `http/${name}/`],
   packages: web,
 })
+/** Rules of `core` that a store needs as values; of everything else it knows the types. */
+const storedRules = [
+  'core/crypto/',
+  'core/language/',
+  'core/clients/openid.ts',
+  'core/clients/twin-rules.ts',
+  'core/webhooks/events.ts',
+]
 /** A backend: its own folder, its own driver, and only the types of what it serves. */
 const backend = (name: string, driver: string): Rule => ({
-  files: ['domain/', 'stores/*', `stores/${name}/`],
-  types: ['services/'],
+  files: [...storedRules, 'stores/*', `stores/${name}/`],
+  types: ['core/'],
   packages: [driver, 'node:'],
 })
 const tokenRules = [
-  'core/tokens/access-token-claims.ts',
   'core/crypto/base64url.ts',
-  'core/tokens/dpop-proof.ts',
   'core/crypto/ecdsa-signature.ts',
   'core/language/permissions.ts',
   'core/language/scope.ts',
   'core/language/sub-reasons.ts',
+  'core/tokens/access-token-claims.ts',
+  'core/tokens/dpop-proof.ts',
 ]
 
 /** One rule for each folder; a folder below another has its own. */
 const rules: Record<string, Rule> = {
-  '.': everything, // app.ts, main.ts, stores.ts, config.ts, log.ts, tracing.ts
+  '.': everything, // main.ts
   cli: everything,
+  app: everything, // the wiring
   // A primary and its workers: processes and what they say to each other, nothing of what a server does.
-  cluster: { files: ['cluster/'], packages: ['prom-client', 'node:'] },
-  demo: everything,
-  'demo/client': everything,
-  domain: { files: ['domain/'], packages: ['node:crypto', 'node:zlib'] },
-  services: {
-    files: ['domain/', 'services/'],
-    packages: ['jose', 'argon2', 'openid-client', '@simplewebauthn/server', '@zxcvbn-ts/', 'node:'],
-  },
-  stores: { files: ['domain/', 'stores/*'], types: ['services/'], packages: ['node:'] },
-  'stores/postgres': backend('postgres', 'pg'),
-  'stores/redis': backend('redis', 'ioredis'),
-  'stores/embedded': backend('embedded', 'pg'),
-  engine: {
-    files: ['domain/', 'services/', 'engine/'],
-    packages: ['oidc-provider', 'light-my-request', 'node:'],
-  },
-  http: { files: ['domain/', 'services/', 'http/*'], packages: web },
-  'http/legacy': front('legacy'),
-  'http/current': front('current', ['engine/']),
-  'http/pages': front('pages'),
-  'http/pages/en': { files: ['http/pages/en/', 'http/pages/en/phrase.ts'], packages: [] },
-  'http/admin': front('admin'),
-  'http/sdk': front('sdk'),
-  'http/operations': front('operations'),
-  telemetry: {
-    files: ['domain/', 'telemetry/'],
-    types: ['http/', 'tracing-config.ts'],
+  'app/cluster': { files: ['app/cluster/'], packages: ['prom-client', 'node:'] },
+  'app/telemetry': {
+    files: ['core/language/', 'core/clients/', 'app/telemetry/'],
+    types: ['core/', 'http/', 'config/'],
     packages: ['@opentelemetry/', 'fastify', 'node:'],
   },
+  // The defaults of a setting stand where the setting is used.
+  config: { files: ['config/', 'core/', 'http/', 'stores/'], packages: ['**'] },
+  demo: everything,
+  'demo/client': everything,
+  ...upwards('core', capabilities, {
+    files: [],
+    packages: ['jose', 'argon2', 'openid-client', '@simplewebauthn/server', '@zxcvbn-ts/', 'node:'],
+  }),
+  'core/crypto': { files: ['core/crypto/'], packages: ['node:crypto', 'node:zlib'] },
+  stores: { files: ['core/language/', 'stores/*'], types: ['core/'], packages: ['node:'] },
+  ...upwards(
+    'stores/postgres',
+    [
+      'connection',
+      ...capabilities.filter((name) => !['crypto', 'language', 'limits'].includes(name)),
+    ],
+    backend('postgres/none', 'pg'),
+  ),
+  'stores/redis': backend('redis', 'ioredis'),
+  'stores/embedded': backend('embedded', 'pg'),
+  ...upwards('http', shared, { files: ['core/'], packages: web }),
+  'http/legacy': front('legacy'),
+  'http/current': front('current'),
+  'http/current/engine': {
+    files: ['core/', 'http/current/engine/'],
+    packages: ['oidc-provider', 'light-my-request', 'node:'],
+  },
+  'http/operator': front('operator'),
+  'http/sdk': front('sdk'),
+  'http/operations': front('operations'),
+  'http/pages': front('pages'),
+  ...upwards(
+    'http/pages',
+    ['en', 'rendering', 'sign-in', 'organization', 'authorization', 'account'],
+    { files: ['core/', ...sharedFolders], packages: web },
+  ),
+  'http/pages/en': { files: ['http/pages/en/'], packages: [] },
   // Its Fastify plugin apart, as a data API may have another framework.
   verify: { files: ['verify/*', ...tokenRules], packages: ['node:'] },
   'verify/fastify': { files: ['verify/*'], packages: ['fastify'] },
@@ -81,8 +136,10 @@ const rules: Record<string, Rule> = {
 
 /** Packages that one folder alone may touch, whatever another folder's rule says. */
 const owners: Record<string, string> = {
-  'oidc-provider': 'engine',
-  '@simplewebauthn/server': 'services',
+  'oidc-provider': 'http/current/engine',
+  '@simplewebauthn/server': 'core/people',
+  argon2: 'core/people',
+  'openid-client': 'core/people',
 }
 
 interface Import {
@@ -173,12 +230,9 @@ const faultsOf = (sources: ReadonlyMap<string, string>): string[] => {
       if (rule && !isAllowed(rule, folder, path, one))
         faults.add(`${path} must not import ${one.specifier ?? 'what it computes'}`)
     }
-    // Types of neighbours in one folder may name each other: nothing is loaded in a circle.
-    const local = imports.flatMap(({ specifier, isType }) => {
-      if (specifier === null || !isLocal(specifier)) return []
-      const target = resolveFrom(path, specifier)
-      return isType && posix.dirname(target) === folder ? [] : [target]
-    })
+    const local = imports.flatMap(({ specifier }) =>
+      specifier === null || !isLocal(specifier) ? [] : [resolveFrom(path, specifier)],
+    )
     graph.set(path, local)
   }
   for (const circle of circlesIn(graph)) faults.add(`circle: ${circle.join(' → ')}`)
@@ -230,34 +284,63 @@ t.test('an example stands alone: its own files, packages, and of ours what is ex
 
 t.test('the check sees what it is there for', async (t) => {
   const madeUp: [what: string, path: string, text: string, fault: string | null][] = [
-    ['a neighbour', 'domain/a.ts', `import { b } from './b.ts'`, null],
-    ['I/O in a rule', 'domain/a.ts', `import 'node:fs'`, 'domain/a.ts must not import node:fs'],
-    ['a step back up', 'domain/a.ts', `import type { S } from '../services/s.ts'`, 'services/s.ts'],
-    ['a driver', 'services/a.ts', `import pg from 'pg'`, 'services/a.ts must not import pg'],
-    ['a store', 'services/a.ts', `import { s } from '../stores/postgres/s.ts'`, 'postgres/s.ts'],
-    ['a type', 'stores/redis/a.ts', `import type { S } from '../../services/s.ts'`, null],
-    ['a value', 'stores/redis/a.ts', `import { s } from '../../services/s.ts'`, 'services/s.ts'],
-    ['a load', 'stores/redis/a.ts', `import { type S } from '../../services/s.ts'`, 'services/s'],
+    ['a neighbour', 'core/grants/a.ts', `import { b } from './b.ts'`, null],
+    ['below', 'core/grants/a.ts', `import { b } from '../people/b.ts'`, null],
+    [
+      'above',
+      'core/people/a.ts',
+      `import { b } from '../grants/b.ts'`,
+      'core/people/a.ts must not',
+    ],
+    ['a type above', 'core/audit/a.ts', `import type { B } from '../people/b.ts'`, 'people/b.ts'],
+    [
+      'I/O in a rule',
+      'core/crypto/a.ts',
+      `import 'node:fs'`,
+      'core/crypto/a.ts must not import node:fs',
+    ],
+    ['a driver', 'core/grants/a.ts', `import pg from 'pg'`, 'core/grants/a.ts must not import pg'],
+    ['a store', 'core/grants/a.ts', `import { s } from '../../stores/redis/s.ts'`, 'redis/s.ts'],
+    ['a front', 'core/grants/a.ts', `import { s } from '../../http/oauth/s.ts'`, 'oauth/s.ts'],
+    ['a type', 'stores/redis/a.ts', `import type { S } from '../../core/grants/s.ts'`, null],
+    ['a value', 'stores/redis/a.ts', `import { s } from '../../core/grants/s.ts'`, 'grants/s.ts'],
+    [
+      'a load',
+      'stores/redis/a.ts',
+      `import { type S } from '../../core/grants/s.ts'`,
+      'grants/s.ts',
+    ],
     ['shared', 'stores/redis/a.ts', `import { c } from '../store-clock.ts'`, null],
     ['other driver', 'stores/redis/a.ts', `import pg from 'pg'`, 'must not import pg'],
-    ['other backend', 'stores/redis/a.ts', `export * from '../postgres/b.ts'`, 'postgres/b.ts'],
-    ['its engine', 'http/current/a.ts', `import { e } from '../../engine/engine.ts'`, null],
-    ['engine', 'http/legacy/a.ts', `import { e } from '../../engine/e.ts'`, 'engine/e.ts'],
+    [
+      'other backend',
+      'stores/redis/a.ts',
+      `export * from '../postgres/grants/b.ts'`,
+      'grants/b.ts',
+    ],
+    [
+      'a store above',
+      'stores/postgres/audit/a.ts',
+      `import { g } from '../grants/g.ts'`,
+      'grants/g',
+    ],
+    ['its engine', 'http/current/a.ts', `import { e } from './engine/engine.ts'`, null],
+    ['an engine', 'http/legacy/a.ts', `import { e } from '../current/engine/e.ts'`, 'engine/e.ts'],
     ['another front', 'http/legacy/a.ts', `import { t } from '../current/t.ts'`, 'current/t.ts'],
-    ['a front', 'http/a.ts', `import { t } from './current/t.ts'`, 'current/t.ts'],
+    ['a front', 'http/oauth/a.ts', `import { t } from '../current/t.ts'`, 'current/t.ts'],
     ['a plugin', 'http/pages/a.ts', `import csrf from '@fastify/csrf-protection'`, null],
-    ['a sub-path', 'services/a.ts', `import { x } from 'jose/errors'`, null],
-    ['a look-alike', 'services/a.ts', `import x from 'josephine'`, 'must not import josephine'],
-    ['the provider', 'app.ts', `import { Provider } from 'oidc-provider'`, 'oidc-provider'],
-    ['dynamic', 'services/a.ts', `const pg = await import('pg')`, 'must not import pg'],
-    ['computed', 'app.ts', 'const x = await import(name)', 'what it computes'],
-    ['require', 'services/a.ts', `const pg = require('pg')`, 'must not import pg'],
-    ['in a type', 'domain/a.ts', `type P = import('pg').Pool`, 'must not import pg'],
-    ['a comment', 'domain/a.ts', `// import pg from 'pg'\nconst text = "import 'pg'"`, null],
-    ['a test', 'app.ts', `import { x } from '../test/support/x.ts'`, 'test/support/x.ts'],
+    ['a sub-path', 'core/tokens/a.ts', `import { x } from 'jose/errors'`, null],
+    ['a look-alike', 'core/tokens/a.ts', `import x from 'josephine'`, 'must not import josephine'],
+    ['the provider', 'app/app.ts', `import { Provider } from 'oidc-provider'`, 'oidc-provider'],
+    ['dynamic', 'core/tokens/a.ts', `const pg = await import('pg')`, 'must not import pg'],
+    ['computed', 'app/app.ts', 'const x = await import(name)', 'what it computes'],
+    ['require', 'core/tokens/a.ts', `const pg = require('pg')`, 'must not import pg'],
+    ['in a type', 'core/tokens/a.ts', `type P = import('pg').Pool`, 'must not import pg'],
+    ['a comment', 'core/tokens/a.ts', `// import pg from 'pg'\nconst text = "import 'pg'"`, null],
+    ['a test', 'main.ts', `import { x } from '../test/support/x.ts'`, 'test/support/x.ts'],
     ['a new folder', 'helpers/a.ts', '', 'helpers/ has no rule'],
-    ['a folder below', 'domain/more/a.ts', '', 'domain/more/ has no rule'],
-    ['itself', 'app.ts', `import './app.ts'`, 'circle: app.ts → app.ts'],
+    ['a folder below', 'core/tokens/more/a.ts', '', 'core/tokens/more/ has no rule'],
+    ['itself', 'main.ts', `import './main.ts'`, 'circle: main.ts → main.ts'],
   ]
   for (const [what, path, text, fault] of madeUp) {
     const found = faultsOf(new Map([[path, text]]))
@@ -268,17 +351,22 @@ t.test('the check sees what it is there for', async (t) => {
 
 t.test('a circle is seen through any number of files', async (t) => {
   const circle = new Map([
-    ['domain/a.ts', `export { b } from './b.ts'`],
-    ['domain/b.ts', `import { c } from './c.ts'`],
-    ['domain/c.ts', `const a = await import('./a.ts')`],
-    ['domain/d.ts', `import './a.ts'`],
+    ['core/audit/a.ts', `export { b } from './b.ts'`],
+    ['core/audit/b.ts', `import { c } from './c.ts'`],
+    ['core/audit/c.ts', `const a = await import('./a.ts')`],
+    ['core/audit/d.ts', `import './a.ts'`],
   ])
-  t.same(faultsOf(circle), ['circle: domain/a.ts → domain/b.ts → domain/c.ts → domain/a.ts'])
-  circle.set('domain/c.ts', `import type { A } from './a.ts'`)
-  t.same(faultsOf(circle), [], 'a type of a neighbour is none')
+  const fault = 'circle: core/audit/a.ts → core/audit/b.ts → core/audit/c.ts → core/audit/a.ts'
+  t.same(faultsOf(circle), [fault])
+  circle.set('core/audit/c.ts', `import type { A } from './a.ts'`)
+  t.same(faultsOf(circle), [fault], 'a type closes it, too')
   const across = new Map([
-    ['app.ts', `import './cli/run.ts'`],
-    ['cli/run.ts', `import type { Latchkey } from '../app.ts'`],
+    ['app/app.ts', `import '../cli/run.ts'`],
+    ['cli/run.ts', `import type { Latchkey } from '../app/app.ts'`],
   ])
-  t.same(faultsOf(across), ['circle: app.ts → cli/run.ts → app.ts'], 'across folders it is one')
+  t.same(
+    faultsOf(across),
+    ['circle: app/app.ts → cli/run.ts → app/app.ts'],
+    'across folders it is one',
+  )
 })

@@ -10,6 +10,7 @@ import { createUsage } from '../core/audit/usage.ts'
 import { createUsageReport } from '../core/audit/usage-report.ts'
 import { createConsents } from '../core/authorization/consents.ts'
 import { createDeviceFlow } from '../core/authorization/device-flow.ts'
+import { createDeviceGrant } from '../core/authorization/device-grant.ts'
 import { createEndSession } from '../core/authorization/end-session.ts'
 import { createAuthorizationRequests } from '../core/authorization/requests.ts'
 import { createSimulations } from '../core/authorization/simulation.ts'
@@ -27,10 +28,12 @@ import type { Keyring } from '../core/crypto/keyring.ts'
 import { createConnections } from '../core/grants/connections.ts'
 import type { GrantEvents } from '../core/grants/events.ts'
 import { createGrantBound, superseded } from '../core/grants/grant-bound.ts'
+import { createGrantTypes } from '../core/grants/grant-types.ts'
 import { createGrantIssuance } from '../core/grants/issue.ts'
 import { createMoves } from '../core/grants/moves.ts'
 import { createGrants } from '../core/grants/redeem.ts'
 import { createRevocation } from '../core/grants/revocation.ts'
+import { createTokenRequests } from '../core/grants/token-request.ts'
 import { createUnsettledRequests } from '../core/grants/unsettled.ts'
 import { createIntrospection } from '../core/introspection/introspection.ts'
 import { createRevocationFeed } from '../core/introspection/revocation-feed.ts'
@@ -184,7 +187,26 @@ export const createServices = async (
     now,
   })
   const auditLog = createAuditLog({ store: stores.auditLog })
+  const moves = createMoves({
+    store: stores.moves,
+    grants: stores.grants,
+    families,
+    unsettled,
+    keyring,
+    events,
+    bound,
+  })
+  const devices = createDeviceFlow({
+    records: stores.records,
+    counters: stores.counters,
+    keyring,
+    issuance,
+    now,
+  })
   return {
+    tokenRequests: createTokenRequests({ clients, limits, accessTokens, idTokens }),
+    grantTypes: createGrantTypes({ store: stores.grants, grants, moves }),
+    deviceGrant: createDeviceGrant({ store: stores.grants, grants, devices }),
     apps: createApps({ store: stores.apps, keyring }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
     activity: createActivity({ store: stores.activity, auditLog }),
@@ -195,15 +217,6 @@ export const createServices = async (
     installRequests: createInstallRequests({ store: stores.installRequests }),
     appUse: createAppUse({ store: stores.appUse, now }),
     members: createMembers({ store: stores.members }),
-    moves: createMoves({
-      store: stores.moves,
-      grants: stores.grants,
-      families,
-      unsettled,
-      keyring,
-      events,
-      bound,
-    }),
     twins: createTwins({ store: stores.twins }),
     memberships: createMemberships({ store: stores.memberships }),
     organizationApps: createOrganizationApps({ store: stores.organizationApps }),
@@ -241,13 +254,7 @@ export const createServices = async (
     audit,
     clients,
     consents,
-    devices: createDeviceFlow({
-      records: stores.records,
-      counters: stores.counters,
-      keyring,
-      issuance,
-      now,
-    }),
+    devices,
     digests,
     dpop: createDpop({ issuer, records: stores.records, keyring, now }),
     endSession: createEndSession({ store: stores.apps, readIdTokenHint: idTokens.readHint }),

@@ -2,16 +2,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { Usage } from '../../core/audit/usage.ts'
-import {
-  allowedOrigin,
-  type ClientCredentials,
-  type Clients,
-} from '../../core/clients/authenticate.ts'
-import type { Grants } from '../../core/grants/redeem.ts'
-import type { GrantStore } from '../../core/grants/store.ts'
+import type { ClientCredentials } from '../../core/clients/authenticate.ts'
+import type { GrantTypes } from '../../core/grants/grant-types.ts'
+import type { TokenRequest, TokenRequests } from '../../core/grants/token-request.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
-import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
 import { readClientCredentials } from '../oauth/client-credentials.ts'
 import { clientEndpoint } from '../oauth/client-endpoint.ts'
 import { type Form, required } from '../oauth/form.ts'
@@ -20,10 +15,8 @@ import { answerTokens, type TokenOutcome } from '../oauth/token-answer.ts'
 import { announceEnd, type LegacyEnd } from './deprecation.ts'
 
 export interface LegacyTokenDependencies {
-  clients: Clients
-  grants: Grants
-  grantStore: Pick<GrantStore, 'loadGrant'>
-  accessTokens: AccessTokens
+  tokenRequests: TokenRequests
+  grantTypes: Pick<GrantTypes, 'loadClient' | 'authorizationCode' | 'refreshToken'>
   limits: Limits
   audit: AuditTrail
   usage: Usage
@@ -67,36 +60,45 @@ const readRequest = (form: Form, authorization: string | undefined): LegacyToken
     : { grantType, credentials, scope, token: required(form, 'refresh_token') }
 }
 
+/** The legacy interface knows no proofs. */
+const noProof = () => null
+
+/** Called from servers only: no page may read its answers. */
+const noCors = () => undefined
+
 export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyInstance) => {
-  const { clients, grants, grantStore, accessTokens } = deps
+  const { tokenRequests, grantTypes } = deps
   announceEnd(scope, deps.legacyEnd)
 
-  const refuseUnread = (fault: unknown, form: Form, authorization: string | undefined) =>
-    refuseClientFirst(fault, authorization, form, async (credentials) => {
-      const loaded = await grantStore.loadGrant(credentials.clientId, null)
-      return clients.authenticate(loaded, credentials, 'legacy')
-    })
+  const requestOf = (
+    read: LegacyTokenRequest,
+    { ip, id, headers: { origin } }: FastifyRequest,
+  ): TokenRequest => ({
+    interface: 'legacy',
+    credentials: read.credentials,
+    asked: { scope: read.scope, workspaceIds: undefined },
+    address: ip,
+    requestId: id,
+    origin,
+    readProof: noProof,
+    originAllowed: noCors,
+  })
 
-  const answer = async (
-    request: LegacyTokenRequest,
-    { ip, headers: { origin } }: FastifyRequest,
-  ) => {
-    const isCode = request.grantType === 'authorization_code'
-    const presented = grants.read(isCode ? 'code' : 'refresh_token', request.token)
-    const familyId = presented.token?.familyId ?? null
-    const loaded = await grantStore.loadGrant(request.credentials.clientId, familyId)
-    const app = await clients.authenticate(loaded, request.credentials, 'legacy')
-    allowedOrigin(app, origin) // before the visitor's address is counted
-    await deps.limits.tokenRequested(app.clientId, app.clientType === 'public' ? ip : null)
-    const proof = isCode
-      ? { redirectUri: request.redirectUri, codeVerifier: request.codeVerifier, demanded: false }
-      : null
-    const asked = { scope: request.scope, workspaceIds: undefined }
-    const tokens = await grants.redeem(app, loaded?.grant ?? null, presented, asked, proof, null)
-    const { subject, refreshToken } = tokens
-    deps.usage.issued(subject.organizationId, app.clientId, request.grantType)
-    return answerTokens(accessTokens, subject, refreshToken)
+  const redeem = (read: LegacyTokenRequest, request: TokenRequest) => {
+    if (read.grantType === 'refresh_token')
+      return tokenRequests.answer(request, grantTypes.refreshToken(read.token))
+    const { token, redirectUri, codeVerifier } = read
+    const check = { redirectUri, codeVerifier, demanded: false }
+    return tokenRequests.answer(request, grantTypes.authorizationCode(token, check))
   }
+
+  const refuseUnread = (fault: unknown, form: Form, authorization: string | undefined) =>
+    refuseClientFirst(fault, authorization, form, (credentials) =>
+      tokenRequests.authenticate(
+        { interface: 'legacy', credentials, origin: undefined, originAllowed: noCors },
+        grantTypes.loadClient,
+      ),
+    )
 
   return clientEndpoint({
     url: '/api/oauth/access_token',
@@ -104,15 +106,18 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
     limits: deps.limits,
     audit: deps.audit,
     issues: { interface: 'legacy', usage: deps.usage, outcome: deps.outcome },
-    handle: async (form, sent) => {
-      const { authorization } = sent.headers
-      let request: LegacyTokenRequest
+    handle: async (form, request) => {
+      const { authorization } = request.headers
+      let read: LegacyTokenRequest
       try {
-        request = readRequest(form, authorization)
+        read = readRequest(form, authorization)
       } catch (fault) {
         return refuseUnread(fault, form, authorization)
       }
-      return answer(request, sent)
+      const tokens = await redeem(read, requestOf(read, request))
+      const { clientId, organizationId } = tokens.subject
+      deps.usage.issued(organizationId, clientId, read.grantType)
+      return answerTokens(tokens)
     },
   })(scope)
 }

@@ -1,6 +1,5 @@
 import { scopeText } from '../../core/clients/openid.ts'
-import type { AccessTokenSubject } from '../../core/tokens/access-token-claims.ts'
-import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
+import type { Tokens } from '../../core/grants/token-request.ts'
 import type { TokenRequestOutcome } from './outcome.ts'
 
 /** The JSON of a successful token request (RFC 6749 §5.1, and the contract's own fields). */
@@ -11,33 +10,33 @@ export interface TokenAnswer {
   token_type: 'Bearer' | 'DPoP'
   expires_in: number
   refresh_token?: string
-  id_token?: string
   scope: string
   organization_id: string
   workspace_ids?: string[]
+  id_token?: string
 }
 
 /**
- * Signs the access token and says what it is good for.
- * @param jkt thumbprint of the key that it is bound to; null: to none
+ * Writes issued tokens as the token endpoints answer them.
+ * @param issuedTokenType of a token exchange; null: of any other grant
  */
 export const answerTokens = (
-  accessTokens: AccessTokens,
-  subject: AccessTokenSubject,
-  refreshToken: string | null,
-  jkt: string | null = null,
+  tokens: Tokens,
+  issuedTokenType: string | null = null,
 ): TokenAnswer => {
-  const { accessToken, expiresIn } = accessTokens.issue(subject, jkt)
+  const { subject, refreshToken, idToken } = tokens
   return {
-    access_token: accessToken,
-    token_type: jkt === null ? 'Bearer' : 'DPoP',
-    expires_in: expiresIn,
+    access_token: tokens.accessToken,
+    ...(issuedTokenType !== null && { issued_token_type: issuedTokenType }),
+    token_type: tokens.jkt === null ? 'Bearer' : 'DPoP',
+    expires_in: tokens.expiresIn,
     ...(refreshToken !== null && { refresh_token: refreshToken }),
     scope: scopeText(subject.openidScopes, subject.permissions),
     organization_id: subject.organizationId,
     ...(subject.workspaceIds && { workspace_ids: subject.workspaceIds }),
+    ...(idToken !== null && { id_token: idToken }),
   }
 }
 
-/** What a token endpoint tells the metrics. */
+/** Reports the outcome of a token request to the metrics. */
 export type TokenOutcome = (one: TokenRequestOutcome) => void

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
-const heap = pathToFileURL(join(import.meta.dirname, '../dist/heap.js')).href
+const heap = pathToFileURL(join(import.meta.dirname, '../../dist/app/v8-flags.js')).href
 
 /** What is hot after the start, as V8 says it: bit 4 tells that it is optimized. */
 const program = `

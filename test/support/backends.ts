@@ -16,8 +16,8 @@ const onBoth = [
   /^test\/flows\/(answer-again|answered-before|current|device|dpop|legacy|moving|races|round-trips|unsettled)\./,
   /^test\/attacks\/(client-assertion|codes|dpop|guessing|held-connections|many-grants|master-keys|pushed-request|refresh-tokens|rotation|sessions)\./,
   /^test\/scale\/query-plans\./,
-  /^test\/services\/(device-flow|grants|sessions)\./,
-  /^test\/telemetry\/tracing\./,
+  /^test\/core\/(authorization\/device-flow|grants\/redeem|people\/sessions)\./,
+  /^test\/app\/telemetry\/tracing\./,
 ]
 
 /** @param file path of the test file */

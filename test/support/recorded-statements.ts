@@ -1,6 +1,6 @@
 /** Every statement that this process gives to Postgres, as it gives it, and where in the stores it stands. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import pg from 'pg'
 import ts from 'typescript'
 
@@ -9,15 +9,15 @@ export interface RecordedStatement {
   /** By its name it is planned for any values; without one for those it comes with. */
   name: string | null
   values: unknown[]
-  /** `file.ts:line` in src/stores/postgres. */
+  /** `folder/file.ts:line` in src/stores/postgres. */
   site: string | null
 }
 
 const folder = join(import.meta.dirname, '../../src/stores/postgres')
 /** Through these goes every statement; who gives it to them is what matters. */
-const passing = ['database.ts', 'timed-query.ts']
+const passing = ['connection/database.ts', 'connection/timed-query.ts']
 const frame = new RegExp(
-  `src/stores/postgres/(?!${passing.join('|').replaceAll('.', '\\.')})([\\w-]+\\.ts):(\\d+)`,
+  `src/stores/postgres/(?!${passing.join('|').replaceAll('.', '\\.')})([\\w-]+/[\\w-]+\\.ts):(\\d+)`,
 )
 
 type Query = { text: string; name?: string; values?: unknown[] }
@@ -60,8 +60,11 @@ export const recordStatements = () => {
 
 /** Every place in the stores that gives a statement to Postgres. */
 export const statementSites = (): string[] =>
-  readdirSync(folder)
-    .filter((file) => !passing.includes(file) && file !== 'migrate.ts')
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(sep).join('/'))
+    .filter(
+      (file) => file.endsWith('.ts') && !passing.includes(file) && file !== 'connection/migrate.ts',
+    )
     .flatMap((file) => {
       const text = readFileSync(join(folder, file), 'utf8')
       const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)

@@ -11,14 +11,14 @@ const [stores, ...others] = await testStores()
 if (!stores) throw new Error('there is no store to test with')
 t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
-const dist = join(import.meta.dirname, '../../dist')
+const dist = join(import.meta.dirname, '../../../dist')
 
 /** Starts what was built, asks it something, and prints the packages of OpenTelemetry that are there then. */
 const program = `
   import { createRequire } from 'node:module'
-  import { createLatchkey } from '${dist}/app.js'
-  import { readConfig } from '${dist}/config.js'
-  import { createLogger } from '${dist}/log.js'
+  import { createLatchkey } from '${dist}/app/app.js'
+  import { readConfig } from '${dist}/config/config.js'
+  import { createLogger } from '${dist}/app/log.js'
   const latchkey = await createLatchkey(readConfig(process.env), createLogger('silent'))
   await latchkey.server.inject('/health/ready')
   const files = Object.keys(createRequire(import.meta.url).cache)

@@ -12,7 +12,7 @@ import {
 import { limitReasons } from '../../../src/core/limits/limits.ts'
 import { tokenReasons as tokenWords } from '../../../src/http/pages/en/token-reasons.ts'
 
-const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../../..')
 const documentation = readFileSync(join(root, 'docs/errors.md'), 'utf8')
 const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !/sub-reasons|pages\/en\//.test(name))

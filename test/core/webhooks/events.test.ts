@@ -33,13 +33,13 @@ const untold = [
   'webhook.given_up',
 ]
 
-const source = join(import.meta.dirname, '../../src')
+const source = join(import.meta.dirname, '../../../src')
 const trailTypes = [
   ...new Set(
     readdirSync(source, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(join(source, name), 'utf8'))
-      .filter((file) => /services\/audit\.ts|\.\/audit\.ts|audit\.record/.test(file))
+      .filter((file) => /audit\/audit\.ts|\.\/audit\.ts|audit\.record/.test(file))
       .flatMap((file) => [...file.matchAll(/'([a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*)'/g)])
       .map(([, type]) => type as string),
   ),

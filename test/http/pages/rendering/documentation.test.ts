@@ -65,7 +65,7 @@ t.test('the logo of the operator may come from another host, and nothing else ma
 })
 
 t.test('a page for every text in docs, one click or two from the first', async (t) => {
-  const texts = readdirSync(join(import.meta.dirname, '../../../docs'), {
+  const texts = readdirSync(join(import.meta.dirname, '../../../../docs'), {
     recursive: true,
     encoding: 'utf8',
   })

@@ -7,7 +7,7 @@ import { migrate } from '../../../../src/stores/postgres/connection/migrate.ts'
 import { runProgram } from '../../../support/program.ts'
 import { type StoreSetup, testStores } from '../../../support/stores.ts'
 
-const onDisk = (await readdir(join(import.meta.dirname, '../../../migrations'))).toSorted()
+const onDisk = (await readdir(join(import.meta.dirname, '../../../../migrations'))).toSorted()
 const migrator = join(import.meta.dirname, 'migrator.ts')
 const five = <Result>(work: () => Promise<Result>) => Promise.all([1, 2, 3, 4, 5].map(work))
 

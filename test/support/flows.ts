@@ -33,7 +33,7 @@ export const challengeOf = (verifier: string) =>
   createHash('sha256').update(verifier).digest('base64url')
 
 /** A public app of the legacy interface needs PKCE; all test requests of such apps share this verifier. */
-export const publicLegacyVerifier = newVerifier()
+const publicLegacyVerifier = newVerifier()
 
 const needsChallenge = (app: TestApp, { response_type: type = 'code' }: Record<string, string>) =>
   !app.client_secret && type === 'code'

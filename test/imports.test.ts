@@ -59,8 +59,11 @@ const front = (name: string): Rule => ({
 const storedRules = [
   'core/crypto/',
   'core/language/',
+  'core/audit/notice-types.ts',
   'core/clients/openid.ts',
   'core/clients/twin-rules.ts',
+  'core/grants/unsettled-rules.ts',
+  'core/tokens/access-token-claims.ts',
   'core/webhooks/events.ts',
 ]
 /** A backend: its own folder, its own driver, and only the types of what it serves. */
@@ -127,7 +130,7 @@ const rules: Record<string, Rule> = {
     ['en', 'rendering', 'sign-in', 'organization', 'authorization', 'account'],
     { files: ['core/', ...sharedFolders], packages: web },
   ),
-  'http/pages/en': { files: ['http/pages/en/'], packages: [] },
+  'http/pages/en': { files: ['core/language/', 'http/pages/en/'], packages: [] },
   // Its Fastify plugin apart, as a data API may have another framework.
   verify: { files: ['verify/*', ...tokenRules], packages: ['node:'] },
   'verify/fastify': { files: ['verify/*'], packages: ['fastify'] },

@@ -48,7 +48,12 @@ await onEachBackend(
       )
     const agree = async (path: string) => {
       const [one, two] = await Promise.all([0, 1].map((at) => callOn(url(at), 'GET', path)))
-      t.same(one, two, `the instances agree about ${path}`)
+      // Last use is written in batches, perhaps between the two answers.
+      const lasting = (answer: unknown) =>
+        JSON.parse(
+          JSON.stringify(answer, (name, value) => (name === 'last_used_at' ? null : value)),
+        )
+      t.same(lasting(one), lasting(two), `the instances agree about ${path}`)
       return one?.body
     }
 

@@ -59,8 +59,8 @@ const inserts: Record<string, string> = {
     select ${of('gusr')}, ${of('gapp')}, ${owner}, 1 from ${series}`,
   passkeys: `(id, user_id, credential_id, public_key, counter, transports, name)
     select ${of('gpky')}, ${of('gusr')}, ${of('g')}, 'x', 0, '{}', 'P' from ${series}`,
-  sessions: `(id, lineage_hash, token_hash, user_id, credentials_epoch, sessions_epoch, methods, passkey_ids, expires_at)
-    select ${of('gses')}, ${of('g')}, ${of('g')}, ${of('gusr')}, 0, 0, '{password}', array['gpky' || n],
+  sessions: `(id, lineage_hash, token_hash, user_id, credentials_epoch, sessions_epoch, methods, passkey_ids, authenticated_at, expires_at)
+    select ${of('gses')}, ${of('g')}, ${of('g')}, ${of('gusr')}, 0, 0, '{password}', array['gpky' || n], 0,
       now() + n * interval '1 second' from ${series}`,
   security_notices: `(user_id, type, session_id, expires_at)
     select ${of('gusr')}, 'passkey.added', ${of('gses')}, now() + n * interval '1 second' from ${series}`,

@@ -30,7 +30,8 @@ const trusted = ''
 const standing = 1000
 const longestWait = 300
 
-const overload = () =>
+/** 503: more sign-ins than can be checked. */
+export const overload = () =>
   new OAuthError('temporarily_unavailable', 'too many people are signing in right now', {
     reason: 'sign_in_overload',
     retryAfter: 2,

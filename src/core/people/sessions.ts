@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { type AuditEvent, type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
+import { networkOf } from '../language/network.ts'
+import { overload } from '../limits/fair-line.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Passwords } from './passwords.ts'
 import type { Person } from './person.ts'
@@ -117,6 +119,8 @@ export interface Sessions {
   lifetime: number
 }
 
+/** One that is checked and four that wait: more of one account and network would only queue for its counters. */
+const mostAttempts = 5
 const lifetime = 12 * 3600
 const longestPassword = 1024
 /** Seconds between two notes of a session that is in use: not every request costs a write. */
@@ -129,6 +133,25 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 /** A token is a secret of its own, and behind it what all tokens of the session have. */
 const newToken = (lineage: string) => `${newSecret('session')}-${lineage}`
 const lineageOf = (token: string) => token.slice(token.indexOf('-') + 1)
+
+/** Refuses what exceeds a few attempts at the same time, before any store is asked. */
+const createAttempts = () => {
+  const underWay = new Map<string, number>()
+  return {
+    run: async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+      const count = underWay.get(key) ?? 0
+      if (count >= mostAttempts) throw overload()
+      underWay.set(key, count + 1)
+      try {
+        return await work()
+      } finally {
+        const left = (underWay.get(key) ?? 1) - 1
+        if (left > 0) underWay.set(key, left)
+        else underWay.delete(key)
+      }
+    },
+  }
+}
 
 export const createSessions = (deps: {
   people: Pick<PeopleStore, 'findForSignIn'>
@@ -145,6 +168,7 @@ export const createSessions = (deps: {
   most?: number
 }): Sessions => {
   const { people, store, passwords, limits, audit, now, idle = 0, most = 50 } = deps
+  const attempts = createAttempts()
   const accepts = deps.accepts ?? ['password', 'passkey', 'oidc']
   const noteAfter = idle === 0 ? seenEvery : Math.min(seenEvery, Math.ceil(idle / 4))
 
@@ -184,6 +208,24 @@ export const createSessions = (deps: {
     return { found, matches }
   }
 
+  const attempt = async (email: string, password: string, cause: Cause): Promise<string | null> => {
+    const undo = await limits.signInAttempt(cause.address ?? '', email)
+    const { found, matches } = await check(email, password, cause).catch(async (fault) => {
+      // A password that nobody has looked at was not wrong.
+      await undo().catch(() => undefined)
+      throw fault
+    })
+    if (!found || !matches) {
+      const about = { userId: found?.id ?? null, detail: { method: 'password' } }
+      record(cause, 'session.sign_in_failed', about)
+      return null
+    }
+    await undo()
+    const { passwordHash: _, disabled: __, ...user } = found
+    const methods: Method[] = ['password']
+    return open({ user, authenticatedAt: now(), methods, passkeyIds: [] }, cause)
+  }
+
   const counts = ({ methods }: Pick<SignIn, 'methods'>) =>
     accepts.some((one) => methods.includes(one))
 
@@ -197,24 +239,12 @@ export const createSessions = (deps: {
       return isRenewed ? token : null
     },
 
-    signIn: async (sentEmail, password, origin) => {
+    signIn: async (sentEmail, password, cause) => {
       // One spelling for the limit and for the look-up, or a second one would get tries of its own.
       const email = normaliseEmail(sentEmail)
-      const undo = await limits.signInAttempt(origin.address ?? '', email)
-      const { found, matches } = await check(email, password, origin).catch(async (fault) => {
-        // A password that nobody has looked at was not wrong.
-        await undo().catch(() => undefined)
-        throw fault
-      })
-      if (!found || !matches) {
-        const about = { userId: found?.id ?? null, detail: { method: 'password' } }
-        record(origin, 'session.sign_in_failed', about)
-        return null
-      }
-      await undo()
-      const { passwordHash: _, disabled: __, ...user } = found
-      const methods: Method[] = ['password']
-      return open({ user, authenticatedAt: now(), methods, passkeyIds: [] }, origin)
+      return attempts.run(`${networkOf(cause.address ?? '')} ${email}`, () =>
+        attempt(email, password, cause),
+      )
     },
 
     find: async (token) => {

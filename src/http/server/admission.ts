@@ -24,6 +24,8 @@ export interface Admission {
 interface Slot extends ActiveRequest {
   /** Milliseconds: when the request was complete. */
   began: number
+  /** The client has not sent all of it yet. */
+  isArriving: boolean
 }
 
 declare module 'fastify' {
@@ -107,10 +109,13 @@ export const admitRequests = (
   }
 
   const occupySlot = ({ raw }: FastifyRequest, network: string): Slot => {
-    const slot: Slot = Object.assign(active.add(raw, network), { began: performance.now() })
+    const slot: Slot = Object.assign(active.add(raw, network), {
+      began: performance.now(),
+      isArriving: true,
+    })
     // The time that a client takes to send is no delay of the server.
     raw.once('end', () => {
-      slot.began = performance.now()
+      if (slot.isArriving) slot.began = performance.now()
     })
     return slot
   }
@@ -146,6 +151,8 @@ export const admitRequests = (
     // A client that disconnects before the answer. `serveInOrder` sees to it that each response emits this.
     reply.raw.once('close', () => release(slot))
     return turns.begin(network, () => {
+      // The wait for a turn is a delay of the server.
+      slot.isArriving = !request.raw.complete
       if (!reply.raw.destroyed) done()
     })
   })

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 
 /** Requests of one network that begin in one turn of the event loop. */
-const mostInTurn = 4
+const mostInTurn = 16
 
 /**
  * Starts requests so that no network delays the others: each may begin a few in one turn of the event loop, and what

@@ -1,14 +1,14 @@
 import { AsyncResource } from 'node:async_hooks'
 
 /** Requests of one network that begin in one turn of the event loop. */
-const mostInTurn = 16
+const usualInTurn = 16
 
 /**
  * Starts requests so that no network delays the others: each may begin a few in one turn of the event loop, and what
  * exceeds that waits for the next turn. A turn stays short then, however many connections one client has. Throughput
  * stays the same, as turns are cheap, and so does the number of requests that may wait for a store at the same time.
  */
-export const createFairTurns = () => {
+export const createFairTurns = (mostInTurn = usualInTurn) => {
   const begun = new Map<string, number>()
   const queues = new Map<string, (() => void)[]>()
   let isScheduled = false

@@ -4,7 +4,7 @@ import t from 'tap'
 import { createFairTurns } from '../../../src/http/server/fair-turns.ts'
 
 t.test('a network begins a few requests in a turn, the others begin at once', async (t) => {
-  const turns = createFairTurns()
+  const turns = createFairTurns(4)
   const begun: string[] = []
   for (let at = 1; at <= 10; at++) turns.begin('many', () => begun.push(`many ${at}`))
   turns.begin('few', () => begun.push('few'))
@@ -21,7 +21,7 @@ t.test('a network begins a few requests in a turn, the others begin at once', as
 })
 
 t.test('a request that waits keeps its context', async (t) => {
-  const turns = createFairTurns()
+  const turns = createFairTurns(4)
   const context = new AsyncLocalStorage<number>()
   const seen: (number | undefined)[] = []
   for (let at = 0; at < 12; at++)

@@ -1,9 +1,9 @@
-/** Fewer different characters than this were typed in to have something there. */
-const fewestCharacters = 8
-/** The same of what is left without the words and numbers that everybody thinks of. */
+/** A text with less information was typed, not generated. Twelve random bytes in base64 have more than 50 bits. */
+const leastBits = 40
+/** Different characters that must remain without common words and counted numbers. */
 const fewestOwnCharacters = 5
 
-/** Stands in examples for a secret that is to be put there. */
+/** Examples contain these in place of a secret. */
 const placeholder =
   /change.?(me|this|it)|replace.?(me|this|it|with)|your.?(own|token|secret|operator)|placeholder|insert.?(here|token)/i
 
@@ -12,10 +12,20 @@ const common =
 
 const sequences = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm']
 
-/** Is it a shorter text, again and again? */
+/** Bits of information by the frequency of each character (Shannon entropy times length). */
+const bitsOf = (text: string) => {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  return [...counts.values()].reduce(
+    (bits, count) => bits + count * Math.log2(text.length / count),
+    0,
+  )
+}
+
+/** Is it a shorter text, repeated? */
 const isRepeated = (text: string) => (text + text).indexOf(text, 1) <= text.length / 2
 
-/** Does each character follow on the one before it, in the alphabet, the numbers or on the keyboard? */
+/** Is nearly every character a neighbour of the one before it, in the alphabet, among the digits or on the keyboard? */
 const isSequence = (text: string) => {
   const lower = text.toLowerCase()
   const steps = [...lower].slice(1).map((character, at) =>
@@ -27,13 +37,13 @@ const isSequence = (text: string) => {
   return steps.filter(Boolean).length >= steps.length * 0.8
 }
 
-/** Numbers that count up, four or more in turn. */
+/** Removes four or more digits that count up or down. */
 const withoutCounting = (text: string) =>
   text.replaceAll(/\d{4,}/g, (digits) => (isSequence(digits) ? '' : digits))
 
-/** Was this secret thought of, and not made at random? It says no of much that can be guessed, and of what is random. */
+/** Was this secret thought of by a person? Random secrets never count as weak; many guessable ones are not recognised. */
 export const isWeakSecret = (text: string): boolean => {
-  if (new Set(text).size < fewestCharacters || isRepeated(text) || isSequence(text)) return true
+  if (bitsOf(text) < leastBits || isRepeated(text) || isSequence(text)) return true
   if (placeholder.test(text)) return true
   const own = withoutCounting(text.replaceAll(common, '')).replaceAll(/[-_.:/ ]/g, '')
   return new Set(own).size < fewestOwnCharacters

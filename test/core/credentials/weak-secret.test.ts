@@ -3,7 +3,7 @@ import t from 'tap'
 import { isWeakSecret } from '../../../src/core/credentials/weak-secret.ts'
 import { newSecret } from '../../../src/core/crypto/identifiers.ts'
 
-t.test('secrets that were thought of are weak', async (t) => {
+t.test('secrets that a person thought of are weak', async (t) => {
   for (const text of [
     'o'.repeat(16),
     'ababababababababab',
@@ -24,11 +24,14 @@ t.test('secrets that were thought of are weak', async (t) => {
     'secretsecretsecret1',
     'test-test-test-12345',
     'Xy1Xy1Xy1Xy1Xy1Xy1Xy1',
+    `${'a'.repeat(50)}-b`,
+    'aaaabbbbccccdddd',
+    '1212112122121121',
   ])
     t.equal(isWeakSecret(text), true, text)
 })
 
-t.test('what is random is not, in whatever alphabet it is written', async (t) => {
+t.test('random secrets are not weak in any alphabet', async (t) => {
   for (let at = 0; at < 2000; at++)
     for (const text of [
       randomBytes(32).toString('hex'),
@@ -39,6 +42,8 @@ t.test('what is random is not, in whatever alphabet it is written', async (t) =>
       String(randomBytes(16).reduce((sum, byte) => sum * 256n + BigInt(byte), 1n)),
     ])
       if (isWeakSecret(text)) t.fail(text)
-  for (const text of ['correct-horse-battery-staple', 'of-a-file-that-ends-so-0123'])
+  // Seven different digits.
+  const sevenDigits = '574248585634732574342268342335434244852'
+  for (const text of [sevenDigits, 'correct-horse-battery-staple', 'of-a-file-that-ends-so-0123'])
     t.equal(isWeakSecret(text), false, text)
 })

@@ -28,7 +28,7 @@ const none: readonly string[] = []
 const mostPending = 100_000
 const mostTogether = 200
 const firstPause = 10 // ms
-const longestPause = 500 // ms
+const longestPause = 100 // ms
 /** What Postgres gets at least, however late the store failed (ms). */
 const leastPatience = 250
 

@@ -27,7 +27,7 @@ const turns = 4
 /** Milliseconds. */
 const turn = 10
 
-const together = (measured: Measured[]): Throughput => {
+const total = (measured: Measured[]): Throughput => {
   const requests = measured.reduce((sum, one) => sum + one.requests, 0)
   const cpu = measured.reduce((sum, one) => sum + one.cpuMicros * one.requests, 0)
   const rate = measured.reduce((sum, one) => sum + one.requests / one.seconds, 0)
@@ -76,7 +76,7 @@ export const measureProcesses = async (
     const servers = started.map(withPart)
     const measure = createMeasuring(stores)
     const run = async (some: Running[], operation: Operation) =>
-      together(
+      total(
         await Promise.all(
           some.map((one) => measure(one, operation, 0, { seconds, shots, connections })),
         ),

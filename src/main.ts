@@ -2,7 +2,7 @@
 import { run } from './cli/run.ts'
 import { processTerminal } from './cli/terminal.ts'
 
-const patience = 2000 // ms
+const exitTimeout = 2000 // ms
 
 // A reader that has seen enough, such as `head`, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -11,4 +11,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 process.exitCode = await run(process.argv.slice(2), processTerminal())
 // A start that failed half way may have left something open that would keep the process.
-if (process.exitCode !== 0) setTimeout(() => process.exit(), patience).unref()
+if (process.exitCode !== 0) setTimeout(() => process.exit(), exitTimeout).unref()

@@ -61,7 +61,7 @@ const storedRules = [
   'core/language/',
   'core/audit/notice-types.ts',
   'core/clients/openid.ts',
-  'core/clients/twin-rules.ts',
+  'core/clients/successor-rules.ts',
   'core/grants/unsettled-rules.ts',
   'core/tokens/access-token-claims.ts',
   'core/webhooks/events.ts',

@@ -12,7 +12,7 @@ import { admitRequests } from '../http/server/admission.ts'
 import { watchConnections } from '../http/server/connections.ts'
 import { createServer } from '../http/server/server.ts'
 import type { StoreClock } from '../stores/store-clock.ts'
-import { startChores } from './background-jobs.ts'
+import { startBackgroundJobs } from './background-jobs.ts'
 import type { WorkerPlace } from './cluster/worker.ts'
 import { registerFronts } from './fronts.ts'
 import { createServices } from './services.ts'
@@ -107,9 +107,9 @@ const assemble = async (
   ]
   for (const timer of timers) timer.unref()
   // What is done once for an instance is done by one of its workers.
-  const chores =
+  const backgroundJobs =
     place === null || place.number === 1
-      ? startChores(config, stores, keyring, metrics, services, logger)
+      ? startBackgroundJobs(config, stores, keyring, metrics, services, logger)
       : null
 
   return {
@@ -132,7 +132,7 @@ const assemble = async (
       await connections.settle()
       await server.close()
       await measuring?.close()
-      await chores?.close()
+      await backgroundJobs?.close()
       await services.unsettled.close()
       await services.audit.close()
       await services.lastUsed.close()

@@ -33,7 +33,7 @@ const startWebhooks = (
   })
 
 /** What is to be done beside the requests, and once for all instances: several of them do it without harm. */
-export const startChores = (
+export const startBackgroundJobs = (
   config: Config,
   stores: Stores,
   keyring: Keyring,
@@ -57,7 +57,7 @@ export const startChores = (
     services.masterKeys
       .reseal()
       .catch((err) => logger.warn({ err }, 'older sealed texts not sealed anew'))
-  logger.debug('does the chores')
+  logger.debug('runs background jobs')
   return {
     close: async () => {
       clearInterval(cleaning)

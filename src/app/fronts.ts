@@ -118,8 +118,8 @@ const forPeople =
         origin: issuer,
         origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
         csrfKey: keyring.csrfKey,
-        install: (origin, { organizationId, clientId, ...approval }) =>
-          installs.install(organizationId, clientId, approval, origin),
+        install: (cause, { organizationId, clientId, ...approval }) =>
+          installs.install(organizationId, clientId, approval, cause),
       }),
     )
     scope.setNotFoundHandler((request, reply) => {

@@ -7,7 +7,7 @@ import { pino } from 'pino'
  */
 const writeEvery = 100
 /** Characters that are written together, whatever the time. */
-const mostTogether = 15 * 1024
+const largestBatch = 15 * 1024
 /** Bytes that wait for a reader that takes nothing; what comes after them is not kept. */
 const mostWaiting = 16 * 1024 * 1024
 /** Milliseconds that the last lines get. */
@@ -40,7 +40,7 @@ const inTexts = (destination: Destination) => {
     write: (line: string) => {
       lines.push(line)
       length += line.length
-      if (length >= mostTogether) handOn()
+      if (length >= largestBatch) handOn()
     },
     handOn,
     /** pino calls it after a line of the level `fatal`. */
@@ -58,7 +58,7 @@ const inTexts = (destination: Destination) => {
 export const createLogger = (level: string, about: object | null = null): ServerLog => {
   const destination = pino.destination({
     sync: false,
-    minLength: mostTogether,
+    minLength: largestBatch,
     maxLength: mostWaiting,
     periodicFlush: writeEvery,
   })

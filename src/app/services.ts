@@ -4,7 +4,7 @@ import type { Config } from '../config/config.ts'
 import { createActivity } from '../core/audit/activity.ts'
 import { createAuditTrail } from '../core/audit/audit.ts'
 import { createAuditLog } from '../core/audit/audit-log.ts'
-import { createLastSaved } from '../core/audit/last-change.ts'
+import { createLastChange } from '../core/audit/last-change.ts'
 import { createLastUsed } from '../core/audit/last-used.ts'
 import { createUsage } from '../core/audit/usage.ts'
 import { createUsageReport } from '../core/audit/usage-report.ts'
@@ -19,7 +19,7 @@ import { createAppSecrets } from '../core/clients/app-secrets.ts'
 import { createApps } from '../core/clients/apps.ts'
 import { createClients } from '../core/clients/authenticate.ts'
 import { createResourceServers } from '../core/clients/resource-servers.ts'
-import { createTwins } from '../core/clients/twins.ts'
+import { createSuccessors } from '../core/clients/successors.ts'
 import { createDigestRenewal } from '../core/credentials/digest-renewal.ts'
 import { createMasterKeys } from '../core/credentials/master-keys.ts'
 import { createOperatorTokens } from '../core/credentials/operator-tokens.ts'
@@ -30,7 +30,7 @@ import type { GrantEvents } from '../core/grants/events.ts'
 import { createGrantBound, superseded } from '../core/grants/grant-bound.ts'
 import { createGrantTypes } from '../core/grants/grant-types.ts'
 import { createGrantIssuance } from '../core/grants/issue.ts'
-import { createMoves } from '../core/grants/moves.ts'
+import { createMigration } from '../core/grants/migration.ts'
 import { createGrants } from '../core/grants/redeem.ts'
 import { createRevocation } from '../core/grants/revocation.ts'
 import { createTokenRequests } from '../core/grants/token-request.ts'
@@ -45,7 +45,7 @@ import { createInstalls } from '../core/organizations/installs.ts'
 import { createKeySets } from '../core/organizations/key-sets.ts'
 import { createMembers } from '../core/organizations/members.ts'
 import { createMemberships } from '../core/organizations/memberships.ts'
-import { createHandovers } from '../core/organizations/one-time-secrets.ts'
+import { createOneTimeSecrets } from '../core/organizations/one-time-secrets.ts'
 import { createOrganizationApps } from '../core/organizations/organization-apps.ts'
 import { createOrganizations } from '../core/organizations/organizations.ts'
 import { createWorkspaces } from '../core/organizations/workspaces.ts'
@@ -153,7 +153,7 @@ export const createServices = async (
   const unsettled = createUnsettledRequests({
     store: stores.grants,
     // Only where Postgres does not answer either: better late than a family that ends.
-    patience: config.storeTimeout + 3500,
+    answerWithin: config.storeTimeout + 3500,
     onRecorded: (count) => {
       metrics.unsettled('recorded', count)
       logger.info({ count }, 'recorded 503 answers whose outcome is unknown: clients may retry')
@@ -187,8 +187,8 @@ export const createServices = async (
     now,
   })
   const auditLog = createAuditLog({ store: stores.auditLog })
-  const moves = createMoves({
-    store: stores.moves,
+  const migration = createMigration({
+    store: stores.migration,
     grants: stores.grants,
     families,
     unsettled,
@@ -205,19 +205,19 @@ export const createServices = async (
   })
   return {
     tokenRequests: createTokenRequests({ clients, limits, accessTokens, idTokens }),
-    grantTypes: createGrantTypes({ store: stores.grants, grants, moves }),
+    grantTypes: createGrantTypes({ store: stores.grants, grants, migration }),
     deviceGrant: createDeviceGrant({ store: stores.grants, grants, devices }),
     apps: createApps({ store: stores.apps, keyring }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
     activity: createActivity({ store: stores.activity, auditLog }),
     auditLog,
     keySets: createKeySets({ store: stores.keySets, keyring }),
-    handovers: createHandovers({ records: stores.records, keyring }),
-    lastSaved: createLastSaved({ auditLog }),
+    oneTimeSecrets: createOneTimeSecrets({ records: stores.records, keyring }),
+    lastChange: createLastChange({ auditLog }),
     installRequests: createInstallRequests({ store: stores.installRequests }),
     appUse: createAppUse({ store: stores.appUse, now }),
     members: createMembers({ store: stores.members }),
-    twins: createTwins({ store: stores.twins }),
+    successors: createSuccessors({ store: stores.successors }),
     memberships: createMemberships({ store: stores.memberships }),
     organizationApps: createOrganizationApps({ store: stores.organizationApps }),
     organizations,

@@ -11,7 +11,7 @@ import { createAppSecretStore } from '../stores/postgres/clients/app-secrets.ts'
 import { createAppStore } from '../stores/postgres/clients/apps.ts'
 import { isPublicOrigin } from '../stores/postgres/clients/origins.ts'
 import { createResourceServerStore } from '../stores/postgres/clients/resource-servers.ts'
-import { createTwinStore } from '../stores/postgres/clients/twins.ts'
+import { createSuccessorStore } from '../stores/postgres/clients/successors.ts'
 import { readClock } from '../stores/postgres/connection/clock.ts'
 import { openDatabase } from '../stores/postgres/connection/database.ts'
 import { migrate } from '../stores/postgres/connection/migrate.ts'
@@ -26,7 +26,7 @@ import { createConnectionStore } from '../stores/postgres/grants/connections.ts'
 import { createCleanUp } from '../stores/postgres/grants/expired.ts'
 import { createFamilyStore as createFamilyTable } from '../stores/postgres/grants/families.ts'
 import { createGrantStore } from '../stores/postgres/grants/grants.ts'
-import { createMoveStore } from '../stores/postgres/grants/moves.ts'
+import { createMigrationStore } from '../stores/postgres/grants/migration.ts'
 import { createRevocationStore } from '../stores/postgres/grants/revocation.ts'
 import { createIntrospectionStore } from '../stores/postgres/introspection/introspection.ts'
 import { createRevocationFeedStore } from '../stores/postgres/introspection/revocation-feed.ts'
@@ -114,8 +114,8 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: St
 }
 
 /** Brings the schema up to date. */
-export const migrateStores = async (url: string, patience: number, logger: FastifyBaseLogger) => {
-  const applied = await migrate(url, patience)
+export const migrateStores = async (url: string, timeout: number, logger: FastifyBaseLogger) => {
+  const applied = await migrate(url, timeout)
   if (applied.length > 0) logger.info({ applied }, 'migrations applied')
 }
 
@@ -181,7 +181,7 @@ export const openStores = async (
     masterKeyStore: createMasterKeyStore(database),
     members: createMemberStore(database),
     memberships: createMembershipStore(database),
-    moves: createMoveStore(database),
+    migration: createMigrationStore(database),
     operatorTokens: createOperatorTokenStore(database),
     organizationApps: createOrganizationAppStore(database),
     organizations: createOrganizationStore(database),
@@ -194,7 +194,7 @@ export const openStores = async (
     securityNotices: createSecurityNoticeStore(database),
     sessions: createSessionStore(database),
     signingKeys: createSigningKeyStore(database),
-    twins: createTwinStore(database),
+    successors: createSuccessorStore(database),
     usage: createUsageStore(database),
     usageReport: createUsageReportStore(database),
     users: createUserStore(database),

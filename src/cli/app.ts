@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Action, Input } from './action.ts'
 import { type AppJson, allColumns, shortColumns } from './app-columns.ts'
-import { twinActions } from './app-twin.ts'
+import { successorActions } from './app-successor.ts'
 import { useActions } from './app-use.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
@@ -225,7 +225,7 @@ export const app: Command = {
     secrets,
     addSecret,
     deleteSecret,
-    ...twinActions,
+    ...successorActions,
     ...useActions,
   ],
 }

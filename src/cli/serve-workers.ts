@@ -15,7 +15,7 @@ import { listenFault } from './listening.ts'
 import { closeOnSignal } from './shutdown.ts'
 
 /** Longer than what a worker takes at most, so that it is the worker that gives up. */
-const patience = 12_000 // ms
+const shutdownTimeout = 12_000 // ms
 
 /** What a worker has ended with; it has said why. */
 const failure = (error: unknown) => {
@@ -46,7 +46,7 @@ export const serveWithWorkers = async (config: Config): Promise<void> => {
       await postgres.stop()
     }
   }
-  closeOnSignal(close, logger, patience)
+  closeOnSignal(close, logger, shutdownTimeout)
 
   try {
     await migrateStores(postgres.url, config.migrationTimeout, logger)

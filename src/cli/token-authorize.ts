@@ -17,7 +17,7 @@ import {
 } from './token-request.ts'
 
 const defaultRedirect = 'http://127.0.0.1/callback'
-const patience = 300 // seconds
+const usualTimeout = 300 // seconds
 const loopback = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 const page = (words: string) =>
@@ -122,7 +122,10 @@ export const authorize: Action = {
     organization: { value: 'id', help: 'preselect an organization' },
     ...narrowingOptions,
     prompt: { help: 'show the consent page even if it was answered before' },
-    timeout: { value: 'seconds', help: `how long to wait for the browser (default: ${patience})` },
+    timeout: {
+      value: 'seconds',
+      help: `how long to wait for the browser (default: ${usualTimeout})`,
+    },
   },
   notes: [
     'Prints the address to open to stderr and the tokens to stdout. A redirect URI without a port means any free',
@@ -142,7 +145,7 @@ export const authorize: Action = {
       const answer = await callbackAt(
         server,
         redirect.pathname,
-        input.number('timeout') ?? patience,
+        input.number('timeout') ?? usualTimeout,
       )
       const issuer = interfaceIn(input) === 'current' ? serverUrl(terminal) : null
       const tokens = await requestTokens(terminal, input, {

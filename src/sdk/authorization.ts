@@ -9,7 +9,7 @@ import {
   randomText,
 } from './protocol.ts'
 
-const patience = 20_000 // ms: sign-in pages are not waited for, only an answer without one
+const silentTimeout = 20_000 // ms: sign-in pages are not waited for, only an answer without one
 
 export const unanswered = () => obstacle('no_answer', 'the authorization server did not answer')
 
@@ -195,7 +195,7 @@ export const createAuthorization = (
       if (isStopped) return
       open = request
       link.send({ type: 'authorize', parameters: request.parameters })
-      timer = window.setTimeout(events.giveUp, patience)
+      timer = window.setTimeout(events.giveUp, silentTimeout)
     },
     unanswered: (state) => {
       if (open?.parameters.state === state && !open.isRefused) fail(unanswered())

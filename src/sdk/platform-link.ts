@@ -18,7 +18,7 @@ export interface PlatformLink {
   close(): void
 }
 
-const patience = 10_000 // ms
+const linkTimeout = 10_000 // ms
 const firstPause = 100
 const longestPause = 2_000
 
@@ -68,7 +68,7 @@ const search = (
       })
     }
     const giveUp = () => end(unanswered())
-    const late = window.setTimeout(giveUp, patience)
+    const late = window.setTimeout(giveUp, linkTimeout)
     signal.addEventListener('abort', giveUp)
     window.addEventListener('message', listen)
     ask()

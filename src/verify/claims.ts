@@ -48,9 +48,9 @@ const checkTimes = ({ exp, iat, nbf }: JsonObject, tolerance: number, at: number
  * Tokens of the current interface always name their workspaces and those of the legacy interface never do: an absent
  * list must not be read as "all" where a list belongs.
  */
-const workspacesOf = (iface: Interface, ids: unknown): string[] | null => {
-  if (iface === 'legacy' && ids === undefined) return null
-  if (iface === 'current' && isTextList(ids)) return ids
+const workspacesOf = (generation: Interface, ids: unknown): string[] | null => {
+  if (generation === 'legacy' && ids === undefined) return null
+  if (generation === 'current' && isTextList(ids)) return ids
   throw new TokenInvalid('claims')
 }
 

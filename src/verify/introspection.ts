@@ -44,13 +44,13 @@ const readAnswer = (body: JsonObject): Claims | null => {
   if (active !== true || !isText(kind)) throw badAnswer()
   // Refresh tokens and issued tokens are known to the server, too, but a secret is what was to be asked about.
   if (kind !== 'self_signed' && kind !== 'key_set') return null
-  const iface: Interface = interfaceOf[kind]
+  const generation: Interface = interfaceOf[kind]
   if (!isText(client_id) || !isText(organization_id) || !isTextList(permissions)) throw badAnswer()
   if (workspace_ids !== null && !isTextList(workspace_ids)) throw badAnswer()
-  if (body.interface !== iface || (exp !== undefined && !isSeconds(exp))) throw badAnswer()
+  if (body.interface !== generation || (exp !== undefined && !isSeconds(exp))) throw badAnswer()
   return {
     kind,
-    interface: iface,
+    interface: generation,
     organizationId: organization_id,
     clientId: client_id,
     userId: null,

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
 
-const heap = pathToFileURL(join(import.meta.dirname, '../../dist/app/v8-flags.js')).href
+const v8Flags = pathToFileURL(join(import.meta.dirname, '../../dist/app/v8-flags.js')).href
 
 /** What is hot after the start, as V8 says it: bit 4 tells that it is optimized. */
 const program = `
-  import { keepHeapSmall } from ${JSON.stringify(heap)}
+  import { keepHeapSmall } from ${JSON.stringify(v8Flags)}
   const allLoaded = keepHeapSmall()
   const values = Array.from({ length: 256 }, (_, at) => ({ at }))
   const sum = () => values.reduce((all, { at }, index) => (all + at * index) | 0, 0)

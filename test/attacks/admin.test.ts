@@ -53,11 +53,11 @@ await onEachBackend('administration', async (t, { running, issuer, world, stores
       return JSON.stringify([status, problem.type, problem.title])
     }
     const foreigners = crossing(foreign.id, confidential.client_id, ana.id)
-    const nobodys = crossing('kst000000', 'app000000', 'usr000000')
+    const unknownIds = crossing('kst000000', 'app000000', 'usr000000')
     for (const [at, call] of foreigners.entries()) {
       const answer = await told(call)
       t.match(answer, /^\[404,/, `${call[0]} ${call[1]}`)
-      t.equal(answer, await told(nobodys[at] as Call), 'the same as for an unknown id')
+      t.equal(answer, await told(unknownIds[at] as Call), 'the same as for an unknown id')
     }
     for (const path of [
       `/organizations/${other}/apps`,

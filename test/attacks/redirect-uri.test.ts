@@ -488,37 +488,37 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
 
   t.test('RDR-16 what was registered under earlier rules is not redirected to', async (t) => {
     const old = ['tel:+1234567', 'search-ms:query=x', 'intent:cb']
-    for (const iface of ['current', 'legacy'] as const) {
+    for (const generation of ['current', 'legacy'] as const) {
       const app = await createApp(running, {
-        name: `Old ${iface}`,
-        interface: iface,
+        name: `Old ${generation}`,
+        interface: generation,
         client_type: 'public',
         redirect_uris: ['https://a.example/cb'],
-        openid: iface === 'current',
+        openid: generation === 'current',
       })
-      const permissions = iface === 'legacy' ? legacyPermissions : undefined
+      const permissions = generation === 'legacy' ? legacyPermissions : undefined
       await install(running, acme, app, permissions && { permissions })
       const uris = `{${old.join(',')}}`
       await sql(
         stores,
         `update apps set redirect_uris = $2, post_logout_redirect_uris = $3 where client_id = $1`,
-        [app.client_id, uris, iface === 'current' ? uris : '{}'],
+        [app.client_id, uris, generation === 'current' ? uris : '{}'],
       )
       for (const redirect_uri of old) {
         const parameters = { redirect_uri, code_challenge: challenge }
         const url =
-          iface === 'current'
+          generation === 'current'
             ? authorizeUrl(issuer, app, parameters)
             : legacyAuthorizeUrl(issuer, app, parameters)
-        await expectPage(t, await visitor.fetch(url), 400, `${iface}: ${redirect_uri}`)
-        if (iface === 'legacy') continue
+        await expectPage(t, await visitor.fetch(url), 400, `${generation}: ${redirect_uri}`)
+        if (generation === 'legacy') continue
         const query = new URLSearchParams({
           client_id: app.client_id,
           post_logout_redirect_uri: redirect_uri,
         })
         await expectPage(t, await visitor.fetch(`${issuer}/end-session?${query}`), 400, 'sign-out')
       }
-      if (iface === 'legacy')
+      if (generation === 'legacy')
         await expectPage(
           t,
           await visitor.fetch(

@@ -46,16 +46,18 @@ await onEachBackend(
     })
 
     t.test('KEY-01 a key set’s secret, on both interfaces', async (t) => {
-      for (const iface of ['current', 'legacy'] as const) {
-        const permissions = iface === 'current' ? ['records:create'] : ['readData']
-        const keySet = await createKeySet(running, acme, { interface: iface, permissions })
+      for (const generation of ['current', 'legacy'] as const) {
+        const permissions = generation === 'current' ? ['records:create'] : ['readData']
+        const keySet = await createKeySet(running, acme, { interface: generation, permissions })
         const credential = (secret: string) =>
-          iface === 'current' ? selfSign(secret, { iss: keySet.client_id, iat: seconds() }) : secret
-        t.equal(await isActive(two, credential(keySet.secret)), true, iface)
+          generation === 'current'
+            ? selfSign(secret, { iss: keySet.client_id, iat: seconds() })
+            : secret
+        t.equal(await isActive(two, credential(keySet.secret)), true, generation)
         const { body } = await operator('POST', `${keySetPath(keySet.id)}/rotate`)
         for (const url of [one, two]) {
-          t.equal(await isActive(url, credential(keySet.secret)), false, `${iface}, old`)
-          t.equal(await isActive(url, credential(body.secret)), true, `${iface}, new`)
+          t.equal(await isActive(url, credential(keySet.secret)), false, `${generation}, old`)
+          t.equal(await isActive(url, credential(body.secret)), true, `${generation}, new`)
         }
         const shown = JSON.stringify((await operator('GET', keySetPath(keySet.id))).body)
         t.notOk(shown.includes(body.secret) || shown.includes(keySet.secret))

@@ -225,20 +225,20 @@ await onEachBackend(
           note('anti-forgery field', field.getAttribute('value'))
         return page
       }
-      for (const iface of ['current', 'legacy']) {
+      for (const generation of ['current', 'legacy']) {
         const form = noteFields(
-          await admin.get(`/organizations/${acme}/keys/new?interface=${iface}`),
+          await admin.get(`/organizations/${acme}/keys/new?interface=${generation}`),
         )
-        const page = await decide(admin, form, 'create', {}, { name: `Program ${iface}` })
+        const page = await decide(admin, form, 'create', {}, { name: `Program ${generation}` })
         const secret = secretOn(page) as string
         t.ok(secret, 'shown once')
         note('key set secret', secret)
         const { body } = await running.operator('GET', `/organizations/${acme}/key-sets`)
-        const set = body.items.find((one: { name: string }) => one.name === `Program ${iface}`)
+        const set = body.items.find((one: { name: string }) => one.name === `Program ${generation}`)
         const signed = selfSign(secret, { iss: set.client_id, iat: Math.floor(Date.now() / 1000) })
         note('self-signed token', signed)
         for (const one of [signed, secret, `${signed}x`]) await introspectAt(issuer, data, one)
-        t.match(await introspectAt(issuer, data, iface === 'legacy' ? secret : signed), {
+        t.match(await introspectAt(issuer, data, generation === 'legacy' ? secret : signed), {
           body: { active: true },
         })
       }

@@ -39,7 +39,7 @@ t.test('serves every flow, and tells the metrics of all as one', async (t) => {
   t.match(await publicly.text(), /^latchkey_workers 2$/m, 'whichever worker is asked')
 })
 
-t.test('migrates once, and one worker does the chores', async (t) => {
+t.test('migrates once, and one worker runs the background jobs', async (t) => {
   const [empty, ...rest] = await testStores({ empty: true })
   if (!empty) throw new Error('there is no store to test with')
   t.teardown(() => Promise.all([empty, ...rest].map((one) => one.drop())))
@@ -49,12 +49,12 @@ t.test('migrates once, and one worker does the chores', async (t) => {
   })
   t.match(said(server, 'migrations applied'), [{ worker: undefined }])
   t.same(
-    said(server, 'does the chores').map(({ worker }) => worker),
+    said(server, 'runs background jobs').map(({ worker }) => worker),
     [1],
   )
   process.kill(pidOf(server, 1), 'SIGKILL')
-  await eventually(() => said(server, 'does the chores').length === 2)
-  t.same(said(server, 'does the chores').at(-1)?.worker, 1, 'as does whoever takes its place')
+  await eventually(() => said(server, 'runs background jobs').length === 2)
+  t.same(said(server, 'runs background jobs').at(-1)?.worker, 1, 'as does whoever takes its place')
 })
 
 t.test('counters keep what workers counted that are stuck or dead', async (t) => {

@@ -23,27 +23,27 @@ const anyPort = 'http://127.0.0.1:51004/native'
 /** Where an answer went, without what was added to it. */
 const arrivedAt = (left: string) => left.replace(/[?&]code=.*$/, '')
 
-const visit = async (t: Test, iface: 'legacy' | 'current', clientType: string) => {
+const visit = async (t: Test, generation: 'legacy' | 'current', clientType: string) => {
   const { issuer } = running
   const registered = clientType === 'public' ? [...web, ...native, withoutPort] : web
   const app = await createApp(running, {
-    interface: iface,
+    interface: generation,
     client_type: clientType,
-    name: `${iface} ${clientType}`,
+    name: `${generation} ${clientType}`,
     redirect_uris: registered,
   })
   await install(
     running,
     world.acme,
     app,
-    iface === 'legacy' ? { permissions: legacyPermissions } : {},
+    generation === 'legacy' ? { permissions: legacyPermissions } : {},
   )
-  const demandsChallenge = iface === 'current' || clientType === 'public'
+  const demandsChallenge = generation === 'current' || clientType === 'public'
   const visitor = createVisitor(issuer)
   const requested = clientType === 'public' ? [...registered, anyPort] : registered
   for (const uri of requested) {
     const verifier = newVerifier()
-    const path = iface === 'legacy' ? '/oauth/authorize' : '/authorize'
+    const path = generation === 'legacy' ? '/oauth/authorize' : '/authorize'
     const query = new URLSearchParams({
       client_id: app.client_id,
       response_type: 'code',
@@ -53,12 +53,12 @@ const visit = async (t: Test, iface: 'legacy' | 'current', clientType: string) =
     })
     const page = await walk(visitor, `${issuer}${path}?${query}`, world.ana)
     const code = page.left?.searchParams.get('code')
-    t.ok(code, `${iface} ${clientType} ${uri}: ${page.status}`)
+    t.ok(code, `${generation} ${clientType} ${uri}: ${page.status}`)
     if (!code) continue
     t.equal(arrivedAt(page.left?.href ?? ''), new URL(uri).href.replace(/[?&]$/, ''), uri)
     const sent = { ...app, redirect_uri: uri }
     const tokens =
-      iface === 'current'
+      generation === 'current'
         ? await exchangeCode(issuer, sent, { code, verifier })
         : await legacyToken(issuer, sent, {
             grant_type: 'authorization_code',
@@ -67,7 +67,7 @@ const visit = async (t: Test, iface: 'legacy' | 'current', clientType: string) =
             ...(demandsChallenge && { code_verifier: verifier }),
           })
     t.equal(tokens.status, 200, `${uri}: ${tokens.body.error}`)
-    if (iface === 'current')
+    if (generation === 'current')
       t.equal((await refresh(issuer, sent, tokens.body.refresh_token)).status, 200)
   }
 }
@@ -80,24 +80,33 @@ t.teardown(async () => {
   await stores.drop()
 })
 const world = await createWorld(running)
-for (const iface of ['current', 'legacy'] as const) {
+for (const generation of ['current', 'legacy'] as const) {
   for (const clientType of ['confidential', 'public'])
-    t.test(`${iface}, ${clientType}`, (t) => visit(t, iface, clientType))
+    t.test(`${generation}, ${clientType}`, (t) => visit(t, generation, clientType))
 }
 
 /** A person is asked, the address is taken from the app, and the person says yes. */
-const takenAway = async (t: Test, iface: 'current' | 'legacy', asked: Record<string, string>) => {
+const takenAway = async (
+  t: Test,
+  generation: 'current' | 'legacy',
+  asked: Record<string, string>,
+) => {
   const { issuer } = running
   const [kept, taken] = ['https://app.example/cb', 'https://sold.example/cb']
   const app = await createApp(running, {
-    interface: iface,
-    name: `Moved away, ${iface} ${Object.values(asked)}`,
+    interface: generation,
+    name: `Moved away, ${generation} ${Object.values(asked)}`,
     redirect_uris: [kept, taken],
   })
   const { acme, ana } = world
-  await install(running, acme, app, iface === 'legacy' ? { permissions: legacyPermissions } : {})
+  await install(
+    running,
+    acme,
+    app,
+    generation === 'legacy' ? { permissions: legacyPermissions } : {},
+  )
   const visitor = await signedIn(issuer, ana)
-  const path = iface === 'legacy' ? '/oauth/authorize' : '/authorize'
+  const path = generation === 'legacy' ? '/oauth/authorize' : '/authorize'
   const query = new URLSearchParams({
     client_id: app.client_id,
     response_type: 'code',
@@ -124,5 +133,7 @@ const answers: ['current' | 'legacy', Record<string, string>][] = [
   ['legacy', { response_type: 'token' }],
   ['legacy', { response_mode: 'web_message' }],
 ]
-for (const [iface, asked] of answers)
-  t.test(`taken away, ${iface} ${JSON.stringify(asked)}`, (t) => takenAway(t, iface, asked))
+for (const [generation, asked] of answers)
+  t.test(`taken away, ${generation} ${JSON.stringify(asked)}`, (t) =>
+    takenAway(t, generation, asked),
+  )

@@ -11,7 +11,7 @@ import { days, type Step } from './steps.ts'
 const sequences = 30
 const longest = 80
 // Searching for a smaller failure must end before the test's own time does.
-const patience = 200_000
+const timeLimit = 200_000
 
 /** @throws Error that says at which step the servers and the model part */
 const takeStep = async (day: Day, step: Step, at: number) => {
@@ -48,7 +48,7 @@ await onEachBackend(
     await fc.assert(fc.asyncProperty(days(longest), live), {
       seed,
       numRuns: sequences * effort,
-      interruptAfterTimeLimit: patience * effort,
+      interruptAfterTimeLimit: timeLimit * effort,
     })
     t.pass(`${steps} steps`)
     t.notOk(

@@ -6,7 +6,7 @@ import { vocabulary } from '../../src/core/language/permissions.ts'
 import { narrow, parseScope, parseWorkspaceIds } from '../../src/core/language/scope.ts'
 import { holds, textOf } from '../support/property.ts'
 
-const iface = fc.constantFrom('legacy' as const, 'current' as const)
+const generation = fc.constantFrom('legacy' as const, 'current' as const)
 const permissions = fc.subarray([...vocabulary.current])
 const workspaces = fc.subarray(['wksA', 'wksB', 'wksC', 'wksD'])
 const limit = fc.option(workspaces)
@@ -103,16 +103,16 @@ const scopeLike = textOf(
 holds(
   t,
   'any scope is refused or is a part of the vocabulary',
-  fc.property(iface, scopeLike, (iface, text) => {
-    const read = outcomeOf(() => parseScope(iface, text))
+  fc.property(generation, scopeLike, (generation, text) => {
+    const read = outcomeOf(() => parseScope(generation, text))
     if (typeof read === 'string') return read === 'invalid_scope'
     if (read === null) return false
     const words = text.split(' ').filter((one) => one !== '')
     return (
-      read.every((one) => vocabulary[iface].includes(one)) &&
+      read.every((one) => vocabulary[generation].includes(one)) &&
       new Set(read).size === read.length &&
       String([...new Set(words)].sort()) === String([...read].sort()) &&
-      String(parseScope(iface, read.join(' '))) === String(read)
+      String(parseScope(generation, read.join(' '))) === String(read)
     )
   }),
   2000,

@@ -81,7 +81,7 @@ const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {
   await outbox.delivered(await next(), answered(200))
   await outbox.retry(await next(), answered(500), 60)
   const returned = await next()
-  await outbox.giveBack(returned)
+  await outbox.release(returned)
   await outbox.giveUp(await next(), answered(500), false, () => [event])
   await outbox.backlog()
 }

@@ -57,13 +57,13 @@ const requests = async (t: Test, running: Place, world: World, admin: Visitor) =
 
 const keySets = async (running: Place, world: World, admin: Visitor) => {
   const path = `/organizations/${world.acme}/keys`
-  for (const iface of ['current', 'legacy'])
+  for (const generation of ['current', 'legacy'])
     await decide(
       admin,
-      await admin.get(`${path}/new?interface=${iface}`),
+      await admin.get(`${path}/new?interface=${generation}`),
       'create',
       {},
-      { name: iface },
+      { name: generation },
     )
   const { items } = (await running.operator('GET', `/organizations/${world.acme}/key-sets`)).body
   const { id } = (items as Json[]).find((one) => one.name === 'current') as { id: string }

@@ -1,5 +1,5 @@
 import { type BackendName, backendsOf } from './backends.ts'
-import { askBackends, askDatabase, giveBack } from './keeper/client.ts'
+import { askBackends, askDatabase, release } from './keeper/client.ts'
 
 const testFile = process.argv[1] ?? ''
 
@@ -40,5 +40,5 @@ export async function testStores({
 
 async function setUp(name: BackendName, empty: boolean): Promise<StoreSetup> {
   const { id, databaseUrl, redisUrl } = await askDatabase(name, empty)
-  return { name, databaseUrl, redisUrl, drop: () => giveBack(id) }
+  return { name, databaseUrl, redisUrl, drop: () => release(id) }
 }

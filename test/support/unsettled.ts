@@ -7,7 +7,7 @@ const quiet = () => undefined
 export const unsettledIn = (stores: Pick<Stores, 'grants'>) =>
   createUnsettledRequests({
     store: stores.grants,
-    patience: 30_000,
+    answerWithin: 30_000,
     onRecorded: quiet,
     onLate: quiet,
   })

@@ -17,7 +17,7 @@ interface Answer {
   fault?: string
 }
 
-const patience = 3000 // ms
+const answerTimeout = 3000 // ms
 
 const isQuestion = (message: unknown): message is Question =>
   typeof message === 'object' && message !== null && 'ask' in message
@@ -55,7 +55,7 @@ export const createDialogue = (
       const timer = setTimeout(() => {
         waiting.delete(id)
         reject(new Error(`no answer to ${ask}`))
-      }, patience)
+      }, answerTimeout)
       waiting.set(id, ({ value, fault }) => {
         waiting.delete(id)
         clearTimeout(timer)

@@ -29,7 +29,7 @@ export interface TracingOptions extends TracingConfig {
   onExport(spans: number, cause: Error | null): void
 }
 
-const patience = 1000 // ms
+const flushTimeout = 1000 // ms
 
 /** The same exporter, whose failures are told to somebody. */
 const observedExporter = (
@@ -78,7 +78,7 @@ export const startTracing = (options: TracingOptions): Tracing => {
       const sent = provider.shutdown().catch(() => undefined)
       await Promise.race([
         sent,
-        sleep(patience, undefined, { signal: late.signal }).catch(() => undefined),
+        sleep(flushTimeout, undefined, { signal: late.signal }).catch(() => undefined),
       ])
       late.abort()
     },

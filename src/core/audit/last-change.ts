@@ -3,10 +3,10 @@ import { versionOf } from '../language/version.ts'
 import type { AuditLog, LoggedEvent } from './audit-log.ts'
 
 /** Types of events with which an install or a key set gets what a form shows. */
-const savingTypes = ['install.approved', 'install.changed', 'key_set.changed'] as const
+const changeTypes = ['install.approved', 'install.changed', 'key_set.changed'] as const
 
 /** Whether the event left behind what is there now; it says nothing of names and descriptions. */
-const leftBehind = ({ detail }: LoggedEvent, { id, permissions, workspaceIds }: Editable) => {
+const matchesState = ({ detail }: LoggedEvent, { id, permissions, workspaceIds }: Editable) => {
   const { permissions: may, workspace_ids: reach } = detail
   if (!Array.isArray(may) || !(reach === null || Array.isArray(reach))) return false
   return (
@@ -16,19 +16,19 @@ const leftBehind = ({ detail }: LoggedEvent, { id, permissions, workspaceIds }: 
 }
 
 /** Who has saved what is there now; null when the trail does not tell. */
-export const createLastSaved =
+export const createLastChange =
   ({ auditLog }: { auditLog: Pick<AuditLog, 'query'> }) =>
   async (
     about: { organizationId: string; clientId: string },
     saved: Editable,
   ): Promise<LoggedEvent | null> => {
     const pages = await Promise.all(
-      savingTypes.map((type) => auditLog.query({ ...about, type }, { limit: 1, after: null })),
+      changeTypes.map((type) => auditLog.query({ ...about, type }, { limit: 1, after: null })),
     )
     const [last] = pages
       .flatMap(({ items }) => items)
       .sort((a, b) => b.at.getTime() - a.at.getTime())
-    return last && leftBehind(last, saved) ? last : null
+    return last && matchesState(last, saved) ? last : null
   }
 
-export type LastSaved = ReturnType<typeof createLastSaved>
+export type LastChange = ReturnType<typeof createLastChange>

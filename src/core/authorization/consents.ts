@@ -67,7 +67,7 @@ export const createConsents = (store: ConsentStore, now: () => number): Consents
   findApp: store.findApp,
   next: createNextStep(store, now),
 
-  approve: async (step, request, app, signed, ticked, origin) => {
+  approve: async (step, request, app, signed, ticked, cause) => {
     const { membership, offered } = step
     const present = step.workspaces.map((one) => one.id)
     if (!covers(offered, ticked.permissions) || !covers(present, ticked.workspaceIds)) return null
@@ -91,7 +91,7 @@ export const createConsents = (store: ConsentStore, now: () => number): Consents
         const given = afterPage(saidElsewhere, page)
         return { installId, offered, permissions, ...given, openidScopes: shared }
       },
-      auditEvent(origin, 'consent.granted', {
+      auditEvent(cause, 'consent.granted', {
         organizationId: membership.organizationId,
         clientId: app.clientId,
         userId: signed.userId,
@@ -105,12 +105,12 @@ export const createConsents = (store: ConsentStore, now: () => number): Consents
     return approvalOf(request, membership, app, signed, permissions, workspaceIds)
   },
 
-  askAdmins: (step, app, signed, reason, origin) => {
+  askAdmins: (step, app, signed, reason, cause) => {
     const { organizationId } = step.membership
     const about = { organizationId, clientId: app.clientId, userId: signed.userId }
     return store.fileInstallRequest(
       { ...about, permissions: step.offered, reason },
-      auditEvent(origin, 'install.requested', {
+      auditEvent(cause, 'install.requested', {
         ...about,
         detail: { permissions: step.offered },
       }),

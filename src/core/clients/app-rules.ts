@@ -18,14 +18,14 @@ export interface AppSettings extends Omit<App, 'clientId' | 'familiesEpoch'> {
 const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
 
 /** Permissions of the interface's own vocabulary; an empty list is fine. */
-export const permissionFaults = (iface: Interface, permissions: readonly string[]): Fault[] =>
+export const permissionFaults = (generation: Interface, permissions: readonly string[]): Fault[] =>
   permissions.flatMap((permission, index) =>
-    vocabulary[iface].includes(permission)
+    vocabulary[generation].includes(permission)
       ? []
       : [
           {
             pointer: `/permissions/${index}`,
-            detail: `is not a permission of the ${iface} interface`,
+            detail: `is not a permission of the ${generation} interface`,
           },
         ],
   )
@@ -40,12 +40,12 @@ export const excessFaults = (allowed: readonly string[], asked: readonly string[
 
 /** Workspaces that are not the organization's own, and any limit on the interface that has none. */
 export const workspaceLimitFaults = (
-  iface: Interface,
+  generation: Interface,
   limit: WorkspaceLimit,
   own: readonly string[],
 ): Fault[] => {
   if (limit === null) return []
-  if (iface === 'legacy')
+  if (generation === 'legacy')
     return [{ pointer: '/workspace_ids', detail: 'must be null: the legacy interface has none' }]
   return limit.flatMap((id, index) =>
     own.includes(id)
@@ -85,13 +85,13 @@ const openidFaults = (app: AppSettings): Fault[] => {
   return uriListFaults(pointer, uris, app.clientType)
 }
 
-const deviceFaults = ({ interface: iface, deviceFlow }: AppSettings): Fault[] =>
-  deviceFlow && iface === 'legacy'
+const deviceFaults = ({ interface: generation, deviceFlow }: AppSettings): Fault[] =>
+  deviceFlow && generation === 'legacy'
     ? [{ pointer: '/device_flow', detail: 'is for apps of the current interface only' }]
     : []
 
-const dpopFaults = ({ interface: iface, dpopBoundAccessTokens }: AppSettings): Fault[] =>
-  dpopBoundAccessTokens && iface === 'legacy'
+const dpopFaults = ({ interface: generation, dpopBoundAccessTokens }: AppSettings): Fault[] =>
+  dpopBoundAccessTokens && generation === 'legacy'
     ? [
         {
           pointer: '/dpop_bound_access_tokens',
@@ -114,8 +114,8 @@ const linkFaults = (pointer: string, text: string | null): Fault[] => {
   return detail ? [{ pointer, detail }] : []
 }
 
-const jwksPlaceFaults = ({ jwks, interface: iface, clientType }: AppSettings): Fault[] =>
-  jwks === null || (iface === 'current' && clientType === 'confidential')
+const jwksPlaceFaults = ({ jwks, interface: generation, clientType }: AppSettings): Fault[] =>
+  jwks === null || (generation === 'current' && clientType === 'confidential')
     ? []
     : [{ pointer: '/jwks', detail: 'is for confidential apps of the current interface only' }]
 

@@ -47,7 +47,7 @@ export interface Clients {
   authenticate(
     loaded: { app: App; secrets: readonly SecretDigest[] } | null,
     credentials: ClientCredentials,
-    iface: Interface,
+    generation: Interface,
   ): Promise<App>
 }
 
@@ -112,12 +112,12 @@ export const createClients = (deps: ClientsDependencies): Clients => {
   }
 
   return {
-    authenticate: async (loaded, credentials, iface) => {
+    authenticate: async (loaded, credentials, generation) => {
       const sent = credentials.method.startsWith('client_secret') && 'secret' in credentials
       const used = sent ? secretUsed(loaded?.secrets ?? [], credentials.secret) : null
       if (!loaded) throw invalidClient('unknown_client')
       const { app } = loaded
-      if (app.interface !== iface) throw invalidClient('other_interface')
+      if (app.interface !== generation) throw invalidClient('other_interface')
       if (app.disabled) throw invalidClient('disabled')
       if (app.clientType === 'public') {
         if (credentials.method !== 'none') throw invalidClient('secret_from_public_client')
@@ -127,7 +127,7 @@ export const createClients = (deps: ClientsDependencies): Clients => {
         case 'none':
           throw invalidClient('secret_missing')
         case 'private_key_jwt':
-          if (iface !== 'current') throw invalidClient('assertion_on_legacy')
+          if (generation !== 'current') throw invalidClient('assertion_on_legacy')
           await checkAssertion(app, credentials.assertion)
           return app
         default:

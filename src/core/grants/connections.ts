@@ -56,9 +56,9 @@ export const createConnections = (deps: {
   families: Pick<FamilyStore, 'end'>
 }): Connections => ({
   list: deps.store.list,
-  disconnect: async (userId, clientId, organizationId, origin) => {
+  disconnect: async (userId, clientId, organizationId, cause) => {
     const about = { userId, clientId, organizationId }
-    const audit = auditEvent(origin, 'connection.ended', about)
+    const audit = auditEvent(cause, 'connection.ended', about)
     const ended = await deps.store.end(userId, clientId, organizationId, audit)
     if (ended === null) return false
     // The rows have ended already, on every instance; this only frees what the families take up.

@@ -1,4 +1,4 @@
-import { successorOf } from '../clients/twin-rules.ts'
+import { successorGrantId } from '../clients/successor-rules.ts'
 import { StoreUnavailable } from '../language/errors.ts'
 import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
@@ -45,7 +45,7 @@ export const createGrantEnds = (deps: {
      * @returns false when it has become nothing, or that had ended before; null when nobody can tell
      */
     endSuccessor: async (legacyGrantId: string) => {
-      const successorId = successorOf(legacyGrantId)
+      const successorId = successorGrantId(legacyGrantId)
       await families.end(successorId)
       return endRow(successorId, 'reuse_detected')
     },

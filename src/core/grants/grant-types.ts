@@ -1,8 +1,8 @@
 // The grant types of both interfaces, as steps of a token request. The device grant is in `authorization`.
 import { isIdShaped } from '../crypto/identifiers.ts'
 import type { CodeCheck } from './grant.ts'
-import type { LoadedMove } from './move-rules.ts'
-import type { Moves } from './moves.ts'
+import type { Migration } from './migration.ts'
+import type { LoadedMigration } from './migration-rules.ts'
 import type { Grants, Presented } from './redeem.ts'
 import type { GrantStore, LoadedClient, LoadedGrant, LoadedInstall } from './store.ts'
 import type { GrantType } from './token-request.ts'
@@ -20,15 +20,15 @@ export interface GrantTypes {
   /** RFC 6749 §4.4: a token of the app itself, in one organization. */
   clientCredentials(organizationId: string): GrantType<WithInstall>
   /** RFC 8693: a refresh token of the legacy app that the client succeeds. */
-  legacyExchange(refreshToken: string): GrantType<LoadedMove>
+  legacyExchange(refreshToken: string): GrantType<LoadedMigration>
 }
 
 export const createGrantTypes = (deps: {
   store: Pick<GrantStore, 'loadGrant' | 'loadInstall'>
   grants: Grants
-  moves: Moves
+  migration: Migration
 }): GrantTypes => {
-  const { store, grants, moves } = deps
+  const { store, grants, migration } = deps
 
   const redeeming = (presented: Presented, check: CodeCheck | null): GrantType<WithGrant> => ({
     load: (clientId) => store.loadGrant(clientId, presented.token?.familyId ?? null),
@@ -56,9 +56,9 @@ export const createGrantTypes = (deps: {
     legacyExchange: (refreshToken) => {
       const presented = grants.read('refresh_token', refreshToken)
       return {
-        load: (clientId) => moves.load(clientId, presented.token?.familyId ?? null),
+        load: (clientId) => migration.load(clientId, presented.token?.familyId ?? null),
         redeem: ({ app, loaded, asked, proof, cause }) =>
-          moves.redeem(app, loaded, presented, asked, cause, proof),
+          migration.redeem(app, loaded, presented, asked, cause, proof),
       }
     },
   }

@@ -110,7 +110,7 @@ export const createGrants = (deps: {
   }
 
   /** All of a moved grant is spent: whichever of its tokens comes is a replay, and that is told once. */
-  const endMoved = async (grant: Grant, generation: number) => {
+  const endMigrated = async (grant: Grant, generation: number) => {
     if ((await endSuccessor(grant.id)) !== false) events.reuseDetected(grant, generation)
     return invalidGrant('moved')
   }
@@ -119,7 +119,7 @@ export const createGrants = (deps: {
   const refuseAbsent = async (app: App, grant: Grant, { generation }: GrantToken) => {
     if (app.interface === 'legacy') {
       const now = await store.loadGrant(app.clientId, grant.id)
-      if (now?.grant?.moved) return endMoved(grant, generation)
+      if (now?.grant?.migrated) return endMigrated(grant, generation)
     }
     return invalidGrant(generation === 0 ? 'code_expired_or_ended' : 'family_ended')
   }
@@ -191,7 +191,7 @@ export const createGrants = (deps: {
     if (stranger) throw stranger
     const dead = endOfGrant(grant, loaded.standing)
     if (dead) {
-      if (loaded.moved) throw await endMoved(grant, token.generation)
+      if (loaded.migrated) throw await endMigrated(grant, token.generation)
       if (!loaded.standing.ended) await end(grant, dead)
       throw invalidGrant(dead)
     }
@@ -209,8 +209,8 @@ export const createGrants = (deps: {
       if (!isBound) throw await replayOr(invalidGrant('key_mismatch'), app, loaded, token)
     }
 
-    const moved = await spend(app, loaded, token.generation)
-    switch (moved.outcome) {
+    const advanced = await spend(app, loaded, token.generation)
+    switch (advanced.outcome) {
       case 'replayed':
         throw await endReplayed(app, grant, token.generation)
       case 'absent':
@@ -223,7 +223,7 @@ export const createGrants = (deps: {
           subject: subjectOf(app, grant, reach),
           refreshToken:
             grant.lifetime === null
-              ? encodeGrantToken(keyring, { familyId: grant.id, generation: moved.generation })
+              ? encodeGrantToken(keyring, { familyId: grant.id, generation: advanced.generation })
               : null,
           signIn: reach.openidScopes.includes('openid') ? signInOf(grant, token) : null,
         }

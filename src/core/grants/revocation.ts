@@ -1,6 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
-import { successorOf } from '../clients/twin-rules.ts'
+import { successorGrantId } from '../clients/successor-rules.ts'
 import { readCompactJws } from '../crypto/compact-jws.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
@@ -45,9 +45,9 @@ export const createRevocation = (deps: {
 }): Revocation => {
   const { store, families, issuedTokens, keyring } = deps
 
-  const endGrant = async ({ grant, moved }: LoadedGrant, cause: Cause) => {
+  const endGrant = async ({ grant, migrated }: LoadedGrant, cause: Cause) => {
     const { organizationId, clientId, userId } = grant
-    const id = moved ? successorOf(grant.id) : grant.id
+    const id = migrated ? successorGrantId(grant.id) : grant.id
     const about = { organizationId, clientId, userId, detail: { grant_id: id } }
     await store.endGrant(id, auditEvent(cause, 'grant.revoked', about))
     // The row has ended already, on every instance; this only frees what the family takes up.
@@ -65,9 +65,9 @@ export const createRevocation = (deps: {
       return claims && !refused ? { type: 'access_token', claims } : null
     },
 
-    revoke: async (app, loaded, revocable, origin) => {
+    revoke: async (app, loaded, revocable, cause) => {
       if (revocable.type === 'grant') {
-        if (loaded.grant) await endGrant(loaded.grant, origin)
+        if (loaded.grant) await endGrant(loaded.grant, cause)
         return
       }
       const { claims } = revocable
@@ -78,7 +78,7 @@ export const createRevocation = (deps: {
         userId: claims.kind === 'user' ? claims.sub : null,
         detail: { kind: claims.kind },
       }
-      const event = auditEvent(origin, 'access_token.revoked', about)
+      const event = auditEvent(cause, 'access_token.revoked', about)
       await store.revokeToken(claims.jti, claims.exp, event)
     },
   }

@@ -10,7 +10,7 @@ export interface LoadedGrant extends Approved {
   grant: Grant
   standing: GrantStanding
   /** It has become a grant of the app's current twin. */
-  moved: boolean
+  migrated: boolean
   /** Requests for its newest presented token that were answered 503 although they may have run; null: none. */
   unsettled: Unsettled | null
 }

@@ -26,11 +26,11 @@ export interface UnsettledRequests {
 
 const none: readonly string[] = []
 const mostPending = 100_000
-const mostTogether = 200
+const largestBatch = 200
 const firstPause = 10 // ms
 const longestPause = 100 // ms
 /** What Postgres gets at least, however late the store failed (ms). */
-const leastPatience = 250
+const shortestWait = 250
 
 const sleep = (milliseconds: number) =>
   new Promise<void>((resolve) => void setTimeout(resolve, milliseconds).unref())
@@ -51,7 +51,7 @@ interface Pending {
 export const createUnsettledRequests = (deps: {
   store: Pick<GrantStore, 'keepUnsettled'>
   /** Milliseconds within which a request is to be answered, counted from its command. */
-  patience: number
+  answerWithin: number
   /** So many grants have their unsettled requests recorded. */
   onRecorded(grants: number): void
   /** A client gets its 503 before that, since Postgres does not answer either. */
@@ -66,7 +66,7 @@ export const createUnsettledRequests = (deps: {
     const some = new Map<string, Unsettled>()
     for (const [id, { request }] of pending) {
       some.set(id, request)
-      if (some.size === mostTogether) break
+      if (some.size === largestBatch) break
     }
     await store.keepUnsettled(some)
     for (const [id, request] of some) {
@@ -109,10 +109,10 @@ export const createUnsettledRequests = (deps: {
     return recorded
   }
 
-  const record = async (grantId: string, request: Unsettled, patience: number) => {
+  const record = async (grantId: string, request: Unsettled, answerWithin: number) => {
     const isLate = await Promise.race([
       add(grantId, request).then(() => false),
-      sleep(patience).then(() => true),
+      sleep(answerWithin).then(() => true),
     ])
     if (isLate) deps.onLate()
   }
@@ -131,15 +131,15 @@ export const createUnsettledRequests = (deps: {
         return await command()
       } catch (error) {
         if (error instanceof StoreUnavailable && error.mayHaveRun) {
-          const left = deps.patience - (performance.now() - began)
-          await record(grantId, { generation, nonces: [nonce] }, Math.max(left, leastPatience))
+          const left = deps.answerWithin - (performance.now() - began)
+          await record(grantId, { generation, nonces: [nonce] }, Math.max(left, shortestWait))
         }
         throw error
       }
     },
 
     close: async () => {
-      await Promise.race([writing ?? Promise.resolve(), sleep(leastPatience)])
+      await Promise.race([writing ?? Promise.resolve(), sleep(shortestWait)])
       isClosed = true
     },
   }

@@ -24,8 +24,10 @@ const sensitive: Record<Interface, readonly string[]> = {
 }
 
 /** Does one of these let an app do what asks for care? One that is not known here counts too. */
-export const hasSensitive = (iface: Interface, permissions: readonly string[]) =>
-  permissions.some((one) => sensitive[iface].includes(one) || !vocabulary[iface].includes(one))
+export const hasSensitive = (generation: Interface, permissions: readonly string[]) =>
+  permissions.some(
+    (one) => sensitive[generation].includes(one) || !vocabulary[generation].includes(one),
+  )
 
 /** True when every one of `asked` is in `allowed`. */
 export const covers = (allowed: readonly string[], asked: readonly string[]) =>
@@ -38,5 +40,5 @@ export const intersect = <Name extends string>(
 ) => first.filter((one) => others.every((other) => other.includes(one)))
 
 /** The same permissions without repetition, in the vocabulary's order. */
-export const inOrder = (iface: Interface, permissions: readonly string[]) =>
-  vocabulary[iface].filter((one) => permissions.includes(one))
+export const inOrder = (generation: Interface, permissions: readonly string[]) =>
+  vocabulary[generation].filter((one) => permissions.includes(one))

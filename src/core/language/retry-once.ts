@@ -4,7 +4,7 @@ import { StoreUnavailable } from './errors.ts'
  * Does what may be done twice, and once more when the store did not answer: nothing else would make up for it.
  * @throws StoreUnavailable when it does not answer the second time either
  */
-export const sentAgain = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+export const retryOnce = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work()
   } catch (error) {

@@ -24,15 +24,15 @@ export const splitList = (value: string | undefined): string[] | null => {
 }
 
 /** These words as permissions of this interface, in vocabulary order. @throws OAuthError invalid_scope */
-export const permissionsIn = (iface: Interface, tokens: readonly string[]): string[] => {
-  if (!covers(vocabulary[iface], tokens)) throw invalidScope('unknown_permission')
-  return inOrder(iface, tokens)
+export const permissionsIn = (generation: Interface, tokens: readonly string[]): string[] => {
+  if (!covers(vocabulary[generation], tokens)) throw invalidScope('unknown_permission')
+  return inOrder(generation, tokens)
 }
 
 /** Reads `scope` where it can name nothing but permissions; null when not sent. */
-export const parseScope = (iface: Interface, value: string | undefined): string[] | null => {
+export const parseScope = (generation: Interface, value: string | undefined): string[] | null => {
   const tokens = splitList(value)
-  return tokens && permissionsIn(iface, tokens)
+  return tokens && permissionsIn(generation, tokens)
 }
 
 /** Reads `workspace_ids`: space-delimited workspace ids; null when not sent. @throws OAuthError invalid_scope */

@@ -76,7 +76,7 @@ export interface KeySetStore {
   rotate(
     organizationId: string,
     id: string,
-    secretFor: (iface: Interface) => NewKeySetSecret,
+    secretFor: (generation: Interface) => NewKeySetSecret,
     retireOthersAfter: number,
     admit: (keySet: StoredKeySet, othersActive: number) => readonly AuditEvent[],
   ): Promise<StoredKeySet | null>
@@ -131,10 +131,10 @@ const detailOf = (keySet: Pick<KeySet, 'id' | 'interface' | 'permissions' | 'wor
 export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
   const makeSecret = () => {
     const { secret, stored } = newStoredSecret('keySet', keyring)
-    const storedFor = (iface: Interface): NewKeySetSecret => ({
+    const storedFor = (generation: Interface): NewKeySetSecret => ({
       ...stored,
       sealed:
-        iface === 'current'
+        generation === 'current'
           ? keyring.seal(Buffer.from(secret, 'utf8'), sealPlace(stored.id))
           : null,
     })

@@ -4,9 +4,9 @@ import type { RecordStore } from '../limits/records.ts'
 import type { MadeSecret } from './key-sets.ts'
 
 /** A new secret on its way to the one browser that may see it, once. */
-export interface Handovers {
+export interface OneTimeSecrets {
   /** @param browser what only that browser can present again. @returns the name to ask for it by */
-  give(made: MadeSecret, browser: string): Promise<string>
+  store(made: MadeSecret, browser: string): Promise<string>
   /** The secret, for the first who asks from the same browser within five minutes; null ever after. */
   take(name: string, browser: string): Promise<MadeSecret | null>
 }
@@ -15,17 +15,17 @@ const collection = 'handover'
 const lifetime = 300 // s: from one page to the next
 const nameShape = /^[A-Za-z0-9_-]{32}$/
 
-export const createHandovers = (deps: {
+export const createOneTimeSecrets = (deps: {
   records: Pick<RecordStore, 'put' | 'take'>
   keyring: Pick<Keyring, 'seal' | 'open'>
-}): Handovers => {
+}): OneTimeSecrets => {
   const { records, keyring } = deps
   // Another browser asks for another record, so that it can neither see nor spoil this one.
   const keyOf = (name: string, browser: string) =>
     createHash('sha256').update(`${name} ${browser}`).digest('base64url')
 
   return {
-    give: async (made, browser) => {
+    store: async (made, browser) => {
       const name = randomBytes(24).toString('base64url')
       const key = keyOf(name, browser)
       const value = keyring

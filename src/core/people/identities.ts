@@ -134,11 +134,11 @@ export const decideArrival = (
 }
 
 export const createIdentities = (deps: { store: IdentityStore; rules: Rules }): Identities => ({
-  arrive: (arrival, origin) => {
+  arrive: (arrival, cause) => {
     const { issuer, subject, emailVerified } = arrival
     const key = { issuer, subject, emailVerified, email: emailOf(arrival) }
     return deps.store.arrive(key, (candidates) =>
-      decideArrival(arrival, candidates, deps.rules, origin),
+      decideArrival(arrival, candidates, deps.rules, cause),
     )
   },
 })

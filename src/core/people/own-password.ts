@@ -40,12 +40,12 @@ export const createOwnPassword = (deps: {
   return {
     exists: async (session) => (await hashOf(session)) !== null,
 
-    change: async (session, { current, next }, origin) => {
-      const undo = await limits.signInAttempt(origin.address ?? '', session.user.email)
+    change: async (session, { current, next }, cause) => {
+      const undo = await limits.signInAttempt(cause.address ?? '', session.user.email)
       const guess = current.slice(0, longestPassword)
       const matches = await hashOf(session)
         .then((hash) =>
-          passwords.verify(hash, guess, { account: session.user.email, address: origin.address }),
+          passwords.verify(hash, guess, { account: session.user.email, address: cause.address }),
         )
         .catch(async (fault) => {
           // A password that nobody has looked at was not wrong.
@@ -55,7 +55,7 @@ export const createOwnPassword = (deps: {
       if (!matches) return { fault: 'wrong' }
       await undo()
       try {
-        const user = await users.changePassword(session.user, next, origin)
+        const user = await users.changePassword(session.user, next, cause)
         return user ? { token: await sessions.renew({ ...session, user }) } : { fault: 'wrong' }
       } catch (error) {
         if (error instanceof Invalid) return { fault: 'unusable' }

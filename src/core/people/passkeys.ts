@@ -106,7 +106,7 @@ export const createPasskeys = (deps: {
         userId: user.id,
       }),
 
-    add: async (session, { answer, browser, ...form }, origin) => {
+    add: async (session, { answer, browser, ...form }, cause) => {
       const { user } = session
       const name = form.name.trim()
       if (nameFaults('/name', name).length > 0) return { fault: 'name' }
@@ -114,26 +114,26 @@ export const createPasskeys = (deps: {
       const credential = await ceremonies.registered(answer, asked)
       if (!credential) return { fault: 'not_verified' }
       const id = newId('passkey')
-      const event = auditEvent(origin, 'passkey.added', about(user.id, id))
+      const event = auditEvent(cause, 'passkey.added', about(user.id, id))
       const isNew = await store.insert({ ...credential, id, userId: user.id, name }, most, event)
       if (!isNew) return { fault: 'too_many' }
       return { token: await sessions.renew(withPasskey(session, id)) }
     },
 
-    rename: async (userId, id, text, origin) => {
+    rename: async (userId, id, text, cause) => {
       const name = text.trim()
       if (nameFaults('/name', name).length > 0) return false
-      const event = auditEvent(origin, 'passkey.renamed', about(userId, id))
+      const event = auditEvent(cause, 'passkey.renamed', about(userId, id))
       return store.rename(userId, id, name, event)
     },
 
-    remove: ({ id: sessionId, user }, id, origin) =>
+    remove: ({ id: sessionId, user }, id, cause) =>
       store.remove(
         user.id,
         id,
         sessionId,
-        auditEvent(origin, 'passkey.removed', about(user.id, id)),
-        sessionEnd(origin, user.id, 'passkey_removed'),
+        auditEvent(cause, 'passkey.removed', about(user.id, id)),
+        sessionEnd(cause, user.id, 'passkey_removed'),
       ),
 
     beginSignIn: async (session, browser, address) => {
@@ -143,10 +143,10 @@ export const createPasskeys = (deps: {
       return ceremonies.authentication(allowed, { purpose: 'sign_in', browser, userId })
     },
 
-    signIn: async ({ answer, browser, session }, origin) => {
+    signIn: async ({ answer, browser, session }, cause) => {
       const failed = (reason: string, userId: string | null = null) => {
         const detail = { method: 'passkey', reason }
-        audit.record(auditEvent(origin, 'session.sign_in_failed', { userId, detail }))
+        audit.record(auditEvent(cause, 'session.sign_in_failed', { userId, detail }))
         return null
       }
       const shown = await ceremonies.authenticated(
@@ -160,17 +160,17 @@ export const createPasskeys = (deps: {
       if (!(await store.used(credentialId, counter))) return failed('counter', userId)
       const user = await people.findActive(userId)
       if (!user) return failed('disabled', userId)
-      await limits.signInDone(origin.address ?? '')
+      await limits.signInDone(cause.address ?? '')
       // A passkey shown on top of a session adds to what that session has shown.
       const isSame = challenged.userId !== null && session?.user.id === userId
       const token = isSame
         ? await sessions.renew({ ...withPasskey(session, passkeyId), authenticatedAt: now() })
         : await sessions.open(
             { user, authenticatedAt: now(), methods: ['passkey'], passkeyIds: [passkeyId] },
-            origin,
+            cause,
           )
       if (token === null) return failed('ended_meanwhile', userId)
-      if (isSame) audit.record(confirmed(session, origin))
+      if (isSame) audit.record(confirmed(session, cause))
       return token
     },
   }

@@ -76,8 +76,8 @@ export const createProviderSignIn = (deps: {
   return {
     signOutUrl: provider.signOutUrl,
 
-    begin: async ({ returnTo, again, signedOut, ...asked }, browser, origin) => {
-      const address = origin.address ?? ''
+    begin: async ({ returnTo, again, signedOut, ...asked }, browser, cause) => {
+      const address = cause.address ?? ''
       await limits.signInBegun(address)
       const { url, checks } = await provider.begin(asked).catch(async (error) => {
         await limits.signInDone(address) // the provider's fault is nobody's attempt
@@ -89,27 +89,27 @@ export const createProviderSignIn = (deps: {
       return url
     },
 
-    finish: async (answer, browser, signedOut, origin) => {
+    finish: async (answer, browser, signedOut, cause) => {
       const state = answer.get('state') ?? ''
       const record = browser === null ? null : await records.take(collection, keyOf(state))
       if (!record) return { kind: 'unknown' }
       const begun = JSON.parse(record.value) as Begun
       // A link with somebody else's answer in it would sign this browser in as them (RFC 9700 §4.7).
       if (begun.browser !== browser) {
-        failed(origin, 'foreign_browser')
+        failed(cause, 'foreign_browser')
         return { kind: 'unknown' }
       }
       // What was begun before the sign-out does not sign in after it.
       if (signedOut !== null && signedOut !== (begun.signedOut ?? null)) {
-        failed(origin, 'signed_out_meanwhile')
+        failed(cause, 'signed_out_meanwhile')
         return { kind: 'unknown' }
       }
       const { returnTo, again, address, checks } = begun
       try {
         const arrival = await provider.finish(answer, checks)
-        const result = await identities.arrive(arrival, origin)
+        const result = await identities.arrive(arrival, cause)
         if ('refusal' in result) {
-          failed(origin, result.refusal, result.userId)
+          failed(cause, result.refusal, result.userId)
           return { kind: 'refused', refusal: result.refusal, returnTo }
         }
         await limits.signInDone(address)
@@ -119,11 +119,11 @@ export const createProviderSignIn = (deps: {
           methods: ['oidc' as const],
           passkeyIds: [],
         }
-        const token = await sessions.open(session, origin)
+        const token = await sessions.open(session, cause)
         return token === null ? { kind: 'unknown' } : { kind: 'signed_in', token, returnTo }
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
-        failed(origin, error.fault)
+        failed(cause, error.fault)
         return { kind: 'failed', fault: error.fault, code: error.code, returnTo, again }
       }
     },

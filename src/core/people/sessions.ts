@@ -175,21 +175,21 @@ export const createSessions = (deps: {
   const record = (cause: Cause, type: string, about: Partial<AuditEvent> = {}) =>
     audit.record(auditEvent(cause, type, about))
 
-  const open: Sessions['open'] = async (signIn, origin) => {
+  const open: Sessions['open'] = async (signIn, cause) => {
     const { id: userId } = signIn.user
     const [id, lineage] = [newId('session'), randomText(16)]
     const token = newToken(lineage)
     const isOpen = await store.insert({
       ...signIn,
-      ...deviceOf(origin.userAgent),
+      ...deviceOf(cause.userAgent),
       id,
       lineageHash: hashOf(lineage),
       tokenHash: hashOf(token),
-      address: origin.address,
+      address: cause.address,
       lifetime,
     })
     if (!isOpen) return null
-    const by: Cause = { ...origin, actor: { kind: 'user', id: userId } }
+    const by: Cause = { ...cause, actor: { kind: 'user', id: userId } }
     await store.endOldest(userId, most, idle, sessionEnd(by, userId, 'too_many'))
     const detail = { method: signIn.methods.at(-1), session_id: id }
     record(by, 'session.signed_in', { userId, detail })
@@ -263,9 +263,9 @@ export const createSessions = (deps: {
 
     list: async (userId) => (await store.list(userId, idle, mostListed)).filter(counts),
 
-    endOne: (userId, id, origin) => store.end(userId, id, sessionEnd(origin, userId, 'ended')),
+    endOne: (userId, id, cause) => store.end(userId, id, sessionEnd(cause, userId, 'ended')),
 
-    endAll: (userId, except, origin) =>
-      store.endAll(userId, except, sessionEnd(origin, userId, 'ended')),
+    endAll: (userId, except, cause) =>
+      store.endAll(userId, except, sessionEnd(cause, userId, 'ended')),
   }
 }

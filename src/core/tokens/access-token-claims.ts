@@ -11,8 +11,8 @@ export const codeLifetime = 60
  * Seconds after which a grant without a refresh token is over, counted from its beginning: its access token is by then,
  * also when it was fetched with a code in the code's last second.
  */
-export const briefGrantLifetime = (iface: Interface): number =>
-  codeLifetime + accessTokenLifetime[iface]
+export const briefGrantLifetime = (generation: Interface): number =>
+  codeLifetime + accessTokenLifetime[generation]
 
 interface Common {
   interface: Interface

@@ -147,17 +147,17 @@ export const createSigningKeys = async (deps: {
     active: () => active as ActiveKey,
     publicKey: (kid) => published.get(kid) ?? null,
     jwks: () => ({ keys: keys.map((key) => key.publicJwk) }),
-    rotate: async (origin) => {
+    rotate: async (cause) => {
       const next = generate(keyring)
-      const audit = auditEvent(origin, 'signing_key.rotated', { detail: { next_kid: next.kid } })
+      const audit = auditEvent(cause, 'signing_key.rotated', { detail: { next_kid: next.kid } })
       const active = await store.rotate(next, { publishedAhead, keepRetired }, audit)
       await refresh()
       return active
     },
-    replace: async (origin) => {
+    replace: async (cause) => {
       const [active, next] = [generate(keyring), generate(keyring)]
       const detail = { next_kid: next.kid, withdrawn: true }
-      const audit = auditEvent(origin, 'signing_key.rotated', { detail })
+      const audit = auditEvent(cause, 'signing_key.rotated', { detail })
       const activatedAt = await store.replace(active, next, audit)
       await refresh()
       return { kid: active.kid, activatedAt }

@@ -59,7 +59,7 @@ export interface WebhookOutbox {
     eventsOf: (given: GivenUp) => readonly AuditEvent[],
   ): Promise<void>
   /** As if it had not been tried: due at once, for whoever comes. */
-  giveBack(message: DueMessage): Promise<void>
+  release(message: DueMessage): Promise<void>
   /** @returns how many wait, and for how many seconds the oldest has been due */
   backlog(): Promise<{ waiting: number; overdue: number }>
 }
@@ -178,7 +178,7 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookD
 
   const deliver = async (message: DueMessage) => {
     const attempt = await attemptOf(message)
-    if (attempt.kind === 'failed' && ending.signal.aborted) return outbox.giveBack(message)
+    if (attempt.kind === 'failed' && ending.signal.aborted) return outbox.release(message)
     const fate = fateOf(attempt, message.attempts, message.age, schedule, random())
     await write(message, attempt, fate)
     options.onAttempt(message, attempt, fate)
@@ -205,7 +205,7 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookD
       const most = mostAtOnce - underway.size
       const messages = await outbox.claim(most, mostOfOne, busyOnes(), lease)
       if (messages.length === 0) return
-      if (closed) return void (await Promise.all(messages.map(outbox.giveBack)))
+      if (closed) return void (await Promise.all(messages.map(outbox.release)))
       for (const message of messages) start(message)
     }
   }

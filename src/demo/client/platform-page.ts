@@ -32,7 +32,7 @@ export const platformRoutes = (server: FastifyInstance, client: DemoClient) => {
 
   for (const key of framed) {
     const { clientId, redirectUri } = seeded.apps[key]
-    const { name, description, callback, interface: iface } = apps[key]
+    const { name, description, callback, interface: generation } = apps[key]
     const others = framed
       .filter((one) => one !== key)
       .map((one) => ({ name: apps[one].name, href: `/platform${apps[one].callback}` }))
@@ -41,7 +41,7 @@ export const platformRoutes = (server: FastifyInstance, client: DemoClient) => {
         title: 'Inside the platform',
         rows,
         stages: [...new Set(rows.map(({ stage }) => stage))],
-        app: { name, description, interface: iface, clientId, src: redirectUri },
+        app: { name, description, interface: generation, clientId, src: redirectUri },
         organizationId: seeded.acmeId,
         others,
       }),

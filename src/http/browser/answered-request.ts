@@ -12,8 +12,10 @@ import type { Interface } from '../../core/language/permissions.ts'
 import type { Browser } from './browser.ts'
 
 /** Where a request goes once it is answered, as the last part of its address. */
-export const endOf = ({ device, interface: iface }: AuthorizationRequest): Interface | 'device' =>
-  device ? 'device' : iface
+export const endOf = ({
+  device,
+  interface: generation,
+}: AuthorizationRequest): Interface | 'device' => (device ? 'device' : generation)
 
 const gone = () =>
   invalidRequest('this request has expired or was answered already', 'interaction_gone')

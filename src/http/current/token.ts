@@ -16,7 +16,7 @@ import { clientEndpoint } from '../oauth/client-endpoint.ts'
 import { type Form, required } from '../oauth/form.ts'
 import { countedGrant } from '../oauth/outcome.ts'
 import type { IsPublicOrigin } from '../oauth/page-origin.ts'
-import { refuseClientFirst } from '../oauth/refuse-unreadable.ts'
+import { refuseUnreadable } from '../oauth/refuse-unreadable.ts'
 import { answerTokens, type TokenOutcome } from '../oauth/token-answer.ts'
 import { readProof } from './proof.ts'
 import { issuedTokenType, readExchange } from './token-exchange.ts'
@@ -134,7 +134,7 @@ export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyI
     reply: FastifyReply,
   ) => {
     const { authorization, origin } = request.headers
-    return refuseClientFirst(fault, authorization, form, (credentials) =>
+    return refuseUnreadable(fault, authorization, form, (credentials) =>
       tokenRequests.authenticate(
         { interface: 'current', credentials, origin, originAllowed: corsFor(reply) },
         grantTypes.loadClient,

@@ -10,7 +10,7 @@ import type { Limits } from '../../core/limits/limits.ts'
 import { readClientCredentials } from '../oauth/client-credentials.ts'
 import { clientEndpoint } from '../oauth/client-endpoint.ts'
 import { type Form, required } from '../oauth/form.ts'
-import { refuseClientFirst } from '../oauth/refuse-unreadable.ts'
+import { refuseUnreadable } from '../oauth/refuse-unreadable.ts'
 import { answerTokens, type TokenOutcome } from '../oauth/token-answer.ts'
 import { announceEnd, type LegacyEnd } from './deprecation.ts'
 
@@ -93,7 +93,7 @@ export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyIns
   }
 
   const refuseUnread = (fault: unknown, form: Form, authorization: string | undefined) =>
-    refuseClientFirst(fault, authorization, form, (credentials) =>
+    refuseUnreadable(fault, authorization, form, (credentials) =>
       tokenRequests.authenticate(
         { interface: 'legacy', credentials, origin: undefined, originAllowed: noCors },
         grantTypes.loadClient,

@@ -16,7 +16,7 @@ const hasNoClient = (fault: unknown, authorization: string | undefined, form: Fo
  * only what is refused anyway costs a query more.
  * @throws OAuthError what `authenticate` throws, or the fault
  */
-export const refuseClientFirst = async (
+export const refuseUnreadable = async (
   fault: unknown,
   authorization: string | undefined,
   form: Form,

@@ -32,8 +32,8 @@ export const revoke = (deps: RevokeDependencies) => (scope: FastifyInstance) =>
       const revocable = deps.revocation.read(form.get('token') ?? '')
       const familyId = revocable?.type === 'grant' ? revocable.token.familyId : null
       const loaded = await deps.grantStore.loadGrant(credentials.clientId, familyId)
-      const iface = loaded?.app.interface ?? 'current'
-      const app = await deps.clients.authenticate(loaded, credentials, iface)
+      const generation = loaded?.app.interface ?? 'current'
+      const app = await deps.clients.authenticate(loaded, credentials, generation)
       if (!loaded) throw invalidClient('unknown_client')
       const origin = allowedOrigin(app, request.headers.origin)
       if (origin) reply.header('access-control-allow-origin', origin)

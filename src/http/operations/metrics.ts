@@ -114,9 +114,9 @@ export const createMetrics = (): Metrics => {
   return {
     registry,
     stores: createStoreMetrics(declareIn(registry)),
-    tokenOutcome: ({ interface: iface, grantType, outcome, reason, seconds }) => {
-      tokenTimes.observe({ interface: iface, grant_type: grantType, outcome }, seconds)
-      tokens.inc({ interface: iface, grant_type: grantType, outcome, reason })
+    tokenOutcome: ({ interface: generation, grantType, outcome, reason, seconds }) => {
+      tokenTimes.observe({ interface: generation, grant_type: grantType, outcome }, seconds)
+      tokens.inc({ interface: generation, grant_type: grantType, outcome, reason })
     },
     familyEnded: (reason) => ended.inc({ reason }),
     introspected: (kind, refused) => introspections.inc({ kind, refused: refused ?? 'no' }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { AppSecrets } from '../../core/clients/app-secrets.ts'
 import type { Secret } from '../../core/credentials/secrets.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { pathIds, rotation, secretFields } from './schemas.ts'
@@ -67,7 +67,7 @@ export const appSecretRoutes = (scope: AdminScope, secrets: AppSecrets) => {
   scope.post('/apps/:client_id/secrets', create, async (request, reply) => {
     const { client_id } = request.params
     const after = request.body.retire_others_after_seconds ?? 0
-    const { clientSecret, ...secret } = await secrets.create(client_id, after, originOf(request))
+    const { clientSecret, ...secret } = await secrets.create(client_id, after, causeOf(request))
     reply.code(201)
     return { ...secretJson(secret), client_secret: clientSecret }
   })
@@ -78,7 +78,7 @@ export const appSecretRoutes = (scope: AdminScope, secrets: AppSecrets) => {
 
   scope.delete('/apps/:client_id/secrets/:secret_id', remove, async (request, reply) => {
     const { client_id, secret_id } = request.params
-    await secrets.remove(client_id, secret_id, originOf(request))
+    await secrets.remove(client_id, secret_id, causeOf(request))
     return reply.code(204).send()
   })
 }

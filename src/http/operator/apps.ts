@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { ClientType } from '../../core/clients/app.ts'
 import { longestRetryWindow, longestUri, mostRedirectUris } from '../../core/clients/app-rules.ts'
 import type { AppPatch, Apps, NewApp, RegisteredApp } from '../../core/clients/apps.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { jwks } from './jwks.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
@@ -239,7 +239,7 @@ const remove = operation(
 /** Registered OAuth clients. */
 export const appRoutes = (scope: AdminScope, apps: Apps) => {
   scope.post('/apps', create, async (request, reply) => {
-    const { app, clientSecret } = await apps.register(toNewApp(request.body), originOf(request))
+    const { app, clientSecret } = await apps.register(toNewApp(request.body), causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/apps/${app.clientId}`)
     return { ...appJson(app), ...(clientSecret !== null && { client_secret: clientSecret }) }
   })
@@ -252,11 +252,11 @@ export const appRoutes = (scope: AdminScope, apps: Apps) => {
 
   scope.patch('/apps/:client_id', change, async (request) => {
     const patch = toAppPatch(request.body)
-    return appJson(await apps.change(request.params.client_id, patch, originOf(request)))
+    return appJson(await apps.change(request.params.client_id, patch, causeOf(request)))
   })
 
   scope.delete('/apps/:client_id', remove, async (request, reply) => {
-    await apps.remove(request.params.client_id, originOf(request))
+    await apps.remove(request.params.client_id, causeOf(request))
     return reply.code(204).send()
   })
 }

@@ -7,7 +7,7 @@ import type { Simulations } from '../../core/authorization/simulation.ts'
 import type { AppSecrets } from '../../core/clients/app-secrets.ts'
 import type { Apps } from '../../core/clients/apps.ts'
 import type { ResourceServers } from '../../core/clients/resource-servers.ts'
-import type { Twins } from '../../core/clients/twins.ts'
+import type { Successors } from '../../core/clients/successors.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { AppUse } from '../../core/organizations/app-use.ts'
 import type { Installs } from '../../core/organizations/installs.ts'
@@ -40,9 +40,9 @@ import {
 } from './resource-servers.ts'
 import { problemSchema } from './schemas.ts'
 import { type SigningKeysForOperators, signingKeyRoutes, signingKeySchema } from './signing-keys.ts'
+import { successorRoutes, successorSchema } from './successors.ts'
 import { tokenInspectionRoutes, tokenInspectionSchema } from './token-inspection.ts'
 import { tokenSimulationRoutes, tokenSimulationSchema } from './token-simulation.ts'
-import { twinRoutes, twinSchema } from './twins.ts'
 import { usageDaySchema, usageRoutes } from './usage.ts'
 import { userSessionRoutes, userSessionSchema } from './user-sessions.ts'
 import { userRoutes, userSchema } from './users.ts'
@@ -65,7 +65,7 @@ export interface AdminFrontOptions extends GuardOptions {
   apps: Apps
   appSecrets: AppSecrets
   appUse: AppUse
-  twins: Twins
+  successors: Successors
   installs: Installs
   keySets: KeySets
   resourceServers: ResourceServers
@@ -91,7 +91,7 @@ const components = [
   createdAppSchema,
   secretSchema,
   createdSecretSchema,
-  twinSchema,
+  successorSchema,
   appUseSchema,
   appPersonSchema,
   installSchema,
@@ -130,7 +130,7 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
   workspaceMemberRoutes(scope, options.workspaces)
   appRoutes(scope, options.apps)
   appSecretRoutes(scope, options.appSecrets)
-  twinRoutes(scope, options.twins)
+  successorRoutes(scope, options.successors)
   appUseRoutes(scope, options.appUse)
   installRoutes(scope, options.installs)
   keySetRoutes(scope, options.keySets)

@@ -96,7 +96,7 @@ export const guard = (scope: FastifyInstance, options: GuardOptions) => {
 }
 
 /** Who causes a change, for the audit trail. */
-export const originOf = (request: FastifyRequest): Cause => ({
+export const causeOf = (request: FastifyRequest): Cause => ({
   actor: { kind: 'operator', id: request.operatorId },
   address: request.ip,
   requestId: request.id,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Installs, StoredInstall } from '../../core/organizations/installs.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import {
@@ -117,7 +117,7 @@ export const installRoutes = (scope: AdminScope, installs: Installs) => {
     const { permissions, workspace_ids: workspaceIds } = request.body
     const approval = { permissions, workspaceIds }
     return installJson(
-      await installs.approve(organization_id, client_id, approval, originOf(request)),
+      await installs.approve(organization_id, client_id, approval, causeOf(request)),
     )
   })
 
@@ -129,12 +129,12 @@ export const installRoutes = (scope: AdminScope, installs: Installs) => {
     const { organization_id, client_id } = request.params
     const { permissions, workspace_ids: workspaceIds, suspended } = request.body
     const patch = { permissions, workspaceIds, suspended }
-    return installJson(await installs.change(organization_id, client_id, patch, originOf(request)))
+    return installJson(await installs.change(organization_id, client_id, patch, causeOf(request)))
   })
 
   scope.delete(`${path}/:client_id`, remove, async (request, reply) => {
     const { organization_id, client_id } = request.params
-    await installs.end(organization_id, client_id, originOf(request))
+    await installs.end(organization_id, client_id, causeOf(request))
     return reply.code(204).send()
   })
 }

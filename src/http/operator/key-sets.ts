@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { KeySets, StoredKeySet } from '../../core/organizations/key-sets.ts'
 import { secretJson } from './app-secrets.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import {
@@ -143,9 +143,9 @@ const path = '/organizations/:organization_id/key-sets'
 export const keySetRoutes = (scope: AdminScope, keySets: KeySets) => {
   scope.post(path, create, async (request, reply) => {
     const { organization_id } = request.params
-    const { interface: iface, workspace_ids: workspaceIds, ...rest } = request.body
-    const draft = { ...rest, interface: iface, workspaceIds }
-    const { keySet, secret } = await keySets.create(organization_id, draft, originOf(request))
+    const { interface: generation, workspace_ids: workspaceIds, ...rest } = request.body
+    const draft = { ...rest, interface: generation, workspaceIds }
+    const { keySet, secret } = await keySets.create(organization_id, draft, causeOf(request))
     reply
       .code(201)
       .header('location', `${scope.prefix}/organizations/${organization_id}/key-sets/${keySet.id}`)
@@ -164,20 +164,20 @@ export const keySetRoutes = (scope: AdminScope, keySets: KeySets) => {
     const { organization_id, key_set_id } = request.params
     const { workspace_ids: workspaceIds, ...rest } = request.body
     const patch = { ...rest, workspaceIds }
-    return keySetJson(await keySets.change(organization_id, key_set_id, patch, originOf(request)))
+    return keySetJson(await keySets.change(organization_id, key_set_id, patch, causeOf(request)))
   })
 
   scope.post(`${path}/:key_set_id/rotate`, rotate, async (request) => {
     const { organization_id, key_set_id } = request.params
     const after = request.body.retire_others_after_seconds ?? 0
-    const origin = originOf(request)
-    const { keySet, secret } = await keySets.rotate(organization_id, key_set_id, after, origin)
+    const cause = causeOf(request)
+    const { keySet, secret } = await keySets.rotate(organization_id, key_set_id, after, cause)
     return { ...keySetJson(keySet), secret }
   })
 
   scope.delete(`${path}/:key_set_id`, remove, async (request, reply) => {
     const { organization_id, key_set_id } = request.params
-    await keySets.remove(organization_id, key_set_id, originOf(request))
+    await keySets.remove(organization_id, key_set_id, causeOf(request))
     return reply.code(204).send()
   })
 }

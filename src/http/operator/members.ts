@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Member, type Members, type Role, roles } from '../../core/organizations/members.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, pathIds, timestamp } from './schemas.ts'
@@ -74,7 +74,7 @@ export const memberRoutes = (scope: AdminScope, members: Members) => {
   scope.put(`${path}/:user_id`, put, async (request) => {
     const { organization_id, user_id } = request.params
     const { role } = request.body
-    return memberJson(await members.put(organization_id, user_id, role, originOf(request)))
+    return memberJson(await members.put(organization_id, user_id, role, causeOf(request)))
   })
 
   scope.get(`${path}/:user_id`, read, async ({ params }) =>
@@ -83,7 +83,7 @@ export const memberRoutes = (scope: AdminScope, members: Members) => {
 
   scope.delete(`${path}/:user_id`, remove, async (request, reply) => {
     const { organization_id, user_id } = request.params
-    await members.remove(organization_id, user_id, originOf(request))
+    await members.remove(organization_id, user_id, causeOf(request))
     return reply.code(204).send()
   })
 }

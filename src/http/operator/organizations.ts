@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Organization, Organizations } from '../../core/organizations/organizations.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
@@ -66,7 +66,7 @@ const remove = operation(
 /** Tenants. */
 export const organizationRoutes = (scope: AdminScope, organizations: Organizations) => {
   scope.post('/organizations', create, async (request, reply) => {
-    const created = await organizations.create(request.body.name, originOf(request))
+    const created = await organizations.create(request.body.name, causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/organizations/${created.id}`)
     return organizationJson(created)
   })
@@ -85,12 +85,12 @@ export const organizationRoutes = (scope: AdminScope, organizations: Organizatio
     return organizationJson(
       name === undefined
         ? await organizations.read(organization_id)
-        : await organizations.rename(organization_id, name, originOf(request)),
+        : await organizations.rename(organization_id, name, causeOf(request)),
     )
   })
 
   scope.delete('/organizations/:organization_id', remove, async (request, reply) => {
-    await organizations.remove(request.params.organization_id, originOf(request))
+    await organizations.remove(request.params.organization_id, causeOf(request))
     return reply.code(204).send()
   })
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ResourceServer, ResourceServers } from '../../core/clients/resource-servers.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, name, pathIds, timestamp } from './schemas.ts'
@@ -84,7 +84,7 @@ const remove = operation(
 export const resourceServerRoutes = (scope: AdminScope, resourceServers: ResourceServers) => {
   scope.post('/resource-servers', create, async (request, reply) => {
     const { name } = request.body
-    const { server, clientSecret } = await resourceServers.register(name, originOf(request))
+    const { server, clientSecret } = await resourceServers.register(name, causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/resource-servers/${server.clientId}`)
     return { ...resourceServerJson(server), client_secret: clientSecret }
   })
@@ -98,7 +98,7 @@ export const resourceServerRoutes = (scope: AdminScope, resourceServers: Resourc
   )
 
   scope.delete('/resource-servers/:client_id', remove, async (request, reply) => {
-    await resourceServers.remove(request.params.client_id, originOf(request))
+    await resourceServers.remove(request.params.client_id, causeOf(request))
     return reply.code(204).send()
   })
 }

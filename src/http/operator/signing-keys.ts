@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Cause } from '../../core/audit/audit.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, nullable, timestamp } from './schemas.ts'
@@ -101,7 +101,7 @@ export const signingKeyRoutes = (scope: AdminScope, signingKeys: SigningKeysForO
 
   scope.post('/signing-keys/rotate', rotate, async (request) => {
     const change = request.body.withdraw ? signingKeys.replace : signingKeys.rotate
-    const { kid, activatedAt } = await change(originOf(request))
+    const { kid, activatedAt } = await change(causeOf(request))
     return { kid, activated_at: activatedAt.toISOString() }
   })
 }

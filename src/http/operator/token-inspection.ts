@@ -4,7 +4,7 @@ import { inspectionEvent, pastedToken } from '../../core/authorization/token-ins
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { TokenFacts, Verdict } from '../../core/introspection/token-facts.ts'
 import { tokenReasons } from '../../core/language/sub-reasons.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, interfaceName, nullable, timestamp } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
@@ -102,7 +102,7 @@ export const tokenInspectionRoutes = (
     const verdict = await introspection.explain(pastedToken(request.body.token))
     const { facts, refused } = verdict
     const organizationId = facts?.organizationId ?? null
-    audit.record(inspectionEvent(originOf(request), { organizationId, facts, refused }))
+    audit.record(inspectionEvent(causeOf(request), { organizationId, facts, refused }))
     return verdictJson(verdict)
   })
 }

@@ -4,7 +4,7 @@ import type { Simulations } from '../../core/authorization/simulation.ts'
 import type { Simulation } from '../../core/authorization/simulation-rules.ts'
 import { simulationEvent } from '../../core/authorization/token-inspection.ts'
 import { accessTokenLifetime } from '../../core/tokens/access-token-claims.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, nullable, workspaceLimit } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
@@ -122,7 +122,7 @@ export const tokenSimulationRoutes = (
       scope: body.scope ?? undefined,
       workspaceIds: body.workspace_ids?.join(' '),
     })
-    audit.record(simulationEvent(originOf(request), about, simulation))
+    audit.record(simulationEvent(causeOf(request), about, simulation))
     return simulationJson(simulation)
   })
 }

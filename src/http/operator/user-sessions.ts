@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { ListedSession, Sessions } from '../../core/people/sessions.ts'
 import type { Users } from '../../core/people/users.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf } from './paging.ts'
 import { id, nullable, pathIds, timestamp } from './schemas.ts'
@@ -70,7 +70,7 @@ export const userSessionRoutes = (
 
   scope.delete('/users/:user_id/sessions', endAll, async (request, reply) => {
     const { id } = await users.read(request.params.user_id)
-    await sessions.endAll(id, null, originOf(request))
+    await sessions.endAll(id, null, causeOf(request))
     return reply.code(204).send()
   })
 }

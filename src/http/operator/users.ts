@@ -5,7 +5,7 @@ import {
   shortestPassword,
 } from '../../core/people/password-rules.ts'
 import { emailPattern, longestEmail, type User, type Users } from '../../core/people/users.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
@@ -144,7 +144,7 @@ const removePasskeys = operation(
 export const userRoutes = (scope: AdminScope, users: Users) => {
   scope.post('/users', create, async (request, reply) => {
     const { email_verified: emailVerified, ...user } = request.body
-    const created = await users.create({ ...user, emailVerified }, originOf(request))
+    const created = await users.create({ ...user, emailVerified }, causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/users/${created.id}`)
     return userJson(created)
   })
@@ -160,16 +160,16 @@ export const userRoutes = (scope: AdminScope, users: Users) => {
   scope.patch('/users/:user_id', change, async (request) => {
     const { email, name, password, email_verified: emailVerified, disabled } = request.body
     const patch = { email, name, password, emailVerified, disabled }
-    return userJson(await users.change(request.params.user_id, patch, originOf(request)))
+    return userJson(await users.change(request.params.user_id, patch, causeOf(request)))
   })
 
   scope.delete('/users/:user_id/passkeys', removePasskeys, async (request, reply) => {
-    await users.removePasskeys(request.params.user_id, originOf(request))
+    await users.removePasskeys(request.params.user_id, causeOf(request))
     return reply.code(204).send()
   })
 
   scope.delete('/users/:user_id', remove, async (request, reply) => {
-    await users.remove(request.params.user_id, originOf(request))
+    await users.remove(request.params.user_id, causeOf(request))
     return reply.code(204).send()
   })
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Delivery, Webhooks } from '../../core/webhooks/webhooks.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, nullable, pathIds, rotation, timestamp } from './schemas.ts'
@@ -85,7 +85,7 @@ const test = operation(
 export const webhookDeliveryRoutes = (scope: AdminScope, webhooks: Webhooks) => {
   scope.post('/webhooks/:webhook_id/secrets', rotate, async (request, reply) => {
     const after = request.body.retire_others_after_seconds ?? 0
-    const made = await webhooks.rotate(request.params.webhook_id, after, originOf(request))
+    const made = await webhooks.rotate(request.params.webhook_id, after, causeOf(request))
     reply.code(201)
     return { ...webhookSecretJson(made), secret: made.secret }
   })
@@ -95,7 +95,7 @@ export const webhookDeliveryRoutes = (scope: AdminScope, webhooks: Webhooks) => 
   )
 
   scope.post('/webhooks/:webhook_id/test', test, async (request, reply) => {
-    const sent = await webhooks.test(request.params.webhook_id, originOf(request))
+    const sent = await webhooks.test(request.params.webhook_id, causeOf(request))
     reply.code(201)
     return deliveryJson(sent)
   })

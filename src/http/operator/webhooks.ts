@@ -7,7 +7,7 @@ import type {
   WebhookSecret,
   Webhooks,
 } from '../../core/webhooks/webhooks.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import {
@@ -171,7 +171,7 @@ export const webhookRoutes = (scope: AdminScope, webhooks: Webhooks) => {
   scope.post('/webhooks', create, async (request, reply) => {
     const { client_id, ...rest } = request.body
     const draft = { ...rest, clientId: client_id }
-    const { webhook, secret } = await webhooks.create(draft, originOf(request))
+    const { webhook, secret } = await webhooks.create(draft, causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/webhooks/${webhook.id}`)
     return { ...webhookJson(webhook), secret }
   })
@@ -186,11 +186,11 @@ export const webhookRoutes = (scope: AdminScope, webhooks: Webhooks) => {
 
   scope.patch('/webhooks/:webhook_id', change, async (request) => {
     const { params, body } = request
-    return webhookJson(await webhooks.change(params.webhook_id, body, originOf(request)))
+    return webhookJson(await webhooks.change(params.webhook_id, body, causeOf(request)))
   })
 
   scope.delete('/webhooks/:webhook_id', remove, async (request, reply) => {
-    await webhooks.remove(request.params.webhook_id, originOf(request))
+    await webhooks.remove(request.params.webhook_id, causeOf(request))
     return reply.code(204).send()
   })
 }

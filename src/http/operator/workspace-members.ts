@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { WorkspaceMember, Workspaces } from '../../core/organizations/workspaces.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, pathIds, timestamp } from './schemas.ts'
@@ -67,12 +67,12 @@ export const workspaceMemberRoutes = (scope: AdminScope, workspaces: Workspaces)
 
   scope.put(`${path}/:user_id`, put, async (request) => {
     const { workspace_id, user_id } = request.params
-    return workspaceMemberJson(await workspaces.putMember(workspace_id, user_id, originOf(request)))
+    return workspaceMemberJson(await workspaces.putMember(workspace_id, user_id, causeOf(request)))
   })
 
   scope.delete(`${path}/:user_id`, remove, async (request, reply) => {
     const { workspace_id, user_id } = request.params
-    await workspaces.removeMember(workspace_id, user_id, originOf(request))
+    await workspaces.removeMember(workspace_id, user_id, causeOf(request))
     return reply.code(204).send()
   })
 }

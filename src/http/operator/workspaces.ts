@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Workspace, Workspaces } from '../../core/organizations/workspaces.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
@@ -71,7 +71,7 @@ const remove = operation(
 export const workspaceRoutes = (scope: AdminScope, workspaces: Workspaces) => {
   scope.post('/organizations/:organization_id/workspaces', create, async (request, reply) => {
     const { organization_id } = request.params
-    const created = await workspaces.create(organization_id, request.body.name, originOf(request))
+    const created = await workspaces.create(organization_id, request.body.name, causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/workspaces/${created.id}`)
     return workspaceJson(created)
   })
@@ -90,12 +90,12 @@ export const workspaceRoutes = (scope: AdminScope, workspaces: Workspaces) => {
     return workspaceJson(
       name === undefined
         ? await workspaces.read(workspace_id)
-        : await workspaces.rename(workspace_id, name, originOf(request)),
+        : await workspaces.rename(workspace_id, name, causeOf(request)),
     )
   })
 
   scope.delete('/workspaces/:workspace_id', remove, async (request, reply) => {
-    await workspaces.remove(request.params.workspace_id, originOf(request))
+    await workspaces.remove(request.params.workspace_id, causeOf(request))
     return reply.code(204).send()
   })
 }

@@ -17,7 +17,7 @@ const body = JSON.stringify({
 })
 
 /** Answers what Node's parser refuses, in OAuth's form; no request has begun, so nothing else can. */
-export const refuseUnreadable =
+export const refuseUnparsable =
   (log: FastifyBaseLogger) =>
   (error: ClientError, socket: Socket): void => {
     // Behind the last request of this connection, whose answer will close it; what follows gets none.

@@ -12,7 +12,7 @@ import Fastify, {
 import { invalidRequest } from '../../core/language/errors.ts'
 import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
 import { watchRoutes } from './allowed-methods.ts'
-import { refuseUnreadable } from './client-errors.ts'
+import { refuseUnparsable } from './client-errors.ts'
 import { escapeHtml } from './escape.ts'
 import { buildLazySerializer } from './lazy-schemas.ts'
 import { serveInOrder } from './pipelining.ts'
@@ -85,7 +85,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     exposeHeadRoutes: false, // where monitors look, a route says so itself
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     serverFactory: listenInOrder,
-    clientErrorHandler: refuseUnreadable(options.logger),
+    clientErrorHandler: refuseUnparsable(options.logger),
     routerOptions: { maxParamLength: 200 },
     // A path that cannot be decoded reaches no front: refused without an echo of it.
     frameworkErrors: (error, request, reply) => {

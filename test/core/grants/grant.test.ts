@@ -87,9 +87,9 @@ t.test('a redemption matches its code (RFC 6749 §4.1.3, RFC 7636 §4.6)', async
     ['legacy', grant, { ...none, codeVerifier: verifier }, false, null],
     ['legacy', grant, { ...none, codeVerifier: 'w'.repeat(43) }, false, 'verifier_mismatch'],
   ]
-  for (const [iface, one, proof, demanded, reason] of cases) {
+  for (const [generation, one, proof, demanded, reason] of cases) {
     const mismatch = codeMismatch(one, { ...none, ...proof, demanded })
-    t.equal(mismatch?.reason ?? null, reason, `${iface}: ${JSON.stringify(proof)}`)
+    t.equal(mismatch?.reason ?? null, reason, `${generation}: ${JSON.stringify(proof)}`)
     if (mismatch) t.equal(mismatch.code, 'invalid_grant')
   }
 })

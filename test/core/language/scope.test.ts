@@ -21,8 +21,8 @@ t.test('scope is read in the vocabulary of its interface', async (t) => {
     ['legacy', vocabulary.legacy.join(' '), [...vocabulary.legacy]],
     ['current', vocabulary.current.toReversed().join(' '), [...vocabulary.current]],
   ]
-  for (const [iface, sent, expected] of cases)
-    t.same(parseScope(iface, sent), expected, `${iface}: ${sent}`)
+  for (const [generation, sent, expected] of cases)
+    t.same(parseScope(generation, sent), expected, `${generation}: ${sent}`)
 })
 
 t.test('anything else is invalid_scope (RFC 6749 §3.3)', async (t) => {
@@ -44,8 +44,8 @@ t.test('anything else is invalid_scope (RFC 6749 §3.3)', async (t) => {
     ['current', 'records:create __proto__'],
     ['legacy', 'constructor'],
   ]
-  for (const [iface, sent] of cases)
-    t.throws(() => parseScope(iface, sent), refused, `${iface}: ${JSON.stringify(sent)}`)
+  for (const [generation, sent] of cases)
+    t.throws(() => parseScope(generation, sent), refused, `${generation}: ${JSON.stringify(sent)}`)
 })
 
 t.test('workspace ids are a list of the same form', async (t) => {

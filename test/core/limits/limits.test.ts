@@ -121,8 +121,8 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
 
   t.test('a sign-in that succeeds counts for nothing', async (t) => {
     for (let i = 0; i < 10; i++) {
-      const giveBack = await limits.signInAttempt('5.5.5.5', 'kim@acme.test')
-      await giveBack()
+      const refund = await limits.signInAttempt('5.5.5.5', 'kim@acme.test')
+      await refund()
     }
     await limits.signInAttempt('5.5.5.5', 'kim@acme.test')
     t.pass()

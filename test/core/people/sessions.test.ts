@@ -138,7 +138,7 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
     const tries = Array.from({ length: crowd }, () =>
       limits(crowd).signInAttempt(from.address, email),
     )
-    for (const giveBack of await Promise.all(tries)) await giveBack()
+    for (const refund of await Promise.all(tries)) await refund()
   })
 
   t.test('too many failures: not even the right password', async (t) => {

@@ -438,7 +438,7 @@ await onEachStores(t, 'an instance that dies or closes', async (t, stores, setup
     t.match(await listed(id), [{ outcome: 'delivered', attempts: 2 }])
     // The dead one was only slow: what it writes now is of no account.
     await stores.webhookOutbox.retry(claimed!, { kind: 'failed', fault: 'timeout' }, 0)
-    await stores.webhookOutbox.giveBack(claimed!)
+    await stores.webhookOutbox.release(claimed!)
     await rest(100)
     t.equal(receiver.received.length, 2)
     await worker.close()

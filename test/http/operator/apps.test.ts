@@ -50,11 +50,11 @@ await onEveryBackend(async (t, api) => {
   })
 
   t.test('a public app has no secret, on either interface', async (t) => {
-    for (const [iface, permissions] of [
+    for (const [generation, permissions] of [
       ['current', []],
       ['legacy', ['readData']],
     ] as const) {
-      const app = await register({ interface: iface, client_type: 'public', permissions })
+      const app = await register({ interface: generation, client_type: 'public', permissions })
       t.notOk('client_secret' in app)
       t.same((await api.expect(200, 'GET', `/apps/${app.client_id}/secrets`)).items, [])
     }
@@ -63,8 +63,8 @@ await onEveryBackend(async (t, api) => {
   })
 
   t.test('an app may go without permissions', async (t) => {
-    for (const iface of ['legacy', 'current'])
-      t.same((await register({ interface: iface, permissions: [] })).permissions, [])
+    for (const generation of ['legacy', 'current'])
+      t.same((await register({ interface: generation, permissions: [] })).permissions, [])
   })
 
   t.test('everything but the interface and the id can be changed', async (t) => {

@@ -119,11 +119,11 @@ await onEveryBackend(async (t, api) => {
   t.test("permissions are of the key set's own interface", async (t) => {
     const { path } = await create()
     const list = path.replace(/\/[^/]+$/, '')
-    for (const [iface, permissions] of [
+    for (const [generation, permissions] of [
       ['current', ['readData']],
       ['legacy', ['records:create']],
     ])
-      t.match(await api.call('POST', list, { ...draft, interface: iface, permissions }), {
+      t.match(await api.call('POST', list, { ...draft, interface: generation, permissions }), {
         status: 400,
         body: { errors: [{ pointer: '/permissions/0' }] },
       })

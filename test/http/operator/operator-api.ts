@@ -8,7 +8,7 @@ import { createSimulations } from '../../../src/core/authorization/simulation.ts
 import { createAppSecrets } from '../../../src/core/clients/app-secrets.ts'
 import { createApps } from '../../../src/core/clients/apps.ts'
 import { createResourceServers } from '../../../src/core/clients/resource-servers.ts'
-import { createTwins } from '../../../src/core/clients/twins.ts'
+import { createSuccessors } from '../../../src/core/clients/successors.ts'
 import {
   createOperatorTokens,
   type OperatorTokens,
@@ -34,7 +34,7 @@ import { createConsentStore } from '../../../src/stores/postgres/authorization/c
 import { createAppSecretStore } from '../../../src/stores/postgres/clients/app-secrets.ts'
 import { createAppStore } from '../../../src/stores/postgres/clients/apps.ts'
 import { createResourceServerStore } from '../../../src/stores/postgres/clients/resource-servers.ts'
-import { createTwinStore } from '../../../src/stores/postgres/clients/twins.ts'
+import { createSuccessorStore } from '../../../src/stores/postgres/clients/successors.ts'
 import { type Database, openDatabase } from '../../../src/stores/postgres/connection/database.ts'
 import { migrate } from '../../../src/stores/postgres/connection/migrate.ts'
 import { createOperatorTokenStore } from '../../../src/stores/postgres/credentials/operator-tokens.ts'
@@ -102,7 +102,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     apps: createApps({ store: createAppStore(database), keyring }),
     appSecrets: createAppSecrets({ store: createAppSecretStore(database), keyring }),
     appUse: createAppUse({ store: createAppUseStore(database), now: Date.now }),
-    twins: createTwins({ store: createTwinStore(database) }),
+    successors: createSuccessors({ store: createSuccessorStore(database) }),
     installs: createInstalls({ store: createInstallStore(database) }),
     keySets: createKeySets({ store: createKeySetStore(database), keyring }),
     resourceServers: createResourceServers({ store: createResourceServerStore(database), keyring }),

@@ -19,7 +19,7 @@ const program = join(import.meta.dirname, 'keeper.ts')
 export const askBackends = (): Promise<Backends> => ask({ ask: 'backends' })
 export const askDatabase = (backend: BackendName, empty: boolean): Promise<Lease> =>
   ask({ ask: 'database', backend, empty })
-export const giveBack = (lease: string): Promise<void> => ask({ ask: 'drop', lease })
+export const release = (lease: string): Promise<void> => ask({ ask: 'drop', lease })
 
 interface Connection {
   socket: Socket

@@ -4,7 +4,7 @@ import type { PrivateRedis } from './run-record.ts'
 export interface RedisDatabases {
   /** @returns the URL of an empty database */
   take(): string
-  giveBack(url: string): Promise<void>
+  release(url: string): Promise<void>
   close(): void
 }
 
@@ -19,7 +19,7 @@ export const redisDatabases = ({ url, databases }: PrivateRedis): RedisDatabases
       if (number === undefined) throw new Error('every database of the test Redis is taken')
       return `${url}/${number}`
     },
-    giveBack: async (taken) => {
+    release: async (taken) => {
       const number = Number(taken.slice(url.length + 1))
       await client.multi().select(number).flushdb().exec()
       free.push(number)

@@ -83,7 +83,7 @@ export const testServers = async (
       const { backend, redisUrl } = lease
       await Promise.all([
         postgresOf(backend).then((postgres) => postgres.drop(lease.databaseUrl)),
-        redisUrl && redis().then((live) => live.giveBack(redisUrl)),
+        redisUrl && redis().then((live) => live.release(redisUrl)),
       ])
     },
     close: async () => {

@@ -8,7 +8,7 @@ import type { Grant } from '../../../core/grants/grant.ts'
 import type { RecordStore } from '../../../core/limits/records.ts'
 import { briefGrantLifetime } from '../../../core/tokens/access-token-claims.ts'
 import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
-import { currentPass, guarded } from './request-context.ts'
+import { currentProviderCall, guarded } from './request-context.ts'
 
 export interface AdapterDependencies {
   findApp(clientId: string): Promise<App | null>
@@ -47,7 +47,7 @@ const clientAdapter = (deps: AdapterDependencies) => ({
     guarded(async () => {
       const app = isIdShaped(id) ? await deps.findApp(id) : null
       if (app?.interface !== 'current' || app.disabled) return undefined
-      currentPass().app = app
+      currentProviderCall().app = app
       return clientMetadata(app)
     }),
 })
@@ -56,10 +56,10 @@ const clientAdapter = (deps: AdapterDependencies) => ({
 const codeAdapter = (deps: AdapterDependencies) => ({
   upsert: (_id: string, payload: AdapterPayload) =>
     guarded(async () => {
-      const pass = currentPass()
-      if (pass.decision?.kind !== 'approved') throw new Error('a code without an approval')
-      const { approval } = pass.decision
-      pass.code = await deps.issueCode({
+      const call = currentProviderCall()
+      if (call.decision?.kind !== 'approved') throw new Error('a code without an approval')
+      const { approval } = call.decision
+      call.code = await deps.issueCode({
         id: approval.grantId,
         userId: approval.userId,
         clientId: payload.clientId as string,
@@ -75,15 +75,15 @@ const codeAdapter = (deps: AdapterDependencies) => ({
         codeChallenge: payload.codeChallenge as string,
         // RFC 9449 §10
         dpopJkt: (payload.dpopJkt as string | undefined) ?? null,
-        lifetime: pass.isPosted ? briefGrantLifetime('current') : null,
+        lifetime: call.isPosted ? briefGrantLifetime('current') : null,
       })
     }),
 })
 
 const times = ['iat', 'nbf', 'exp']
 
-/** With each time moved by so many seconds. */
-const moved = <Values extends object>(values: Values, seconds: number): Values =>
+/** The claims with each time shifted by this many seconds. */
+const shiftTimes = <Values extends object>(values: Values, seconds: number): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -92,20 +92,20 @@ const moved = <Values extends object>(values: Values, seconds: number): Values =
   ) as Values
 
 /** A pushed request is kept as an unsecured JWT (RFC 7519 §6), with times of its own. */
-const movedRequest = (request: string, seconds: number) => {
+const shiftRequest = (request: string, seconds: number) => {
   const [header, claims = ''] = request.split('.')
   const values = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object
-  const text = Buffer.from(JSON.stringify(moved(values, seconds))).toString('base64url')
+  const text = Buffer.from(JSON.stringify(shiftTimes(values, seconds))).toString('base64url')
   return `${header}.${text}.`
 }
 
 /** The provider goes by this machine's date; what it writes goes by that of the stores, for whoever reads it. */
-const shifted = (payload: AdapterPayload, seconds: number): AdapterPayload => {
+const shiftPayload = (payload: AdapterPayload, seconds: number): AdapterPayload => {
   if (seconds === 0) return payload
   const { request } = payload
   return {
-    ...moved(payload, seconds),
-    ...(typeof request === 'string' && { request: movedRequest(request, seconds) }),
+    ...shiftTimes(payload, seconds),
+    ...(typeof request === 'string' && { request: shiftRequest(request, seconds) }),
   }
 }
 
@@ -115,18 +115,18 @@ const recordAdapter = (model: string, { records, keyring, now }: AdapterDependen
   const rowOf = (id: string) => `${collection}:${keyOf(id)}`
   const ahead = () => Math.round((now() - Date.now()) / 1000)
   const seal = (id: string, payload: AdapterPayload) => {
-    const text = JSON.stringify(shifted(payload, ahead()))
+    const text = JSON.stringify(shiftPayload(payload, ahead()))
     return keyring.seal(Buffer.from(text), rowOf(id)).toString('base64')
   }
   const open = (id: string, value: string) => {
     const text = keyring.open(Buffer.from(value, 'base64'), rowOf(id)).toString()
-    return shifted(JSON.parse(text) as AdapterPayload, -ahead())
+    return shiftPayload(JSON.parse(text) as AdapterPayload, -ahead())
   }
 
   return {
     upsert: (id: string, payload: AdapterPayload, expiresIn: number) =>
       guarded(async () => {
-        if (model === 'Interaction') await currentPass().handler?.admit()
+        if (model === 'Interaction') await currentProviderCall().handler?.admit()
         const record = { state: 'open', value: seal(id, payload) }
         await records.put(collection, keyOf(id), record, expiresIn)
       }),
@@ -141,7 +141,7 @@ const recordAdapter = (model: string, { records, keyring, now }: AdapterDependen
       const value = await guarded(async () => (await records.find(collection, keyOf(id)))?.value)
       // Of our own, and noted before: what did not answer may have been done, and is given back, too.
       const used = `used ${randomText(9)}`
-      currentPass().giveBack.push(async () => {
+      currentProviderCall().undo.push(async () => {
         if (value !== undefined)
           await records.change(collection, keyOf(id), used, { state: 'open', value })
       })
@@ -152,7 +152,7 @@ const recordAdapter = (model: string, { records, keyring, now }: AdapterDependen
     },
     // Not before there is an answer: whoever was told to come again comes with the same id.
     destroy: async (id: string) => {
-      currentPass().tidyUp.push(() => records.delete(collection, keyOf(id)))
+      currentProviderCall().afterwards.push(() => records.delete(collection, keyOf(id)))
     },
   }
 }

@@ -10,11 +10,11 @@ import type { AdapterDependencies } from './adapter.ts'
 import { canonical, isForTwoPages, type Pairs } from './parameters.ts'
 import { createProvider, pushedRequestPath, resumeCookie } from './provider.ts'
 import {
-  newPass,
+  newProviderCall,
   type ProviderCall,
   type Redirect,
   type RequestHandler,
-  runPass,
+  runProviderCall,
 } from './request-context.ts'
 
 export type EngineAnswer =
@@ -54,10 +54,10 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
   // Its URLs come from the Host header, so it gets ours, whatever the request said.
   const headers = { host, 'x-forwarded-proto': protocol.slice(0, -1) }
 
-  const call = async (pass: ProviderCall, options: inject.InjectOptions) => {
+  const send = async (call: ProviderCall, options: inject.InjectOptions) => {
     // Awaited inside the pass: a request is sent only when somebody waits for its answer.
-    const response = await runPass(
-      pass,
+    const response = await runProviderCall(
+      call,
       async () =>
         await inject((req, res) => void handle(req, res), {
           ...options,
@@ -65,7 +65,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
         }),
     )
     // As far as the stores can: what stays behind ends by itself.
-    await Promise.allSettled((pass.failure ? pass.giveBack : pass.tidyUp).map((work) => work()))
+    await Promise.allSettled((call.failure ? call.undo : call.afterwards).map((work) => work()))
     return response
   }
 
@@ -76,10 +76,10 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
     return target
   }
 
-  const answerOf = (pass: ProviderCall): EngineAnswer => {
-    if (pass.failure) throw pass.failure
-    if (pass.interaction) return { kind: 'interaction', id: pass.interaction }
-    const { redirect, error, code } = pass
+  const answerOf = (call: ProviderCall): EngineAnswer => {
+    if (call.failure) throw call.failure
+    if (call.interaction) return { kind: 'interaction', id: call.interaction }
+    const { redirect, error, code } = call
     if (!redirect?.uri || (!error && !code)) {
       throw error
         ? new OAuthError(error.code, error.description, { reason: 'not_redirected' })
@@ -103,16 +103,16 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
   return {
     authorize: async (pairs, handler) => {
       if (isForTwoPages(pairs)) throw noRecipient()
-      const pass = newPass({ handler })
-      await call(pass, { method: 'GET', url: `/authorize?${canonical(pairs)}` })
-      return answerOf(pass)
+      const call = newProviderCall({ handler })
+      await send(call, { method: 'GET', url: `/authorize?${canonical(pairs)}` })
+      return answerOf(call)
     },
 
     resume: async (id, answer) => {
-      const pass = newPass(
+      const call = newProviderCall(
         answer.kind === 'approved' ? { decision: { kind: 'approved', approval: answer } } : {},
       )
-      const found = await runPass(pass, async () => {
+      const found = await runProviderCall(call, async () => {
         const interaction = await provider.Interaction.find(id)
         if (!interaction) return false
         interaction.result =
@@ -126,26 +126,26 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
         await interaction.persist()
         return true
       })
-      if (pass.failure) throw pass.failure
+      if (call.failure) throw call.failure
       if (!found) throw expired()
-      await call(pass, {
+      await send(call, {
         method: 'GET',
         url: `/authorize/${id}`,
         headers: { cookie: `${resumeCookie}=${id}` },
       })
-      return answerOf(pass)
+      return answerOf(call)
     },
 
     push: async (pairs, clientId) => {
-      const pass = newPass({})
+      const call = newProviderCall({})
       const own = pairs.filter(([name]) => name !== 'client_id')
-      const response = await call(pass, {
+      const response = await send(call, {
         method: 'POST',
         url: pushedRequestPath,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: canonical([...own, ['client_id', clientId]]).toString(),
       })
-      if (pass.failure) throw pass.failure
+      if (call.failure) throw call.failure
       const body = response.json() as Record<string, string>
       if (response.statusCode !== 201) {
         throw new OAuthError(body.error as OAuthErrorCode, body.error_description ?? '')

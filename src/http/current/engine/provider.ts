@@ -12,7 +12,7 @@ import type { OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { InteractionError } from '../../../core/people/prompt.ts'
 import { type AdapterDependencies, createAdapter } from './adapter.ts'
 import { engineScope, renamedParameters } from './parameters.ts'
-import { currentPass, type Decision, guarded } from './request-context.ts'
+import { currentProviderCall, type Decision, guarded } from './request-context.ts'
 import { readRequest, recipientOf } from './request-rules.ts'
 
 export const pushedRequestPath = '/api/oauth/par'
@@ -21,7 +21,7 @@ export const resumeCookie = 'latchkey_engine_resume'
 const { Check, Prompt } = interactionPolicy
 const undecided = (error: InteractionError) =>
   new Check(error, 'interaction is required from the end-user', error, () => {
-    const { decision } = currentPass()
+    const { decision } = currentProviderCall()
     return decision?.kind === 'interact' && decision.error === error
   })
 
@@ -39,19 +39,19 @@ const refusals: Record<(Decision & { kind: 'refused' })['error'], () => Error> =
 
 /** Our part of the validation; a request that needs no page goes straight through with its approval. */
 const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) => {
-  const pass = currentPass()
-  const { app } = pass
+  const call = currentProviderCall()
+  const { app } = call
   if (!app || app.clientId !== ctx.oidc.client?.clientId)
     throw new errors.InvalidClient('client is invalid')
   // First, and not for the provider to answer: to whom, if nobody is known to be there?
   const webMessage = await guarded(async () => recipientOf(ctx, app, deps.platformOrigins))
-  pass.parameters = readRequest(ctx, app, { webMessage, readHint: deps.readIdTokenHint })
-  if (!pass.handler) return // a pushed request: validated now, decided when it is used
-  const { handler, parameters } = pass
-  pass.decision = await guarded(() => handler.decide(parameters, app))
-  if (pass.decision.kind === 'refused') throw refusals[pass.decision.error]()
-  if (pass.decision.kind === 'approved') {
-    ctx.oidc.session?.loginAccount({ accountId: pass.decision.approval.userId, transient: true })
+  call.parameters = readRequest(ctx, app, { webMessage, readHint: deps.readIdTokenHint })
+  if (!call.handler) return // a pushed request: validated now, decided when it is used
+  const { handler, parameters } = call
+  call.decision = await guarded(() => handler.decide(parameters, app))
+  if (call.decision.kind === 'refused') throw refusals[call.decision.error]()
+  if (call.decision.kind === 'approved') {
+    ctx.oidc.session?.loginAccount({ accountId: call.decision.approval.userId, transient: true })
   }
 }
 
@@ -101,10 +101,10 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
   // One grant for each approval, bound to its organization; the provider's own default is one for each
   // client and session.
   loadExistingGrant: async (ctx) => {
-    const pass = currentPass()
-    const { decision } = pass
+    const call = currentProviderCall()
+    const { decision } = call
     if (decision?.kind !== 'approved') return undefined
-    pass.isPosted = ctx.oidc.params?.response_mode === 'web_message'
+    call.isPosted = ctx.oidc.params?.response_mode === 'web_message'
     const grant = new ctx.oidc.provider.Grant({
       accountId: decision.approval.userId,
       clientId: ctx.oidc.client?.clientId as string,
@@ -116,38 +116,38 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
   interactions: {
     policy: policy(),
     url: async (_ctx, interaction) => {
-      const pass = currentPass()
-      const { handler, parameters } = pass
+      const call = currentProviderCall()
+      const { handler, parameters } = call
       if (handler && parameters) await guarded(() => handler.begin(parameters, interaction.uid))
-      pass.interaction = interaction.uid
+      call.interaction = interaction.uid
       return `/interaction/${interaction.uid}`
     },
   },
   renderError: async (ctx, out, error) => {
-    const pass = currentPass()
+    const call = currentProviderCall()
     // What it says of a registered client's metadata is our fault, not the request's.
-    if (out.error === 'invalid_client_metadata') pass.failure ??= error
-    pass.redirect = null
-    pass.error = { code: out.error as OAuthErrorCode, description: out.error_description ?? '' }
+    if (out.error === 'invalid_client_metadata') call.failure ??= error
+    call.redirect = null
+    call.error = { code: out.error as OAuthErrorCode, description: out.error_description ?? '' }
     ctx.body = ''
   },
 })
 
 const noteRedirect = (ctx: KoaContextWithOIDC, error: OAuthErrorCode | null, description = '') => {
-  const pass = currentPass()
+  const call = currentProviderCall()
   const {
     redirect_uri: uri,
     response_mode: mode,
     platform_origin: platform,
     state,
   } = (ctx.oidc.params ?? {}) as Record<string, unknown>
-  pass.redirect = {
+  call.redirect = {
     uri: typeof uri === 'string' ? uri : '',
     mode: typeof mode === 'string' ? mode : undefined,
     platform: typeof platform === 'string' ? platform : undefined,
     state: typeof state === 'string' ? state : undefined,
   }
-  if (error) pass.error = { code: error, description }
+  if (error) call.error = { code: error, description }
 }
 
 /** oidc-provider, told to do the authorization endpoint and pushed requests, and nothing else. */
@@ -168,8 +168,8 @@ export const createProvider = (issuer: string, deps: AdapterDependencies): Provi
     noteRedirect(ctx, error.error as OAuthErrorCode, error.error_description),
   )
   provider.on('server_error', (ctx, error) => {
-    const pass = currentPass()
-    pass.failure ??= error
+    const call = currentProviderCall()
+    call.failure ??= error
     noteRedirect(ctx, 'server_error')
   })
   return provider

@@ -50,14 +50,14 @@ export interface ProviderCall {
   /** A fault of ours inside the provider, to be thrown once we are out of it. */
   failure: unknown
   /** What has been spent on the way, to be given back when we have failed. */
-  giveBack: (() => Promise<unknown>)[]
+  undo: (() => Promise<unknown>)[]
   /** What is of no more use once there is an answer. */
-  tidyUp: (() => Promise<unknown>)[]
+  afterwards: (() => Promise<unknown>)[]
 }
 
-const passes = new AsyncLocalStorage<ProviderCall>()
+const providerCalls = new AsyncLocalStorage<ProviderCall>()
 
-export const newPass = (part: Partial<ProviderCall>): ProviderCall => ({
+export const newProviderCall = (part: Partial<ProviderCall>): ProviderCall => ({
   handler: null,
   app: null,
   parameters: null,
@@ -68,18 +68,18 @@ export const newPass = (part: Partial<ProviderCall>): ProviderCall => ({
   error: null,
   redirect: null,
   failure: null,
-  giveBack: [],
-  tidyUp: [],
+  undo: [],
+  afterwards: [],
   ...part,
 })
 
-export const runPass = <Result>(pass: ProviderCall, work: () => Promise<Result>) =>
-  passes.run(pass, work)
+export const runProviderCall = <Result>(call: ProviderCall, work: () => Promise<Result>) =>
+  providerCalls.run(call, work)
 
-export const currentPass = (): ProviderCall => {
-  const pass = passes.getStore()
-  if (!pass) throw new Error('oidc-provider was called from outside the engine')
-  return pass
+export const currentProviderCall = (): ProviderCall => {
+  const call = providerCalls.getStore()
+  if (!call) throw new Error('oidc-provider was called from outside the engine')
+  return call
 }
 
 /** Runs our code inside the provider and remembers its fault, which the provider would turn into an answer. */
@@ -87,8 +87,8 @@ export const guarded = async <Result>(work: () => Promise<Result>): Promise<Resu
   try {
     return await work()
   } catch (error) {
-    const pass = passes.getStore()
-    if (pass) pass.failure ??= error
+    const call = providerCalls.getStore()
+    if (call) call.failure ??= error
     throw error
   }
 }

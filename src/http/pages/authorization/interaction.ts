@@ -13,7 +13,7 @@ import { invalidRequest, OAuthError } from '../../../core/language/errors.ts'
 import { hasSensitive } from '../../../core/language/permissions.ts'
 import type { InstallRequests } from '../../../core/organizations/install-requests.ts'
 import { demandRedirectUri, endOf } from '../../browser/answered-request.ts'
-import { type Browser, causeOf as originOfRequest, signedOf } from '../../browser/browser.ts'
+import { type Browser, causeOf, signedOf } from '../../browser/browser.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
 import { readApproval, type TickedApproval, tampered } from '../rendering/approval-form.ts'
 import { field, fields } from '../rendering/forms.ts'
@@ -54,7 +54,7 @@ const notAllowed = () =>
     reason: 'form_refused',
   })
 
-const originOf = ({ request, session }: Visit) => originOfRequest(request, session)
+const causeOfVisit = ({ request, session }: Visit) => causeOf(request, session)
 
 /** The pages between "the app asked" and "back to the app", the same for both interfaces. */
 export const interaction = (scope: FastifyInstance, deps: InteractionDependencies) => {
@@ -131,7 +131,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     if (typeof approval === 'string') return pages.show(visit, step, approval)
     if (hasSensitive(app.interface, approval.permissions) && !recentSignIn.isRecent(visit.session))
       return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
-    await deps.install(originOf(visit), {
+    await deps.install(causeOfVisit(visit), {
       organizationId: step.membership.organizationId,
       clientId: app.clientId,
       ...approval,
@@ -154,7 +154,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
       app,
       signedOf(session),
       ticked,
-      originOf(visit),
+      causeOfVisit(visit),
     )
     if (!approval) return pages.show(visit, step, 'outdated')
     return finish(visit, approval)
@@ -164,7 +164,12 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   const withdraw = async (visit: Visit, organizationId: string) => {
     const { app, session } = visit
     if (!isIdShaped(organizationId)) throw tampered()
-    await installRequests.withdraw(session.user.id, app.clientId, organizationId, originOf(visit))
+    await installRequests.withdraw(
+      session.user.id,
+      app.clientId,
+      organizationId,
+      causeOfVisit(visit),
+    )
     return again(visit)
   }
 
@@ -210,7 +215,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
           visit.app,
           signedOf(visit.session),
           reason || null,
-          originOf(visit),
+          causeOfVisit(visit),
         )
         return again(visit)
       }

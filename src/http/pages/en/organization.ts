@@ -28,7 +28,7 @@ export const organization = {
     keyHint: 'Tick as little as the work needs. You can change it at any time.',
   },
 
-  savedMeanwhile: {
+  editConflict: {
     you: 'You',
     heading: (who: Phrase | null, at: string | null): Phrase => {
       if (who === null || at === null)

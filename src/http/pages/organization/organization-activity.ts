@@ -142,7 +142,7 @@ export const organizationActivity = (
   }
 
   const download = async (
-    { request, reply, session, organization, cause: origin }: AdminVisit,
+    { request, reply, session, organization, cause }: AdminVisit,
     { filter }: ReadFilter,
   ) => {
     const release = await limits.exportBegun(session.user.id)
@@ -151,7 +151,7 @@ export const organizationActivity = (
       downloadLimits,
       async ({ events, complete }) => {
         audit.record(
-          auditEvent(origin, 'activity.exported', {
+          auditEvent(cause, 'activity.exported', {
             organizationId: organization.id,
             detail: { events, complete },
           }),

@@ -89,7 +89,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
   })
 
   const approve: Decide = async (visit, clientId) => {
-    const { request, organization, cause: origin } = visit
+    const { request, organization, cause } = visit
     const asked = await installRequests.list(organization.id)
     const one = asked.find(({ app }) => app.clientId === clientId)
     if (!one) throw new NotFound('install request')
@@ -99,19 +99,19 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
       return () => pages.list(visit, faultOf(approval, clientId, visit, null))
     const again = askAgain(visit, one.app.interface, approval.permissions)
     if (again) return again
-    await installs.approveRequested(organization.id, clientId, approval, origin)
+    await installs.approveRequested(organization.id, clientId, approval, cause)
     return 'approved'
   }
 
-  const refuse: Decide = async ({ request, organization, cause: origin }, clientId) => {
+  const refuse: Decide = async ({ request, organization, cause }, clientId) => {
     const seen = fields(request, 'request_id').filter(isIdShaped)
     const ids = seen.length > 0 ? seen : null
-    await installRequests.refuse(organization.id, clientId, ids, origin)
+    await installRequests.refuse(organization.id, clientId, ids, cause)
     return 'refused'
   }
 
   const change: Decide = async (visit, clientId) => {
-    const { request, organization, cause: origin } = visit
+    const { request, organization, cause } = visit
     const one = await installed(visit, clientId)
     const { app } = one
     const shown = field(request, 'version')
@@ -125,7 +125,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     const again = askAgain(visit, app.interface, fresh, `${visit.base}/apps/${clientId}`)
     if (again) return again
     try {
-      await installs.change(organization.id, clientId, choice, origin, shown)
+      await installs.change(organization.id, clientId, choice, cause, shown)
       return 'changed'
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
@@ -135,7 +135,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
 
   /** Approves what is ticked of what the page has shown, and remembers that the rest was declined. */
   const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Outcome> => {
-    const { request, organization, cause: origin } = visit
+    const { request, organization, cause } = visit
     const { app, widening } = await installed(visit, clientId)
     if (!covers(app.permissions, ticked)) throw tampered()
     const missing = [...widening.fresh, ...widening.declined]
@@ -144,14 +144,14 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     const again = askAgain(visit, app.interface, permissions)
     if (again) return again
     const declined = shown.length > 0 ? intersect(missing, shown) : widening.fresh
-    await installs.widen(organization.id, clientId, { permissions, declined }, origin)
+    await installs.widen(organization.id, clientId, { permissions, declined }, cause)
     return permissions.length > 0 ? 'widened' : 'kept'
   }
 
   const hold =
     (suspended: boolean): Decide =>
-    async ({ organization, cause: origin }, clientId) => {
-      await installs.change(organization.id, clientId, { suspended }, origin)
+    async ({ organization, cause }, clientId) => {
+      await installs.change(organization.id, clientId, { suspended }, cause)
       return suspended ? 'suspended' : 'resumed'
     }
 
@@ -163,8 +163,8 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     keep: (visit, clientId) => widen(visit, clientId, []),
     suspend: hold(true),
     resume: hold(false),
-    uninstall: async ({ organization, cause: origin }, clientId) => {
-      await installs.end(organization.id, clientId, origin)
+    uninstall: async ({ organization, cause }, clientId) => {
+      await installs.end(organization.id, clientId, cause)
       return 'uninstalled'
     },
   }

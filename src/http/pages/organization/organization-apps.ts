@@ -9,6 +9,7 @@ import { cardOf } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 import type { Notice } from '../rendering/view-models.ts'
 import { helps } from '../rendering/workspace-choice.ts'
+import { createEditConflict, type EditConflictDependencies } from './edit-conflict.ts'
 import {
   type AppDecisionDependencies,
   type AppPages,
@@ -21,11 +22,10 @@ import {
   parameter,
 } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
-import { createSavedMeanwhile, type SavedMeanwhileDependencies } from './saved-meanwhile.ts'
 
 export type OrganizationAppsDependencies = AppDecisionDependencies &
   OrganizationGateDependencies &
-  SavedMeanwhileDependencies
+  EditConflictDependencies
 
 const path = '/organizations/:id/apps'
 const fewApps = 8
@@ -41,7 +41,7 @@ const noticeOf = (done: string): Notice | null => {
 export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsDependencies) => {
   const { renderer, installRequests, workspaces } = deps
   const asAdmin = createOrganizationGate(deps)
-  const savedMeanwhile = createSavedMeanwhile(deps)
+  const editConflict = createEditConflict(deps)
 
   const pages: AppPages = {
     list: async ({ request, reply, session, organization, base }, fault) => {
@@ -108,7 +108,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
           clientId,
           app: cardOf(app, app.redirectUris[0] as string),
           version: shown || versionOf(install),
-          saved: choice ? await savedMeanwhile(visit, clientId, api, install, names) : null,
+          saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
           mayUntick: permissions.length > 0,
           permissionGroups: describePermissions(api, permissions, undefined, ticked),
           workspaces: choices,

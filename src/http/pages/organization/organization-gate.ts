@@ -49,7 +49,7 @@ export const createOrganizationGate =
     const id = parameter(request, 'id')
     const organization = isIdShaped(id) ? await memberships.asAdmin(session.user.id, id) : null
     if (!organization) return renderer.notFound(request, reply)
-    const origin = causeOf(request, session)
+    const cause = causeOf(request, session)
     const base = `/organizations/${organization.id}`
     if (!administering.mayAdminister(session)) {
       // What a form wanted is asked for again: its fields do not survive the detour.
@@ -57,7 +57,7 @@ export const createOrganizationGate =
       return administering.askForPasskey(reply, returnTo)
     }
     try {
-      return await work({ request, reply, session, organization, cause: origin, base })
+      return await work({ request, reply, session, organization, cause: cause, base })
     } catch (error) {
       if (!(error instanceof NotFound)) throw error
       return renderer.notFound(request, reply)

@@ -102,11 +102,7 @@ export const organizationInspect = (
   }
 
   /** Of apps and people that are not the organization's, an admin is told nothing. */
-  const simulate = async ({
-    request,
-    organization,
-    cause: origin,
-  }: AdminVisit): Promise<Answered> => {
+  const simulate = async ({ request, organization, cause }: AdminVisit): Promise<Answered> => {
     const [clientId, userId] = [field(request, 'client_id'), field(request, 'user_id')]
     const [apps, people] = await Promise.all([
       activity.apps(organization.id),
@@ -119,7 +115,7 @@ export const organizationInspect = (
     const about = { clientId, organizationId: organization.id, userId: person?.id ?? null }
     const asked = { scope: undefined, workspaceIds: undefined }
     const simulation = await simulations.run({ ...about, ...asked })
-    audit.record(simulationEvent(origin, about, simulation))
+    audit.record(simulationEvent(cause, about, simulation))
     return {
       simulated: simulatedToken(simulation, app.name, person?.name ?? null),
       chosen: { app: clientId, person: userId },

@@ -4,7 +4,7 @@ import { covers } from '../../../core/language/permissions.ts'
 import { Conflict, Invalid, NotFound } from '../../../core/language/service-errors.ts'
 import { versionOf } from '../../../core/language/version.ts'
 import type { HandOver, KeySets, NewKeySet } from '../../../core/organizations/key-sets.ts'
-import type { Handovers } from '../../../core/organizations/one-time-secrets.ts'
+import type { OneTimeSecrets } from '../../../core/organizations/one-time-secrets.ts'
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import type { Browser } from '../../browser/browser.ts'
 import { tampered } from '../rendering/approval-form.ts'
@@ -26,7 +26,7 @@ import { overlaps } from './organization-key-items.ts'
 
 export interface KeyDecisionDependencies {
   keySets: KeySets
-  handovers: Handovers
+  oneTimeSecrets: OneTimeSecrets
   workspaces: Pick<Workspaces, 'names'>
   browser: Browser
   recentSignIn: RecentSignIn
@@ -47,13 +47,13 @@ export const createKeyDecisions = (
   deps: KeyDecisionDependencies,
   form: ReturnType<typeof createKeySetForm>,
 ) => {
-  const { keySets, handovers, workspaces, browser, recentSignIn } = deps
+  const { keySets, oneTimeSecrets, workspaces, browser, recentSignIn } = deps
 
   /** Lays the new secret ready for this browser. @returns also where it is to be seen, once it is in force */
   const handOverTo = (visit: AdminVisit) => {
     let url = ''
     const handOver: HandOver = async (made) => {
-      const name = await handovers.give(made, browser.sessionMark(visit.request))
+      const name = await oneTimeSecrets.store(made, browser.sessionMark(visit.request))
       url = `${visit.base}/keys/${made.keySetId}/secret?handover=${name}`
     }
     return { handOver, seenAt: () => url }

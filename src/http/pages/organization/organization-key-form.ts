@@ -11,10 +11,10 @@ import { describePermissions } from '../rendering/permission-list.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 import { helps } from '../rendering/workspace-choice.ts'
+import { createEditConflict, type EditConflictDependencies } from './edit-conflict.ts'
 import { choiceOf } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
 import { organizationTabs } from './organization-tabs.ts'
-import { createSavedMeanwhile, type SavedMeanwhileDependencies } from './saved-meanwhile.ts'
 
 const words = text.organization.keyForm
 
@@ -49,23 +49,23 @@ export const fieldsOf = (keySet: StoredKeySet): KeySetFields => ({
  * What was sent; whether it is in order is the service's to say.
  * @throws OAuthError for a workspace whose id is none
  */
-export const readFields = (request: FastifyRequest, iface: Interface): KeySetFields => {
+export const readFields = (request: FastifyRequest, generation: Interface): KeySetFields => {
   const places = fields(request, 'workspace_ids')
   if (!places.every((one) => one === '*' || isIdShaped(one))) throw tampered()
   return {
     name: field(request, 'name').trim(),
     description: field(request, 'description').trim(),
     permissions: fields(request, 'permissions'),
-    workspaceIds: iface === 'legacy' || places.includes('*') ? null : places,
+    workspaceIds: generation === 'legacy' || places.includes('*') ? null : places,
   }
 }
 
 const mostCarried = 50
 
 /** The form of a new key set with these values in it, for who has to sign in again before it is made. */
-export const formUrl = (base: string, iface: Interface, given: KeySetFields) => {
+export const formUrl = (base: string, generation: Interface, given: KeySetFields) => {
   const query = new URLSearchParams({
-    interface: iface,
+    interface: generation,
     name: given.name,
     description: given.description,
   })
@@ -102,7 +102,7 @@ export const faultsOf = (faults: readonly Fault[]): KeySetFaults => {
   }
 }
 
-export type KeySetFormDependencies = SavedMeanwhileDependencies & {
+export type KeySetFormDependencies = EditConflictDependencies & {
   renderer: Renderer
   workspaces: Pick<Workspaces, 'names'>
 }
@@ -119,7 +119,7 @@ export const createKeySetForm =
     const { request, reply, session, organization, base } = visit
     const { saved } = about
     const names = await deps.workspaces.names(organization.id)
-    const savedMeanwhile = createSavedMeanwhile(deps)
+    const editConflict = createEditConflict(deps)
     const api = about.interface
     const choices = choiceOf(api, given.workspaceIds, names)
     const isNew = about.keySetId === null
@@ -147,7 +147,7 @@ export const createKeySetForm =
         decision: isNew ? 'create' : 'change',
         keySetId: about.keySetId,
         version: about.version ?? null,
-        saved: saved ? await savedMeanwhile(visit, saved.clientId, api, saved, names) : null,
+        saved: saved ? await editConflict(visit, saved.clientId, api, saved, names) : null,
         interface: api,
         other: isNew
           ? { label: words.others[api], href: `${base}/keys/new?interface=${other}` }

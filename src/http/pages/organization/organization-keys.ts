@@ -112,7 +112,7 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
       // Everything that can fail comes before the one look that there is.
       const keySet = await keySetOf(visit)
       const name = queried(visit.request, 'handover')
-      const made = await deps.handovers.take(name, deps.browser.sessionMark(visit.request))
+      const made = await deps.oneTimeSecrets.take(name, deps.browser.sessionMark(visit.request))
       return showSecret(renderer, visit, keySet, made)
     }),
   )

@@ -24,7 +24,7 @@ export const tampered = () =>
  */
 export const readApproval = (
   request: FastifyRequest,
-  iface: Interface,
+  generation: Interface,
   offered: readonly string[],
   present: readonly string[],
 ): TickedApproval | ApprovalFault => {
@@ -32,7 +32,7 @@ export const readApproval = (
   const places = fields(request, 'workspace_ids')
   const single = places.filter((one) => one !== '*')
   if (!covers(offered, ticked) || !covers(present, single)) return 'outdated'
-  const all = iface === 'legacy' || places.includes('*')
+  const all = generation === 'legacy' || places.includes('*')
   if (!all && single.length === 0 && present.length > 0) return 'workspace_missing'
   return {
     permissions: intersect(offered, ticked),

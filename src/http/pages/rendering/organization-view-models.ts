@@ -86,7 +86,7 @@ export type OrganizationAppsPage = OrganizationPage & {
 }
 
 /** What another admin has saved while this one was looking. */
-export type SavedMeanwhile = {
+export type EditConflict = {
   heading: Phrase
   name: string | null
   description: string | null
@@ -97,7 +97,7 @@ export type SavedMeanwhile = {
 export type OrganizationAppPage = OrganizationPage &
   ApprovalFields & {
     version: string
-    saved: SavedMeanwhile | null
+    saved: EditConflict | null
     clientId: string
     app: AppCard
     backUrl: string
@@ -151,7 +151,7 @@ export type KeySetFormPage = OrganizationPage &
     keySetId: string | null
     /** null: it is a new one. */
     version: string | null
-    saved: SavedMeanwhile | null
+    saved: EditConflict | null
     interface: 'legacy' | 'current'
     /** The same form for the other interface; null where it is fixed. */
     other: { label: string; href: string } | null

@@ -7,22 +7,22 @@ import type {
 import type { App } from '../../../core/clients/app.ts'
 import type { Browser } from '../../browser/browser.ts'
 
-export interface WaitingDependencies {
+export interface PendingRequestDependencies {
   requests: Pick<AuthorizationRequests, 'find'>
   consents: Pick<Consents, 'findApp'>
   browser: Browser
 }
 
 /** An app's request that goes on once the page at hand is done. */
-export interface Waiting {
+export interface PendingRequest {
   pending: AuthorizationRequest
   app: App
 }
 
 /** Finds the app that waits behind a page, from where that page leads. */
-export const createWaiting =
-  ({ requests, consents, browser }: WaitingDependencies) =>
-  async (request: FastifyRequest, returnTo: string): Promise<Waiting | null> => {
+export const createFindPendingRequest =
+  ({ requests, consents, browser }: PendingRequestDependencies) =>
+  async (request: FastifyRequest, returnTo: string): Promise<PendingRequest | null> => {
     const id = /^\/interaction\/([A-Za-z0-9_-]+)/.exec(returnTo)?.[1]
     const bound = browser.bound(request)
     const pending = id && bound !== null ? await requests.find(id, bound) : null

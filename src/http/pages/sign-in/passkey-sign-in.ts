@@ -3,7 +3,7 @@ import type { Passkeys } from '../../../core/people/passkeys.ts'
 import type { Session } from '../../../core/people/sessions.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { field, localPath } from '../rendering/forms.ts'
-import { createWaiting } from '../rendering/pending-request.ts'
+import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { askingCardOf } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 import type { Administering } from './administering.ts'
@@ -27,7 +27,7 @@ export const passkeySignIn = (
 ) => {
   const { passkeys, administering, browser, renderer, origin } = deps
   if (!passkeys) return
-  const waiting = createWaiting(deps)
+  const findPendingRequest = createFindPendingRequest(deps)
 
   const showConfirm = async (
     request: FastifyRequest,
@@ -36,7 +36,7 @@ export const passkeySignIn = (
     returnTo: string,
     error: string | null,
   ) => {
-    const found = await waiting(request, returnTo)
+    const found = await findPendingRequest(request, returnTo)
     const present = await passkeys.list(session.user.id)
     const addUrl = `/account/passkeys?${new URLSearchParams({ return_to: returnTo })}`
     return renderer.page(

@@ -8,7 +8,7 @@ import { demandsFreshSignIn } from '../../../core/people/sign-in-demand.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { demandTopLevel } from '../../browser/top-level.ts'
 import { localPath } from '../rendering/forms.ts'
-import { createWaiting } from '../rendering/pending-request.ts'
+import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { text } from '../rendering/text.ts'
 import {
   againOf,
@@ -41,7 +41,7 @@ export const providerSignIn = (
   const { browser, renderer, origin } = deps
   if (!deps.providerSignIn) return
   const { begin, finish } = deps.providerSignIn
-  const waiting = createWaiting(deps)
+  const findPendingRequest = createFindPendingRequest(deps)
 
   const fail = (
     request: FastifyRequest,
@@ -88,7 +88,7 @@ export const providerSignIn = (
     // without a question, as its own session lives on.
     if (signedOut !== null && site !== undefined && site !== 'same-origin')
       return show(request, reply, { returnTo, again })
-    const found = await waiting(request, returnTo)
+    const found = await findPendingRequest(request, returnTo)
     const before = again === 'confirm' ? await browser.session(request) : null
     try {
       const url = await begin(

@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OAuthError } from '../../../core/language/errors.ts'
 import type { Browser } from '../../browser/browser.ts'
-import { createWaiting, type WaitingDependencies } from '../rendering/pending-request.ts'
+import {
+  createFindPendingRequest,
+  type PendingRequestDependencies,
+} from '../rendering/pending-request.ts'
 import { askingCardOf, type Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 
@@ -14,7 +17,7 @@ export interface SignInWays {
   provider: { label: string | null } | null
 }
 
-export interface SignInPageDependencies extends WaitingDependencies {
+export interface SignInPageDependencies extends PendingRequestDependencies {
   browser: Browser
   renderer: Renderer
   ways: SignInWays
@@ -51,11 +54,11 @@ export const signInUrl = (returnTo: string, again?: Again) =>
 
 export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
   const { browser, renderer, ways } = deps
-  const waiting = createWaiting(deps)
+  const findPendingRequest = createFindPendingRequest(deps)
 
   return async (request, reply, form) => {
     const { returnTo, again } = form
-    const found = await waiting(request, returnTo)
+    const found = await findPendingRequest(request, returnTo)
     const before = again === 'confirm' ? await browser.session(request) : null
     const withPasskey = ways.passkey && request.hostname !== ways.hostWithoutPasskeys
     const query = new URLSearchParams({ return_to: returnTo, ...(again && { again }) })

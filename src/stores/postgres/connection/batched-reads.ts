@@ -5,7 +5,7 @@ import type { Database, StatementWatch } from './database.ts'
 /** Queries under way for one kind of read before the next ones wait to go together. */
 const mostUnderWay = 2
 /** Reads in one query. */
-const mostTogether = 64
+const largestBatch = 64
 /** Milliseconds that a read waits for the queries before it; then it goes beside them, for they may never return. */
 const longestWait = 5
 
@@ -68,8 +68,8 @@ export const batch = <Row>(
   }
 
   const take = () => {
-    const batch = waiting.slice(0, mostTogether)
-    waiting = waiting.slice(mostTogether)
+    const batch = waiting.slice(0, largestBatch)
+    waiting = waiting.slice(largestBatch)
     return batch
   }
 

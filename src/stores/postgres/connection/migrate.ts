@@ -59,9 +59,9 @@ const isContended = (error: unknown) =>
  * end of a statement unless it looks (a setting of Postgres 14, and not of every platform). A limit that the role has
  * for its statements is meant for requests: a migration takes what it takes, and waits for locks as long as it may.
  */
-const limitTransaction = async (client: pg.Client, patience: number) => {
+const limitTransaction = async (client: pg.Client, timeout: number) => {
   await client.query('set local statement_timeout = 0')
-  await client.query(`set local idle_in_transaction_session_timeout = ${Math.ceil(patience / 2)}`)
+  await client.query(`set local idle_in_transaction_session_timeout = ${Math.ceil(timeout / 2)}`)
   await client.query('savepoint limits')
   await client
     .query(
@@ -72,14 +72,14 @@ const limitTransaction = async (client: pg.Client, patience: number) => {
 }
 
 /** Held until the end of the transaction: a pooler may give the next one to another connection. */
-const takeTurn = async (client: pg.Client, patience: number) => {
-  await client.query(`set local lock_timeout = ${patience}`)
+const takeTurn = async (client: pg.Client, timeout: number) => {
+  await client.query(`set local lock_timeout = ${timeout}`)
   try {
     await client.query('select pg_advisory_xact_lock($1)', [lock])
   } catch (cause) {
     if (!isContended(cause)) throw cause
     throw new Error(
-      `another process has been migrating this database for ${inSeconds(patience)} or hangs: ` +
+      `another process has been migrating this database for ${inSeconds(timeout)} or hangs: ` +
         `look for application_name 'latchkey migrate' in pg_stat_activity`,
       { cause },
     )
@@ -123,11 +123,11 @@ class TablesInUse extends Error {
 }
 
 /** Applies one migration in a transaction of its own. @returns its name, or null when none is missing */
-const applyNext = async (client: pg.Client, patience: number): Promise<string | null> => {
+const applyNext = async (client: pg.Client, timeout: number): Promise<string | null> => {
   await client.query('begin')
   try {
-    await limitTransaction(client, patience)
-    await takeTurn(client, patience)
+    await limitTransaction(client, timeout)
+    await takeTurn(client, timeout)
     const migration = await firstMissing(client)
     if (migration) await apply(client, migration)
     await client.query('commit')
@@ -139,16 +139,16 @@ const applyNext = async (client: pg.Client, patience: number): Promise<string | 
 }
 
 /** Tries until it gets its locks: a migration that is in somebody's way is undone, and begins anew a moment later. */
-const applyBetweenOthers = async (client: pg.Client, patience: number) => {
+const applyBetweenOthers = async (client: pg.Client, timeout: number) => {
   for (const began = performance.now(); ; ) {
     try {
-      return await applyNext(client, patience)
+      return await applyNext(client, timeout)
     } catch (error) {
       if (!(error instanceof TablesInUse)) throw error
-      if (performance.now() - began > patience) {
+      if (performance.now() - began > timeout) {
         const { message, cause } = error
         throw new Error(
-          `${message} for ${inSeconds(patience)}: look for a long transaction in pg_stat_activity`,
+          `${message} for ${inSeconds(timeout)}: look for a long transaction in pg_stat_activity`,
           { cause },
         )
       }
@@ -160,18 +160,18 @@ const applyBetweenOthers = async (client: pg.Client, patience: number) => {
 /**
  * Applies the migrations that this database lacks, each in a transaction of its own, forward only.
  * Any number of processes may start at once, beside servers that work, and through a pooler: they take turns.
- * @param patience milliseconds to wait for another who migrates, and for tables that are in use
+ * @param timeout milliseconds to wait for another who migrates, and for tables that are in use
  * @returns the names applied
  * @throws Error when an applied migration was edited afterwards, or nobody let us in
  */
-export const migrate = async (url: string, patience = 60_000): Promise<string[]> => {
+export const migrate = async (url: string, timeout = 60_000): Promise<string[]> => {
   const client = await connect(url)
   // A connection that breaks also fails the statement under way; unheard it would end the process.
   client.on('error', () => undefined)
   try {
     const fresh: string[] = []
     for (;;) {
-      const name = await applyBetweenOthers(client, patience)
+      const name = await applyBetweenOthers(client, timeout)
       if (name === null) return fresh
       fresh.push(name)
     }

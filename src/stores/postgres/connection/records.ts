@@ -66,7 +66,7 @@ interface CounterRow {
 const left = 'extract(epoch from expires_at - clock_timestamp()) as left'
 const isRunning = 'key = $1 and expires_at > clock_timestamp()'
 const readCount = `select count, ${left} from counters where ${isRunning}`
-const giveBack = `update counters set count = count + $2 where ${isRunning} returning count, ${left}`
+const subtractHits = `update counters set count = count + $2 where ${isRunning} returning count, ${left}`
 const addHits = `
   insert into counters (key, count, expires_at)
   values ($1, $2, clock_timestamp() + make_interval(secs => $3))
@@ -82,7 +82,7 @@ export const createCounterStore = (database: Database): CounterStore => {
     const values = [key, by, window]
     if (by > 0) return database.query<CounterRow>(addHits, values)
     return by < 0
-      ? database.query<CounterRow>(giveBack, values.slice(0, 2))
+      ? database.query<CounterRow>(subtractHits, values.slice(0, 2))
       : database.query<CounterRow>(readCount, [key])
   }
   return {

@@ -182,16 +182,16 @@ export const createCleanUp = (
   const removeDead = createDeadGrants(database, families, retention.ended)
   return async () => {
     let removed = 0
-    const note = (table: string, count: number) => {
+    const record = (table: string, count: number) => {
       removed += count
       onRemoved(table, count)
     }
-    for (const one of cleanUps) note(one.table, await inBatches(database, one))
-    note('grants', await removeOver(database, families, expiredGrants))
-    note('grants', await removeOver(database, families, supersededGrants))
-    note('grants', await removeUnused(database, families))
-    note('grants', await removeDead())
-    note('left_families', await endLeft(database, families))
+    for (const one of cleanUps) record(one.table, await inBatches(database, one))
+    record('grants', await removeOver(database, families, expiredGrants))
+    record('grants', await removeOver(database, families, supersededGrants))
+    record('grants', await removeUnused(database, families))
+    record('grants', await removeDead())
+    record('left_families', await endLeft(database, families))
     return removed
   }
 }

@@ -148,7 +148,7 @@ export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => 
   return {
     grant,
     standing,
-    moved: row.moved === true,
+    migrated: row.moved === true,
     unsettled: row.unsettled,
     installPermissions: row.install_permissions,
     installWorkspaceIds: row.install_workspace_ids,

@@ -145,7 +145,7 @@ update grants g
 
 export const createGrantStore = (database: Database): GrantStore => {
   /** To the minute: what is in use all the time is not written all the time. */
-  const note = async (table: string, type: 'text[]' | 'uuid[]', ids: readonly string[]) => {
+  const touchRows = async (table: string, type: 'text[]' | 'uuid[]', ids: readonly string[]) => {
     for (let from = 0; from < ids.length; from += mostNoted)
       await database.query(noteUse(table, type), [ids.slice(from, from + mostNoted)])
   }
@@ -197,10 +197,10 @@ export const createGrantStore = (database: Database): GrantStore => {
       return count === 1
     },
     touch: async ({ grants, secrets, installs, keySetSecrets, endless }) => {
-      await note('grants', 'uuid[]', grants)
-      await note('app_secrets', 'text[]', secrets)
-      await note('installs', 'text[]', installs)
-      await note('key_set_secrets', 'text[]', keySetSecrets)
+      await touchRows('grants', 'uuid[]', grants)
+      await touchRows('app_secrets', 'text[]', secrets)
+      await touchRows('installs', 'text[]', installs)
+      await touchRows('key_set_secrets', 'text[]', keySetSecrets)
       if (endless.length > 0) await database.query(noteEndless, [endless])
     },
     keepUnsettled: async (requests) => {

@@ -138,7 +138,7 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
       await insertAuditEvents(tx, eventsOf({ disabled, untold: added(others, own) }))
     }),
 
-  giveBack: async (message) => {
+  release: async (message) => {
     await database.query(
       `update webhook_deliveries set attempts = attempts - 1, next_attempt_at = clock_timestamp()
        where ${held}`,

@@ -3,7 +3,10 @@ import t from 'tap'
 import { createKeyring } from '../../../../src/core/crypto/keyring.ts'
 import { StoreUnavailable } from '../../../../src/core/language/errors.ts'
 import { createAdapter } from '../../../../src/http/current/engine/adapter.ts'
-import { newPass, runPass } from '../../../../src/http/current/engine/request-context.ts'
+import {
+  newProviderCall,
+  runProviderCall,
+} from '../../../../src/http/current/engine/request-context.ts'
 import { masterKey } from '../../../support/latchkey.ts'
 import { onEachStores } from '../../../support/open-stores.ts'
 
@@ -33,17 +36,17 @@ await onEachStores(t, 'pushed requests', async (t, { records }) => {
         throw new StoreUnavailable('redis')
       },
     })
-    const failed = newPass({})
+    const failed = newProviderCall({})
     await t.rejects(
-      runPass(failed, () => mute.consume(id) as Promise<void>),
+      runProviderCall(failed, () => mute.consume(id) as Promise<void>),
       StoreUnavailable,
     )
     t.match(await whole.find(id), { consumed: true })
-    const other = newPass({})
-    await t.rejects(runPass(other, () => whole.consume(id) as Promise<void>))
-    await Promise.all(other.giveBack.map((work) => work()))
+    const other = newProviderCall({})
+    await t.rejects(runProviderCall(other, () => whole.consume(id) as Promise<void>))
+    await Promise.all(other.undo.map((work) => work()))
     t.match(await whole.find(id), { consumed: true }, 'only by who has marked it')
-    for (const work of failed.giveBack) await work().catch(() => undefined)
+    for (const work of failed.undo) await work().catch(() => undefined)
     t.notOk((await whole.find(id))?.consumed ?? false)
   })
 })

@@ -32,10 +32,10 @@ await onEachBackend(
 
     const create = async (
       name: string,
-      iface: 'legacy' | 'current' = 'current',
+      generation: 'legacy' | 'current' = 'current',
       more: Record<string, string | string[] | null> = {},
     ) => {
-      const form = await admin.get(`${path}/new?interface=${iface}`)
+      const form = await admin.get(`${path}/new?interface=${generation}`)
       const page = await decide(admin, form, 'create', {}, { name, ...more })
       return { page, secret: secretOn(page), keySet: await row(name) }
     }

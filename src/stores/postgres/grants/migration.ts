@@ -1,14 +1,14 @@
 import type { ClientType } from '../../../core/clients/app.ts'
-import { type PermissionMap, successorOf } from '../../../core/clients/twin-rules.ts'
-import type { LegacyApp, LoadedMove } from '../../../core/grants/move-rules.ts'
-import type { MoveStore } from '../../../core/grants/moves.ts'
+import { type PermissionMap, successorGrantId } from '../../../core/clients/successor-rules.ts'
+import type { MigrationStore } from '../../../core/grants/migration.ts'
+import type { LegacyApp, LoadedMigration } from '../../../core/grants/migration-rules.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import type { Database } from '../connection/database.ts'
 import { type GrantRow, grantColumns, grantJoins, grantOf } from './grant-columns.ts'
 import { activeSecrets, type ClientRow, clientColumns, clientOf, insertGrant } from './grants.ts'
 
-interface MoveRow extends ClientRow, Omit<GrantRow, 'families_epoch'> {
+interface MigrationRow extends ClientRow, Omit<GrantRow, 'families_epoch'> {
   legacy_client_id: string | null
   legacy_client_type: ClientType
   legacy_permissions: string[]
@@ -25,7 +25,7 @@ interface MoveRow extends ClientRow, Omit<GrantRow, 'families_epoch'> {
   successor_used: boolean
 }
 
-const moveQuery = `
+const migrationQuery = `
 select ${clientColumns}, ${grantColumns},
   l.client_id as legacy_client_id, l.client_type as legacy_client_type,
   l.permissions as legacy_permissions, l.retry_window_seconds as legacy_retry_window,
@@ -47,7 +47,7 @@ left join installs ti
 left join grants n on n.id = $3::uuid and n.client_id = a.client_id and g.id is not null
 where a.client_id = $1`
 
-const legacyOf = (row: MoveRow): LegacyApp | null =>
+const legacyOf = (row: MigrationRow): LegacyApp | null =>
   row.legacy_client_id === null
     ? null
     : {
@@ -55,18 +55,18 @@ const legacyOf = (row: MoveRow): LegacyApp | null =>
         clientType: row.legacy_client_type,
         permissions: row.legacy_permissions,
         retryWindowSeconds: row.legacy_retry_window,
-        worth: row.worth,
+        permissionMap: row.worth,
       }
 
-const grantOfMove = (row: MoveRow) =>
+const legacyGrantOf = (row: MigrationRow) =>
   row.legacy_client_id === null
     ? null
     : grantOf({ ...row, families_epoch: row.legacy_families_epoch }, row.legacy_client_id)
 
-const loadedOf = (row: MoveRow): LoadedMove => ({
+const loadedOf = (row: MigrationRow): LoadedMigration => ({
   ...clientOf(row),
   legacy: legacyOf(row),
-  grant: grantOfMove(row),
+  grant: legacyGrantOf(row),
   install:
     row.twin_install_id === null
       ? null
@@ -87,19 +87,19 @@ const loadedOf = (row: MoveRow): LoadedMove => ({
         },
 })
 
-export const createMoveStore = (database: Database): MoveStore => {
-  const read = batchedRead<MoveRow>(database, {
+export const createMigrationStore = (database: Database): MigrationStore => {
+  const read = batchedRead<MigrationRow>(database, {
     name: 'load_move',
-    query: moveQuery,
+    query: migrationQuery,
     types: ['text', 'uuid', 'uuid'],
   })
 
   return {
     load: async (clientId, familyId) => {
-      const row = await read([clientId, familyId, familyId && successorOf(familyId)])
+      const row = await read([clientId, familyId, familyId && successorGrantId(familyId)])
       return row && loadedOf(row)
     },
-    move: (legacyGrantId, successor, from, audit, countUpTo) =>
+    migrate: (legacyGrantId, successor, from, audit, countUpTo) =>
       database.transaction(async (tx) => {
         // One at a time: who comes second waits here, and finds it ended.
         const { count } = await tx.query(

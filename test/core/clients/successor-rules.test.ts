@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import {
   allowsReading,
-  isWeaker,
+  isLessAuthenticated,
   mapFaults,
   mapInOrder,
-  successorOf,
-  worthOf,
-} from '../../../src/core/clients/twin-rules.ts'
+  mappedPermissions,
+  successorGrantId,
+} from '../../../src/core/clients/successor-rules.ts'
 
 const map = {
   insertData: ['records:create'],
@@ -27,7 +27,8 @@ t.test('permissions are worth what is said, and nothing that is not said', async
     [['deleteData', 'addFields'], []],
     [['constructor', '__proto__', 'toString'], []],
   ]
-  for (const [legacy, worth] of rows) t.same(worthOf(map, legacy), worth, legacy.join(' '))
+  for (const [legacy, worth] of rows)
+    t.same(mappedPermissions(map, legacy), worth, legacy.join(' '))
 })
 
 t.test('each current token reads', async (t) => {
@@ -38,10 +39,10 @@ t.test('each current token reads', async (t) => {
 
 t.test('a secret is not given up on the way', async (t) => {
   const [open, closed] = [{ clientType: 'public' }, { clientType: 'confidential' }] as const
-  t.equal(isWeaker(open, closed), true)
-  t.equal(isWeaker(closed, open), false)
-  t.equal(isWeaker(open, open), false)
-  t.equal(isWeaker(closed, closed), false)
+  t.equal(isLessAuthenticated(open, closed), true)
+  t.equal(isLessAuthenticated(closed, open), false)
+  t.equal(isLessAuthenticated(open, open), false)
+  t.equal(isLessAuthenticated(closed, closed), false)
 })
 
 t.test('what a map may say', async (t) => {
@@ -71,8 +72,8 @@ t.test('a map in order is the same map', async (t) => {
 
 t.test('a grant has one successor, which is nobody else’s (RFC 9562 §5.8)', async (t) => {
   const ids = Array.from({ length: 200 }, () => randomUUID())
-  const successors = ids.map(successorOf)
-  t.same(ids.map(successorOf), successors)
+  const successors = ids.map(successorGrantId)
+  t.same(ids.map(successorGrantId), successors)
   t.equal(new Set([...ids, ...successors]).size, 400)
   for (const one of successors)
     t.match(one, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

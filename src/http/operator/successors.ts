@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import type { StoredTwin, Twins } from '../../core/clients/twins.ts'
+import type { StoredSuccessor, Successors } from '../../core/clients/successors.ts'
 import { vocabulary } from '../../core/language/permissions.ts'
-import { originOf } from './guard.ts'
+import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, otherId, pathIds, timestamp } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
@@ -22,7 +22,7 @@ const permissionMap = Type.Object(
   },
 )
 
-export const twinSchema = Type.Object(
+export const successorSchema = Type.Object(
   {
     legacy_client_id: id,
     client_id: id,
@@ -33,12 +33,12 @@ export const twinSchema = Type.Object(
   { $id: 'Twin', description: 'The current app that carries on for a legacy one.' },
 )
 
-const twinJson = (twin: StoredTwin): Static<typeof twinSchema> => ({
-  legacy_client_id: twin.legacyClientId,
-  client_id: twin.clientId,
-  worth: twin.worth as Static<typeof permissionMap>,
-  created_at: twin.createdAt.toISOString(),
-  updated_at: twin.updatedAt.toISOString(),
+const successorJson = (successor: StoredSuccessor): Static<typeof successorSchema> => ({
+  legacy_client_id: successor.legacyClientId,
+  client_id: successor.clientId,
+  worth: successor.permissionMap as Static<typeof permissionMap>,
+  created_at: successor.createdAt.toISOString(),
+  updated_at: successor.updatedAt.toISOString(),
 })
 
 const tag = 'apps'
@@ -78,19 +78,23 @@ const remove = operation(
 const path = '/apps/:client_id/twin'
 
 /** How legacy apps move to the current interface. */
-export const twinRoutes = (scope: AdminScope, twins: Twins) => {
+export const successorRoutes = (scope: AdminScope, successors: Successors) => {
   scope.put(path, put, async (request) => {
     const { client_id: clientId, worth } = request.body
     const map = Object.fromEntries(
       Object.entries(worth).map(([legacy, current]) => [legacy, current ?? []]),
     )
-    return twinJson(await twins.put(request.params.client_id, clientId, map, originOf(request)))
+    return successorJson(
+      await successors.put(request.params.client_id, clientId, map, causeOf(request)),
+    )
   })
 
-  scope.get(path, read, async ({ params }) => twinJson(await twins.read(params.client_id)))
+  scope.get(path, read, async ({ params }) =>
+    successorJson(await successors.read(params.client_id)),
+  )
 
   scope.delete(path, remove, async (request, reply) => {
-    await twins.remove(request.params.client_id, originOf(request))
+    await successors.remove(request.params.client_id, causeOf(request))
     return reply.code(204).send()
   })
 }

@@ -1,6 +1,11 @@
 // What lives here: what a move is decided by (RFC 8693), and what it may be refused for before anything is spent.
 import type { App } from '../clients/app.ts'
-import { allowsReading, type PermissionMap, successorOf, worthOf } from '../clients/twin-rules.ts'
+import {
+  allowsReading,
+  mappedPermissions,
+  type PermissionMap,
+  successorGrantId,
+} from '../clients/successor-rules.ts'
 import { invalidGrant } from '../language/errors.ts'
 import { intersect } from '../language/permissions.ts'
 import type { DpopProof } from '../tokens/dpop.ts'
@@ -11,11 +16,11 @@ import type { LoadedClient, LoadedGrant, LoadedInstall } from './store.ts'
 /** The legacy app from which an app takes over, as far as a move needs it. */
 export interface LegacyApp
   extends Pick<App, 'clientId' | 'clientType' | 'permissions' | 'retryWindowSeconds'> {
-  worth: PermissionMap
+  permissionMap: PermissionMap
 }
 
 /** What a legacy grant has become. */
-export interface Successor {
+export interface SuccessorState {
   /** Of the refresh token that was exchanged for it. */
   generation: number
   /** Within the retry window of the client whose it is. */
@@ -27,7 +32,7 @@ export interface Successor {
   used: boolean
 }
 
-export interface LoadedMove extends LoadedClient {
+export interface LoadedMigration extends LoadedClient {
   /** null: the client takes over from nobody. */
   legacy: LegacyApp | null
   /** The legacy app's grant. */
@@ -35,15 +40,15 @@ export interface LoadedMove extends LoadedClient {
   /** The live install of the client itself in the grant's organization. */
   install: LoadedInstall | null
   /** What the grant has become already. */
-  successor: Successor | null
+  successor: SuccessorState | null
 }
 
-export type Found = LoadedMove & { legacy: LegacyApp; grant: LoadedGrant }
+export type MigratableGrant = LoadedMigration & { legacy: LegacyApp; grant: LoadedGrant }
 
 /** The current grant that a legacy one becomes: never more than it was worth, nor than the twin may have there now. */
 const successorGrant = (
   app: App,
-  { legacy, grant: loaded }: Found,
+  { legacy, grant: loaded }: MigratableGrant,
   install: LoadedInstall,
   key: DpopProof | null,
 ): Grant => {
@@ -51,14 +56,18 @@ const successorGrant = (
   const had = approvedOf(legacy, loaded, grant).permissions
   if (!allowsReading(had)) throw invalidGrant('reading_not_granted')
   return {
-    id: successorOf(grant.id),
+    id: successorGrantId(grant.id),
     userId: grant.userId,
     clientId: app.clientId,
     organizationId: grant.organizationId,
     installId: install.installId,
     appEpoch: app.familiesEpoch,
     userEpoch: grant.userEpoch,
-    permissions: intersect(worthOf(legacy.worth, had), app.permissions, install.installPermissions),
+    permissions: intersect(
+      mappedPermissions(legacy.permissionMap, had),
+      app.permissions,
+      install.installPermissions,
+    ),
     workspaceIds: null,
     openidScopes: [],
     signIn: null,
@@ -70,7 +79,12 @@ const successorGrant = (
 }
 
 /** Everything that a move may be refused for without anything being spent. */
-export const evaluate = (app: App, found: Found, asked: Narrowing, key: DpopProof | null) => {
+export const evaluateMigration = (
+  app: App,
+  found: MigratableGrant,
+  asked: Narrowing,
+  key: DpopProof | null,
+) => {
   const { install, grant: loaded } = found
   if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
   if (!install) throw invalidGrant('not_installed')
@@ -81,7 +95,7 @@ export const evaluate = (app: App, found: Found, asked: Narrowing, key: DpopProo
 }
 
 /** The same of a successor that is there already: what its own row and install say, whatever its worth is by now. */
-export const evaluateAgain = (app: App, loaded: LoadedGrant, asked: Narrowing) => {
+export const evaluateSuccessor = (app: App, loaded: LoadedGrant, asked: Narrowing) => {
   const { grant, standing } = loaded
   const dead = endOfGrant(grant, standing)
   if (dead) throw invalidGrant(dead)
@@ -89,4 +103,4 @@ export const evaluateAgain = (app: App, loaded: LoadedGrant, asked: Narrowing) =
   return { grant, reach: narrowedTo(app, loaded, grant, asked) }
 }
 
-export type Evaluated = ReturnType<typeof evaluate>
+export type EvaluatedMigration = ReturnType<typeof evaluateMigration>

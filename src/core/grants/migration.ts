@@ -1,10 +1,10 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
-import { isWeaker, successorOf } from '../clients/twin-rules.ts'
+import { isLessAuthenticated, successorGrantId } from '../clients/successor-rules.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { randomText } from '../crypto/random.ts'
 import { about, invalidGrant, OAuthError, unauthorizedClient } from '../language/errors.ts'
-import { sentAgain } from '../language/retry-once.ts'
+import { retryOnce } from '../language/retry-once.ts'
 import { codeLifetime } from '../tokens/access-token-claims.ts'
 import type { DpopProof } from '../tokens/dpop.ts'
 import type { Narrowing } from './approval.ts'
@@ -14,27 +14,27 @@ import type { FamilyStore } from './families.ts'
 import { endOfGrant, type Grant, keyMismatch } from './grant.ts'
 import type { GrantBound } from './grant-bound.ts'
 import {
-  type Evaluated,
-  evaluate,
-  evaluateAgain,
-  type Found,
-  type LoadedMove,
-  type Successor,
-} from './move-rules.ts'
+  type EvaluatedMigration,
+  evaluateMigration,
+  evaluateSuccessor,
+  type LoadedMigration,
+  type MigratableGrant,
+  type SuccessorState,
+} from './migration-rules.ts'
 import { type Presented, type Redeemed, subjectOf } from './redeem.ts'
 import type { GrantStore, InsertedGrant } from './store.ts'
 import { encodeGrantToken, type GrantToken } from './token-format.ts'
 import type { UnsettledRequests } from './unsettled.ts'
 
-export interface MoveStore {
+export interface MigrationStore {
   /** One query: the client, its secrets, the app that it takes over from, that one's grant, and what became of it. */
-  load(clientId: string, familyId: string | null): Promise<LoadedMove | null>
+  load(clientId: string, familyId: string | null): Promise<LoadedMigration | null>
   /**
    * Ends the legacy grant and opens its successor, in one transaction.
    * @param from the app and the generation of the token that is exchanged
    * @returns null when it had ended before
    */
-  move(
+  migrate(
     legacyGrantId: string,
     successor: Grant,
     from: { clientId: string; generation: number },
@@ -51,9 +51,9 @@ export interface MoveStore {
 
 // What advances a family for a move. All requests that move the same token count as one until Postgres has decided
 // between them; a refresh at the same time does not.
-const moving = 'moving'
+const migrating = 'moving'
 const claiming = 'claiming'
-const moved = 'moved'
+const migrated = 'moved'
 
 /** Claims of a successor are recorded under a generation of their own: no token has it. */
 const ofClaim = -1
@@ -66,8 +66,8 @@ const usedAlready = async () => undefined
  * code, has the answer. A store that goes away in between has spent nothing for good: the same request goes on where it
  * stopped.
  */
-export const createMoves = (deps: {
-  store: MoveStore
+export const createMigration = (deps: {
+  store: MigrationStore
   grants: Pick<GrantStore, 'end' | 'loadGrant'>
   families: FamilyStore
   unsettled: Pick<UnsettledRequests, 'noncesFor' | 'attempt'>
@@ -85,12 +85,16 @@ export const createMoves = (deps: {
   }
 
   /** A spent token of a moved grant: what it has become ends, and that is told once. */
-  const endMoved = async (legacyGrantId: string, successor: Grant) => {
+  const endMigrated = async (legacyGrantId: string, successor: Grant) => {
     if ((await endSuccessor(legacyGrantId)) !== false) events.reuseDetected(successor, 0)
     return invalidGrant('refresh_token_reused')
   }
 
-  const refuseUnspent = async (refusal: unknown, found: Found, { generation }: GrantToken) => {
+  const refuseUnspent = async (
+    refusal: unknown,
+    found: MigratableGrant,
+    { generation }: GrantToken,
+  ) => {
     const { grant } = found.grant
     if (!(refusal instanceof OAuthError)) return refusal
     // Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
@@ -105,7 +109,7 @@ export const createMoves = (deps: {
    * @returns false when the grant has ended meanwhile, perhaps because somebody else has moved it
    */
   const begin = async (
-    found: Found,
+    found: MigratableGrant,
     successor: Grant,
     { generation }: GrantToken,
     audit: AuditEvent,
@@ -114,16 +118,22 @@ export const createMoves = (deps: {
     const { clientId, retryWindowSeconds } = found.legacy
     await families.create(successor.id, 0, codeLifetime)
     const earlier = unsettled.noncesFor(found.grant, generation)
-    const spent = await families.advance(grant.id, generation, moving, retryWindowSeconds, earlier)
+    const spent = await families.advance(
+      grant.id,
+      generation,
+      migrating,
+      retryWindowSeconds,
+      earlier,
+    )
     if (spent.outcome === 'replayed') {
       const refusal = await replayed(grant, generation)
       // Another token of the grant may have been moved since it was read.
-      await endMoved(grant.id, successor)
+      await endMigrated(grant.id, successor)
       throw refusal
     }
     if (spent.outcome === 'absent') return false
     const from = { clientId, generation }
-    const inserted = await store.move(grant.id, successor, from, audit, bound.countUpTo)
+    const inserted = await store.migrate(grant.id, successor, from, audit, bound.countUpTo)
     if (inserted === null) return false
     successor.connectionEpoch = inserted.connectionEpoch
     await bound.keep(successor, inserted.others)
@@ -134,7 +144,7 @@ export const createMoves = (deps: {
   const claim = (successor: Grant, earlier: readonly string[]) => {
     const request = randomText(9)
     return unsettled.attempt(successor.id, ofClaim, request, () =>
-      sentAgain(() => store.claim(successor.id, request, earlier)),
+      retryOnce(() => store.claim(successor.id, request, earlier)),
     )
   }
 
@@ -144,12 +154,12 @@ export const createMoves = (deps: {
    */
   const finish = async (
     app: App,
-    { grant: successor, reach }: Evaluated,
+    { grant: successor, reach }: EvaluatedMigration,
     legacyGrantId: string,
     recent: boolean,
     earlier: readonly string[],
   ): Promise<Redeemed> => {
-    const opened = await families.advance(successor.id, 0, recent ? moved : claiming, 0)
+    const opened = await families.advance(successor.id, 0, recent ? migrated : claiming, 0)
     if (opened.outcome === 'replayed') throw await replayed(successor, 0)
     if (opened.outcome !== 'advanced') throw invalidGrant('family_ended')
     // The last step, which alone can be done once: what fails before it can be repeated, and a request that has been on
@@ -181,22 +191,22 @@ export const createMoves = (deps: {
   /** It was moved before: the answer was lost, a store went away in between, or somebody sends it a second time. */
   const resume = async (
     app: App,
-    found: Found,
-    successor: Successor,
+    found: MigratableGrant,
+    successor: SuccessorState,
     token: GrantToken,
     asked: Narrowing,
     key: DpopProof | null,
   ) => {
     const legacyId = found.grant.grant.id
-    const loaded = (await grants.loadGrant(app.clientId, successorOf(legacyId)))?.grant
+    const loaded = (await grants.loadGrant(app.clientId, successorGrantId(legacyId)))?.grant
     if (!loaded) throw invalidGrant('family_ended')
-    if (token.generation !== successor.generation) throw await endMoved(legacyId, loaded.grant)
+    if (token.generation !== successor.generation) throw await endMigrated(legacyId, loaded.grant)
     const stranger = keyMismatch(loaded.grant, key?.jkt ?? null)
     const earlier = unsettled.noncesFor(loaded, ofClaim)
-    let evaluated: Evaluated
+    let evaluated: EvaluatedMigration
     try {
       if (stranger) throw stranger
-      evaluated = evaluateAgain(app, loaded, asked)
+      evaluated = evaluateSuccessor(app, loaded, asked)
     } catch (refusal) {
       // One token and two keys: who was first may have been the thief.
       const isReplay =
@@ -210,9 +220,9 @@ export const createMoves = (deps: {
     return finish(app, evaluated, legacyId, successor.recent, earlier)
   }
 
-  const move = async (
+  const migrate = async (
     app: App,
-    found: Found,
+    found: MigratableGrant,
     token: GrantToken,
     asked: Narrowing,
     cause: Cause,
@@ -225,9 +235,9 @@ export const createMoves = (deps: {
       if (!standing.ended) await end(grant, dead)
       throw invalidGrant(dead)
     }
-    let evaluated: Evaluated
+    let evaluated: EvaluatedMigration
     try {
-      evaluated = evaluate(app, found, asked, key)
+      evaluated = evaluateMigration(app, found, asked, key)
     } catch (refusal) {
       throw await refuseUnspent(refusal, found, token)
     }
@@ -245,7 +255,7 @@ export const createMoves = (deps: {
       },
     })
     // After a 503 the client may also refresh the legacy token instead.
-    const isFirst = await unsettled.attempt(grant.id, token.generation, moving, () =>
+    const isFirst = await unsettled.attempt(grant.id, token.generation, migrating, () =>
       begin(found, successor, token, audit),
     )
     if (isFirst) return finish(app, evaluated, grant.id, app.retryWindowSeconds > 0, [])
@@ -264,7 +274,7 @@ export const createMoves = (deps: {
      */
     redeem: async (
       app: App,
-      loaded: LoadedMove,
+      loaded: LoadedMigration,
       { token }: Presented,
       asked: Narrowing,
       cause: Cause,
@@ -272,12 +282,12 @@ export const createMoves = (deps: {
     ): Promise<Redeemed> => {
       const { legacy, grant } = loaded
       if (!legacy) throw unauthorizedClient('no_legacy_app')
-      if (isWeaker(app, legacy)) throw unauthorizedClient('weaker_than_legacy')
+      if (isLessAuthenticated(app, legacy)) throw unauthorizedClient('weaker_than_legacy')
       if (!token) throw invalidGrant('token_unreadable')
       if (!grant) throw invalidGrant('token_unknown_or_foreign')
       const { organizationId, userId } = grant.grant
       try {
-        return await move(app, { ...loaded, legacy, grant }, token, asked, cause, key)
+        return await migrate(app, { ...loaded, legacy, grant }, token, asked, cause, key)
       } catch (error) {
         throw about(error, { clientId: app.clientId, organizationId, userId })
       }
@@ -285,4 +295,4 @@ export const createMoves = (deps: {
   }
 }
 
-export type Moves = ReturnType<typeof createMoves>
+export type Migration = ReturnType<typeof createMigration>

@@ -3,69 +3,77 @@ import { type Change, changedFields } from '../audit/changes.ts'
 import type { Fault } from '../language/faults.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import type { App } from './app.ts'
-import { isWeaker, mapFaults, mapInOrder, type PermissionMap, type Twin } from './twin-rules.ts'
+import {
+  isLessAuthenticated,
+  mapFaults,
+  mapInOrder,
+  type PermissionMap,
+  type Successor,
+} from './successor-rules.ts'
 
-/** A twin as it is stored. */
-export interface StoredTwin extends Twin {
+export interface StoredSuccessor extends Successor {
   createdAt: Date
   updatedAt: Date
 }
 
 type Half = Pick<App, 'interface' | 'clientType' | 'permissions'>
 
-/** What a twin is made of, locked. */
-export interface TwinScene {
+/** The two apps, locked, and the successor that is stored. */
+export interface SuccessorContext {
   /** null: there is no such app. */
   legacy: Half | null
   current: Half | null
-  /** The twin that the legacy app has. */
-  before: Twin | null
-  /** The current app carries on for another one already. */
+  /** null: the legacy app has no successor yet. */
+  before: Successor | null
+  /** The current app is the successor of another legacy app. */
   isTaken: boolean
 }
 
-export interface TwinStore {
-  find(legacyClientId: string): Promise<StoredTwin | null>
+export interface SuccessorStore {
+  find(legacyClientId: string): Promise<StoredSuccessor | null>
   /** Locks both apps, asks `decide`, which may throw, and writes. */
   put(
     legacyClientId: string,
     clientId: string,
-    decide: (scene: TwinScene) => Change<PermissionMap>,
-  ): Promise<StoredTwin | null>
+    decide: (context: SuccessorContext) => Change<PermissionMap>,
+  ): Promise<StoredSuccessor | null>
   /** @returns false when there was none */
-  remove(legacyClientId: string, eventsOf: (twin: Twin) => readonly AuditEvent[]): Promise<boolean>
+  remove(
+    legacyClientId: string,
+    eventsOf: (successor: Successor) => readonly AuditEvent[],
+  ): Promise<boolean>
 }
 
 const clientIdFaults = (legacy: Half, current: Half): Fault[] => {
   const pointer = '/client_id'
   if (current.interface !== 'current')
     return [{ pointer, detail: 'is not an app of the current interface' }]
-  return isWeaker(current, legacy)
+  return isLessAuthenticated(current, legacy)
     ? [{ pointer, detail: 'is public, and the legacy app has a secret' }]
     : []
 }
 
-const eventsOf = (twin: Twin, before: Twin | null, cause: Cause): AuditEvent[] => {
-  const { legacyClientId: clientId, worth } = twin
-  const detail = { twin_client_id: twin.clientId, worth }
+const eventsOf = (successor: Successor, before: Successor | null, cause: Cause): AuditEvent[] => {
+  const { legacyClientId: clientId, permissionMap: worth } = successor
+  const detail = { twin_client_id: successor.clientId, worth }
   if (!before) return [auditEvent(cause, 'app.twin_made', { clientId, detail })]
   const changed = changedFields(
-    { twinClientId: before.clientId, worth: before.worth },
-    { twinClientId: twin.clientId, worth },
+    { twinClientId: before.clientId, worth: before.permissionMap },
+    { twinClientId: successor.clientId, worth },
   )
   return changed.length === 0
     ? []
     : [auditEvent(cause, 'app.twin_changed', { clientId, detail: { ...detail, changed } })]
 }
 
-/** Which current app carries on for a legacy one, and what its permissions are worth there. */
-export const createTwins = ({ store }: { store: TwinStore }) => ({
+/** Operators name the current app that replaces a legacy app, and map its permissions. */
+export const createSuccessors = ({ store }: { store: SuccessorStore }) => ({
   /** @throws NotFound */
-  read: async (legacyClientId: string): Promise<StoredTwin> =>
+  read: async (legacyClientId: string): Promise<StoredSuccessor> =>
     found(await store.find(legacyClientId), 'twin'),
 
   /**
-   * Gives a legacy app a twin, another twin, or the same with another worth of its permissions.
+   * Sets the successor of a legacy app and its permission map.
    * @throws NotFound, Invalid, Conflict twin_taken
    */
   put: async (
@@ -73,22 +81,22 @@ export const createTwins = ({ store }: { store: TwinStore }) => ({
     clientId: string,
     asked: PermissionMap,
     cause: Cause,
-  ): Promise<StoredTwin> => {
-    const twin = await store.put(legacyClientId, clientId, (scene) => {
-      const { legacy, current } = scene
+  ): Promise<StoredSuccessor> => {
+    const successor = await store.put(legacyClientId, clientId, (context) => {
+      const { legacy, current } = context
       if (legacy?.interface !== 'legacy') throw new NotFound('legacy app')
       if (!current) throw new NotFound('app')
       refuse(clientIdFaults(legacy, current))
-      if (scene.isTaken) throw new Conflict('twin_taken', 'the app is the twin of another one')
+      if (context.isTaken) throw new Conflict('twin_taken', 'the app is the twin of another one')
       refuse(mapFaults(asked, current.permissions))
-      const worth = mapInOrder(asked)
-      const events = eventsOf({ legacyClientId, clientId, worth }, scene.before, cause)
-      return { values: worth, events }
+      const permissionMap = mapInOrder(asked)
+      const events = eventsOf({ legacyClientId, clientId, permissionMap }, context.before, cause)
+      return { values: permissionMap, events }
     })
-    return found(twin, 'twin')
+    return found(successor, 'twin')
   },
 
-  /** Nothing can be moved any more; what has been moved stays. @throws NotFound */
+  /** No further grants migrate; grants that have migrated stay. @throws NotFound */
   remove: async (legacyClientId: string, cause: Cause): Promise<void> => {
     const removed = await store.remove(legacyClientId, ({ clientId }) => [
       auditEvent(cause, 'app.twin_removed', {
@@ -100,4 +108,4 @@ export const createTwins = ({ store }: { store: TwinStore }) => ({
   },
 })
 
-export type Twins = ReturnType<typeof createTwins>
+export type Successors = ReturnType<typeof createSuccessors>

@@ -1,12 +1,12 @@
 /** An exchange that a store leaves in the middle: nothing is lost, and nothing is given twice. */
 import t from 'tap'
 import type { App } from '../../../src/core/clients/app.ts'
-import { successorOf } from '../../../src/core/clients/twin-rules.ts'
+import { successorGrantId } from '../../../src/core/clients/successor-rules.ts'
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
 import type { Narrowing } from '../../../src/core/grants/approval.ts'
 import type { FamilyStore } from '../../../src/core/grants/families.ts'
-import type { LoadedMove } from '../../../src/core/grants/move-rules.ts'
-import { createMoves, type MoveStore } from '../../../src/core/grants/moves.ts'
+import { createMigration, type MigrationStore } from '../../../src/core/grants/migration.ts'
+import type { LoadedMigration } from '../../../src/core/grants/migration-rules.ts'
 import type { GrantStore } from '../../../src/core/grants/store.ts'
 import { decodeGrantToken, encodeGrantToken } from '../../../src/core/grants/token-format.ts'
 import { StoreUnavailable } from '../../../src/core/language/errors.ts'
@@ -73,18 +73,18 @@ for (const setup of await testStores()) {
     const keyring = createKeyring([key])
     const world = await createWorld(running)
     const twin = await createTwin(running, world, world.legacy)
-    const origin = {
+    const cause = {
       actor: { kind: 'client', id: twin.client_id },
       address: null,
       requestId: null,
     } as const
 
-    const movesOn = (
+    const migrationOn = (
       families: FamilyStore,
-      store: MoveStore,
+      store: MigrationStore,
       grants: Pick<GrantStore, 'end' | 'loadGrant'> = stores.grants,
     ) =>
-      createMoves({
+      createMigration({
         store,
         grants,
         families,
@@ -93,51 +93,60 @@ for (const setup of await testStores()) {
         events: { reuseDetected: () => undefined, ended: () => undefined, used: () => undefined },
         bound: { countUpTo: 0, admit: async () => undefined, keep: async () => undefined },
       })
-    type Moves = ReturnType<typeof movesOn>
-    const redeem = async (moves: Moves, text: string, asked: Narrowing = everything) => {
+    type Migration = ReturnType<typeof migrationOn>
+    const redeem = async (migration: Migration, text: string, asked: Narrowing = everything) => {
       const token = decodeGrantToken(keyring, 'refresh_token', text)
-      const loaded = (await moves.load(twin.client_id, token?.familyId ?? null)) as LoadedMove
+      const loaded = (await migration.load(
+        twin.client_id,
+        token?.familyId ?? null,
+      )) as LoadedMigration
       const app: App = loaded.app
-      return moves.redeem(app, loaded, { type: 'refresh_token', token }, asked, origin, null)
+      return migration.redeem(app, loaded, { type: 'refresh_token', token }, asked, cause, null)
     }
     const tokenOf = async (): Promise<string> =>
       (await legacyTokens(running, world.legacy, world)).refresh_token
-    const whole = movesOn(stores.families, stores.moves)
+    const whole = migrationOn(stores.families, stores.migration)
 
-    const unclaimable = () => leaving(stores.moves, 'claim', 'before', 1, 2)
+    const unclaimable = () => leaving(stores.migration, 'claim', 'before', 1, 2)
 
-    const places: [string, () => Moves][] = [
+    const places: [string, () => Migration][] = [
       [
         'before anything',
-        () => movesOn(leaving(stores.families, 'create', 'before'), stores.moves),
+        () => migrationOn(leaving(stores.families, 'create', 'before'), stores.migration),
       ],
       [
         'before it is spent',
-        () => movesOn(leaving(stores.families, 'advance', 'before'), stores.moves),
+        () => migrationOn(leaving(stores.families, 'advance', 'before'), stores.migration),
       ],
       [
         'once it is spent',
-        () => movesOn(leaving(stores.families, 'advance', 'after'), stores.moves),
+        () => migrationOn(leaving(stores.families, 'advance', 'after'), stores.migration),
       ],
-      ['before the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'before'))],
-      ['after the rows', () => movesOn(stores.families, leaving(stores.moves, 'move', 'after'))],
+      [
+        'before the rows',
+        () => migrationOn(stores.families, leaving(stores.migration, 'migrate', 'before')),
+      ],
+      [
+        'after the rows',
+        () => migrationOn(stores.families, leaving(stores.migration, 'migrate', 'after')),
+      ],
       [
         'before its family is opened',
-        () => movesOn(leaving(stores.families, 'advance', 'before', 2), stores.moves),
+        () => migrationOn(leaving(stores.families, 'advance', 'before', 2), stores.migration),
       ],
       [
         'once its family is opened',
-        () => movesOn(leaving(stores.families, 'advance', 'after', 2), stores.moves),
+        () => migrationOn(leaving(stores.families, 'advance', 'after', 2), stores.migration),
       ],
-      ['before the answer', () => movesOn(stores.families, unclaimable())],
+      ['before the answer', () => migrationOn(stores.families, unclaimable())],
     ]
-    for (const [where, moves] of places) {
+    for (const [where, migration] of places) {
       t.test(`${where}: the same exchange goes on`, async (t) => {
         const text = await tokenOf()
-        await t.rejects(redeem(moves(), text), { name: 'StoreUnavailable' })
+        await t.rejects(redeem(migration(), text), { name: 'StoreUnavailable' })
         const answer = await redeem(whole, text)
         const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
-        const expected = { familyId: successorOf(familyId), generation: 1 }
+        const expected = { familyId: successorGrantId(familyId), generation: 1 }
         t.equal(answer.refreshToken, encodeGrantToken(keyring, expected))
         await t.rejects(redeem(whole, text), { name: 'OAuthError' }, 'and only once')
         t.equal(await stores.families.live(expected.familyId), null, 'a replay has ended it')
@@ -147,7 +156,7 @@ for (const setup of await testStores()) {
     for (const when of ['before', 'after'] as const)
       t.test(`a connection that breaks ${when} it is decided costs nothing`, async (t) => {
         const text = await tokenOf()
-        await redeem(movesOn(stores.families, leaving(stores.moves, 'claim', when)), text)
+        await redeem(migrationOn(stores.families, leaving(stores.migration, 'claim', when)), text)
         await t.rejects(redeem(whole, text), replay, 'and it is given once')
       })
 
@@ -155,8 +164,11 @@ for (const setup of await testStores()) {
       const text = await tokenOf()
       const tooMuch = { ...everything, scope: 'records:update' }
       for (let tries = 0; tries < 3; tries++) {
-        const moves = movesOn(stores.families, leaving(stores.moves, 'claim', 'after', 1, 2))
-        await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+        const migration = migrationOn(
+          stores.families,
+          leaving(stores.migration, 'claim', 'after', 1, 2),
+        )
+        await t.rejects(redeem(migration, text), { name: 'StoreUnavailable' })
         await t.rejects(redeem(whole, text, tooMuch), { code: 'invalid_scope' }, 'ends nothing')
       }
       await redeem(whole, text)
@@ -165,8 +177,8 @@ for (const setup of await testStores()) {
 
     t.test('after an exchange without an answer the legacy token is still good', async (t) => {
       const text = await tokenOf()
-      const moves = movesOn(leaving(stores.families, 'advance', 'after'), stores.moves)
-      await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+      const migration = migrationOn(leaving(stores.families, 'advance', 'after'), stores.migration)
+      await t.rejects(redeem(migration, text), { name: 'StoreUnavailable' })
       const asked = { grant_type: 'refresh_token', refresh_token: text }
       t.equal((await legacyToken(running.issuer, world.legacy, asked)).status, 200)
       await t.rejects(redeem(whole, text), replay, 'once')
@@ -174,10 +186,10 @@ for (const setup of await testStores()) {
 
     t.test('an exchange that stopped goes on although its family has expired', async (t) => {
       const text = await tokenOf()
-      const moves = movesOn(stores.families, leaving(stores.moves, 'move', 'after'))
-      await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+      const migration = migrationOn(stores.families, leaving(stores.migration, 'migrate', 'after'))
+      await t.rejects(redeem(migration, text), { name: 'StoreUnavailable' })
       const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
-      await stores.families.end(successorOf(familyId))
+      await stores.families.end(successorGrantId(familyId))
       await redeem(whole, text)
       await t.rejects(redeem(whole, text), replay)
     })
@@ -186,7 +198,7 @@ for (const setup of await testStores()) {
       const text = await tokenOf()
       const tooMuch = { ...everything, scope: 'records:update' }
       const refused = { name: 'OAuthError', code: 'invalid_scope' }
-      await t.rejects(redeem(movesOn(stores.families, unclaimable()), text), {
+      await t.rejects(redeem(migrationOn(stores.families, unclaimable()), text), {
         name: 'StoreUnavailable',
       })
       await t.rejects(redeem(whole, text, tooMuch), refused)
@@ -196,7 +208,7 @@ for (const setup of await testStores()) {
 
     t.test('of many after a failed one, one is given it', async (t) => {
       const text = await tokenOf()
-      await t.rejects(redeem(movesOn(stores.families, unclaimable()), text), {
+      await t.rejects(redeem(migrationOn(stores.families, unclaimable()), text), {
         name: 'StoreUnavailable',
       })
       const answers = await Promise.allSettled(
@@ -204,18 +216,18 @@ for (const setup of await testStores()) {
       )
       t.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
       const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
-      t.equal(await stores.families.live(successorOf(familyId)), null, 'a replay has ended it')
+      t.equal(await stores.families.live(successorGrantId(familyId)), null, 'a replay has ended it')
     })
 
     t.test('a request that was on its way for long is given nothing', async (t) => {
       const text = await tokenOf()
       const slow = holding(stores.families, 'create')
-      const late = redeem(movesOn(slow.store, stores.moves), text)
+      const late = redeem(migrationOn(slow.store, stores.migration), text)
       await slow.reached
       await redeem(whole, text)
       // The replay has ended the family; its row has not ended yet.
       const ending = holding(stores.grants, 'end')
-      const again = redeem(movesOn(stores.families, stores.moves, ending.store), text)
+      const again = redeem(migrationOn(stores.families, stores.migration, ending.store), text)
       await ending.reached
       slow.letGo()
       await t.rejects(late, replay)
@@ -232,8 +244,11 @@ for (const setup of await testStores()) {
       }
       const older = encodeGrantToken(keyring, { familyId, generation: generation + 1 })
       const breaking = leaving(stores.grants, 'end', 'before')
-      await t.rejects(redeem(movesOn(stores.families, stores.moves, breaking), older), replay)
-      const loaded = await stores.grants.loadGrant(twin.client_id, successorOf(familyId))
+      await t.rejects(
+        redeem(migrationOn(stores.families, stores.migration, breaking), older),
+        replay,
+      )
+      const loaded = await stores.grants.loadGrant(twin.client_id, successorGrantId(familyId))
       t.equal(loaded?.grant?.standing.ended, true)
     })
 
@@ -243,8 +258,11 @@ for (const setup of await testStores()) {
         familyId: string
         generation: number
       }
-      const moves = movesOn(leaving(stores.families, 'advance', 'before', 2), stores.moves)
-      await t.rejects(redeem(moves, text), { name: 'StoreUnavailable' })
+      const migration = migrationOn(
+        leaving(stores.families, 'advance', 'before', 2),
+        stores.migration,
+      )
+      await t.rejects(redeem(migration, text), { name: 'StoreUnavailable' })
       const older = encodeGrantToken(keyring, { familyId, generation: generation + 1 })
       await t.rejects(redeem(whole, older), replay)
       await t.rejects(

@@ -1,11 +1,11 @@
 import type { ClientType } from '../../../core/clients/app.ts'
-import type { PermissionMap } from '../../../core/clients/twin-rules.ts'
-import type { StoredTwin, TwinStore } from '../../../core/clients/twins.ts'
+import type { PermissionMap } from '../../../core/clients/successor-rules.ts'
+import type { StoredSuccessor, SuccessorStore } from '../../../core/clients/successors.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
-interface TwinRow {
+interface SuccessorRow {
   legacy_client_id: string
   client_id: string
   worth: PermissionMap
@@ -22,20 +22,20 @@ interface HalfRow {
 
 const columns = 'legacy_client_id, client_id, worth, created_at, updated_at'
 
-const toTwin = (row: TwinRow): StoredTwin => ({
+const toSuccessor = (row: SuccessorRow): StoredSuccessor => ({
   legacyClientId: row.legacy_client_id,
   clientId: row.client_id,
-  worth: row.worth,
+  permissionMap: row.worth,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
 
 const find = async (on: Queryable, legacyClientId: string) => {
-  const { rows } = await on.query<TwinRow>(
+  const { rows } = await on.query<SuccessorRow>(
     `select ${columns} from app_twins where legacy_client_id = $1`,
     [legacyClientId],
   )
-  return rows[0] ? toTwin(rows[0]) : null
+  return rows[0] ? toSuccessor(rows[0]) : null
 }
 
 /** Both apps, locked in the order of their ids: whoever else changes one of them waits. */
@@ -54,7 +54,7 @@ const lockHalves = async (tx: Queryable, legacyClientId: string, clientId: strin
   return { legacy: halfOf(legacyClientId), current: halfOf(clientId) }
 }
 
-export const createTwinStore = (database: Database): TwinStore => ({
+export const createSuccessorStore = (database: Database): SuccessorStore => ({
   find: (legacyClientId) => find(database, legacyClientId),
 
   put: (legacyClientId, clientId, decide) =>
@@ -67,7 +67,7 @@ export const createTwinStore = (database: Database): TwinStore => ({
       )
       const { values, events } = decide({ ...halves, before, isTaken: taken.count > 0 })
       if (events.length === 0) return before
-      const { rows } = await tx.query<TwinRow>(
+      const { rows } = await tx.query<SuccessorRow>(
         `insert into app_twins (legacy_client_id, client_id, worth) values ($1, $2, $3)
          on conflict (legacy_client_id) do update
            set client_id = excluded.client_id, worth = excluded.worth, updated_at = now()
@@ -75,17 +75,17 @@ export const createTwinStore = (database: Database): TwinStore => ({
         [legacyClientId, clientId, JSON.stringify(values)],
       )
       await insertAuditEvents(tx, events)
-      return toTwin(rows[0]!)
+      return toSuccessor(rows[0]!)
     }),
 
   remove: (legacyClientId, eventsOf) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<TwinRow>(
+      const { rows } = await tx.query<SuccessorRow>(
         `delete from app_twins where legacy_client_id = $1 returning ${columns}`,
         [legacyClientId],
       )
       if (!rows[0]) return false
-      await insertAuditEvents(tx, eventsOf(toTwin(rows[0])))
+      await insertAuditEvents(tx, eventsOf(toSuccessor(rows[0])))
       return true
     }),
 })

@@ -7,40 +7,40 @@ import type { Option } from './option.ts'
 import { type Column, listed, moment, printDone, printOne } from './output.ts'
 import { note } from './terminal.ts'
 
-type Worth = Record<string, string[]>
+type PermissionMap = Record<string, string[]>
 
-interface TwinJson {
+interface SuccessorJson {
   legacy_client_id: string
   client_id: string
-  worth: Worth
+  worth: PermissionMap
   created_at: string
 }
 
-const worthText = (worth: Worth) =>
+const permissionMapText = (worth: PermissionMap) =>
   listed(Object.entries(worth).map(([legacy, current]) => `${legacy}=${current.join(',')}`))
 
-const columns: Column<TwinJson>[] = [
+const columns: Column<SuccessorJson>[] = [
   ['legacy app', (twin) => twin.legacy_client_id],
   ['twin', (twin) => twin.client_id],
-  ['worth', (twin) => worthText(twin.worth)],
+  ['worth', (twin) => permissionMapText(twin.worth)],
   ['since', (twin) => moment(twin.created_at)],
 ]
 
 const positionals = ['legacy-client-id']
-const worthOption: Record<string, Option> = {
+const permissionMapOption: Record<string, Option> = {
   worth: {
     value: 'old=new,…',
     multiple: true,
     help: 'what a legacy permission is worth, such as insertData=records:create; repeat for more',
   },
 }
-const worthNotes = [
+const permissionMapNotes = [
   'A legacy permission that is not named is worth nothing. readData needs none: each current token reads.',
 ]
 
 const legacyPath = (input: Input) => `/apps/${part(input.argument('legacy-client-id'))}`
 
-const worthIn = (input: Input): Worth => {
+const readPermissionMap = (input: Input): PermissionMap => {
   const pairs = (input.values('worth') ?? []).map((text): [string, string[]] => {
     const [legacy = '', current, ...rest] = text.split('=')
     if (legacy === '' || current === undefined || rest.length > 0)
@@ -56,11 +56,11 @@ const make = operatorAction({
   summary: 'Give a legacy app its current twin: a new app like it, or one that is there.',
   positionals,
   options: {
-    ...worthOption,
+    ...permissionMapOption,
     to: { value: 'client-id', help: 'a current app that is there (default: a new one like it)' },
   },
   notes: [
-    ...worthNotes,
+    ...permissionMapNotes,
     'A new twin has the name, the kind, the redirect URIs and the links of the legacy app, and the permissions that',
     'its own are worth. The secret of a confidential one is printed to stdout, once.',
     '',
@@ -68,10 +68,10 @@ const make = operatorAction({
   ],
   run: async (api, input, terminal) => {
     const path = legacyPath(input)
-    const worth = worthIn(input)
+    const worth = readPermissionMap(input)
     const to = input.text('to')
     if (to !== undefined) {
-      const twin = await api.call<TwinJson>('PUT', `${path}/twin`, { client_id: to, worth })
+      const twin = await api.call<SuccessorJson>('PUT', `${path}/twin`, { client_id: to, worth })
       printOne(terminal, input, columns, twin)
       return
     }
@@ -107,21 +107,21 @@ const show = operatorAction({
       terminal,
       input,
       columns,
-      await api.call<TwinJson>('GET', `${legacyPath(input)}/twin`),
+      await api.call<SuccessorJson>('GET', `${legacyPath(input)}/twin`),
     ),
 })
 
-const setWorth = operatorAction({
+const setPermissionMap = operatorAction({
   name: 'set-worth',
   summary: 'Set what the permissions of a legacy app are worth at its twin, all of them anew.',
   positionals,
-  options: worthOption,
-  notes: [...worthNotes, 'What has been moved before stays as it is.'],
+  options: permissionMapOption,
+  notes: [...permissionMapNotes, 'What has been moved before stays as it is.'],
   run: async (api, input, terminal) => {
     const path = `${legacyPath(input)}/twin`
-    const { client_id } = await api.call<TwinJson>('GET', path)
-    const body = { client_id, worth: worthIn(input) }
-    printOne(terminal, input, columns, await api.call<TwinJson>('PUT', path, body))
+    const { client_id } = await api.call<SuccessorJson>('GET', path)
+    const body = { client_id, worth: readPermissionMap(input) }
+    printOne(terminal, input, columns, await api.call<SuccessorJson>('PUT', path, body))
   },
 })
 
@@ -136,4 +136,4 @@ const remove = operatorAction({
 })
 
 /** Moving a legacy app to the current interface. */
-export const twinActions: readonly Action[] = [make, show, setWorth, remove]
+export const successorActions: readonly Action[] = [make, show, setPermissionMap, remove]

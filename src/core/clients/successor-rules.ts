@@ -3,39 +3,41 @@ import type { Fault } from '../language/faults.ts'
 import { covers, inOrder, vocabulary } from '../language/permissions.ts'
 import type { App } from './app.ts'
 
-/** What each legacy permission is worth on the current interface; one that is not named is worth nothing. */
+/** Current permissions by the legacy permission that they replace. A legacy permission without an entry is dropped. */
 export type PermissionMap = Readonly<Record<string, readonly string[]>>
 
-/** The current app that carries on for a legacy one. */
-export interface Twin {
+/** The current app that replaces a legacy app. Its name on the wire is `twin`. */
+export interface Successor {
   legacyClientId: string
   clientId: string
-  worth: PermissionMap
+  permissionMap: PermissionMap
 }
 
-/** What these legacy permissions are worth together. */
-export const worthOf = (map: PermissionMap, legacy: readonly string[]): string[] =>
+/** The current permissions that replace these legacy permissions. */
+export const mappedPermissions = (map: PermissionMap, legacy: readonly string[]): string[] =>
   inOrder(
     'current',
     legacy.flatMap((one) => (Object.hasOwn(map, one) ? (map[one] ?? []) : [])),
   )
 
-/** Each current token reads, without any permission: only who was allowed to read before may have one unasked. */
+/** Every current token can read, so only a grant with `readData` may migrate without the user's consent. */
 export const allowsReading = (legacy: readonly string[]) => legacy.includes('readData')
 
-/** A token that needs a secret to be used must not be good without one. */
-export const isWeaker = (twin: Pick<App, 'clientType'>, legacy: Pick<App, 'clientType'>) =>
-  twin.clientType === 'public' && legacy.clientType === 'confidential'
+/** Refused: a refresh token that needs a client secret must not become usable without one. */
+export const isLessAuthenticated = (
+  successor: Pick<App, 'clientType'>,
+  legacy: Pick<App, 'clientType'>,
+) => successor.clientType === 'public' && legacy.clientType === 'confidential'
 
-/** @param allowed what the twin may ask for at most */
+/** @param allowed permissions that the successor may request */
 export const mapFaults = (map: PermissionMap, allowed: readonly string[]): Fault[] =>
-  Object.entries(map).flatMap(([legacy, worth]) => {
+  Object.entries(map).flatMap(([legacy, mapped]) => {
     if (!vocabulary.legacy.includes(legacy))
       return [{ pointer: '/worth', detail: 'names what is no legacy permission' }]
     const pointer = `/worth/${legacy}`
-    if (!covers(vocabulary.current, worth))
+    if (!covers(vocabulary.current, mapped))
       return [{ pointer, detail: 'names what is no permission of the current interface' }]
-    return covers(allowed, worth) ? [] : [{ pointer, detail: 'is more than the twin may have' }]
+    return covers(allowed, mapped) ? [] : [{ pointer, detail: 'is more than the twin may have' }]
   })
 
 /** The same map, in the order of the vocabularies and without repetition. */
@@ -48,7 +50,7 @@ export const mapInOrder = (map: PermissionMap): PermissionMap =>
  * The id of the one grant that a legacy grant can become (UUID version 8, RFC 9562 §5.8): whoever asks, and however
  * often, it is the same.
  */
-export const successorOf = (grantId: string): string => {
+export const successorGrantId = (grantId: string): string => {
   const bytes = createHash('sha256').update(`latchkey moved grant ${grantId}`).digest()
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80

@@ -1,33 +1,33 @@
-import type { LastSaved } from '../../../core/audit/last-change.ts'
+import type { LastChange } from '../../../core/audit/last-change.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
 import type { Editable } from '../../../core/language/version.ts'
 import type { Memberships } from '../../../core/organizations/memberships.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
-import type { SavedMeanwhile } from '../rendering/organization-view-models.ts'
+import type { EditConflict } from '../rendering/organization-view-models.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { text } from '../rendering/text.ts'
 import { whoOf } from './activity-entries.ts'
 import { namesWithin } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
 
-export interface SavedMeanwhileDependencies {
-  lastSaved: LastSaved
+export interface EditConflictDependencies {
+  lastChange: LastChange
   memberships: Pick<Memberships, 'names'>
 }
 
-const words = text.organization.savedMeanwhile
+const words = text.organization.editConflict
 
 /** What somebody else has saved while a person was looking at a form, and who it was. */
-export const createSavedMeanwhile =
-  ({ lastSaved, memberships }: SavedMeanwhileDependencies) =>
+export const createEditConflict =
+  ({ lastChange, memberships }: EditConflictDependencies) =>
   async (
     { organization, session }: AdminVisit,
     clientId: string,
     api: Interface,
     saved: Editable,
     workspaces: readonly WorkspaceName[],
-  ): Promise<SavedMeanwhile> => {
-    const event = await lastSaved({ organizationId: organization.id, clientId }, saved)
+  ): Promise<EditConflict> => {
+    const event = await lastChange({ organizationId: organization.id, clientId }, saved)
     const people = await memberships.names(event?.actor.id ? [event.actor.id] : [])
     const nothing = new Map<string, string>()
     const who = event && whoOf(event, { people, clients: nothing, workspaces: nothing })

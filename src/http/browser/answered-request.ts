@@ -11,7 +11,7 @@ import { invalidRequest } from '../../core/language/errors.ts'
 import type { Interface } from '../../core/language/permissions.ts'
 import type { Browser } from './browser.ts'
 
-/** Where a request goes once it is answered, as the last part of its address. */
+/** The last path segment of the address where an answered request continues. */
 export const endOf = ({
   device,
   interface: generation,
@@ -21,8 +21,8 @@ const gone = () =>
   invalidRequest('this request has expired or was answered already', 'interaction_gone')
 
 /**
- * A person takes an hour for an answer, and a redirect URI may have been taken from the app meanwhile.
- * @throws OAuthError when there is none to go back to
+ * Checks the redirect URI again: a user may take an hour to answer, and the app may have lost the URI meanwhile.
+ * @throws OAuthError when the redirect URI is no longer registered
  */
 export const demandRedirectUri = (app: App, pending: AuthorizationRequest) => {
   const { redirectUri, webMessage } = pending
@@ -34,9 +34,9 @@ export const demandRedirectUri = (app: App, pending: AuthorizationRequest) => {
 }
 
 /**
- * The request that was begun and answered in this browser. What one person has approved goes on only where that
- * person is signed in: a planted browser cookie must not bring the code to another.
- * @throws OAuthError when it is gone, not answered, or somebody else's
+ * Finds the request that was begun and answered in this browser. A request approved by one user continues only where
+ * that user is signed in: a planted browser cookie must not deliver the code to another user.
+ * @throws OAuthError when it is missing, not answered or approved by another user
  */
 export const answeredRequest = async (
   deps: { requests: Pick<AuthorizationRequests, 'find'>; browser: Browser },
@@ -55,7 +55,11 @@ export const answeredRequest = async (
   return { ...pending, answer }
 }
 
-/** The same for an answer that goes to an app, which is there, and where it was. @throws OAuthError */
+/**
+ * Finds an answered request as above, and checks that its app still exists and that its redirect URI is registered.
+ * @throws OAuthError
+ * @throws OAuthError
+ */
 export const answeredForApp = async (
   deps: {
     requests: Pick<AuthorizationRequests, 'find'>

@@ -4,21 +4,21 @@ import type { Cause } from '../../core/audit/audit.ts'
 import type { Signed } from '../../core/authorization/consent-steps.ts'
 import type { Session, Sessions } from '../../core/people/sessions.ts'
 
-/** What we know of the browser that sent a request, from its cookies. */
+/** State of the browser that sent a request, from its cookies. */
 export interface Browser {
-  /** The signed-in person, or null. */
+  /** The session of the signed-in user, or null. */
   session(request: FastifyRequest): Promise<Session | null>
-  /** Gives the browser a session; the one before, planted or not, ends here, unless it goes on under this token. */
+  /** Starts a session in the browser. Ends the previous one, planted or not, unless this token continues it. */
   openSession(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>
-  /** Also remembers that the person has signed out, until somebody signs in here. */
+  /** Ends the session and records the sign-out until the next sign-in in this browser. */
   closeSession(request: FastifyRequest, reply: FastifyReply): Promise<void>
-  /** Which sign-out was the last here; null: there was none since the last sign-in. */
+  /** Identifies the last sign-out in this browser; null when there was none since the last sign-in. */
   signedOut(request: FastifyRequest): Promise<string | null>
-  /** Ties a session to an anti-forgery field; empty when signed out. */
+  /** Ties an anti-forgery field to the session. It is constant when signed out. */
   sessionMark(request: FastifyRequest): string
-  /** The digest that an authorization request is bound to; gives the browser its cookie when it has none. */
+  /** The digest that binds an authorization request to this browser. Sets the browser cookie when it is missing. */
   bind(request: FastifyRequest, reply: FastifyReply): string
-  /** The same digest; null when the browser has no cookie. */
+  /** The same digest; null when the browser cookie is missing. */
   bound(request: FastifyRequest): string | null
   cookie: { csrf: string; options: CookieOptions }
 }
@@ -35,7 +35,8 @@ const year = 365 * 24 * 3600
 const digest = (value: string) => createHash('sha256').update(value).digest('base64url')
 
 /**
- * @param secure https: cookies are Secure and carry the __Host- prefix, so that no neighbour can plant them
+ * @param secure true for https: cookies are Secure and carry the __Host- prefix, so that no sibling domain can plant
+ * them
  */
 export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
   const name = (part: string) => `${secure ? '__Host-' : ''}latchkey_${part}`
@@ -47,7 +48,7 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
     return value !== undefined && shape.test(value) ? value : null
   }
 
-  /** Asked for once in each request, however many parts of the page want to know. */
+  /** Queried once per request, however many parts of the page need it. */
   const found = new WeakMap<FastifyRequest, Promise<Session | null>>()
   const find = async (request: FastifyRequest) => {
     const token = read(request, 'session')
@@ -81,7 +82,7 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
     signedOut: async (request) => {
       const mark = read(request, 'signed_out')
       if (mark !== null || read(request, 'session') === null) return mark
-      // Ended from elsewhere: as good as a sign-out.
+      // A session that was ended elsewhere counts as a sign-out.
       return (await browser.session(request)) === null ? 'ended' : null
     },
     sessionMark: (request) => digest(read(request, 'session') ?? ''),
@@ -100,7 +101,7 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
   return browser
 }
 
-/** The signed-in person, as the rules of consent see them. */
+/** The signed-in user in the form that the consent rules need. */
 export const signedOf = ({ user, authenticatedAt, methods }: Session): Signed => ({
   userId: user.id,
   credentialsEpoch: user.credentialsEpoch,
@@ -108,7 +109,7 @@ export const signedOf = ({ user, authenticatedAt, methods }: Session): Signed =>
   methods,
 })
 
-/** Who causes what this request changes. */
+/** The audited cause of the changes that this request makes. */
 export const causeOf = (request: FastifyRequest, session: Session | null): Cause => ({
   actor: session ? { kind: 'user', id: session.user.id } : { kind: 'anonymous', id: null },
   address: request.ip,

@@ -1,15 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import { OAuthError } from '../../core/language/errors.ts'
 
-/** A page asked the browser to load this before anybody wants to see it (`Purpose` is what older browsers say). */
+/** A page asked the browser to load this in advance. Older browsers send `Purpose`. */
 const isSpeculative = ({ headers }: FastifyRequest) =>
   [headers['sec-purpose'], headers.purpose].some((one) => String(one).includes('prefetch'))
 
 /**
- * Lets through what a person may have in front of them: a page of its own, no image, script or frame of another page, and
- * nothing that is loaded in advance. Any website can make its visitors' browsers load those, and use up what their
- * network may begin. Programs and old browsers do not say what they load for. `Sec-Fetch-Mode` says less, and some
- * programs send one.
+ * Accepts only top-level page loads: no image, script or frame of another page, and no prefetch. Any website can make
+ * its visitors' browsers load those and so exhaust the limit of their network. Programs and old browsers send no
+ * `Sec-Fetch-Dest` and are accepted. `Sec-Fetch-Mode` is not used: it says less, and some programs send it.
  * @throws OAuthError access_denied (403)
  * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header
  */

@@ -11,8 +11,8 @@ const script = readFileSync(
 const scriptHash = createHash('sha256').update(script).digest('base64')
 
 /**
- * Answers an authorization request with a page that posts the answer to one origin, and may be framed by one.
- * Nothing of it is in an address, and no script runs but the one whose hash is named.
+ * Answers an authorization request with a page that posts the answer to one origin and may be framed by one origin. The
+ * answer appears in no URL, and only the script with the given hash runs.
  */
 export const sendWebMessage = (
   reply: FastifyReply,
@@ -33,7 +33,7 @@ export const sendWebMessage = (
         "form-action 'none'",
       ].join('; '),
     )
-    // It knows no origins; frame-ancestors says the same and more.
+    // X-Frame-Options cannot name an origin. frame-ancestors replaces it.
     .removeHeader('x-frame-options')
     .view('pages/web-message', {
       text,

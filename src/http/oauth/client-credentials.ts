@@ -43,7 +43,7 @@ const readAssertion = (form: Form, assertion: string): ClientCredentials => {
   }
   const subject = subjectOf(assertion)
   const clientId = form.get('client_id') ?? subject
-  // Nothing of it is verified yet: it may be anything that JSON can say.
+  // Not verified yet: the claim may be any JSON value.
   if (typeof subject !== 'string' || clientId !== subject) throw invalidClient('assertion_subject')
   return { method: 'private_key_jwt', clientId, assertion }
 }
@@ -52,7 +52,7 @@ const read = (authorization: string | undefined, form: Form): ClientCredentials 
   const clientId = form.get('client_id')
   const secret = form.get('client_secret')
   const assertion = form.get('client_assertion')
-  // RFC 6749 §2.3: not more than one mechanism in a request.
+  // RFC 6749 §2.3: a request must not use more than one mechanism.
   if ([authorization, secret, assertion].filter((one) => one !== undefined).length > 1) {
     throw invalidRequest('more than one client authentication mechanism is used', 'two_mechanisms')
   }
@@ -64,7 +64,7 @@ const read = (authorization: string | undefined, form: Form): ClientCredentials 
         'two_clients',
       )
     }
-    // An empty secret is no secret (RFC 6749 §2.3.1): public clients of some libraries say it so.
+    // An empty secret counts as no secret (RFC 6749 §2.3.1): some libraries of public clients send one.
     if (basic.secret === '') return { method: 'none', clientId: basic.clientId }
     return { method: 'client_secret_basic', ...basic }
   }
@@ -76,7 +76,7 @@ const read = (authorization: string | undefined, form: Form): ClientCredentials 
 }
 
 /**
- * How the client says who it is; nothing is checked yet.
+ * Reads the client credentials of a request. Verifies nothing.
  * @throws OAuthError invalid_request for two mechanisms or identities, invalid_client for none or a malformed one
  */
 export const readClientCredentials = (
@@ -88,7 +88,9 @@ export const readClientCredentials = (
   return credentials
 }
 
-/** Does the request bring more than a name? Once the client is known, what it brought was right. */
+/**
+ * True when the request carries a secret or an assertion. After successful authentication that credential was correct.
+ */
 export const showsSecret = (authorization: string | undefined, form: Form | null): boolean => {
   try {
     return form !== null && read(authorization, form).method !== 'none'
@@ -97,7 +99,7 @@ export const showsSecret = (authorization: string | undefined, form: Form | null
   }
 }
 
-/** Whoever a refused request said it was, for counting and for the audit trail; never for a decision. */
+/** The client id that a refused request claimed. Use it for counting and the audit trail, never for a decision. */
 export const claimedClientId = (
   authorization: string | undefined,
   form: Form | null,

@@ -22,19 +22,19 @@ import type { TokenOutcome } from './token-answer.ts'
 
 export interface ClientEndpointOptions {
   url: string
-  /** Answer on this Host only; absent: on every one. */
+  /** Answers on this Host only. Absent: on every Host. */
   host?: RegExp | null
   limits: Limits
   audit: AuditTrail
-  /** For endpoints that a public app's page may call. */
+  /** Set for endpoints that the web page of a public app may call. */
   isPublicOrigin?: IsPublicOrigin
-  /** For endpoints that issue tokens: who counts what becomes of a request. */
+  /** Set for endpoints that issue tokens: counts the outcome of each request. */
   issues?: { interface: Interface; usage: Pick<Usage, 'refused'>; outcome: TokenOutcome }
-  /** Called with the parameters, each once. What it returns is the JSON answer. */
+  /** Receives the parameters, each once. Its result is the JSON answer. */
   handle(form: Form, request: FastifyRequest, reply: FastifyReply): Promise<object>
 }
 
-/** Thrown once the client is known, and not before. */
+/** These errors are thrown only after the client is authenticated. */
 const afterAuthentication = [
   'invalid_grant',
   'invalid_scope',
@@ -42,21 +42,21 @@ const afterAuthentication = [
   'invalid_dpop_proof',
 ]
 
-/** RFC 6749 §5.2 knows 400 only; RFC 9126 §2.3 and HTTP itself have a status of its own. */
+/** RFC 6749 §5.2 allows only 400. Other endpoints use 405 as HTTP and RFC 9126 §2.3 do. */
 const wrongMethod = (isTokenEndpoint: boolean) =>
   new OAuthError('invalid_request', 'the method must be POST', {
     reason: 'method',
     status: isTokenEndpoint ? 400 : 405,
   })
 
-/** Is this audited, by its sub-reason: what known clients are refused, and that they fail to authenticate? */
+/** True for refusals of known clients that have a specific reason, and for failed authentication of known clients. */
 const isAudited = (error: OAuthError, named: string | null) =>
   (afterAuthentication.includes(error.code) && error.reason !== error.code) ||
   isAuditedFailure(error, named)
 
 /**
- * An endpoint for clients (token, revocation …): form in, JSON out, never cached, errors in OAuth's own form,
- * failed client authentication counted. In a scope of its own, so that its parsers and errors are its own.
+ * An endpoint for clients (token, revocation …): form in, JSON out, never cached, errors in OAuth's format, failed
+ * client authentication counted. It is a Fastify scope, so that its parsers and error handler stay inside.
  */
 export const clientEndpoint =
   (options: ClientEndpointOptions) => async (scope: FastifyInstance) => {
@@ -96,7 +96,8 @@ export const clientEndpoint =
       if (about) issues?.usage.refused(about.organizationId, about.clientId, error.reason)
       const isKnown = about !== null || isAudited(error, named)
       const refused = isKnown ? (about?.clientId ?? named) : null
-      // Anybody may send a public app's id, and anything with it: the trail is kept for long. Failures are counted.
+      // Anyone can send a public app's id with any request, and the audit trail is kept for long. So such failures are
+      // only counted.
       const anyoneCanSend =
         about === null &&
         error.code !== 'invalid_client' &&

@@ -15,7 +15,7 @@ const callerOf = (request: FastifyRequest): Caller => ({
   isForeignPage: isForPage(request),
 })
 
-/** Of all that says who the client is, and of where it is shown. It never leaves this process. */
+/** Digest of all client credentials in the request and of the endpoint. It never leaves this process. */
 const markOf = (request: FastifyRequest, form: Form | null) =>
   createHash('sha256')
     .update(
@@ -33,7 +33,7 @@ const claimedBy = (request: FastifyRequest, form: Form | null) =>
   claimedClientId(request.headers.authorization, form) ?? ''
 
 /**
- * Refuses wrong credentials that come again, without asking a store, when their sender is over its limit.
+ * Refuses known wrong credentials without a store query when the sender is over its limit.
  * @throws OAuthError slow_down
  */
 export const refuseRepeated = (
@@ -50,7 +50,7 @@ export const refuseRepeated = (
 
 /**
  * Counts a failed authentication of a client or resource server; any other error passes.
- * @returns the error to answer: the given one, or that there were too many
+ * @returns the error to answer: the given one, or `slow_down` when there were too many failures
  */
 export const countFailure = async (
   limits: FailureLimits,
@@ -64,12 +64,12 @@ export const countFailure = async (
     await limits.clientFailed(callerOf(request), claimedBy(request, form), mark)
     return error
   } catch (limit) {
-    // A store that is away must not turn a refusal into anything else.
+    // An unavailable store must not turn a refusal into another error.
     return limit instanceof OAuthError ? limit : error
   }
 }
 
-/** Records that a known client or resource server failed to authenticate, or was refused something else. */
+/** Audits that a known client or resource server was refused. */
 export const auditRefusal = (
   audit: AuditTrail,
   request: FastifyRequest,
@@ -87,12 +87,12 @@ export const auditRefusal = (
   )
 }
 
-/** The client that a refused request named, if that can be an id at all. */
+/** The client id that a refused request claimed, or null when it cannot be an id. */
 export const namedClient = (request: FastifyRequest, form: Form | null): string | null => {
   const claimed = claimedBy(request, form)
   return isIdShaped(claimed) ? claimed : null
 }
 
-/** Is this failed authentication audited? Not that of a client that does not exist: anybody may make up names. */
+/** True when this failed authentication is audited. Unknown clients are not: anyone can invent names. */
 export const isAuditedFailure = ({ code, reason }: OAuthError, named: string | null): boolean =>
   code === 'invalid_client' && reason !== 'unknown_client' && named !== null

@@ -3,7 +3,7 @@ import type { Form } from './form.ts'
 
 export const endSessionPath = '/end-session'
 
-/** What an app may say when it asks for a sign-out; anything else is ignored. */
+/** Parameters of a sign-out request from an app. Others are ignored. */
 export const endSessionFields = [
   'id_token_hint',
   'client_id',

@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidRequest } from '../../core/language/errors.ts'
 
-/** What browsers say of a request for a page of another origin (Fetch Metadata §2.3). */
+/** Values of `Sec-Fetch-Site` for requests that a page of another origin causes (Fetch Metadata §2.3). */
 const foreignSites = ['cross-site', 'same-site']
 
 const isForeignSite = ({ headers }: FastifyRequest) =>
   foreignSites.includes(String(headers['sec-fetch-site']))
 
 /**
- * Does a visitor's browser send this for a page? Then the visitor's address says nothing of who wants it. Programs
- * name no origin, unless they choose to.
+ * True when a browser sends this request on behalf of a web page. Then the address is that of a visitor and does not
+ * identify the sender. Programs send no origin unless they choose to.
  */
 export const isForPage = (request: FastifyRequest): boolean =>
   request.headers.origin !== undefined || isForeignSite(request)
 
 /**
- * Refuses what any page can make its visitors send, and cannot read the answer to: forms, images, `no-cors`. The page
- * of a public app asks with CORS and names its origin, which is compared once the app is known.
+ * Refuses requests that any page can make its visitors' browsers send without being able to read the answer: forms,
+ * images, `no-cors`. The page of a public app uses CORS and sends its origin, which is checked once the app is known.
  * @throws OAuthError invalid_request
  * @see https://www.w3.org/TR/fetch-metadata/#sec-fetch-mode-header
  */

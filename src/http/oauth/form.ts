@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import { invalidRequest } from '../../core/language/errors.ts'
 
-/** The parameters of a form, each once; one without a value counts as absent (RFC 6749 §3.2). */
+/** The parameters of a form, each once. A parameter without a value counts as absent (RFC 6749 §3.2). */
 export type Form = ReadonlyMap<string, string>
 
 const formType = /^application\/x-www-form-urlencoded\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
-/** Name and value of each field as it was sent, repetitions included. */
+/** Name and value of each field as sent, repetitions included. */
 export const readPairs = (request: FastifyRequest): [string, string][] => {
   if (!formType.test(request.headers['content-type'] ?? '')) {
     throw invalidRequest('the body must be application/x-www-form-urlencoded', 'content_type')
@@ -34,7 +34,7 @@ export const readOnce = (pairs: readonly (readonly [string, string])[]): Form =>
 /** @throws OAuthError invalid_request for another content type or a repeated parameter */
 export const readForm = (request: FastifyRequest): Form => readOnce(readPairs(request))
 
-/** @throws OAuthError invalid_request when it is absent */
+/** @throws OAuthError invalid_request when the parameter is absent */
 export const required = (form: Form, name: string): string => {
   const value = form.get(name)
   if (value === undefined) throw invalidRequest(`${name} is missing`, `${name}_missing`)

@@ -12,13 +12,13 @@ export interface IntrospectDependencies {
   introspection: Pick<Introspection, 'introspect'>
   limits: Limits
   audit: AuditTrail
-  /** Counts an answer: kind of token, and why it is not active. */
+  /** Counts an answer by kind of token and by the reason why it is not active. */
   introspected(kind: string, refused: string | null): void
 }
 
 const inactive = { active: false }
 
-/** RFC 7662 §2.2, and the contract's own members. */
+/** RFC 7662 §2.2, with members of our own. */
 const answerOf = (facts: TokenFacts) => ({
   active: true,
   kind: facts.kind,
@@ -39,7 +39,7 @@ const answerOf = (facts: TokenFacts) => ({
   ...(facts.jti !== null && { jti: facts.jti }),
 })
 
-/** What a credential means now, for resource servers; of an inactive one nothing is told. */
+/** Token introspection for resource servers (RFC 7662). The answer for an inactive token contains no facts about it. */
 export const introspect = (deps: IntrospectDependencies) => (scope: FastifyInstance) =>
   clientEndpoint({
     url: '/api/oauth/introspect',

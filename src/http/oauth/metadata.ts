@@ -15,7 +15,7 @@ const clientAuthentication = [
   'none',
 ]
 
-/** Authorization server metadata (RFC 8414): what is there, and nothing that is not. */
+/** Authorization server metadata (RFC 8414). It lists exactly the supported features. */
 const metadataOf = (issuer: string) => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
@@ -77,7 +77,7 @@ const openidMetadataOf = (issuer: string) => ({
   prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
   claims_parameter_supported: false,
   request_parameter_supported: false,
-  // Only what was pushed (RFC 9126): nothing is fetched from a client.
+  // Only pushed requests (RFC 9126): the server never fetches a URL of a client.
   request_uri_parameter_supported: false,
 })
 
@@ -85,7 +85,7 @@ export const metadata =
   (deps: {
     issuer: string
     signingKeys: Pick<SigningKeys, 'jwks'>
-    /** Seconds for which a key is published before it signs. */
+    /** Seconds between publishing a key and signing with it. */
     keyAhead: number
   }) =>
   async (scope: FastifyInstance) => {
@@ -104,7 +104,7 @@ export const metadata =
     scope.get('/.well-known/jwks.json', { exposeHeadRoute: true }, async (_request, reply) =>
       reply
         .header('access-control-allow-origin', '*')
-        // Shorter than a key is published before it signs (SIGNING_KEY_AHEAD_SECONDS).
+        // Caches must expire before a new key signs (SIGNING_KEY_AHEAD_SECONDS).
         .header('cache-control', `public, max-age=${Math.min(60, Math.floor(deps.keyAhead / 2))}`)
         .type('application/json; charset=utf-8')
         .send(JSON.stringify(deps.signingKeys.jwks())),

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidRequest, OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
 
-/** Every error as the one that its sender may see; what is not ours to say becomes server_error. */
+/** Converts any error to its public form. Unknown errors become server_error without details. */
 export const publicError = (error: unknown): OAuthError => {
   if (error instanceof OAuthError) return error
   if (error instanceof StoreUnavailable) {
@@ -22,11 +22,11 @@ export const publicError = (error: unknown): OAuthError => {
   return new OAuthError('server_error', 'something went wrong', { cause: error })
 }
 
-/** Being too busy for a moment is no fault of the server. */
+/** A momentary overload of sign-ins is not a fault of the server. */
 const levelOf = ({ status, reason }: OAuthError) =>
   status < 500 ? 'info' : reason === 'sign_in_overload' ? 'warn' : 'error'
 
-/** One log line for a refused request: by reason, without anything that was sent. */
+/** Logs one line per refused request: the reason, without any value that was sent. */
 export const logRefusal = (request: FastifyRequest, error: OAuthError) => {
   const line = {
     error: error.code,

@@ -14,38 +14,38 @@ export type CountedGrant = (typeof grantTypes)[keyof typeof grantTypes] | 'other
 const isKnown = (asked: string): asked is keyof typeof grantTypes =>
   Object.hasOwn(grantTypes, asked)
 
-/** The grant type of a token request; what a client made up must not become a label. */
+/** The grant type of a token request. Unknown values become `other`: a client must not create metric labels. */
 export const countedGrant = (form: Form | null): CountedGrant => {
   const asked = form?.get('grant_type')
   if (asked === undefined) return 'none'
   return isKnown(asked) ? grantTypes[asked] : 'other'
 }
 
-/** What became of a request, for whoever counts or traces it; nothing in it was chosen freely by its sender. */
+/** The outcome of a request, for metrics and traces. No value in it is chosen freely by the client. */
 export interface RequestOutcome {
   /** `ok` or the code of the error. */
   outcome: string
   /** `ok` or the sub-reason. */
   reason: string
-  /** Of token requests. */
+  /** Set for token requests. */
   grant?: CountedGrant
-  /** Whom the audit trail would name, too. */
+  /** The client that the audit trail names. */
   clientId?: string | null
 }
 
-/** A token request as it was answered. */
+/** The outcome of a token request. */
 export interface TokenRequestOutcome {
   interface: Interface
   grantType: CountedGrant
   outcome: string
   reason: string
-  /** From the first byte to the answer. */
+  /** Time from the first byte to the answer. */
   seconds: number
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until it is known; pages and files that were simply shown have none. */
+    /** Null until it is known. Pages and files that were shown without error have none. */
     outcome: RequestOutcome | null
   }
 }

@@ -3,24 +3,28 @@ import type { Form } from './form.ts'
 
 const shape = /^https?:\/\/[A-Za-z0-9.[\]:-]{1,255}$/
 
-/** Could this be a web origin, as browsers send it? */
+/** True when the text has the form of a web origin as browsers send it. */
 export const isOrigin = (text: string) => shape.test(text)
 
-/** Is this the web origin of a public app of the current interface? */
+/** Tells whether an origin belongs to a redirect URI of a public app of the current interface. */
 export type IsPublicOrigin = (origin: string) => Promise<boolean>
 
-/** The app was known and the page not its own, or nobody can be asked whose it is. */
+/**
+ * Refusals without CORS headers: the app is known but the page is not its own, or the store that knows the app is
+ * unavailable.
+ */
 const keptFromPages = ['foreign_origin', 'secret_missing', 'postgres_unavailable']
 
-/** As a confidential app does, which has no business in a browser; also what cannot be read. */
+/** True for requests with credentials, readable or not. Confidential apps send them and must not run in a browser. */
 const bringsCredentials = ({ request }: FastifyReply, form: Form | null) =>
   request.headers.authorization !== undefined ||
   form?.has('client_secret') ||
   form?.has('client_assertion')
 
 /**
- * Lets a public app's page read why it is refused. What is refused before the app is known is decided as the preflight is.
- * @param reason of the refusal
+ * Lets the page of a public app read why its request is refused. Before the app is known, the same rule as for the
+ * preflight decides.
+ * @param reason sub-reason of the refusal
  */
 export const showRefusal = async (
   reply: FastifyReply,
@@ -33,7 +37,7 @@ export const showRefusal = async (
   if (!reply.hasHeader('access-control-allow-origin')) {
     if (keptFromPages.includes(reason) || bringsCredentials(reply, form) || !isOrigin(origin))
       return
-    // A store that is away must not turn a refusal into anything else.
+    // An unavailable store must not turn a refusal into another error.
     if (!(await isPublicOrigin(origin).catch(() => false))) return
     reply.header('access-control-allow-origin', origin)
   }

@@ -8,7 +8,7 @@ const endpoints = {
   '/userinfo': { methods: 'GET, POST', headers: 'authorization, content-type', proves: true },
 }
 
-/** Only a page that proves a key (RFC 9449) has a use for this one. */
+/** Only pages that use DPoP (RFC 9449) need this header. */
 const asksForProof = (wanted: string | undefined) =>
   wanted?.split(',').some((name) => name.trim().toLowerCase() === 'dpop') ?? false
 

@@ -10,7 +10,7 @@ export interface Problem {
   title: string
   status: number
   detail: string
-  /** For invalid input: JSON pointers (RFC 6901) into the body or, in a query, the parameter's name. */
+  /** For invalid input: JSON pointers (RFC 6901) into the body, or names of query parameters. */
   errors?: readonly Fault[]
   /** Seconds; becomes Retry-After. */
   retryAfter?: number
@@ -21,7 +21,7 @@ const longestPointer = 200
 
 const typeOf = (name: string) => `urn:latchkey:problem:${name.replaceAll('_', '-')}`
 
-/** A problem that its status says all about (RFC 9457 §4.2.1). */
+/** A problem whose status says everything (RFC 9457 §4.2.1). */
 export const problem = (status: number, detail: string): Problem => ({
   type: 'about:blank',
   title: STATUS_CODES[status] ?? 'Error',
@@ -61,7 +61,7 @@ const unreadable: Record<number, string> = {
   415: 'the request body must be application/json',
 }
 
-/** Every error as the problem that its sender may see; what is not ours to say becomes 500. */
+/** Converts any error to its public problem. Unknown errors become 500 without details. */
 const problemOf = (error: unknown): Problem => {
   if (error instanceof NotFound) return problem(404, error.message)
   if (error instanceof Conflict)
@@ -80,7 +80,7 @@ const problemOf = (error: unknown): Problem => {
   return problem(500, 'something went wrong')
 }
 
-/** Answers with the problem, and its request id for those who ask about it. */
+/** Answers with the problem document and the request id. */
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, answer: Problem) => {
   const { retryAfter, ...document } = answer
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, retryAfter)))
@@ -91,7 +91,7 @@ export const sendProblem = (request: FastifyRequest, reply: FastifyReply, answer
     .send(JSON.stringify({ ...document, request_id: request.id }))
 }
 
-/** Logs what went wrong, in full only when it is the server's fault, and answers. */
+/** Logs the error, with its cause only for server faults, and answers. */
 export const sendError = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
   const answer = problemOf(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'failed')

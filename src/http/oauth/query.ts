@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { invalidRequest } from '../../core/language/errors.ts'
 
 /**
- * Name and value of each query parameter as it was sent, repetitions included.
+ * Name and value of each query parameter as sent, repetitions included.
  * @throws OAuthError invalid_request for a broken percent-encoding
  */
 export const queryPairs = (request: FastifyRequest): [string, string][] => {

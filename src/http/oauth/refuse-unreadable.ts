@@ -3,7 +3,10 @@ import { OAuthError } from '../../core/language/errors.ts'
 import { readClientCredentials } from './client-credentials.ts'
 import type { Form } from './form.ts'
 
-/** Neither a client nor a grant type that there is: no token request at all, and nobody to authenticate. */
+/**
+ * True when the request names neither a client nor a supported grant type. It is not a token request, and there is no
+ * client to authenticate.
+ */
 const hasNoClient = (fault: unknown, authorization: string | undefined, form: Form) =>
   authorization === undefined &&
   !form.has('client_id') &&
@@ -12,8 +15,8 @@ const hasNoClient = (fault: unknown, authorization: string | undefined, form: Fo
   (fault.code === 'unsupported_grant_type' || fault.reason === 'grant_type_missing')
 
 /**
- * Refuses a token request that cannot be read. Is the client no good either, that is what it is told (decision 0005);
- * only what is refused anyway costs a query more.
+ * Refuses a malformed token request. Client authentication comes first: a wrong client gets `invalid_client` instead of
+ * the fault (decision 0005). Only requests that are refused anyway cost this extra query.
  * @throws OAuthError what `authenticate` throws, or the fault
  */
 export const refuseUnreadable = async (

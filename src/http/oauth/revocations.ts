@@ -44,14 +44,17 @@ const readQuery = (query: unknown) => {
   return { cursor: cursor || null, wait: Math.min(Number(wait), longestWait) }
 }
 
-/** Nobody waits for a reader that has gone. Its connection may be kept for years: nothing is left on that. */
+/**
+ * Aborts the wait when the client disconnects. Listens on the response: a connection may live for years and would
+ * collect listeners.
+ */
 const goneSignal = (reply: FastifyReply) => {
   const controller = new AbortController()
   reply.raw.once('close', () => controller.abort())
   return controller.signal
 }
 
-/** The revocation feed (docs/for-data-apis.md): what resource servers that verify by themselves must hear about. */
+/** The revocation feed (docs/for-data-apis.md): changes that resource servers with local verification need to know. */
 export const revocations = (deps: RevocationsDependencies) => async (scope: FastifyInstance) => {
   const { limits, audit, resourceServers } = deps
 

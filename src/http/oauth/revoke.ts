@@ -19,7 +19,7 @@ export interface RevokeDependencies {
   audit: AuditTrail
 }
 
-/** RFC 7009, for the apps of both interfaces: a client ends what it was given. */
+/** Token revocation (RFC 7009) for the apps of both interfaces. */
 export const revoke = (deps: RevokeDependencies) => (scope: FastifyInstance) =>
   clientEndpoint({
     url: '/api/oauth/revoke',

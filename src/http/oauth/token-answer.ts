@@ -2,10 +2,10 @@ import { scopeText } from '../../core/clients/openid.ts'
 import type { Tokens } from '../../core/grants/token-request.ts'
 import type { TokenRequestOutcome } from './outcome.ts'
 
-/** The JSON of a successful token request (RFC 6749 §5.1, and the contract's own fields). */
+/** The JSON answer to a successful token request (RFC 6749 §5.1, with fields of our own). */
 export interface TokenAnswer {
   access_token: string
-  /** Of a token exchange (RFC 8693 §2.2.1). */
+  /** Set for token exchange (RFC 8693 §2.2.1). */
   issued_token_type?: string
   token_type: 'Bearer' | 'DPoP'
   expires_in: number
@@ -17,8 +17,8 @@ export interface TokenAnswer {
 }
 
 /**
- * Writes issued tokens as the token endpoints answer them.
- * @param issuedTokenType of a token exchange; null: of any other grant
+ * Converts issued tokens to the answer of the token endpoint.
+ * @param issuedTokenType set for token exchange; null for other grants
  */
 export const answerTokens = (
   tokens: Tokens,

@@ -1,24 +1,24 @@
 import { type Aggregator, Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** Seconds of a round trip or a request; the ones at the end are those that nobody wants to see. */
+/** Buckets in seconds for round trips and requests. The last ones catch unacceptable durations. */
 const durations = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
-/** The one way in which metrics are declared here: name, what it says, labels. */
+/** Declares the metrics of this server: name, help text, labels. */
 export const declareIn = (registry: Registry) => {
   const registers = [registry]
   return {
     counter: <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
       new Counter({ name, help, labelNames, registers }),
 
-    /** @param aggregator of several workers: `sum` for what each has of its own, `max` for what all of them see */
+    /** @param aggregator how to merge workers: `sum` for values of one worker, `max` for values that all workers see */
     gauge: (name: string, help: string, aggregator: Aggregator) =>
       new Gauge({ name, help, aggregator, registers }),
 
-    /** Of seconds. */
+    /** A histogram of durations in seconds. */
     durations: <Label extends string>(name: string, help: string, labelNames: Label[]) =>
       new Histogram({ name, help, labelNames, buckets: durations, registers }),
 
-    /** A gauge that is read at each scrape; when that fails it is left out, and the others are there. */
+    /** A gauge that is read at each scrape. When reading fails, only this gauge is omitted. */
     state: <Label extends string>(
       name: string,
       help: string,

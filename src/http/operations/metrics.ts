@@ -10,14 +10,17 @@ export interface Metrics {
   introspected(kind: string, refused: string | null): void
   userinfoRead(refused: string | null): void
   signOutAsked(outcome: string): void
-  /** Refused at the door: too much is under way already. */
+  /** A request was refused because too many are under way. */
   turnedAway(): void
-  /** Refused by the Operator API because its token was wrong. */
+  /** The Operator API refused a wrong token. */
   operatorRefused(): void
-  /** Refused because one address, client or person has asked too often. */
+  /** A request was refused because an address, client or user exceeded its limit. */
   limited(reason: string): void
   auditLost(count: number): void
-  /** Answered 503 although the command may have run: recorded with the grant, or not before the answer. */
+  /**
+   * A grant was answered 503 although the store may have run its command. `recorded`: stored with the grant in time.
+   * `late`: not before the answer.
+   */
   unsettled(outcome: 'recorded' | 'late', count: number): void
   webhookTried(outcome: string): void
   /** @param overdue seconds */
@@ -30,7 +33,7 @@ export interface Metrics {
 export const createMetrics = (): Metrics => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
-  // Of several workers the one that is stuck counts, not the mean of all.
+  // Report the worst worker, not the mean of all.
   const lag = registry.getSingleMetric('nodejs_eventloop_lag_p99_seconds')
   Object.assign(lag ?? {}, { aggregator: 'max' })
   const { counter, gauge, durations } = declareIn(registry)
@@ -49,60 +52,60 @@ export const createMetrics = (): Metrics => {
     'Grant families that ended, by reason',
     ['reason'],
   )
-  ended.inc({ reason: 'reuse_detected' }, 0) // or the first one would be no increase
+  ended.inc({ reason: 'reuse_detected' }, 0) // so that the first event is an increase
   const lost = counter('latchkey_audit_events_lost_total', 'Audit events that could not be written')
   const unsettled = counter(
     'latchkey_unsettled_requests_total',
-    'Grants with a request that was answered 503 although its command may have run, by whether that was recorded in time',
+    'Grants answered with 503 although the command may have run, by whether this was recorded in time',
     ['outcome'],
   )
   for (const outcome of ['recorded', 'late']) unsettled.inc({ outcome }, 0)
   const webhooks = counter(
     'latchkey_webhook_attempts_total',
-    'Attempts to deliver a webhook, by what became of the message',
+    'Attempts to deliver a webhook, by outcome',
     ['outcome'],
   )
   const waiting = gauge(
     'latchkey_webhooks_waiting',
-    'Webhook messages that are not delivered yet, of all instances',
+    'Webhook messages of all instances that are not delivered yet',
     'max',
   )
   const overdue = gauge(
     'latchkey_webhooks_overdue_seconds',
-    'For how long the webhook message that is due longest has been due, of all instances',
+    'Time since the oldest undelivered webhook message of all instances was due',
     'max',
   )
   const spans = counter(
     'latchkey_trace_spans_total',
-    'Spans sent to the collector, by whether it has taken them',
+    'Spans sent to the trace collector, by whether it accepted them',
     ['outcome'],
   )
   const turnedAway = counter(
     'latchkey_requests_turned_away_total',
-    'Requests refused at once because the server had too much to do',
+    'Requests refused at once because the server was overloaded',
   )
   const limited = counter(
     'latchkey_requests_limited_total',
-    'Requests refused because somebody asked too often, by which limit',
+    'Requests refused by a rate limit, by limit',
     ['reason'],
   )
   const operatorsRefused = counter(
     'latchkey_operator_tokens_refused_total',
-    'Requests of the Operator API whose token was wrong',
+    'Operator API requests with a wrong token',
   )
   const introspections = counter(
     'latchkey_introspections_total',
-    'Tokens introspected by kind, and why they were not active',
+    'Introspected tokens by kind and by the reason why they were not active',
     ['kind', 'refused'],
   )
   const userinfo = counter(
     'latchkey_userinfo_requests_total',
-    'Userinfo requests, and why they were refused',
+    'Userinfo requests, by the reason for a refusal',
     ['refused'],
   )
   const signOuts = counter(
     'latchkey_app_sign_outs_total',
-    'Sign-outs that apps asked for, by what became of them',
+    'Sign-outs requested by apps, by outcome',
     ['outcome'],
   )
   const requests = durations(

@@ -1,4 +1,4 @@
-// What lives here: what operators and their machines ask of a running server.
+// Liveness, readiness and metrics, for operators and their monitoring.
 import { timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Registry } from 'prom-client'
@@ -7,13 +7,13 @@ import { newRequestId } from '../server/request-id.ts'
 import type { Readiness } from './readiness.ts'
 
 export interface OperationsDependencies {
-  /** All metrics, as Prometheus reads them. */
+  /** All metrics in the Prometheus text format. */
   metrics(): Promise<string>
-  /** For everybody, and with warnings for who shows the token. */
+  /** `open` is for every caller. `guarded` adds warnings for callers with the token. */
   readiness: { open: Readiness; guarded: Readiness }
-  /** True when the server refuses everything and only a restart helps. */
+  /** True when the server refuses all requests and only a restart helps. */
   isStuck(): boolean
-  /** Guards /metrics on the public port, and warnings; null: they are not there. */
+  /** Guards /metrics and warnings on the public port; null disables both. */
   metricsToken: string | null
 }
 
@@ -28,7 +28,7 @@ const mayRead = (request: FastifyRequest, token: string) => {
   return sent.length === expected.length && timingSafeEqual(sent, expected)
 }
 
-/** Liveness, readiness and metrics. */
+/** Serves liveness, readiness and metrics on the public port. */
 export const operations = (deps: OperationsDependencies) => async (scope: FastifyInstance) => {
   const { metrics, metricsToken, readiness } = deps
 
@@ -56,7 +56,7 @@ export const operations = (deps: OperationsDependencies) => async (scope: Fastif
 }
 
 /**
- * The same metrics on a port of their own, for a network that only the operator reaches.
+ * Serves metrics and readiness on a separate port, for a network that only the operator can reach.
  * @param readiness with warnings
  */
 export const metricsServer = (

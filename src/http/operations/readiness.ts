@@ -1,13 +1,13 @@
 export interface ReadinessDependencies {
-  /** One check for each store; rejects when it is away. */
+  /** One check per store; rejects when the store is unavailable. */
   stores: Record<string, () => Promise<void>>
-  /** What is wrong with how they are set up; they serve all the same. */
+  /** Configuration problems of the stores that do not stop them from working. */
   warnings(): string[]
-  /** True once the server is going down: no new traffic, please. */
+  /** True during shutdown: the load balancer must send no new requests. */
   isClosing(): boolean
 }
 
-/** What `/health/ready` answers. */
+/** The answer of `/health/ready`. */
 export interface Ready {
   status: 200 | 503
   body: { status: 'ok' | 'closing' | 'unavailable'; down: string[]; warnings?: string[] }
@@ -32,10 +32,10 @@ const isUp = async (check: () => Promise<void>) => {
   }
 }
 
-/** Milliseconds for which one check answers everybody who asks. */
+/** Milliseconds for which the result of a check is reused. */
 const checkedFor = 1000
 
-/** @returns the names of the stores that are away; many who ask at once, or soon after, share one check */
+/** @returns the names of unavailable stores; concurrent and close calls share one check */
 const createCheck = (stores: ReadinessDependencies['stores'], now: () => number) => {
   let checked: { at: number; down: Promise<string[]> } | null = null
 
@@ -54,7 +54,7 @@ const createCheck = (stores: ReadinessDependencies['stores'], now: () => number)
 
 /**
  * @param now milliseconds, on a clock that never jumps
- * @returns readiness as everybody may know it, and as the operator may: with what is wrong with how the stores are set up
+ * @returns `open` for every caller; `guarded` for the operator, with configuration problems of the stores
  */
 export const createReadiness = (
   deps: ReadinessDependencies,
@@ -81,8 +81,8 @@ export const createReadiness = (
 const silent: Ready = { status: 503, body: { status: 'unavailable', down: [] } }
 
 /**
- * The readiness of an instance of several processes: it is ready when there is one and each of them is.
- * @param answers of its processes; null: no answer in time
+ * The readiness of an instance with several processes: it is ready when it has at least one and all are ready.
+ * @param answers one per process; null when it did not answer in time
  */
 export const mergeReadiness = (answers: readonly (Ready | null)[]): Ready => {
   const all = answers.length === 0 ? [silent] : answers.map((one) => one ?? silent)

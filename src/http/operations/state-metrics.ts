@@ -1,27 +1,27 @@
 import type { Registry } from 'prom-client'
 import { declareIn } from './declare.ts'
 
-/** What is asked at each scrape; each must be cheap. */
+/** Values that are read at each scrape. Reading must be cheap. */
 export interface StateSources {
   /** Connections of this instance to Postgres. */
   connections(): { open: number; idle: number; waiting: number; most: number }
-  /** Estimates of Postgres' own statistics. */
+  /** Estimates from Postgres' statistics. */
   rows(): Promise<{ table: string; rows: number }[]>
-  /** The same of grant families; null until there are statistics. */
+  /** Estimates for grant families; null until there are statistics. */
   families(): Promise<{ live: number; ended: number } | null>
   /** Keys in Redis; null without Redis. */
   redisKeys: (() => Promise<number>) | null
   signingKeys(): { status: string; since: Date }[]
   masterKeys: number
-  /** What is wrong with how the stores are set up. */
+  /** Configuration problems of the stores. */
   warnings(): string[]
-  /** Resource servers that wait at the revocation feed of this instance. */
+  /** Resource servers that wait on the revocation feed of this instance. */
   feedReaders(): number
   /** Requests that occupy a slot of `MAX_REQUESTS_UNDER_WAY`. */
   requestsUnderWay(): number
 }
 
-/** Gauges of what is, read when somebody asks. */
+/** Registers gauges of the current state, read at each scrape. */
 export const registerStateMetrics = (registry: Registry, sources: StateSources): void => {
   const { state } = declareIn(registry)
   state('latchkey_database_connections', 'Connections to Postgres', ['state'], 'sum', (one) => {
@@ -34,7 +34,7 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
   )
   state(
     'latchkey_database_waiting_requests',
-    'Who waits for a connection to Postgres',
+    'Requests that wait for a connection to Postgres',
     [],
     'sum',
     (one) => one.set(sources.connections().waiting),
@@ -66,7 +66,7 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
   )
   state(
     'latchkey_signing_key_status_timestamp_seconds',
-    'Since when there is a signing key of this status; of several the oldest',
+    'When the oldest signing key of this status got the status',
     ['status'],
     'max',
     (one) => {
@@ -76,18 +76,22 @@ export const registerStateMetrics = (registry: Registry, sources: StateSources):
   )
   state(
     'latchkey_store_warning',
-    '1 for each thing that is wrong with how a store is set up',
+    '1 for each configuration problem of a store',
     ['warning'],
     'max',
     (one) => {
       for (const warning of sources.warnings()) one.set({ warning }, 1)
     },
   )
-  state('latchkey_master_keys', 'Master keys in force, older ones included', [], 'max', (one) =>
+  state('latchkey_master_keys', 'Configured master keys, older ones included', [], 'max', (one) =>
     one.set(sources.masterKeys),
   )
-  state('latchkey_revocation_feed_readers', 'Who waits at the revocation feed', [], 'sum', (one) =>
-    one.set(sources.feedReaders()),
+  state(
+    'latchkey_revocation_feed_readers',
+    'Clients that wait on the revocation feed',
+    [],
+    'sum',
+    (one) => one.set(sources.feedReaders()),
   )
   state('latchkey_requests_under_way', 'Requests that occupy a slot', [], 'sum', (one) =>
     one.set(sources.requestsUnderWay()),

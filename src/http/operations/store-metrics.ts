@@ -2,9 +2,9 @@ import type { Declare } from './declare.ts'
 
 export interface StoreMetrics {
   /**
-   * One statement or script, as its caller waited for it.
+   * One statement or script, timed from its caller's point of view.
    * @param began performance.now()
-   * @param failed the store was away, not of another opinion
+   * @param failed true when the store was unavailable or too slow, not when it returned an error
    */
   roundTrip(store: 'postgres' | 'redis', statement: string, began: number, failed: boolean): void
   /** Rows of a table that a clean-up removed. */
@@ -12,7 +12,7 @@ export interface StoreMetrics {
   cleanedUp(succeeded: boolean): void
 }
 
-/** How the stores are doing, as seen from here. */
+/** Metrics of the stores as this process sees them. */
 export const createStoreMetrics = (declare: Declare): StoreMetrics => {
   const roundTrips = declare.durations(
     'latchkey_store_round_trip_duration_seconds',
@@ -21,7 +21,7 @@ export const createStoreMetrics = (declare: Declare): StoreMetrics => {
   )
   const errors = declare.counter(
     'latchkey_store_errors_total',
-    'Statements and scripts that failed because the store was away or too slow',
+    'Statements and scripts that failed because the store was unavailable or too slow',
     ['store'],
   )
   const runs = declare.counter(
@@ -29,7 +29,7 @@ export const createStoreMetrics = (declare: Declare): StoreMetrics => {
     'Clean-ups of expired rows, by outcome',
     ['outcome'],
   )
-  // An alert cannot look at a series that is not there yet.
+  // Create the series now: an alert cannot use one that does not exist yet.
   for (const outcome of ['ok', 'failed']) runs.inc({ outcome }, 0)
   const removed = declare.counter(
     'latchkey_cleanup_removed_rows_total',

@@ -1,6 +1,6 @@
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 
-/** Processes that serve, and how often one that died was replaced. */
+/** Registers the number of serving processes and of replaced ones. */
 export const registerWorkerMetrics = (
   registry: Registry,
   state: () => { listening: number; replaced: number },
@@ -26,16 +26,16 @@ export const registerWorkerMetrics = (
 }
 
 interface Sample {
-  /** Which process; never used again. */
+  /** Process number; never reused. */
   process: number
-  /** From `getMetricsAsJSON`; null when it did not answer in time. */
+  /** From `getMetricsAsJSON`; null when the process did not answer in time. */
   sample: object | null
 }
 
 /**
- * Remembers what was measured, so that no counter falls when a process dies or does not answer: Prometheus would take
- * that for a restart, and all that was ever counted for new.
- * @returns takes what all processes that live have answered, and gives what to merge
+ * Keeps the last samples, so that no counter falls when a process dies or does not answer. Prometheus would take a fall
+ * for a restart and count the whole total again.
+ * @returns a function that takes the answers of all live processes and returns the samples to merge
  */
 export const createSampleMemory = (): ((answers: readonly Sample[]) => Promise<object[]>) => {
   const last = new Map<number, object>()
@@ -66,9 +66,8 @@ export const createSampleMemory = (): ((answers: readonly Sample[]) => Promise<o
 }
 
 /**
- * The metrics of an instance of several processes as one: counters and histograms are added up, a gauge is what its
- * `aggregator` says.
- * @param samples what each process has measured, each from `getMetricsAsJSON`
+ * Merges the metrics of several processes: counters and histograms are added, gauges follow their `aggregator`.
+ * @param samples one per process, from `getMetricsAsJSON`
  */
 export const mergeMetrics = async (samples: readonly object[]): Promise<string> =>
   AggregatorRegistry.aggregate([...samples]).metrics()

@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http'
 export interface ActiveRequest {
   request: IncomingMessage
   network: string
-  /** Its index in the list now; -1 once it is removed. */
+  /** Its current index in the list; -1 once it is removed. */
   at: number
 }
 
 /**
- * The requests that occupy a slot, in no order. A Set would keep them in tables of which each links to its successor: an
- * old table retains all later ones until the whole heap is collected (decision 0042).
+ * The requests that occupy a slot, in no order. A Set would not do: its hash tables link to their successors, so an old
+ * table retains all later ones until a full garbage collection (decision 0042).
  */
 export const createActiveRequests = () => {
   const entries: ActiveRequest[] = []
@@ -20,7 +20,7 @@ export const createActiveRequests = () => {
       entries.push(entry)
       return entry
     },
-    /** @returns false when it was removed before */
+    /** @returns false when it had been removed before */
     remove: (entry: ActiveRequest) => {
       if (entry.at < 0) return false
       const last = entries.pop() as ActiveRequest
@@ -33,7 +33,7 @@ export const createActiveRequests = () => {
     },
     countOf: (network: string) =>
       entries.reduce((count, entry) => (entry.network === network ? count + 1 : count), 0),
-    /** Whether at least this many of them were received in full. */
+    /** True when at least this many of them were received in full. */
     hasComplete: (count: number) => {
       let seen = 0
       return entries.some(({ request }) => request.complete && ++seen >= count)

@@ -1,20 +1,28 @@
-/** The limit never falls below this, however slow the answers: one client with some tens of connections fills less. */
+/**
+ * The limit never falls below this, however slow the answers are: one client with some tens of connections stays below
+ * it.
+ */
 const lowest = 64
-/** Milliseconds. An answer that took longer, and several times as long as the quickest, had to wait for others. */
+/**
+ * Milliseconds. A slower answer that also took several times as long as the quickest counts as late: it waited for
+ * other requests.
+ */
 const longestAnswer = 250
 /** Milliseconds after which an answer shows a heavy overload. */
 const muchTooLong = 1000
 const timesTheQuickest = 3
 /** Milliseconds over which the quickest answer is determined. */
 const recently = 5000
-/** Milliseconds between two steps down: requests admitted before the last step are late too and show nothing new. */
+/**
+ * Milliseconds between two steps down. Requests admitted before the last step are late too and give no new information.
+ */
 const stepEvery = 100
 /** Milliseconds without a late answer after which the limit grows by half. */
 const growEvery = 1000
 
 /**
- * Finds how many requests may be under way so that each is answered in time. Late answers lower the limit in steps,
- * answers in time raise it slowly, as TCP finds the capacity of a network.
+ * Finds how many requests can be under way while each is still answered in time. Late answers lower the limit in steps,
+ * and answers in time raise it slowly, as TCP finds the capacity of a network.
  */
 export const createAdaptiveLimit = (most: number) => {
   const least = Math.min(lowest, most)

@@ -8,14 +8,14 @@ import { createWatchdog } from './watchdog.ts'
 export interface AdmissionLimits {
   /** Requests that may be under way at once. */
   mostUnderWay: number
-  /** Milliseconds by which the event loop may be late, several times in turn, before requests are refused. */
+  /** Milliseconds of event loop delay above which, several times in a row, requests are refused. */
   longestDelay: number
   /** Milliseconds of refusals without any progress after which the server counts as stuck. */
   stuckAfter: number
 }
 
 export interface Admission {
-  /** Requests that occupy a slot now. */
+  /** Number of requests that occupy a slot now. */
   underWay(): number
   /** True when only a restart helps: liveness fails then. */
   isStuck(): boolean
@@ -24,42 +24,42 @@ export interface Admission {
 interface Slot extends ActiveRequest {
   /** Milliseconds: when the request was complete. */
   began: number
-  /** The client has not sent all of it yet. */
+  /** The client is still sending the request. */
   isArriving: boolean
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null: admitted without one, or it is free again. */
+    /** null when the request was admitted without a slot, or has released it. */
     slot: Slot | null
-    /** Frees the slot of a request that only waits from now on; null: it has none. */
+    /** Releases the slot of a request that from now on only waits. null when it has no slot. */
     releaseSlot: (() => void) | null
   }
 }
 
 const checkEvery = 100 // ms
-/** One late check is no overload: it may be a garbage collection, or a machine that was busy with something else. */
+/** One late check does not prove an overload: a garbage collection or another process may have caused it. */
 const lateInTurn = 3
 
-/** The share of the limit that a network may occupy although other networks have occupied all of it. */
+/** The share of the limit that a network may occupy even when other networks occupy the whole limit. */
 const shareOfOthers = 0.25
-/** The share that all such networks may occupy together, beyond the limit. */
+/** The share that all these networks together may occupy beyond the limit. */
 const beyondLimit = 0.5
 
-/** Operators and their machines need these while the server is in trouble. */
+/** Never refused: operators and their monitoring need these while the server is in trouble. */
 const always = new Set(['/health/live', '/health/ready', '/metrics'])
-/** Passwords are slow on purpose, and have a queue of their own. */
+/** Not measured: password hashing is slow on purpose and has its own queue. */
 const unhurried = new Set(['/login', '/account/password'])
 
 /**
- * Whether the event loop was too late several times in turn.
+ * Detects that the event loop was late several times in a row.
  * @param now milliseconds, on a clock that never jumps
  */
 export const createLateness = (longestDelay: number, now: number) => {
   let late = 0
   let due = now + checkEvery
   return {
-    /** To be called every 100 ms, as punctually as the process can. */
+    /** Must be called every 100 ms, as punctually as the process can. */
     check: (now: number) => {
       late = now - due > longestDelay ? late + 1 : 0
       due = now + checkEvery
@@ -77,8 +77,8 @@ const watchLateness = (server: FastifyInstance, longestDelay: number) => {
 }
 
 /**
- * Refuses requests that could not be answered in time (503, `Retry-After`) before it reads them or queries a store:
- * under more load than it can carry, a server that accepts everything answers none.
+ * Refuses requests that could not be answered in time (503, `Retry-After`), before the server reads them or queries a
+ * store. An overloaded server that accepts every request answers none.
  * @param refused called for each refused request
  */
 export const admitRequests = (
@@ -92,14 +92,14 @@ export const admitRequests = (
   const turns = createFairTurns()
   const watchdog = createWatchdog(stuckAfter)
 
-  /** Requests that are still being sent occupy no slot: slow clients would keep all others out. */
+  /** Requests that are still arriving do not count: slow clients would keep all others out. */
   const isFull = (size: number) => active.size() >= size && active.hasComplete(size)
 
   const mayEnter = (network: string) => {
     const size = limit.size()
     if (!isFull(size)) return !isLate()
     const has = active.countOf(network)
-    // A network that occupies few: the requests of another one would keep it out.
+    // A network with few requests may exceed the limit. Otherwise the requests of another network would keep it out.
     const isOther =
       has < Math.max(1, size * shareOfOthers) &&
       has < active.size() &&
@@ -113,7 +113,7 @@ export const admitRequests = (
       began: performance.now(),
       isArriving: true,
     })
-    // The time that a client takes to send is no delay of the server.
+    // The time that a client takes to send its request is not a delay of the server.
     raw.once('end', () => {
       if (slot.isArriving) slot.began = performance.now()
     })
@@ -148,7 +148,7 @@ export const admitRequests = (
       request.slot = null
       release(slot)
     }
-    // A client that disconnects before the answer. `serveInOrder` sees to it that each response emits this.
+    // The client may disconnect before the answer. `serveInOrder` ensures that each response emits `close`.
     reply.raw.once('close', () => release(slot))
     return turns.begin(network, () => {
       // The wait for a turn is a delay of the server.
@@ -157,10 +157,10 @@ export const admitRequests = (
     })
   })
 
-  // The slot is free as soon as the handler has answered: the client may read as slowly as it likes.
+  // Releases the slot once the handler has answered: a slow reader must not occupy it.
   server.addHook('onSend', ({ slot, routeOptions }, reply, payload, done) => {
     if (slot) {
-      // An unavailable store makes everything late, however little is under way.
+      // Errors are not measured: an unavailable store delays every answer, even when little is under way.
       const isMeasure =
         slot.request.complete && reply.statusCode < 500 && !unhurried.has(routeOptions.url ?? '')
       if (isMeasure) limit.answered(performance.now() - slot.began, active.size())

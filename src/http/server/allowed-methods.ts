@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route is there only to refuse these methods in the words of its endpoint. */
+    /** The route exists only to refuse these methods in the error format of its endpoint. */
     refusesMethod?: boolean
   }
   interface FastifyInstance {
-    /** The methods of the path that a request asks for; none: there is no such path. */
+    /** Methods allowed on the path of the request; empty when no such path exists. */
     allowedMethods(request: FastifyRequest): string[]
   }
 }
@@ -17,7 +17,7 @@ interface Path {
   methods: Set<string>
 }
 
-/** The paths that a route pattern stands for: `:name` is one segment, `*` the rest. */
+/** Pattern of the paths that a route matches: `:name` is one segment, `*` the rest. */
 const shapeOf = (pattern: string) => {
   const source = pattern
     .replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&')
@@ -26,7 +26,7 @@ const shapeOf = (pattern: string) => {
   return new RegExp(`^${source}$`)
 }
 
-/** Remembers the routes that are added from here on, for `allowedMethods`. */
+/** Records the routes that are added after this call, for `allowedMethods`. */
 export const watchRoutes = (server: FastifyInstance): void => {
   const paths = new Map<string, Path>()
 
@@ -48,8 +48,8 @@ export const watchRoutes = (server: FastifyInstance): void => {
 }
 
 /**
- * Is the path there, for other methods? Then `Allow` names them (RFC 9110 §15.5.6).
- * @returns false when there is no such path
+ * Sets `Allow` when the path exists for other methods (RFC 9110 §15.5.6).
+ * @returns false when no such path exists
  */
 export const allowOthers = (request: FastifyRequest, reply: FastifyReply): boolean => {
   const methods = request.server.allowedMethods(request)

@@ -16,11 +16,14 @@ const body = JSON.stringify({
   error_description: 'the request cannot be read',
 })
 
-/** Answers what Node's parser refuses, in OAuth's form; no request has begun, so nothing else can. */
+/**
+ * Answers requests that Node's parser rejects, in OAuth's error format. No request object exists yet, so no route can
+ * answer.
+ */
 export const refuseUnparsable =
   (log: FastifyBaseLogger) =>
   (error: ClientError, socket: Socket): void => {
-    // Behind the last request of this connection, whose answer will close it; what follows gets none.
+    // This data follows the last request of the connection, whose answer will close it. No answer may be sent.
     if (error.code === 'HPE_CLOSED_CONNECTION') return
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()

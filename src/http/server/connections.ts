@@ -5,31 +5,31 @@ import type { FastifyInstance } from 'fastify'
 
 export interface Connections {
   /**
-   * Serves on for a while, and asks each client to leave with its next answer (`Connection: close`). A request on its
-   * way fails when its connection is closed meanwhile, or refused because a balancer has not seen yet that this
-   * server is not ready. Ends at once when no client is connected.
+   * Keeps serving for a while and asks each client to close its connection after the next answer (`Connection: close`).
+   * Closing at once would fail a request in transit, and refusing connections would fail the requests of a balancer
+   * that has not yet seen that this server is not ready. Resolves at once when no client is connected.
    */
   drain(milliseconds: number): Promise<void>
-  /** Accepts no more connections and closes the open ones, each when no request is under way on it. */
+  /** Accepts no more connections, and closes each open one when no request is under way on it. */
   settle(): Promise<void>
 }
 
-/** Milliseconds that a new connection has to send its first request while the server shuts down. */
+/** Milliseconds that a new connection may take to send its first request during shutdown. */
 const graceForNewConnections = 500
-/** Milliseconds that the rest of a request may take to arrive, and an answer to be read, while the server shuts down. */
+/** Milliseconds that a client may take to finish a request or to read an answer during shutdown. */
 const graceForSlowClients = 3000
-/** Milliseconds without progress after which an answer that the client does not read is dropped. */
+/** Milliseconds without progress after which an unread answer is dropped. */
 const longestUnread = 10_000
 
 interface Standing {
   since: number
   asked: boolean
   underWay: number
-  /** Bytes that belong to requests which were answered. */
+  /** Bytes received that belong to answered requests. */
   answered: number
-  /** The handler has answered the request that is being served. */
+  /** The handler has answered the current request. */
   isAnswered: boolean
-  /** Bytes that the client has taken, and when it was seen to take some last. */
+  /** Bytes that the client has read, and when it last read some. */
   taken: number
   takenAt: number
 }
@@ -37,7 +37,7 @@ interface Standing {
 const isStream = (payload: unknown) =>
   typeof payload === 'object' && payload !== null && 'pipe' in payload
 
-/** Whether the client takes nothing of its answer. */
+/** True when the client has stopped reading its answer. */
 const isStalled = (socket: Socket, standing: Standing, now: number) => {
   const taken = socket.bytesWritten - socket.writableLength
   if (taken > standing.taken) standing.takenAt = now
@@ -55,10 +55,10 @@ const mayClose = (socket: Socket, standing: Standing, end: number) => {
 }
 
 /**
- * Follows the connections, so that a shutdown loses no request. Node itself closes at once what looks idle at that
- * moment, though a request may have arrived that it has not read yet, and never what only looks busy: connections that
- * never sent a request, such as a load balancer keeps ready, clients that stopped in the middle of a request, and
- * clients that do not read their answer.
+ * Tracks connections so that a shutdown loses no request. Node's own close is not enough. It closes connections that
+ * look idle at once, although an unread request may have arrived on them. It never closes connections that only look
+ * busy: those without any request (a load balancer keeps some ready), clients that stopped in the middle of a request,
+ * and clients that do not read their answer.
  */
 export const watchConnections = (server: FastifyInstance): Connections => {
   const open = new Map<Socket, Standing>()
@@ -95,7 +95,7 @@ export const watchConnections = (server: FastifyInstance): Connections => {
     if (standing) {
       standing.isAnswered = true
       standing.takenAt = performance.now()
-      // Node starts this time again whenever a part is taken. A stream may need longer for its next part.
+      // Node restarts this timeout whenever the client reads a part. A stream may need longer for its next part.
       if (!isStream(payload)) socket.setTimeout(longestUnread)
     }
     done(null, payload)
@@ -108,8 +108,8 @@ export const watchConnections = (server: FastifyInstance): Connections => {
     },
     settle: async () => {
       leaving = true
-      // Connections that the kernel has accepted are served first. One that arrives at this very moment is reset all the
-      // same, and its client may try again: nothing was read.
+      // First serve the connections that the kernel has accepted. One that arrives at this very moment is still reset.
+      // Its client may retry, because nothing was read.
       await nextTurn()
       // Not `http.Server.close`, which closes at once what looks idle.
       SocketServer.prototype.close.call(server.server)
@@ -118,7 +118,7 @@ export const watchConnections = (server: FastifyInstance): Connections => {
         emptied = resolve
       })
       while (open.size > 0) {
-        // What has arrived is read first, so that a connection is closed only when it is quiet.
+        // Read arrived data first, so that only quiet connections are closed.
         await nextTurn()
         for (const [socket, standing] of open) if (mayClose(socket, standing, end)) socket.destroy()
         await Promise.race([empty, sleep(20)])

@@ -14,8 +14,9 @@ const isExact = (value: unknown): value is { exact: unknown } =>
   typeof value === 'object' && value !== null && 'exact' in value
 
 /**
- * What `<%= %>` of a view writes: without characters that hide in a name, whenever it was stored. What a page only
- * carries, such as `state`, is written `<%= { exact: value } %>` and stays as it came.
+ * Escapes the value of `<%= %>` in a view and removes characters that hide in names. Names stored by older versions may
+ * still contain them. A value that the page only carries, such as `state`, is written as `<%= { exact: value } %>` and
+ * keeps every character.
  */
 export const escapeHtml = (value: unknown): string =>
   isExact(value) ? escaped(String(value.exact)) : escaped(withoutHidden(String(value)))

@@ -4,9 +4,10 @@ import { AsyncResource } from 'node:async_hooks'
 const usualInTurn = 16
 
 /**
- * Starts requests so that no network delays the others: each may begin a few in one turn of the event loop, and what
- * exceeds that waits for the next turn. A turn stays short then, however many connections one client has. Throughput
- * stays the same, as turns are cheap, and so does the number of requests that may wait for a store at the same time.
+ * Starts requests so that no network delays the others. Each network may begin a few requests in one turn of the event
+ * loop; the rest wait for the next turn. So a turn stays short, however many connections one client has. Throughput
+ * stays the same because turns are cheap. The number of requests that may wait for a store at the same time also stays
+ * the same.
  */
 export const createFairTurns = (mostInTurn = usualInTurn) => {
   const begun = new Map<string, number>()
@@ -32,7 +33,7 @@ export const createFairTurns = (mostInTurn = usualInTurn) => {
   }
 
   return {
-    /** Calls `start` at once, or in a later turn and in order when the network has begun enough in this one. */
+    /** Calls `start` at once or, when the network has begun enough requests in this turn, in a later turn in order. */
     begin: (network: string, start: () => void) => {
       const queue = queues.get(network)
       const count = begun.get(network) ?? 0

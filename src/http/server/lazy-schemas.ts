@@ -3,7 +3,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 
 type Validator = ReturnType<FastifySchemaCompiler<object>>
 
-/** Fastify's own serialisers, each made for its first answer and not all of them at the start. */
+/** Fastify's serializers, each compiled for its first answer. Compiling all of them would delay the start. */
 export const buildLazySerializer: SerializerFactory = (externalSchemas, options) => {
   const compile = SerializerSelector()(externalSchemas, options)
   return (route) => {
@@ -15,7 +15,7 @@ export const buildLazySerializer: SerializerFactory = (externalSchemas, options)
   }
 }
 
-/** Makes each validator for the first request that it has to check. */
+/** Compiles each validator for the first request that needs it. */
 export const lazyValidators =
   (compile: FastifySchemaCompiler<object>): FastifySchemaCompiler<object> =>
   (route) => {
@@ -23,7 +23,7 @@ export const lazyValidators =
     const validate: Validator = (value: unknown) => {
       made ??= compile(route)
       const result = made(value)
-      // Where Fastify looks for what was wrong.
+      // Fastify reads the faults from here.
       validate.errors = made.errors ?? null
       return result
     }

@@ -26,7 +26,7 @@ const createPipeline = (socket: Socket, listener: RequestListener, idleTimeout: 
       isServing = false
       return
     }
-    socket.setTimeout(idleTimeout) // the last answer had less time
+    socket.setTimeout(idleTimeout) // restores the timeout that the last answer shortened
     serve(next)
   }
 
@@ -34,7 +34,7 @@ const createPipeline = (socket: Socket, listener: RequestListener, idleTimeout: 
     // After `Connection: close` no further request may be served (RFC 9112 §9.6).
     if (!socket.writable) waiting.length = 0
     if (waiting.length === 0) isServing = false
-    // One request of a connection in a turn of the event loop: the others have theirs between.
+    // Starts one request of a connection per turn of the event loop, so that other connections get their turns.
     else setImmediate(serveNext)
   }
 
@@ -42,7 +42,7 @@ const createPipeline = (socket: Socket, listener: RequestListener, idleTimeout: 
     arrived: (arrival: Arrival) => {
       if (socket.destroyed) return
       if (!isServing) return serve(arrival)
-      // Not paused until there is room: a socket that is not read does not notice that its client has gone.
+      // Do not pause the socket instead: an unread socket does not notice that its client has disconnected.
       if (waiting.length < mostWaiting) return void waiting.push(arrival)
       waiting.length = 0
       socket.destroy()
@@ -51,10 +51,10 @@ const createPipeline = (socket: Socket, listener: RequestListener, idleTimeout: 
 }
 
 /**
- * Serves the requests of each connection one after another. A client that pipelines may expect no more: only safe
- * requests may be served at the same time, and answers keep their order (RFC 9112 §9.3.2). So a connection occupies one
- * slot at most and holds one answer that its client has not read, however much it sends. It also keeps Node 20 and 22
- * from a leak: they emit no `close` on a response that waits behind another one when the connection is lost.
+ * Serves the requests of each connection one after another. RFC 9112 §9.3.2 allows this: answers must keep their order,
+ * and only safe requests may be served in parallel. So a connection occupies at most one slot and holds at most one
+ * unread answer, however much it sends. This also avoids a leak in Node 20 and 22: when the connection is lost, they
+ * emit no `close` on a response that waits behind another one.
  * @param idleTimeout milliseconds without traffic after which a connection with a request under way is closed
  */
 export const serveInOrder = (listener: RequestListener, idleTimeout: number): RequestListener => {

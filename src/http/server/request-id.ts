@@ -1,4 +1,4 @@
 import { randomText } from '../../core/crypto/random.ts'
 
-/** By which a refusal is found in the log and in the audit trail. */
+/** The id that connects an answer with its log lines and audit events. */
 export const newRequestId = () => `req_${randomText(12)}`

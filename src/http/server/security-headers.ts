@@ -18,7 +18,7 @@ const forPeople = {
   crossOriginResourcePolicy: { policy: 'same-origin' },
 } as const
 
-/** What only means something to a browser that shows the answer. */
+/** Headers that matter only when a browser displays the answer. */
 const forPrograms = {
   crossOriginOpenerPolicy: false,
   crossOriginResourcePolicy: false,
@@ -44,8 +44,7 @@ const headersOf = (options: HelmetOptions): Record<string, string> => {
 }
 
 /**
- * The security headers of every answer, and of those that only programs read. They never differ between two answers of a
- * kind, so helmet is asked once.
+ * The security headers of all answers, and of answers that only programs read. They are constant, so helmet runs once.
  * @param secure the issuer is on https
  */
 export const securityHeaders = (secure: boolean) => ({

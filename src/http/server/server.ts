@@ -29,7 +29,7 @@ export interface ServerOptions {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Nothing of it is ever shown by a browser. */
+    /** The answer is never displayed by a browser. */
     forPrograms?: boolean
   }
 }
@@ -57,10 +57,10 @@ const listenInOrder = (listener: RequestListener) => {
 /** The path without its query: codes, tokens and state never reach a log. */
 const pathOf = (url: string | undefined) => (url ?? '').split(/[?#]/, 1)[0]?.slice(0, 200)
 
-// RFC 9110 §5.3: of each of these there is one. Of several, Node keeps the first and says nothing.
+// RFC 9110 §5.3: these headers may be sent once. Node silently keeps the first of several.
 const singular = ['authorization', 'content-type', 'host', 'origin']
 
-/** @param rawHeaders names and values in turn, as they were sent */
+/** @param rawHeaders alternating names and values, as they were sent */
 const repeatsHeader = (rawHeaders: readonly string[]) => {
   let seen = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -71,7 +71,10 @@ const repeatsHeader = (rawHeaders: readonly string[]) => {
   return false
 }
 
-/** Fastify with what every front shares: limits, time-outs, security headers, request ids, quiet logs. */
+/**
+ * Creates the Fastify server with everything that all fronts share: limits, timeouts, security headers, request ids,
+ * sparse logs.
+ */
 export const createServer = async (options: ServerOptions): Promise<FastifyInstance> => {
   const server = Fastify({
     loggerInstance: options.logger,
@@ -82,12 +85,12 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
-    exposeHeadRoutes: false, // where monitors look, a route says so itself
+    exposeHeadRoutes: false, // routes for monitors enable HEAD themselves
     schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
     serverFactory: listenInOrder,
     clientErrorHandler: refuseUnparsable(options.logger),
     routerOptions: { maxParamLength: 200 },
-    // A path that cannot be decoded reaches no front: refused without an echo of it.
+    // A path that cannot be decoded reaches no front. The answer does not echo it.
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
       void sendOAuthError(request as FastifyRequest, reply as FastifyReply, publicError(error))
@@ -97,7 +100,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
   server.decorateRequest('outcome', null)
   watchRoutes(server)
   options.watch?.(server)
-  // Declared here, or the plugin makes an object for each request that no page of ours uses.
+  // Declared here because the plugin would otherwise create an object per request, and no page uses it.
   server.decorateReply('locals', null)
   await server.register(view, {
     engine: {
@@ -114,7 +117,7 @@ export const createServer = async (options: ServerOptions): Promise<FastifyInsta
       .headers(forPrograms ? headers.programs : headers.people)
       .header('x-request-id', request.id)
     if (request.raw.httpVersionMajor < 1) {
-      // HTTP/0.9 has no headers and one request for a connection; what follows is another's idea of a request.
+      // HTTP/0.9 has no headers and one request per connection. Data that follows must not be read as another request.
       reply.header('connection', 'close')
       return done(invalidRequest('the request names no version of HTTP', 'http_version'))
     }

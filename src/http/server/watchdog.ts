@@ -1,13 +1,13 @@
 /**
- * Decides when a server is stuck: it refuses requests because all slots are occupied, and for a long time no request
- * was answered or admitted. A handler always answers within a few store timeouts, and neither an overload nor clients
- * that send or read slowly keep all of them from it, so nothing but a defect of the server itself leads there.
- * @param stuckAfter milliseconds; longer than a handler may take when the stores do not respond
+ * Decides when a server is stuck: it refuses requests because all slots are occupied, and for a long time it has
+ * answered or admitted none. Only a defect of the server leads there. A handler answers within a few store timeouts,
+ * and neither overload nor slow clients delay all handlers for so long.
+ * @param stuckAfter milliseconds; longer than a handler may take when stores do not respond
  */
 export const createWatchdog = (stuckAfter: number) => {
   let refusedSince: number | null = null
   return {
-    /** A request was admitted, or the handler of one has answered. */
+    /** A request was admitted or answered. */
     progressed: () => {
       refusedSince = null
     },
@@ -18,7 +18,7 @@ export const createWatchdog = (stuckAfter: number) => {
     refused: (now: number) => {
       refusedSince ??= now
     },
-    /** True until there is progress again, also when the load balancer sends no more requests. */
+    /** Stays true until the next progress, even when the load balancer stops sending requests. */
     isStuck: (now: number) => refusedSince !== null && now - refusedSince >= stuckAfter,
   }
 }

@@ -58,7 +58,6 @@ export const answeredRequest = async (
 /**
  * Finds an answered request as above, and checks that its app still exists and that its redirect URI is registered.
  * @throws OAuthError
- * @throws OAuthError
  */
 export const answeredForApp = async (
   deps: {

@@ -9,11 +9,11 @@ import type { AdminScope } from './scope.ts'
 
 export const secretSchema = Type.Object(secretFields, {
   $id: 'Secret',
-  description: 'What may be known of an active secret.',
+  description: 'An active secret, without its value.',
 })
 
 export const createdSecretSchema = Type.Object(
-  { ...secretFields, client_secret: Type.String({ description: 'Shown this once.' }) },
+  { ...secretFields, client_secret: Type.String({ description: 'Shown only once.' }) },
   { $id: 'CreatedSecret', description: 'A new secret.' },
 )
 
@@ -55,7 +55,7 @@ const remove = operation(
   {
     id: 'deleteAppSecret',
     tag,
-    summary: 'End a secret at once',
+    summary: 'Delete a secret; it is invalid at once',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],
   },

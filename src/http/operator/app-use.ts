@@ -10,17 +10,19 @@ export const appUseSchema = Type.Object(
   {
     organization_id: id,
     organization_name: Type.String(),
-    permissions: Type.Array(Type.String(), { description: 'What its admin has approved.' }),
+    permissions: Type.Array(Type.String(), {
+      description: 'Approved by an admin of the organization.',
+    }),
     suspended: Type.Boolean(),
-    people: Type.Integer({ description: 'With an authorization that is in force.' }),
-    moved: Type.Integer({ description: 'Authorizations that the twin has taken over.' }),
+    people: Type.Integer({ description: 'Users with a live grant.' }),
+    moved: Type.Integer({ description: 'Grants migrated to the twin.' }),
     twin_installed: Type.Unsafe<boolean | null>({
       type: ['boolean', 'null'],
       description: 'null: the app has no twin.',
     }),
     last_used_at: nullable(timestamp),
-    issued: counts('Access tokens by grant type, in the period.'),
-    refused: counts('Token requests by the reason for which they were refused, in the period.'),
+    issued: counts('Access tokens in the period, by grant type.'),
+    refused: counts('Refused token requests in the period, by reason.'),
   },
   { $id: 'AppUse', description: 'How one organization uses an app.' },
 )
@@ -34,7 +36,7 @@ export const appPersonSchema = Type.Object(
     since: timestamp,
     last_used_at: nullable(timestamp),
   },
-  { $id: 'AppPerson', description: 'Somebody who has authorized an app.' },
+  { $id: 'AppPerson', description: 'A user who has authorized an app.' },
 )
 
 const timeOf = (at: Date | null) => at?.toISOString() ?? null
@@ -65,11 +67,11 @@ const organizations = operation(
   {
     id: 'listAppUse',
     tag: 'usage',
-    summary: 'Who uses an app, by organization',
+    summary: 'List the use of an app by organization',
     description:
-      'Organizations that have it installed: how many people authorize it, when it was used last, tokens and ' +
-      'refusals of the last 30 days unless it is said otherwise; of a legacy app also how far it has moved to its ' +
-      'twin. Last use and counts are written every few seconds.',
+      'Each organization that has installed the app: users with a grant, last use, and tokens and refusals of the ' +
+      'period (default: the last 30 days). For a legacy app also the progress of the migration to its twin. Last ' +
+      'use and counts are written every few seconds.',
     answer: { status: 200, description: 'Organizations.', schema: pageOf(reference('AppUse')) },
     refusals: [404],
   },
@@ -80,14 +82,13 @@ const people = operation(
   {
     id: 'listAppPeople',
     tag: 'usage',
-    summary: 'Who has authorized an app in an organization and when it was used last',
+    summary: 'List the users who have authorized an app in an organization, with the last use',
     answer: { status: 200, description: 'People.', schema: pageOf(reference('AppPerson')) },
     refusals: [404],
   },
   { params: pathIds('client_id', 'organization_id'), querystring: pageQuery },
 )
 
-/** Who uses an app. */
 export const appUseRoutes = (scope: AdminScope, appUse: AppUse) => {
   scope.get('/apps/:client_id/usage', organizations, async ({ params, query }) =>
     pageJson(await appUse.organizations(params.client_id, query, readPage(query)), useJson),

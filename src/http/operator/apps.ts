@@ -29,7 +29,7 @@ const settings = {
   redirect_uris: Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
     minItems: 1,
     maxItems: mostRedirectUris,
-    description: 'In a fixed order, without repetition; the first is the default.',
+    description: 'In a fixed order, without duplicates. The first is the default.',
   }),
   permissions,
 }
@@ -43,37 +43,37 @@ const options = {
     Type.Integer({
       minimum: 0,
       maximum: longestRetryWindow,
-      description: 'How long a spent refresh token gets the same successor again.',
+      description: 'Seconds in which a consumed refresh token returns the same successor again.',
     }),
   ),
   openid: Type.Optional(
     Type.Boolean({
-      description: 'May it ask who people are (OpenID Connect)? Current interface only.',
+      description: 'The app may use OpenID Connect. Current interface only.',
     }),
   ),
   device_flow: Type.Optional(
     Type.Boolean({
-      description: 'May it ask from devices without a browser (RFC 8628)? Current interface only.',
+      description: 'The app may use the device flow (RFC 8628). Current interface only.',
     }),
   ),
   dpop_bound_access_tokens: Type.Optional(
     Type.Boolean({
       description:
-        'Must it prove a key with each token request (RFC 9449)? Current interface only.',
+        'Each token request of the app needs a DPoP proof (RFC 9449). Current interface only.',
     }),
   ),
   reviewed: Type.Optional(
     Type.Boolean({
       description:
-        'You vouch for what it says of itself; pages then say "Reviewed" where the app can be recognised. Another name, ' +
-        'description, link or client type, a new redirect URI, more permissions, OpenID and the device flow end it, unless ' +
-        'the same request says true.',
+        'The operator has checked the name, description and links of the app. Pages then show "Reviewed" where the app can ' +
+        'be recognised. A change of name, description, link or client type, a new redirect URI, more permissions, OpenID ' +
+        'and the device flow reset it, unless the same request sets it to true.',
     }),
   ),
   post_logout_redirect_uris: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: longestUri }), {
       maxItems: mostRedirectUris,
-      description: 'Where the browser may go after a sign-out that the app asked for.',
+      description: 'Allowed targets after a sign-out that the app requests.',
     }),
   ),
 }
@@ -113,7 +113,7 @@ export const createdAppSchema = Type.Object(
   {
     ...appFields,
     client_secret: Type.Optional(
-      Type.String({ description: 'Of a confidential app; shown this once.' }),
+      Type.String({ description: 'Confidential apps only. Shown only once.' }),
     ),
   },
   { $id: 'CreatedApp', description: 'A registered OAuth client and its first secret.' },
@@ -189,7 +189,7 @@ const create = operation(
     summary: 'Register an app',
     answer: {
       status: 201,
-      description: 'The app, with the secret of a confidential one.',
+      description: 'The app, and its secret when it is confidential.',
       schema: reference('CreatedApp'),
     },
   },
@@ -217,8 +217,8 @@ const change = operation(
     tag,
     summary: 'Change, disable or enable an app',
     description:
-      'Disabling an app or changing its client type ends every grant made before; another client type also ' +
-      'deletes its secrets and keys.',
+      'Disabling an app or changing its client type revokes all its grants. A new client type also deletes its ' +
+      'secrets and keys.',
     answer,
     refusals: [404],
   },

@@ -24,7 +24,10 @@ export const auditEventSchema = Type.Object(
     request_id: nullable(Type.String()),
     detail: Type.Record(Type.String(), Type.Unknown()),
   },
-  { $id: 'AuditEvent', description: 'Who did what, when and from where; never a secret.' },
+  {
+    $id: 'AuditEvent',
+    description: 'Actor, action, time and address of an event. Contains no secrets.',
+  },
 )
 
 const eventJson = (event: LoggedEvent): Static<typeof auditEventSchema> => ({
@@ -44,7 +47,7 @@ const timeFilter = (what: string) =>
   Type.Optional(
     Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2}(T[0-9:.]{8,20}(Z|[+\\-]\\d{2}:\\d{2}))?$',
-      description: `${what}: a time (RFC 3339), or a day (UTC), all of which counts.`,
+      description: `${what}: a time (RFC 3339), or a whole day (UTC).`,
     }),
   )
 
@@ -69,13 +72,13 @@ const query = operation(
         Type.String({ pattern: '^[a-z_.]{1,64}$', description: 'For example `app.created`.' }),
       ),
       request_id: Type.Optional(
-        Type.String({ pattern: '^[\\x21-\\x7e]{1,128}$', description: 'Of X-Request-Id.' }),
+        Type.String({ pattern: '^[\\x21-\\x7e]{1,128}$', description: 'Value of X-Request-Id.' }),
       ),
     }),
   },
 )
 
-/** What has happened. */
+/** The audit trail. */
 export const auditRoutes = (scope: AdminScope, auditLog: AuditLog) => {
   scope.get('/audit', query, async ({ query }) => {
     const filter = {

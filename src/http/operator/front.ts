@@ -1,5 +1,5 @@
-// What lives here: the Operator API (/api/admin/v1), one file per resource. A route's schema is the one source of
-// what is checked, what is sent and what OpenAPI says about it.
+// The Operator API (/api/admin/v1), one file per resource. The schema of a route defines validation, serialization and
+// its OpenAPI description.
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { AuditLog } from '../../core/audit/audit-log.ts'
 import type { UsageReport } from '../../core/audit/usage-report.ts'
@@ -117,7 +117,7 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
       request,
       reply,
       allowOthers(request, reply)
-        ? problem(405, 'this address takes other methods only')
+        ? problem(405, 'this path does not support the method')
         : problem(404, 'there is nothing here'),
     ),
   )
@@ -145,8 +145,8 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
 }
 
 /**
- * The Operator API, under `/api/admin/v1` whatever it is registered with. Only its own description,
- * `openapi.json`, is there for everyone.
+ * The Operator API. It is always served under `/api/admin/v1`, whatever prefix it is registered with. Only
+ * `openapi.json` needs no token.
  */
 export const adminFront =
   (options: AdminFrontOptions): FastifyPluginAsync =>

@@ -8,7 +8,7 @@ import type { Limits } from '../../core/limits/limits.ts'
 import { problem, sendProblem } from '../oauth/problem.ts'
 
 export interface GuardOptions {
-  /** Whose token is this? Must compare in constant time or by digest. */
+  /** Finds the operator of a token. Must compare in constant time or by digest. */
   isOperator(token: string): Promise<{ id: string } | null>
   limits: Pick<Limits, 'operatorFailed' | 'repeatedOperatorFailure'>
   audit: AuditTrail
@@ -34,8 +34,8 @@ const tokenOf = (request: FastifyRequest) =>
 const markOf = (token: string) => createHash('sha256').update(token).digest('base64')
 
 /**
- * Counts and audits a wrong token; the right one is let in however many wrong ones came before it. Beyond the limit no
- * more is written to the trail.
+ * Counts and audits a wrong token. A correct token is always accepted, however many wrong ones came before. Beyond the
+ * limit, nothing more is audited.
  * @throws OAuthError slow_down
  */
 const countWrongToken = async (
@@ -45,7 +45,7 @@ const countWrongToken = async (
 ) => {
   operatorRefused()
   await limits.operatorFailed(request.ip, markOf(token)).catch((error) => {
-    // A store that is away must not turn a refusal into anything else.
+    // An unavailable store must not turn a refusal into another error.
     if (error instanceof OAuthError) throw error
   })
   const cause: Cause = {
@@ -57,8 +57,8 @@ const countWrongToken = async (
 }
 
 /**
- * Lets operators in and nobody else, before anything of the request is read;
- * then ids in the path that cannot be ids at all are not found, without asking the store.
+ * Accepts requests with an operator token only, before the body is read. Also answers 404 for malformed ids in the
+ * path, without a store query.
  */
 export const guard = (scope: FastifyInstance, options: GuardOptions) => {
   const { isOperator, limits } = options
@@ -79,7 +79,7 @@ export const guard = (scope: FastifyInstance, options: GuardOptions) => {
     const token = tokenOf(request)
     const operator = token === null ? null : await operatorOf(request, token)
     if (!operator) {
-      // RFC 6750 §3.1: only whoever sent a token is told that it is a bad one.
+      // RFC 6750 §3.1: `error` is sent only when the request had a token.
       const error = token === null ? '' : ', error="invalid_token"'
       reply.header('www-authenticate', challenge + error)
       request.log.info(
@@ -95,7 +95,7 @@ export const guard = (scope: FastifyInstance, options: GuardOptions) => {
   })
 }
 
-/** Who causes a change, for the audit trail. */
+/** The audited cause of the changes that this request makes. */
 export const causeOf = (request: FastifyRequest): Cause => ({
   actor: { kind: 'operator', id: request.operatorId },
   address: request.ip,

@@ -16,7 +16,7 @@ import {
 import type { AdminScope } from './scope.ts'
 
 const workspaceIds = workspaceLimit(
-  'null: all workspaces, now and later. Only a legacy app may leave it out.',
+  'null: all workspaces, including future ones. Required for apps of the current interface.',
 )
 
 export const installSchema = Type.Object(
@@ -27,7 +27,7 @@ export const installSchema = Type.Object(
     permissions: Type.Array(Type.String()),
     workspace_ids: nullable(Type.Array(Type.String())),
     installed_by: nullable(
-      Type.String({ description: 'The user who approved; null: an operator.' }),
+      Type.String({ description: 'The user who approved the install; null for an operator.' }),
     ),
     suspended: Type.Boolean(),
     created_at: timestamp,
@@ -56,7 +56,7 @@ const put = operation(
   {
     id: 'putInstall',
     tag,
-    summary: 'Install an app, or replace what the live install allows',
+    summary: 'Install an app, or replace the approval of the live install',
     answer,
     refusals: [404],
   },
@@ -97,7 +97,7 @@ const remove = operation(
   {
     id: 'uninstall',
     tag,
-    summary: 'Uninstall an app; every grant of the install ends for good',
+    summary: 'Uninstall an app; all grants of the install are revoked for good',
     answer: { status: 204, description: 'Uninstalled.' },
     refusals: [404],
   },
@@ -106,7 +106,7 @@ const remove = operation(
 
 const path = '/organizations/:organization_id/installs'
 
-/** Which apps an organization lets in. */
+/** Installs of apps in organizations. */
 export const installRoutes = (scope: AdminScope, installs: Installs) => {
   scope.get(path, list, async ({ params, query }) =>
     pageJson(await installs.list(params.organization_id, readPage(query)), installJson),

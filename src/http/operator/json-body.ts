@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 const largestBody = 64 * 1024 // bytes
 
 /**
- * Takes JSON and nothing else: no form of a foreign page can be one (415). An empty body counts as none, and
- * none as an object without fields. `__proto__` is refused by the parser.
+ * Accepts JSON bodies only (others: 415), because a form of a foreign page cannot send JSON. An empty body counts as
+ * none, and a missing body as an empty object. The parser refuses `__proto__`.
  */
 export const acceptJsonOnly = (scope: FastifyInstance) => {
   const parse = scope.getDefaultJsonParser('error', 'error')

@@ -6,7 +6,7 @@ const base64url = Type.Optional(Type.String({ maxLength: 2000, pattern: '^[A-Za-
 const printable = Type.Optional(Type.String({ maxLength: 200, pattern: '^[\\x20-\\x7e]+$' }))
 const certificate = Type.String({ maxLength: 8000, pattern: '^[A-Za-z0-9+/]+=*$' })
 
-/** The public members of RFC 7517 §4 and RFC 7518 §6; private ones are no fields of a request. */
+/** The public members of RFC 7517 §4 and RFC 7518 §6. Private members are refused. */
 const jwk = closed({
   kty: Type.Unsafe<string>({ type: 'string', enum: Object.keys(assertionAlgorithms) }),
   alg: Type.Optional(

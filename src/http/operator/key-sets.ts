@@ -30,8 +30,10 @@ const keySetFields = {
   description: nullable(Type.String()),
   permissions: Type.Array(Type.String()),
   workspace_ids: nullable(Type.Array(Type.String())),
-  secrets: Type.Array(Type.Object(secretFields), { description: 'The active ones.' }),
-  created_by: nullable(Type.String({ description: 'The user who made it; null: an operator.' })),
+  secrets: Type.Array(Type.Object(secretFields), { description: 'Active secrets.' }),
+  created_by: nullable(
+    Type.String({ description: 'The user who created it; null for an operator.' }),
+  ),
   created_at: timestamp,
   updated_at: timestamp,
 }
@@ -42,7 +44,7 @@ export const keySetSchema = Type.Object(keySetFields, {
 })
 
 export const keySetWithSecretSchema = Type.Object(
-  { ...keySetFields, secret: Type.String({ description: 'Shown this once.' }) },
+  { ...keySetFields, secret: Type.String({ description: 'Shown only once.' }) },
   { $id: 'KeySetWithSecret', description: 'A key set and its new secret.' },
 )
 
@@ -62,7 +64,7 @@ const keySetJson = (keySet: StoredKeySet): Static<typeof keySetSchema> => ({
 })
 
 const workspaceIds = workspaceLimit(
-  'The most that its tokens may reach; null: all workspaces, now and later. Always null on the legacy interface.',
+  'Workspaces that its tokens may reach; null: all, including future ones. Always null on the legacy interface.',
 )
 
 const tag = 'key sets'
@@ -119,7 +121,7 @@ const rotate = operation(
   {
     id: 'rotateKeySet',
     tag,
-    summary: 'Replace the secret; what was signed with the old one ends with it',
+    summary: 'Replace the secret; tokens signed with the old one expire with it',
     answer: { ...withSecret, status: 200 },
     refusals: [404, 409],
   },
@@ -130,7 +132,7 @@ const remove = operation(
   {
     id: 'deleteKeySet',
     tag,
-    summary: 'Delete a key set; its tokens end at once',
+    summary: 'Delete a key set; its tokens are invalid at once',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],
   },

@@ -65,7 +65,7 @@ const remove = operation(
 
 const path = '/organizations/:organization_id/members'
 
-/** Who belongs to which organization. */
+/** Members of organizations. */
 export const memberRoutes = (scope: AdminScope, members: Members) => {
   scope.get(path, list, async ({ params, query }) =>
     pageJson(await members.list(params.organization_id, readPage(query)), memberJson),

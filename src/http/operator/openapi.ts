@@ -10,7 +10,7 @@ interface RequestBody {
   content: Record<string, { schema: { required?: string[] } }>
 }
 
-/** A body all of whose fields are optional may be left out; @fastify/swagger says of every body that it is required. */
+/** Marks bodies with only optional fields as optional. @fastify/swagger marks every body as required. */
 const relaxBodies = (document: Document) => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
   for (const { requestBody } of operations) {
@@ -30,8 +30,8 @@ const options: FastifyDynamicSwaggerOptions = {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
         'Users, organizations, apps, installs, key sets, resource servers and webhooks of a Latchkey server. ' +
-        'JSON in and out; errors are problem documents (RFC 9457); lists are paged by `limit` and `cursor`. Secrets are ' +
-        'shown once, by the call that makes them.',
+        'JSON in and out. Errors are problem documents (RFC 9457). Lists are paged by `limit` and `cursor`. Secrets are ' +
+        'shown only once, in the answer of the call that creates them.',
     },
     servers: [{ url: '/', description: 'This server.' }],
     components: {
@@ -48,7 +48,7 @@ const options: FastifyDynamicSwaggerOptions = {
       : {},
 }
 
-/** Collects the routes that this scope gets from now on, and serves what they say of themselves. */
+/** Documents the routes that this scope registers after this call, and serves the document. */
 export const serveOpenApi = async (scope: FastifyInstance) => {
   await scope.register(swagger, options)
   scope.get('/openapi.json', { schema: { hide: true }, exposeHeadRoute: true }, async () =>

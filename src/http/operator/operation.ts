@@ -1,18 +1,18 @@
 import type { FastifyTypeProvider } from 'fastify'
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 
-/** Handlers see requests as their schemas say. */
+/** Gives handlers the request types of their schemas. */
 export interface TypeBoxProvider extends FastifyTypeProvider {
   validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
 }
 
-/** Refers to a schema that is written down once, under `components`. */
+/** Refers to a schema under `components`. */
 export const reference = (id: string): TUnsafe<unknown> => Type.Unsafe<unknown>({ $ref: `${id}#` })
 
 interface Answer {
   status: 200 | 201 | 204
   description: string
-  /** None for 204. */
+  /** Absent for 204. */
   schema?: object
 }
 
@@ -22,15 +22,15 @@ interface About {
   summary: string
   description?: string
   answer: Answer
-  /** Statuses of problem documents beside those of every operation. */
+  /** Statuses of problem documents in addition to those of every operation. */
   refusals?: readonly (404 | 409)[]
 }
 
 const refusals = {
   400: 'The request cannot be read or has invalid fields.',
   401: 'The operator token is missing or wrong.',
-  404: 'There is no such thing.',
-  409: 'The request contradicts what is stored.',
+  404: 'The resource does not exist.',
+  409: 'The request conflicts with the stored state.',
   413: 'The request body is too large.',
   415: 'The request body is not JSON.',
   500: 'The server failed.',
@@ -47,7 +47,7 @@ const answerOf = ({ description, schema }: Answer) =>
     ? { description, content: { 'application/json': { schema } } }
     : { description, type: 'null' }
 
-/** The one schema of a route: what is checked, what is sent and what OpenAPI says about it. */
+/** The schema of a route. It defines validation, serialization and the OpenAPI description. */
 export const operation = <
   Request extends { params?: TSchema; body?: TSchema; querystring?: TSchema },
 >(

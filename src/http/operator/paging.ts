@@ -15,7 +15,7 @@ export const pageParameters = {
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 256, description: '`next` of the page before; opaque.' }),
+    Type.String({ maxLength: 256, description: '`next` of the previous page; opaque.' }),
   ),
 }
 
@@ -34,7 +34,7 @@ export const pageOf = <Item extends TSchema>(item: Item) =>
     }),
   })
 
-/** @throws Invalid for a cursor that no list has given out */
+/** @throws Invalid for a cursor that is not `next` of a list */
 export const readPage = ({ limit = defaultLimit, cursor }: PageQuery): PageRequest => {
   if (cursor === undefined) return { limit, after: null }
   const place = Buffer.from(cursor, 'base64url').toString('latin1')

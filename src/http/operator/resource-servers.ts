@@ -9,7 +9,7 @@ import type { AdminScope } from './scope.ts'
 const resourceServerFields = {
   client_id: id,
   name: Type.String(),
-  hint: Type.String({ description: 'Enough to tell two secrets apart.' }),
+  hint: Type.String({ description: 'Distinguishes secrets.' }),
   created_at: timestamp,
 }
 
@@ -19,7 +19,7 @@ export const resourceServerSchema = Type.Object(resourceServerFields, {
 })
 
 export const createdResourceServerSchema = Type.Object(
-  { ...resourceServerFields, client_secret: Type.String({ description: 'Shown this once.' }) },
+  { ...resourceServerFields, client_secret: Type.String({ description: 'Shown only once.' }) },
   { $id: 'CreatedResourceServer', description: 'A data API and its secret.' },
 )
 
@@ -73,14 +73,14 @@ const remove = operation(
   {
     id: 'deleteResourceServer',
     tag,
-    summary: 'Delete a resource server; its secret ends at once',
+    summary: 'Delete a resource server; its secret is invalid at once',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],
   },
   { params },
 )
 
-/** Data APIs. */
+/** Resource servers (data APIs). */
 export const resourceServerRoutes = (scope: AdminScope, resourceServers: ResourceServers) => {
   scope.post('/resource-servers', create, async (request, reply) => {
     const { name } = request.body

@@ -9,20 +9,20 @@ import {
 } from '../../core/language/display-text.ts'
 import { vocabulary } from '../../core/language/permissions.ts'
 
-/** An object without other fields than these. */
+/** An object schema that refuses unknown fields. */
 export const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false })
 
-/** The same with every field optional: what a PATCH may change. */
+/** An object schema with only optional fields, for PATCH. */
 export const changes = <Properties extends Record<string, TSchema>>(properties: Properties) =>
-  // The option is given here because Type.Partial drops those of its object.
+  // Set here because Type.Partial drops the options of its object.
   Type.Partial(Type.Object(properties), { additionalProperties: false })
 
-/** The same, or null. */
+/** The schema, or null. */
 export const nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
-/** Ids in the path; that they look like ids is checked before anything is read, and else a 404. */
+/** Ids in the path. The guard checks their form first and answers 404. */
 export const pathIds = <Name extends string>(...names: Name[]) =>
   Type.Object(
     Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<
@@ -38,7 +38,7 @@ export const name = Type.String({
   minLength: 1,
   maxLength: longestName,
   pattern: namePattern,
-  description: 'Not blank; no invisible, control or direction characters.',
+  description: 'Not blank. No invisible, control or direction characters.',
 })
 
 export const description = nullable(
@@ -46,7 +46,7 @@ export const description = nullable(
 )
 
 export const link = nullable(
-  Type.String({ maxLength: longestUri, description: 'https; http on loopback only.' }),
+  Type.String({ maxLength: longestUri, description: 'https, or http on loopback.' }),
 )
 
 export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
@@ -54,15 +54,15 @@ export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
   enum: ['legacy', 'current'],
 })
 
-/** The id of something else, in a body. */
+/** The id of another resource, in a body. */
 export const otherId = Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' })
 
 export const permissions = Type.Array(
   Type.Unsafe<string>({ type: 'string', enum: [...vocabulary.legacy, ...vocabulary.current] }),
-  { maxItems: 50, description: "Of the interface's own vocabulary." },
+  { maxItems: 50, description: 'Permissions of the same interface.' },
 )
 
-/** A list of workspaces, or null for all, now and later. */
+/** A list of workspaces, or null for all, including future ones. */
 export const workspaceLimit = (description: string) =>
   nullable(
     Type.Array(Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' }), {
@@ -71,21 +71,21 @@ export const workspaceLimit = (description: string) =>
     }),
   )
 
-/** Optional body of what makes a new secret. */
+/** Optional body of the calls that create a new secret. */
 export const rotation = closed({
   retire_others_after_seconds: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: longestOverlap,
       default: 0,
-      description: 'When the secrets before it end, unless theirs is sooner; 0: at once.',
+      description: 'Seconds until older secrets expire, unless they expire sooner. 0: at once.',
     }),
   ),
 })
 
 export const secretFields = {
   id,
-  hint: Type.String({ description: 'Enough to tell two secrets apart.' }),
+  hint: Type.String({ description: 'Distinguishes secrets.' }),
   created_at: timestamp,
   last_used_at: nullable(timestamp),
   expires_at: nullable(timestamp),

@@ -7,7 +7,7 @@ import type {
 } from 'fastify'
 import type { TypeBoxProvider } from './operation.ts'
 
-/** Where the routes of the Operator API are registered. */
+/** The Fastify scope of the Operator API's routes. */
 export type AdminScope = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

@@ -6,7 +6,7 @@ import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, nullable, timestamp } from './schemas.ts'
 import type { AdminScope } from './scope.ts'
 
-/** What may be known of a signing key beside its public part. */
+/** The public data of a signing key, without the key itself. */
 export interface SigningKeyStanding {
   kid: string
   alg: string
@@ -17,9 +17,9 @@ export interface SigningKeyStanding {
 }
 
 export interface SigningKeysForOperators {
-  /** @returns the key that signs from then on */
+  /** @returns the new signing key and when it starts to sign */
   rotate(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
-  /** The same with new keys alone: all others are dropped. */
+  /** Creates new keys and drops all others. */
   replace(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
   list(): Promise<readonly SigningKeyStanding[]>
 }
@@ -56,11 +56,11 @@ const rotate = operation(
     tag,
     summary: 'Sign with the next key',
     description:
-      'Tokens signed before stay good until they expire. A key that has not been published for long enough signs a ' +
+      'Tokens signed earlier stay valid until they expire. A key that was published too recently starts to sign a ' +
       'little later, so that every verifier knows it by then.',
     answer: {
       status: 200,
-      description: 'The key, and from when on it signs.',
+      description: 'The key, and when it starts to sign.',
       schema: Type.Object({ kid: id, activated_at: timestamp }),
     },
   },
@@ -70,7 +70,7 @@ const rotate = operation(
         Type.Boolean({
           default: false,
           description:
-            'Drop all keys and sign with a new one: what was signed before ends at once.',
+            'Drop all keys and sign with a new one. Tokens signed earlier are invalid at once.',
         }),
       ),
     }),
@@ -92,7 +92,7 @@ export const signingKeyRoutes = (scope: AdminScope, signingKeys: SigningKeysForO
   scope.get('/signing-keys', list, async ({ query }) => {
     const { limit, after } = readPage(query)
     const keys = await signingKeys.list()
-    // There are few, and all are in memory: a place in the list is how many come before it.
+    // Signing keys are few and in memory, so a cursor is an offset.
     const from = Number.parseInt(after ?? '0', 10)
     const to = from + limit
     const page = { items: keys.slice(from, to), next: to < keys.length ? String(to) : null }

@@ -17,8 +17,8 @@ const permissionMap = Type.Object(
     additionalProperties: false,
     minProperties: 1,
     description:
-      'What each legacy permission is worth on the current interface. One that is left out is worth nothing; ' +
-      'readData needs none, since every current token reads.',
+      'Maps each legacy permission to permissions of the current interface. Permissions that are left out map to ' +
+      'none. readData needs none, because every current token may read.',
   },
 )
 
@@ -30,7 +30,7 @@ export const successorSchema = Type.Object(
     created_at: timestamp,
     updated_at: timestamp,
   },
-  { $id: 'Twin', description: 'The current app that carries on for a legacy one.' },
+  { $id: 'Twin', description: 'The current app that replaces a legacy app.' },
 )
 
 const successorJson = (successor: StoredSuccessor): Static<typeof successorSchema> => ({
@@ -49,10 +49,10 @@ const put = operation(
   {
     id: 'putTwin',
     tag,
-    summary: 'Give a legacy app its current twin, or change what its permissions are worth',
+    summary: 'Set the current twin of a legacy app, or change its permission map',
     description:
       'The twin may exchange refresh tokens of the legacy app for grants of its own (RFC 8693), each once. A ' +
-      'legacy app with a secret needs a twin with one. Another twin takes the place of the one before it.',
+      'confidential legacy app needs a confidential twin. A new twin replaces the previous one.',
     answer,
     refusals: [404, 409],
   },
@@ -68,7 +68,7 @@ const remove = operation(
   {
     id: 'removeTwin',
     tag,
-    summary: 'Let nothing be moved any more; what has been moved stays',
+    summary: 'Stop the migration; migrated grants stay',
     answer: { status: 204, description: 'Removed.' },
     refusals: [404],
   },
@@ -77,7 +77,7 @@ const remove = operation(
 
 const path = '/apps/:client_id/twin'
 
-/** How legacy apps move to the current interface. */
+/** Migration of legacy apps to the current interface. */
 export const successorRoutes = (scope: AdminScope, successors: Successors) => {
   scope.put(path, put, async (request) => {
     const { client_id: clientId, worth } = request.body

@@ -20,40 +20,47 @@ const factsSchema = Type.Object({
   client_id: id,
   organization_id: id,
   user_id: nullable(id),
-  permissions: Type.Array(Type.String(), { description: 'What it may do now.' }),
+  permissions: Type.Array(Type.String(), { description: 'Current permissions of the token.' }),
   openid_scopes: Type.Array(Type.String(), {
-    description: 'What it opens at the userinfo endpoint.',
+    description: 'Scopes for the userinfo endpoint.',
   }),
   workspace_ids: nullable(Type.Array(Type.String(), { description: 'null: all.' })),
   issued_at: nullable(timestamp),
   expires_at: nullable(timestamp),
   jti: nullable(id),
   key_thumbprint: nullable(
-    Type.String({ description: 'Of the key without which it is no good (DPoP); null: none.' }),
+    Type.String({
+      description: 'Thumbprint of the key that the token is bound to (DPoP); null: not bound.',
+    }),
   ),
 })
 
 export const tokenInspectionSchema = Type.Object(
   {
-    accepted: Type.Boolean({ description: 'It would be accepted now.' }),
+    accepted: Type.Boolean({ description: 'True when the token would be accepted now.' }),
     refused: Type.Unsafe<(typeof tokenReasons)[number] | null>({
       type: ['string', 'null'],
       enum: [...tokenReasons, null],
-      description: 'Why not: a stable sub-reason, explained in docs/errors.md.',
+      description: 'Reason for a refusal: a stable sub-reason, explained in docs/errors.md.',
     }),
     token: Type.Unsafe<Static<typeof factsSchema> | null>({
       ...factsSchema,
       type: ['object', 'null'],
-      description: 'null: it is not authentic, or nobody knows what it was about.',
+      description: 'null when the token is not authentic or no longer known.',
     }),
     named_client_id: nullable(
-      Type.String({ description: 'The key set that it names and that has not signed it.' }),
+      Type.String({
+        description: 'The key set that the token names although it was not signed with its secret.',
+      }),
     ),
   },
-  { $id: 'TokenInspection', description: 'What a token means now. The token itself is not kept.' },
+  {
+    $id: 'TokenInspection',
+    description: 'The current meaning of a token. The token itself is not stored.',
+  },
 )
 
-const furthest = 8_640_000_000_000 // seconds: the last moment that a Date can be
+const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
 const moment = (seconds: number | null) =>
   seconds === null ? null : new Date(Math.min(seconds, furthest) * 1000).toISOString()
 
@@ -85,10 +92,15 @@ const inspect = operation(
   {
     id: 'inspectToken',
     tag: 'tokens',
-    summary: 'Explain a token, a code or a secret key: what it means now, and why it is refused',
+    summary:
+      'Explain a token, a code or a secret key: its meaning now and the reason for a refusal',
     description:
-      'Reads only, and counts as no use of the token. The token is not logged and not kept; that it was inspected is audited.',
-    answer: { status: 200, description: 'What it means.', schema: reference('TokenInspection') },
+      'Only reads, and does not count as use of the token. The token is neither logged nor stored. The inspection is audited.',
+    answer: {
+      status: 200,
+      description: 'The meaning of the token.',
+      schema: reference('TokenInspection'),
+    },
   },
   { body: closed({ token: Type.String({ pattern: '^[\\t\\r\\n\\x20-\\x7e]{1,16384}$' }) }) },
 )

@@ -15,20 +15,22 @@ const simulatedToken = Type.Object({
   permissions: Type.Array(Type.String()),
   workspace_ids: nullable(Type.Array(Type.String())),
   openid_scopes: Type.Array(Type.String(), {
-    description: 'What it opens at the userinfo endpoint.',
+    description: 'Scopes for the userinfo endpoint.',
   }),
 })
 
 export const tokenSimulationSchema = Type.Object(
   {
-    refused: nullable(Type.String({ description: 'The first obstacle; null: there is a token.' })),
-    obstacles: Type.Array(Type.String(), { description: 'All that stand in the way, in order.' }),
+    refused: nullable(
+      Type.String({ description: 'The first obstacle; null: the app gets a token.' }),
+    ),
+    obstacles: Type.Array(Type.String(), { description: 'All obstacles, in order.' }),
     token: Type.Unsafe<Static<typeof simulatedToken> | null>({
       ...simulatedToken,
       type: ['object', 'null'],
-      description: 'What an access token would carry.',
+      description: 'The content of the access token.',
     }),
-    expires_in: Type.Integer({ description: 'Seconds for which such a token is good.' }),
+    expires_in: Type.Integer({ description: 'Lifetime of the token in seconds.' }),
     permissions: Type.Array(
       Type.Object({ permission: Type.String(), granted: Type.Boolean(), because: cause }),
       { description: 'Every permission of the interface.' },
@@ -40,10 +42,14 @@ export const tokenSimulationSchema = Type.Object(
       ),
     ),
     would_ask_again: Type.Boolean({
-      description: 'The app may ask for more than the user was offered: the next time, it asks.',
+      description:
+        'True when the app may now request more than the user last saw at consent, so that the next authorization asks again.',
     }),
   },
-  { $id: 'TokenSimulation', description: 'What an app would get now, and why. Nothing is issued.' },
+  {
+    $id: 'TokenSimulation',
+    description: 'The token that an app would get now, with reasons. Nothing is issued.',
+  },
 )
 
 type SimulationJson = Static<typeof tokenSimulationSchema>
@@ -76,11 +82,11 @@ const simulate = operation(
   {
     id: 'simulateToken',
     tag: 'tokens',
-    summary: 'What an app would get now, for a user or for itself, and why',
-    description: 'Reads only; nothing is issued, and nobody is asked.',
+    summary: 'Simulate the token that an app would get now, for a user or for itself, with reasons',
+    description: 'Only reads. No token is issued, and no user is asked.',
     answer: {
       status: 200,
-      description: 'What it would get.',
+      description: 'The simulated token.',
       schema: reference('TokenSimulation'),
     },
     refusals: [404],
@@ -90,17 +96,17 @@ const simulate = operation(
       client_id: Type.String({ pattern: word }),
       organization_id: Type.String({ pattern: word }),
       user_id: Type.Optional(
-        nullable(Type.String({ pattern: word, description: 'null: itself.' })),
+        nullable(Type.String({ pattern: word, description: 'null: the app itself.' })),
       ),
       scope: Type.Optional(
         nullable(
           Type.String({
             pattern: '^[\\x20-\\x7e]{0,4096}$',
-            description: 'As in a token request; null: everything.',
+            description: 'As in a token request. null: everything.',
           }),
         ),
       ),
-      workspace_ids: Type.Optional(workspaceLimit('As in a token request; null: everything.')),
+      workspace_ids: Type.Optional(workspaceLimit('As in a token request. null: everything.')),
     }),
   },
 )

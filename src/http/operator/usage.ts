@@ -13,9 +13,9 @@ export const usageDaySchema = Type.Object(
     day: Type.String({ format: 'date', description: 'In UTC.' }),
     client_id: id,
     issued: counts('Access tokens by grant type.'),
-    refused: counts('Token requests by the reason for which they were refused.'),
+    refused: counts('Refused token requests by reason.'),
   },
-  { $id: 'UsageDay', description: 'What an app did in an organization on one day.' },
+  { $id: 'UsageDay', description: 'The use of an app in an organization on one day.' },
 )
 
 const usageJson = (usage: UsageDay): Static<typeof usageDaySchema> => ({
@@ -28,7 +28,7 @@ const usageJson = (usage: UsageDay): Static<typeof usageDaySchema> => ({
 const day = (what: string) =>
   Type.Optional(Type.String({ format: 'date', description: `${what}, in UTC.` }))
 
-/** A page of what happened in a period. */
+/** Query of a list that covers a period. */
 export const periodQuery = closed({
   ...pageParameters,
   from: day('The first day'),
@@ -41,7 +41,7 @@ const list = operation(
     tag: 'usage',
     summary: 'Count tokens and refusals of an organization, by day and app',
     description:
-      'The last 30 days unless it is said otherwise. Counts are written every few seconds and kept for 400 days. ' +
+      'Default: the last 30 days. Counts are written every few seconds and kept for 400 days. ' +
       'Refusals count once the app has authenticated and the grant or install is known.',
     answer: { status: 200, description: 'Days.', schema: pageOf(reference('UsageDay')) },
     refusals: [404],
@@ -52,7 +52,7 @@ const list = operation(
   },
 )
 
-/** How much an organization's apps are used. */
+/** Usage counts of an organization's apps. */
 export const usageRoutes = (scope: AdminScope, usage: UsageReport) => {
   scope.get('/organizations/:organization_id/usage', list, async ({ params, query }) =>
     pageJson(await usage.list(params.organization_id, query, readPage(query)), usageJson),

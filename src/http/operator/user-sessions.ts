@@ -11,11 +11,11 @@ export const userSessionSchema = Type.Object(
   {
     id,
     methods: Type.Array(Type.Enum(['password', 'passkey', 'oidc'])),
-    address: nullable(Type.String({ description: 'Where the person signed in.' })),
+    address: nullable(Type.String({ description: 'The address of the sign-in.' })),
     browser: nullable(Type.String()),
     system: nullable(Type.String()),
     created_at: timestamp,
-    last_seen_at: Type.String({ format: 'date-time', description: 'To the minute.' }),
+    last_seen_at: Type.String({ format: 'date-time', description: 'Precise to a minute.' }),
   },
   { $id: 'UserSession', description: 'A browser in which a user is signed in.' },
 )
@@ -37,8 +37,8 @@ const list = operation(
   {
     id: 'listUserSessions',
     tag,
-    summary: 'List the sessions of a user, the last seen first',
-    description: 'All of them: a user has no more than LIMIT_SESSIONS.',
+    summary: 'List the sessions of a user, most recently used first',
+    description: 'Not paged: a user has at most LIMIT_SESSIONS sessions.',
     answer: { status: 200, description: 'Sessions.', schema: pageOf(reference('UserSession')) },
     refusals: [404],
   },
@@ -50,14 +50,14 @@ const endAll = operation(
     id: 'deleteUserSessions',
     tag,
     summary: 'End all sessions of a user',
-    description: 'The user is signed out at once, on every instance. Grants of apps stay.',
+    description: 'The user is signed out at once on every instance. Grants of apps stay valid.',
     answer: { status: 204, description: 'Ended.' },
     refusals: [404],
   },
   { params },
 )
 
-/** Where people are signed in. */
+/** Sessions of users. */
 export const userSessionRoutes = (
   scope: AdminScope,
   users: Pick<Users, 'read'>,

@@ -18,14 +18,15 @@ const email = Type.String({
 })
 
 const emailVerified = Type.Boolean({
-  description: 'You know that the address is theirs; a new address begins with false.',
+  description:
+    'True when the address is known to belong to the user. A new address resets it to false.',
 })
 
 const password = Type.String({
   minLength: shortestPassword,
   maxLength: longestPassword,
   pattern: passwordPattern,
-  description: 'Not the address or name of the user, and not one of the most common passwords.',
+  description: 'Must not be the address or name of the user or a very common password.',
 })
 
 export const userSchema = Type.Object(
@@ -34,12 +35,13 @@ export const userSchema = Type.Object(
     email: Type.String(),
     name: Type.String(),
     email_verified: Type.Boolean({
-      description: 'Is it known that the address is theirs? Apps that may ask are told.',
+      description:
+        'True when the address is known to belong to the user. Apps with the scope `email` see it.',
     }),
     disabled: Type.Boolean(),
     created_at: timestamp,
   },
-  { $id: 'User', description: 'A person who can sign in.' },
+  { $id: 'User', description: 'A user who can sign in.' },
 )
 
 const userJson = (user: User): Static<typeof userSchema> => ({
@@ -100,8 +102,8 @@ const change = operation(
     tag,
     summary: 'Change, disable or enable a user',
     description:
-      'A new password ends every session and grant made before. While a user is disabled, sessions and tokens ' +
-      'are refused; a grant that is presented then ends for good.',
+      'A new password ends all sessions and revokes all grants. While a user is disabled, sessions and tokens ' +
+      'are refused, and a grant that is presented is revoked for good.',
     answer: { status: 200, description: 'The user.', schema: user },
     refusals: [404, 409],
   },
@@ -133,14 +135,15 @@ const removePasskeys = operation(
     id: 'deleteUserPasskeys',
     tag,
     summary: 'Remove all passkeys of a user who has lost theirs',
-    description: 'Sessions that were made with one end; others stay until a new password.',
+    description:
+      'Ends the sessions that began with a passkey. Others stay until the password changes.',
     answer: { status: 204, description: 'Removed.' },
     refusals: [404],
   },
   { params },
 )
 
-/** People. */
+/** Users. */
 export const userRoutes = (scope: AdminScope, users: Users) => {
   scope.post('/users', create, async (request, reply) => {
     const { email_verified: emailVerified, ...user } = request.body

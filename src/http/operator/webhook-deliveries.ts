@@ -8,13 +8,13 @@ import type { AdminScope } from './scope.ts'
 import { webhookSecretFields, webhookSecretJson } from './webhooks.ts'
 
 export const createdWebhookSecretSchema = Type.Object(
-  { ...webhookSecretFields, secret: Type.String({ description: 'Shown this once.' }) },
+  { ...webhookSecretFields, secret: Type.String({ description: 'Shown only once.' }) },
   { $id: 'CreatedWebhookSecret', description: 'A new signing secret.' },
 )
 
 export const deliverySchema = Type.Object(
   {
-    id: Type.String({ description: 'The `webhook-id` of every attempt.' }),
+    id: Type.String({ description: 'Sent as `webhook-id` with every attempt.' }),
     event: Type.String(),
     outcome: Type.Unsafe<Delivery['outcome']>({
       type: 'string',
@@ -23,11 +23,11 @@ export const deliverySchema = Type.Object(
     attempts: Type.Integer(),
     created_at: timestamp,
     last_attempt_at: nullable(timestamp),
-    status: nullable(Type.Integer({ description: 'Of the last answer.' })),
+    status: nullable(Type.Integer({ description: 'Status of the last answer.' })),
     error: nullable(Type.String({ description: 'Why there was no answer.' })),
     next_attempt_at: nullable(timestamp),
   },
-  { $id: 'WebhookDelivery', description: 'A message to a webhook, and what came of it.' },
+  { $id: 'WebhookDelivery', description: 'A message to a webhook and its outcome.' },
 )
 
 const deliveryJson = (delivery: Delivery): Static<typeof deliverySchema> => ({
@@ -51,7 +51,7 @@ const rotate = operation(
     id: 'rotateWebhookSecret',
     tag,
     summary: 'Make a new signing secret',
-    description: 'At most two secrets are active at once; messages are signed with both.',
+    description: 'At most two secrets are active at once. Messages are signed with both.',
     answer: { status: 201, description: 'The secret.', schema: reference('CreatedWebhookSecret') },
     refusals: [404, 409],
   },
@@ -62,7 +62,7 @@ const list = operation(
   {
     id: 'listWebhookDeliveries',
     tag,
-    summary: 'List what was sent lately or waits to be, newest first',
+    summary: 'List recent and pending messages, newest first',
     description: 'Kept for 30 days.',
     answer: { status: 200, description: 'Deliveries.', schema: pageOf(delivery) },
     refusals: [404],
@@ -75,13 +75,13 @@ const test = operation(
     id: 'testWebhook',
     tag,
     summary: 'Send a `webhook.test` event',
-    answer: { status: 201, description: 'The message, which waits to be sent.', schema: delivery },
+    answer: { status: 201, description: 'The pending message.', schema: delivery },
     refusals: [404, 409],
   },
   { params, body: closed({}) },
 )
 
-/** What is sent to webhooks, and the secrets that sign it. */
+/** Messages to webhooks and their signing secrets. */
 export const webhookDeliveryRoutes = (scope: AdminScope, webhooks: Webhooks) => {
   scope.post('/webhooks/:webhook_id/secrets', rotate, async (request, reply) => {
     const after = request.body.retire_others_after_seconds ?? 0

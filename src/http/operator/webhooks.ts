@@ -25,7 +25,7 @@ import type { AdminScope } from './scope.ts'
 const url = Type.String({
   minLength: 1,
   maxLength: longestUri,
-  description: 'https, and a public address, unless the server is configured for private ones.',
+  description: 'https and a public address, unless the server allows private addresses.',
 })
 
 const eventType = Type.Unsafe<string>({ type: 'string', enum: [...webhookEventTypes] })
@@ -34,7 +34,7 @@ const events = nullable(
   Type.Array(eventType, {
     minItems: 1,
     maxItems: 100,
-    description: 'Types of events to tell of; null: all, now and later.',
+    description: 'Event types to send; null: all, including future ones.',
   }),
 )
 
@@ -45,7 +45,7 @@ const newWebhook = closed({
   client_id: Type.Optional(
     nullable({
       ...otherId,
-      description: "Tell of this app's events only; null: of everything that happens.",
+      description: 'Send only events of this app; null: all events.',
     }),
   ),
   ...options,
@@ -55,7 +55,7 @@ const webhookPatch = changes({ url, ...options, disabled: Type.Boolean() })
 
 export const webhookSecretFields = {
   id,
-  hint: Type.String({ description: 'Enough to tell two secrets apart.' }),
+  hint: Type.String({ description: 'Distinguishes secrets.' }),
   created_at: timestamp,
   expires_at: nullable(timestamp),
 }
@@ -70,10 +70,10 @@ const webhookFields = {
   disabled_reason: Type.Unsafe<DisabledReason | null>({
     type: ['string', 'null'],
     enum: ['operator', 'gone', 'failing', null],
-    description: 'gone: it answered 410; failing: nothing arrived for three days.',
+    description: 'gone: the endpoint answered 410. failing: no delivery succeeded for three days.',
   }),
   secrets: Type.Array(Type.Object(webhookSecretFields), {
-    description: 'Active ones; messages are signed with each.',
+    description: 'Active secrets. Messages are signed with each.',
   }),
   created_at: timestamp,
   updated_at: timestamp,
@@ -81,11 +81,11 @@ const webhookFields = {
 
 export const webhookSchema = Type.Object(webhookFields, {
   $id: 'Webhook',
-  description: 'An endpoint that is told what happens, by Standard Webhooks.',
+  description: 'An endpoint that receives events (Standard Webhooks).',
 })
 
 export const createdWebhookSchema = Type.Object(
-  { ...webhookFields, secret: Type.String({ description: 'Shown this once.' }) },
+  { ...webhookFields, secret: Type.String({ description: 'Shown only once.' }) },
   { $id: 'CreatedWebhook', description: 'A webhook and its first secret.' },
 )
 
@@ -117,8 +117,9 @@ const create = operation(
   {
     id: 'createWebhook',
     tag,
-    summary: 'Tell an endpoint what happens',
-    description: 'Of an app, or of everything. Messages are signed and sent at least once.',
+    summary: 'Create a webhook',
+    description:
+      'Sends the events of one app or all events. Messages are signed and delivered at least once.',
     answer: {
       status: 201,
       description: 'The webhook and its secret.',
@@ -148,7 +149,8 @@ const change = operation(
     id: 'changeWebhook',
     tag,
     summary: 'Change, disable or enable a webhook',
-    description: 'Disabling gives up what waits to be sent; what happens meanwhile is never told.',
+    description:
+      'Disabling drops pending messages. Events that happen while it is disabled are never sent.',
     answer,
     refusals: [404],
   },
@@ -159,14 +161,14 @@ const remove = operation(
   {
     id: 'deleteWebhook',
     tag,
-    summary: 'Delete a webhook; what waits is not sent',
+    summary: 'Delete a webhook; pending messages are dropped',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],
   },
   { params },
 )
 
-/** Who is told what happens. */
+/** Webhooks. */
 export const webhookRoutes = (scope: AdminScope, webhooks: Webhooks) => {
   scope.post('/webhooks', create, async (request, reply) => {
     const { client_id, ...rest } = request.body

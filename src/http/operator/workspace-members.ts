@@ -8,7 +8,7 @@ import type { AdminScope } from './scope.ts'
 
 export const workspaceMemberSchema = Type.Object(
   { workspace_id: id, user_id: id, created_at: timestamp },
-  { $id: 'WorkspaceMember', description: 'A user who works in a workspace.' },
+  { $id: 'WorkspaceMember', description: 'A member of a workspace.' },
 )
 
 const workspaceMemberJson = (member: WorkspaceMember): Static<typeof workspaceMemberSchema> => ({
@@ -25,7 +25,7 @@ const put = operation(
   {
     id: 'putWorkspaceMember',
     tag,
-    summary: 'Let a member of the organization into a workspace',
+    summary: 'Add a member of the organization to a workspace',
     answer: { status: 200, description: 'The workspace member.', schema: workspaceMember },
     refusals: [404, 409],
   },
@@ -56,7 +56,7 @@ const remove = operation(
 
 const path = '/workspaces/:workspace_id/members'
 
-/** Who works in which workspace. */
+/** Members of workspaces. */
 export const workspaceMemberRoutes = (scope: AdminScope, workspaces: Workspaces) => {
   scope.get(path, list, async ({ params, query }) =>
     pageJson(

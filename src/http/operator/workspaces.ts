@@ -60,7 +60,7 @@ const remove = operation(
   {
     id: 'deleteWorkspace',
     tag,
-    summary: 'Delete a workspace; installs that name it no longer do',
+    summary: 'Delete a workspace; it is removed from installs',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],
   },

@@ -39,7 +39,7 @@ const expectStop = (t: Test, page: { status: number; headers: Headers; text: str
   t.match(page.headers.get('retry-after'), /^[1-9]\d*$/)
   t.match(page.headers.get('content-type'), 'text/html')
   t.equal(page.headers.get('cache-control'), 'no-store')
-  t.match(page.text, /<h1>(That was too often|Too many requests from your network)<\/h1>/)
+  t.match(page.text, /<h1>(Too many attempts|Too many requests from your network)<\/h1>/)
   t.match(page.text, /[Ww]ait (a minute|\d+ minutes)/)
   t.match(page.text, page.headers.get('x-request-id') as string)
 }
@@ -158,7 +158,7 @@ await onEachBackend(
       const page = await signIn(createVisitor(issuer), kim, from('203.0.113.9'))
       t.equal(page.status, 429)
       t.equal(pageKind(page), 'sign-in')
-      t.match(page.text, /Too many attempts\. Wait/)
+      t.match(page.text, /Too many attempts\. Try again in/)
       const elsewhere = createVisitor(issuer)
       await signIn(elsewhere, kim, from(home))
       t.ok(elsewhere.cookies.has('latchkey_session'))

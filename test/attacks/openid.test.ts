@@ -209,7 +209,7 @@ await onEachBackend(
           ...more,
         })
         const page = await visitor.get(url)
-        t.notMatch(page.text, 'Know that it is you')
+        t.notMatch(page.text, 'Recognise you')
       }
       const anonymous = await fetch(`${issuer}/api/admin/v1/apps/${confidential.client_id}`, {
         method: 'PATCH',

@@ -58,7 +58,7 @@ await onEachBackend('choice of passwords', async (t, { running, issuer, world })
       const fields = { current_password: password, new_password: next }
       const page = await visitor.submit(form, fields)
       t.equal(page.status, 400, next)
-      t.match(page.text, 'not your e-mail address or name, and none of the common ones')
+      t.match(page.text, 'not your e-mail address or name, and not a common password')
     }
     const again = await signedIn(issuer, ana)
     t.equal((await again.get('/account/password')).url.pathname, '/account/password')

@@ -76,7 +76,7 @@ await onEachBackend(
       t.match(wordsOf(page), /Sessions.*This one.*Firefox on Windows 127\.0\.0\.1 · With password/)
       const [theirs] = await ids(ana.id)
       const foreign = await decide(here, page, 'end', {}, { session_id: theirs ?? '' })
-      t.match(wordsOf(foreign), 'had ended already')
+      t.match(wordsOf(foreign), 'had already ended')
       t.ok((await ids(ana.id)).includes(theirs ?? ''))
       for (const made of ['', 'x', '..', '\0', 'ses'.repeat(60)])
         t.equal((await decide(here, page, 'end', {}, { session_id: made })).status, 200)

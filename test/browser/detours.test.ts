@@ -49,7 +49,7 @@ await inChromium('detours in a browser', async (scene) => {
     await page.goBack()
     t.equal(await headingOf(page), 'This took too long')
     t.equal(app.arrivals.length, length)
-    await page.getByRole('link', { name: 'To the start' }).click()
+    await page.getByRole('link', { name: 'Home' }).click()
     t.match(await headingOf(page), 'Hello')
   })
 

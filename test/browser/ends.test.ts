@@ -53,22 +53,22 @@ await inChromium('ends and errors in a browser', async (scene) => {
       [
         'unknown client',
         urlOf({ ...current, client_id: 'app000000000000000000' }).url,
-        'This app is not known here',
+        'This app is unknown here',
       ],
       [
         'wrong redirect URI',
         urlOf({ ...current, redirect_uri: stray }).url,
-        'This app wants to send you to a place it did not register',
+        'This app wants to send you to an unregistered address',
       ],
       [
         'legacy, unknown client',
         legacyAuthorizeUrl(issuer, { ...legacy, client_id: 'app000000000000000000' }),
-        'This app is not known here',
+        'This app is unknown here',
       ],
       [
         'legacy, wrong redirect URI',
         legacyAuthorizeUrl(issuer, legacy, { redirect_uri: stray }),
-        'This app wants to send you to a place it did not register',
+        'This app wants to send you to an unregistered address',
       ],
       ['an expired page', `${issuer}/interaction/${'x'.repeat(43)}`, 'This took too long'],
     ]
@@ -82,7 +82,7 @@ await inChromium('ends and errors in a browser', async (scene) => {
     }
     const response = await page.goto(`${issuer}/nowhere`)
     t.equal(response?.status(), 404)
-    t.equal(await headingOf(page), 'There is nothing here')
+    t.equal(await headingOf(page), 'Page not found')
   })
 
   test("another browser's page is not for this one", async (t, { page }) => {

@@ -41,7 +41,7 @@ await inChromium(
       })
       await explain(page, machine.access_token, 'It is not accepted.')
       await look(t, page, 'inspect-refused')
-      await explain(page, forged, 'None of the secrets')
+      await explain(page, forged, 'not signed with a secret')
       await look(t, page, 'inspect-forged')
       await explain(page, 'nonsense', 'This is not a token of this organization')
       await look(t, page, 'inspect-unknown')

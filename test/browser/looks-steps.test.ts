@@ -96,7 +96,7 @@ await inChromium(
       await install(running, acme, app)
       await page.goto(urlOf(app, asked))
       await consentPage(page)
-      t.match(await page.innerText('.notice'), 'We cannot check that it is this app that asks.')
+      t.match(await page.innerText('.notice'), 'We cannot verify that this app sent the request.')
       await look(t, page, 'long-words-consent')
     })
 

@@ -36,7 +36,7 @@ await inChromium(
         t.match(file.name, /\.env$/)
         t.match(file.text, `CLIENT_SECRET=${secret}\n`)
         await page.reload()
-        t.equal(await page.locator('h1').innerText(), 'This secret was shown already')
+        t.equal(await page.locator('h1').innerText(), 'This secret was already shown')
         await page.goBack()
         t.notMatch(await page.content(), secret)
       },
@@ -57,7 +57,7 @@ await inChromium(
       await page.click('a:has-text("I have stored it")')
       await page.waitForSelector('h1:has-text("Key sets of Acme")')
       await page.goBack()
-      await page.waitForSelector('h1:has-text("This secret was shown already")')
+      await page.waitForSelector('h1:has-text("This secret was already shown")')
       t.notMatch(await page.content(), secret)
     })
 

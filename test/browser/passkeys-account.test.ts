@@ -28,7 +28,7 @@ await onLocalhost('one’s own passkeys', async ({ running, world, test }) => {
       t.equal(await page.locator('form[data-passkey]').count(), 1)
       await page.fill('form[data-passkey="create"] input[name="name"]', 'Once more')
       await page.click('form[data-passkey="create"] button')
-      t.match(await problem(page), 'has one for you already', 'one of each device')
+      t.match(await problem(page), 'already has one for you', 'one of each device')
     })
   })
 

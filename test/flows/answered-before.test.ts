@@ -89,7 +89,7 @@ await onEachBackend('answered before, collected now', async (t, { running, issue
       const denied = await visitor.submit(page, { decision: 'deny' })
       t.match(denied, { status: 400, text: 'This took too long' })
       const again = await visitor.submit(page, { decision: 'approve' })
-      t.match(again, { status: 400, left: null, text: 'You have answered this already' })
+      t.match(again, { status: 400, left: null, text: 'You have already answered this' })
       const end = await visitor.get(goOn(again) ?? '')
       if (isDevice) t.match(end.text, 'The device is connected')
       else t.match(end.left?.searchParams.get('code'), /^lkac_/)
@@ -107,7 +107,7 @@ await onEachBackend('answered before, collected now', async (t, { running, issue
     const form = filled(await other.get('/account/password'), { decision: 'approve' })
     const foreign = await other.fetch(page.url, { method: 'POST', body: form })
     t.equal(foreign.status, 400)
-    t.notMatch(await foreign.text(), 'answered this already', 'of somebody else')
+    t.notMatch(await foreign.text(), 'already answered this', 'of somebody else')
   })
 
   t.test('the organization is gone', async (t) => {

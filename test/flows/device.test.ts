@@ -49,13 +49,13 @@ await onEachBackend('a device', async (t, scene) => {
     const entry = await visitor.submit(signIn, { email: ana.email, password: ana.password })
     t.equal(entry.url.pathname, '/activate')
     t.equal(entry.dom.querySelector('#user_code')?.getAttribute('value'), userCode)
-    t.match(entry.text, 'Did somebody send you this code')
+    t.match(entry.text, 'Did another person send you this code')
     const consent = await visitor.submit(entry, {})
     t.match(consent.url.pathname, /^\/interaction\//)
     t.match(consent.text, 'started on another device')
     t.match(consent.text, userCode)
     t.match(consent.text, 'Terminal')
-    t.match(consent.text, 'You go on at your device')
+    t.match(consent.text, 'continue on your device')
     const done = await visitor.submit(consent, { decision: 'approve' })
     t.match(done.text, 'The device is connected')
     t.equal(done.left, null, 'it leads nowhere')
@@ -94,11 +94,11 @@ await onEachBackend('a device', async (t, scene) => {
   t.test('who says no is heard, once and for all', async (t) => {
     const { body } = await beginDevice(issuer, app)
     const page = await answerDevice(running, ana, body.user_code, 'deny')
-    t.match(page.text, 'Nothing was allowed')
+    t.match(page.text, 'Access denied')
     isError(t, await poll(issuer, app, body.device_code), 'access_denied')
     isError(t, await poll(issuer, app, body.device_code), 'access_denied')
     const again = await enterCode(await signedIn(issuer, ana), body.user_code)
-    t.match(again, { status: 400, text: /No device waits with this code/ })
+    t.match(again, { status: 400, text: /This code is not valid/ })
   })
 
   t.test('two people with the same code: the first answer stands', async (t) => {
@@ -109,7 +109,7 @@ await onEachBackend('a device', async (t, scene) => {
       await enterCode(other, body.user_code),
     ]
     t.match((await one.submit(first, { decision: 'approve' })).text, 'The device is connected')
-    t.match((await other.submit(second, { decision: 'approve' })).text, 'That was too late')
+    t.match((await other.submit(second, { decision: 'approve' })).text, 'This code is no longer valid')
     const tokens = await poll(issuer, app, body.device_code)
     t.equal(claimsOf(tokens.body.access_token).sub, ana.id)
     t.equal((await refresh(issuer, app, tokens.body.refresh_token)).status, 200, 'it harms nothing')
@@ -147,15 +147,15 @@ await onEachBackend('a device', async (t, scene) => {
     isError(t, await poll(issuer, app, body.device_code), 'expired_token')
     t.not(visitor.cookies.size, 0)
     const page = await enterCode(await signedIn(issuer, ana), body.user_code)
-    t.match(page, { status: 400, text: /No device waits/ })
+    t.match(page, { status: 400, text: /This code is not valid/ })
   })
 
   t.test('what cannot be a code: how one looks', async (t) => {
     const visitor = await signedIn(issuer, ana)
     for (const typed of ['', 'AEIO-UAEI', 'BCDF-GHJ', '1'.repeat(500)]) {
       const page = await enterCode(visitor, typed)
-      t.match(page, { status: 400, text: /it has eight letters, such as BCDF-GHJK/ })
-      t.notMatch(page.text, 'No device waits')
+      t.match(page, { status: 400, text: /It has eight letters, such as BCDF-GHJK/ })
+      t.notMatch(page.text, 'This code is not valid')
     }
   })
 

@@ -28,7 +28,7 @@ await onEachBackend('secrets in use', async (t, { running, issuer, world, stores
   const at = (part: string) => `${issuer}/organizations/${acme}/${part}`
   const card = async () => cardOf(await admin.get(at('keys')), 'key_set_id', id) ?? ''
 
-  t.match(await card(), 'In force')
+  t.match(await card(), 'Active')
   t.notMatch(await card(), 'without an expiry date')
   await show(first)
   await show(first, 0)
@@ -53,7 +53,7 @@ await onEachBackend('secrets in use', async (t, { running, issuer, world, stores
   const older = `case when id <> (select id from key_set_secrets where key_set_id = $1
                      order by created_at desc limit 1) then`
   await set(`last_used_at = ${older} created_at - interval '1 minute' else last_used_at end`)
-  t.match(await card(), /Last used on .* before the newer one was made/)
+  t.match(await card(), /Last used on .* before the newer one was created/)
   await set(`last_used_at = ${older} now() - interval '3 days' else last_used_at end`)
   t.match(await card(), /Safe to retire: the newer one is in use, and this one was last used on/)
   await set(`last_used_at = ${older} null else last_used_at end`)

@@ -86,7 +86,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     })
     const browser = await signedIn(issuer, ana)
     const page = await browser.get('/account/apps')
-    t.match(page.text, 'carries on with what you had allowed')
+    t.match(page.text, 'continues with the access that you gave')
     t.match(page.text, 'Sheet Sync 2')
   })
 

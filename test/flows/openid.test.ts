@@ -214,7 +214,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     const first = await visitor.get(url('openid profile records:create'))
     t.equal(pageKind(first), 'decide')
     const words = sentences(first)
-    t.match(words[0], /^Know that it is you.*always included/)
+    t.match(words[0], /^Recognise you.*always included/)
     t.match(words[1], /^See your name personal data$/)
     t.notOk(words.some((one) => one.includes('e-mail')))
     t.match(words[2], 'Read everything')
@@ -241,7 +241,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     const panel = connected.dom
       .querySelectorAll('.connected .panel')
       .find((one) => one.text.includes('Directory'))
-    t.match(panel?.text, /Know that it is you/)
+    t.match(panel?.text, /Recognise you/)
     t.match(panel?.text, /See your e-mail address/)
   })
 

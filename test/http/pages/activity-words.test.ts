@@ -86,7 +86,7 @@ t.test('who did it, in words', async (t) => {
   t.equal(who('client', null), 'An app')
   t.equal(who('operator', 'opt1'), 'The operator', 'not which one')
   t.equal(who('system', null), 'The server')
-  t.equal(who('anonymous', null), 'Somebody who was not signed in')
+  t.equal(who('anonymous', null), 'A visitor who was not signed in')
 })
 
 t.test('what was done, in words; a type that nobody knows by its name', async (t) => {
@@ -136,7 +136,7 @@ t.test('details are those that we know how to say, and nothing else', async (t) 
   ])
   t.same(detailsOf(event({ detail: { permissions: [], workspace_ids: null } })), [
     'Without any permission of its own',
-    'In all workspaces, also future ones',
+    'In all workspaces, including future ones',
   ])
   const odd = { permissions: [{}], workspace_ids: 'x', changed: [1], role: 'owner' }
   t.same(detailsOf(event({ detail: odd })), [])

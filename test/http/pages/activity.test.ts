@@ -154,7 +154,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
       `user_id=${zoe.id}`,
       'request_id=req_0',
     ])
-      t.match((await get(`?${search}`)).text, /Nothing matches what you chose/, search)
+      t.match((await get(`?${search}`)).text, /No entry matches this filter/, search)
   })
 
   t.test('what cannot be a filter is said beside the field, or counts as not chosen', async (t) => {

@@ -68,7 +68,7 @@ await onEachBackend('requests for apps', async (t, { running, issuer, world }) =
     const approved = events.find((one: { type: string }) => one.type === 'install_request.approved')
     t.match(approved, { actor: { kind: 'user', id: kim.id }, user_id: ana.id })
     const again = await decide(admin, page, 'approve', { client_id: app.client_id })
-    t.match(wordsOf(again), 'Somebody has changed this in the meantime')
+    t.match(wordsOf(again), 'Another person has changed this')
     t.equal((await clientCredentials(issuer, app, acme)).body.scope, 'records:create')
   })
 
@@ -86,7 +86,7 @@ await onEachBackend('requests for apps', async (t, { running, issuer, world }) =
     t.match(wordsOf(refused), /Your request was refused on .* You may ask again/)
     t.match(wordsOf(await visitor.get('/account/apps')), /Postcards.*Refused on/)
     const twice = await decide(admin, page, 'refuse', { client_id: app.client_id })
-    t.match(wordsOf(twice), 'Somebody has changed this in the meantime')
+    t.match(wordsOf(twice), 'Another person has changed this')
 
     const asked = await visitor.submit(refused, { decision: 'request', reason: 'Please' })
     t.match(wordsOf(asked), 'Your request is with the admins')

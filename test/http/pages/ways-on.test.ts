@@ -102,7 +102,7 @@ await onEachBackend('ways on', async (t, { running, issuer, world }) => {
     await install(running, acme, app, { permissions: currentPermissions })
     const page = await (await signedIn(issuer, ana)).get(ask(app))
     t.match(wordsOf(page), 'You return to the app on this device (com.example.app).')
-    t.match(wordsOf(page), 'We cannot check that it is this app that asks.')
+    t.match(wordsOf(page), 'We cannot verify that this app sent the request.')
     t.notMatch(wordsOf(page), 'Reviewed')
   })
 

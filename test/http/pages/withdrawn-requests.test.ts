@@ -67,7 +67,7 @@ await onEachBackend(
       t.equal(cardOf(await admin.get(path), 'client_id', app.client_id), null)
       for (const decision of ['approve', 'refuse']) {
         const late = await decide(admin, before, decision, { client_id: app.client_id })
-        t.match(wordsOf(late), 'Somebody has changed this in the meantime')
+        t.match(wordsOf(late), 'Another person has changed this')
       }
       const twice = await decide(visitor, list, 'withdraw', { client_id: app.client_id })
       t.match(wordsOf(twice), 'This request is no longer open')

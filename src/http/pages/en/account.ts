@@ -1,18 +1,18 @@
-/** English: the pages of one’s own account. */
+/** English: the pages of the user's own account. */
 import { phrase } from './phrase.ts'
 
 export const account = {
   home: {
     heading: (brand: string) => phrase`${brand}`,
-    lead: 'Here you decide which apps may work with your data, and take it back again.',
+    lead: 'Here you decide which apps may use your data, and you can disconnect them again.',
     signedOut: 'Sign in to see the apps that you connected.',
     signIn: 'Sign in',
     welcome: (name: string) => phrase`Hello ${name}`,
     yours: 'Yours',
     connectedApps: 'Connected apps',
-    connectedAppsHint: 'What you allowed, since when, and how to stop it',
+    connectedAppsHint: 'See what each app may do, and disconnect it',
     sessions: 'Sessions',
-    sessionsHint: 'Where you are signed in, and how to sign out there',
+    sessionsHint: 'See where you are signed in, and sign out there',
     passkeys: 'Passkeys',
     passkeysHint: 'Sign in with your fingerprint, face or PIN',
     password: 'Password',
@@ -28,7 +28,7 @@ export const account = {
     lead: 'These apps may act for you. Each one reaches no more than you do.',
     emptyHeading: 'No app is connected',
     empty: 'An app appears here once you allow it to use your account.',
-    home: 'Back to the start',
+    home: 'Home',
     inOrganization: (organization: string) => phrase`in ${organization}`,
     may: 'It may',
     where: 'In',
@@ -38,11 +38,11 @@ export const account = {
     lastUsed: 'Last used',
     never: 'never',
     movedFrom: (app: string) => {
-      return phrase`It carries on with what you had allowed ${app}, an earlier version of it.`
+      return phrase`It continues with the access that you gave ${app}, an earlier version of it.`
     },
     disconnect: 'Disconnect',
     consequence: (app: string, organization: string) => {
-      return phrase`${app} can no longer reach ${organization} as you, from this moment on. What it has copied stays with it. Nobody else is affected, and you can allow it again later.`
+      return phrase`${app} loses access to ${organization} as you at once. It keeps data that it has copied. Other people are not affected, and you can allow it again later.`
     },
     confirm: (app: string) => phrase`Disconnect ${app}`,
     disconnected: 'The app is disconnected.',
@@ -64,10 +64,10 @@ export const account = {
     lastSeen: 'Last seen',
     end: 'End',
     endOthers: 'End all other sessions',
-    othersHint: 'You stay signed in here, and are signed out everywhere else.',
+    othersHint: 'You stay signed in here and are signed out everywhere else.',
     ended: 'The session has ended.',
     othersEnded: 'All other sessions have ended.',
-    gone: 'This session had ended already.',
+    gone: 'This session had already ended.',
     device: (browser: string | null, system: string | null) => {
       if (browser && system) return `${browser} on ${system}`
       return browser ?? (system ? `A browser on ${system}` : 'An unknown browser')
@@ -86,10 +86,11 @@ export const account = {
 
   passkeys: {
     heading: 'Passkeys',
-    lead: 'A passkey signs you in with your fingerprint, face or PIN. It cannot be guessed, and no look-alike site can ask for it.',
-    needsScript: 'Adding and using a passkey needs JavaScript and a browser that knows passkeys.',
+    lead: 'A passkey signs you in with your fingerprint, face or PIN. It cannot be guessed, and it does not work on look-alike sites.',
+    needsScript:
+      'Adding and using a passkey needs JavaScript and a browser that supports passkeys.',
     unavailable:
-      'Passkeys do not work here: they need an address with https and a host name. The operator of this server can change that.',
+      'Passkeys do not work here because they need an https address with a host name. The operator of this server can change that.',
     providerOnly: 'Passkeys are switched off: you sign in through the sign-in service.',
     yours: 'Yours',
     none: 'You have no passkey yet.',
@@ -98,17 +99,17 @@ export const account = {
     never: 'never',
     addHeading: 'Add a passkey',
     name: 'Name',
-    nameHint: 'So that you can tell it apart, such as “Laptop”.',
+    nameHint: 'A name to recognise it by, such as “Laptop”.',
     add: 'Add',
     rename: 'Rename',
     remove: 'Remove',
     consequence: (name: string) => {
-      return phrase`${name} no longer signs you in, and sessions that began with it end, from this moment on. Your device may keep it in its list.`
+      return phrase`${name} no longer signs you in, and sessions that began with it end at once. Your device may keep it in its list.`
     },
     confirm: (name: string) => phrase`Remove ${name}`,
-    stale: 'To add or remove a passkey, sign in again: your sign-in was too long ago.',
+    stale: 'Your last sign-in was too long ago. Sign in again to add or remove a passkey.',
     signInAgain: 'Sign in again',
-    unconfirmed: 'To add or remove a passkey, use one that you have.',
+    unconfirmed: 'Use one of your passkeys first. Then you can add or remove a passkey.',
     useOne: 'Use a passkey',
     continue: 'Continue',
     notices: {
@@ -118,11 +119,11 @@ export const account = {
     },
     faults: {
       name: 'Give the passkey a name of at most 100 characters.',
-      gone: 'This passkey is not there any more. Here are those that are.',
+      gone: 'This passkey no longer exists. The list shows your current passkeys.',
       not_verified: 'The passkey could not be added. Try again.',
-      too_many: 'This passkey is here already, or you have twenty. Remove one first.',
+      too_many: 'This passkey was already added, or you have twenty. Remove one first.',
     },
-    failed: 'The passkey could not be added. Perhaps this device has one for you already.',
+    failed: 'The passkey could not be added. Perhaps this device already has one for you.',
   },
 
   password: {
@@ -134,11 +135,11 @@ export const account = {
     nextHint: 'At least 8 characters, not your name or address. A few words are easier than signs.',
     passkeys: 'Also remove these passkeys',
     passkeysHint:
-      'Tick those that you do not recognise, or all if somebody else may have used your account.',
+      'Tick those that you do not recognise, or all if another person may have used your account.',
     submit: 'Change the password',
     changed: 'The password is changed. You are signed out everywhere else.',
     wrong: 'The current password is not right.',
     unusable:
-      'Choose another new password: 8 to 1000 characters, not your e-mail address or name, and none of the common ones.',
+      'Choose another new password: 8 to 1000 characters, not your e-mail address or name, and not a common password.',
   },
 }

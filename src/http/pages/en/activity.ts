@@ -25,7 +25,7 @@ const fields: Record<string, string> = {
   jwks: 'public keys',
   logo_uri: 'logo',
   name: 'name',
-  openid: 'whether it may ask who people are',
+  openid: 'whether it may ask for the identity of people',
   permissions: 'permissions',
   post_logout_redirect_uris: 'addresses after a sign-out',
   reviewed: 'review',
@@ -37,21 +37,21 @@ const fields: Record<string, string> = {
 export const activity = {
   title: 'Activity',
   heading: (organization: string) => phrase`What happened in ${organization}`,
-  lead: 'Who did what, and how much the apps are used. Times are in UTC.',
+  lead: 'What people and apps did, and how much the apps are used. Times are in UTC.',
 
   events,
   unknownEvent: (type: string) => phrase`did ${type}`,
   reasons,
   unknownReason: (reason: string) => reason.replaceAll('_', ' '),
   gone: { app: (id: string) => `${id} (deleted)`, person: (id: string) => `${id} (deleted)` },
-  nobody: 'somebody',
+  nobody: 'an unknown person',
   nothing: 'something',
   actors: {
     operator: 'The operator',
     system: 'The server',
-    anonymous: 'Somebody who was not signed in',
+    anonymous: 'A visitor who was not signed in',
     client: 'An app',
-    user: 'Somebody',
+    user: 'A user',
   },
 
   details: {
@@ -65,17 +65,17 @@ export const activity = {
       const more = [...(name ? ['name'] : []), ...(email ? ['e-mail address'] : [])]
       return `Shares who the person is${more.length > 0 ? `, with ${more.join(' and ')}` : ''}`
     },
-    allWorkspaces: 'In all workspaces, also future ones',
+    allWorkspaces: 'In all workspaces, including future ones',
     workspaces: (amount: number) => `In ${count(amount, 'workspace', 'workspaces')}`,
     roles: { admin: 'As an admin', member: 'As a member' },
     changed: (names: readonly string[]) => {
       return `Changed: ${names.map((name) => fields[name] ?? name.replaceAll('_', ' ')).join(', ')}`
     },
     undelivered: (amount: number) =>
-      `${count(amount, 'event', 'events')} did not arrive: the endpoint of the app did not take them for three days, or wants no more`,
+      `${count(amount, 'event', 'events')} not delivered: the endpoint of the app failed for three days, or wants no more events`,
     overlap: (hours: number) => {
       const words = hours === 0 ? 'less than an hour' : count(hours, 'hour', 'hours')
-      return `The secret before it works for ${words} more`
+      return `The previous secret works for ${words} more`
     },
   },
 
@@ -96,14 +96,14 @@ export const activity = {
     reference: 'reference',
     onlyReference: 'Show this request only',
     empty: 'Nothing has happened yet.',
-    nothingFound: 'Nothing matches what you chose.',
+    nothingFound: 'No entry matches this filter.',
     older: 'Older',
     newer: 'Newer',
     pages: 'Pages of the trail',
   },
 
   filter: {
-    heading: 'Choose what to see, or download it',
+    heading: 'Filter or download',
     group: 'What',
     anything: 'Everything',
     groups: {
@@ -124,10 +124,10 @@ export const activity = {
     clear: 'Show everything',
     download: 'Download as CSV',
     downloadHint: (most: number) =>
-      `The download has what you chose, at most the newest ${number.format(most)} entries.`,
+      `The download contains the filtered entries, at most the newest ${number.format(most)}.`,
     faults: {
       from: 'Enter the first day as year-month-day, such as 2026-05-03.',
-      to: 'Enter the last day as year-month-day, and not before the first one.',
+      to: 'Enter the last day as year-month-day. It must not be before the first day.',
       request: 'A reference has letters, digits, hyphens and underscores only.',
     },
   },
@@ -147,17 +147,17 @@ export const activity = {
     },
     refusals: {
       heading: 'Requests refused',
-      lead: 'Of apps that are installed here; everything else is refused before it gets this far.',
+      lead: 'Requests of apps that are installed here. Other requests are refused earlier and not counted.',
       reason: 'Reason',
       count: 'How often',
       none: 'No request was refused in the last 30 days.',
     },
     secrets: {
       heading: 'Secrets by last use',
-      lead: 'A secret that nothing uses any more is one to retire.',
+      lead: 'Retire secrets that are no longer used.',
       summary: (amount: number, unused: number) =>
-        `${count(amount, 'secret', 'secrets')}, ${unused === 0 ? 'each of them used' : `${number.format(unused)} of them never used`}.`,
-      made: 'Made',
+        `${count(amount, 'secret', 'secrets')}, ${unused === 0 ? 'all of them used' : `${number.format(unused)} of them never used`}.`,
+      made: 'Created',
       lastUsed: 'Last used',
       neverUsed: 'never used',
       used: (when: string) => `used ${when}`,
@@ -172,8 +172,8 @@ export const activity = {
         { days: 0, label: 'today' },
       ],
       more: (amount: number) => `and ${number.format(amount)} more in the table`,
-      key: 'A ring is where it was made, a dot where it was last used; of an app, in this organization.',
-      none: 'There is no secret.',
+      key: 'A ring marks the creation, a dot the last use. For an app, the last use in this organization counts.',
+      none: 'There are no secrets.',
     },
   },
 

@@ -1,11 +1,11 @@
-/** English: what stands around the documentation; its own words are in `docs`. */
+/** English: labels around the documentation. Its text is in `docs`. */
 export const documentation = {
   documentation: {
     name: 'Documentation',
     pages: 'All pages',
     contents: 'On this page',
     around: 'Pages before and after',
-    previous: 'Before',
+    previous: 'Previous',
     next: 'Next',
     language: 'Language of the example',
     copy: 'Copy',

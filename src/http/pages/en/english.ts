@@ -13,7 +13,7 @@ import { permissions } from './permissions.ts'
 import { signIn } from './sign-in.ts'
 import { steps } from './steps.ts'
 
-/** Every word of the pages in English. */
+/** All texts of the pages in English. */
 export const english = {
   ...layout,
   ...permissions,

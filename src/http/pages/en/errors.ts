@@ -1,4 +1,4 @@
-/** English: what went wrong, and whose move it is. */
+/** English: error pages. Each says what happened and who can do something about it. */
 import { minutesOf } from './minutes.ts'
 
 export const errors = {
@@ -8,36 +8,36 @@ export const errors = {
     code: 'Error',
     description: 'Description',
     explained: 'What each error means',
-    home: 'To the start',
+    home: 'Home',
     signIn: 'Sign in',
     tryAgain: 'Try again',
     loadAgain: 'Load the page again',
     request: {
-      heading: 'This app sent a request that does not work',
+      heading: 'This app sent an invalid request',
       message: 'The link from the app is incomplete or wrong, so nothing was shared.',
       move: 'Only the developer of the app can correct it. Give them the reference below.',
     },
     unknownApp: {
-      heading: 'This app is not known here',
-      message: 'No app is registered under the id that was sent, so nothing was shared.',
+      heading: 'This app is unknown here',
+      message: 'The app id in the request is not registered, so nothing was shared.',
       move: 'Go back to the app and tell its developer, with the reference below.',
     },
     redirectUri: {
-      heading: 'This app wants to send you to a place it did not register',
+      heading: 'This app wants to send you to an unregistered address',
       message: 'We stopped here to protect your account. Nothing was shared.',
       move: 'The developer of the app has to register the address or correct the link.',
     },
     otherOrganization: 'Choose another organization',
     suspended: {
       heading: 'This app is suspended here',
-      message: 'An admin of the organization has put the app on hold, so it gets no access now.',
+      message: 'An admin of the organization has suspended the app, so it gets no access now.',
       move: 'Ask an admin of the organization.',
     },
     outOfReach: {
       heading: 'You cannot give this app what it asks for',
       message:
-        'It asks for a workspace in which you do not work, or which is not approved for it. Nothing was shared, and the code is still good.',
-      move: 'Somebody who works there can enter the code. Or use another account.',
+        'It asks for a workspace of which you are not a member, or which is not approved for it. Nothing was shared, and the code is still valid.',
+      move: 'A member of that workspace can enter the code. Or use another account.',
     },
     expired: {
       heading: 'This took too long',
@@ -45,10 +45,10 @@ export const errors = {
       move: 'Go back to the app and start again from there.',
     },
     answered: {
-      heading: 'You have answered this already',
+      heading: 'You have already answered this',
       message: 'Your first answer counts. Nothing was changed.',
-      move: 'If it has not brought you back to the app, go on from here.',
-      goOn: 'Go on',
+      move: 'If you were not returned to the app, continue here.',
+      goOn: 'Continue',
     },
     form: {
       heading: 'This form could not be accepted',
@@ -57,36 +57,35 @@ export const errors = {
       move: 'Load the page again and repeat the step.',
     },
     notFound: {
-      heading: 'There is nothing here',
-      message: 'The page does not exist, or it is not yours to see.',
+      heading: 'Page not found',
+      message: 'The page does not exist, or you may not see it.',
       move: 'Check the address, or use another account.',
     },
     wrongMethod: {
-      heading: 'This page cannot be used that way',
-      message: 'The page exists, but it does not take this kind of request. Nothing was changed.',
+      heading: 'This page does not accept the request',
+      message: 'The page exists, but it does not accept this kind of request. Nothing was changed.',
       move: 'Open the page from its link or its form.',
     },
     noDocument: {
-      heading: 'There is no such page',
+      heading: 'Page not found',
       message: 'The documentation has no page at this address.',
-      move: 'It may have another name by now: the first page leads to all others.',
-      start: 'To the documentation',
+      move: 'It may have a new name. The first page links to all others.',
+      start: 'Documentation',
     },
     tooMany: (minutes: number) => ({
-      heading: 'That was too often',
-      message:
-        'You have sent more in a short time than we take from one person. Nothing was changed.',
-      move: `Wait ${minutesOf(minutes)}, then try again.`,
+      heading: 'Too many attempts',
+      message: 'You sent too many requests in a short time. Nothing was changed.',
+      move: `Try again in ${minutesOf(minutes)}.`,
     }),
     tooManyHere: (minutes: number) => ({
       heading: 'Too many requests from your network',
-      message: 'Apps asked for access more often from your network than anybody has answered.',
-      move: `Sign in first and start again from the app: then only your own requests count. Or wait ${minutesOf(minutes)}.`,
+      message: 'Too many requests for access from your network wait for an answer.',
+      move: `Sign in first and start again from the app, so that only your own requests count. Or wait ${minutesOf(minutes)}.`,
     }),
     unavailable: {
       heading: 'We cannot answer at the moment',
-      message: 'A part of this service is out of reach. Nothing was changed.',
-      move: 'It is ours to repair. Try again in a minute.',
+      message: 'A part of this service is unavailable. Nothing was changed.',
+      move: 'We have to repair this. Try again in a minute.',
     },
     server: {
       heading: 'Something went wrong on our side',

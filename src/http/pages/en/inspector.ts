@@ -15,7 +15,10 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** How far away, in the largest unit that fits. @param seconds negative: in the past */
+/**
+ * Time from now, in the largest unit that fits.
+ * @param seconds negative: in the past
+ */
 const fromNow = (seconds: number): string => {
   const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
   return relative.format(Math.trunc(seconds / size), unit)
@@ -29,7 +32,7 @@ export const inspector = {
   form: {
     heading: 'What does this token mean?',
     label: 'Token',
-    hint: 'An access token, a refresh token, a code or a secret of a key set. It is looked at and forgotten: not kept, not logged, and not used up.',
+    hint: 'An access token, a refresh token, a code or a secret of a key set. It is not stored, not logged and not used up.',
     submit: 'Explain',
     empty: 'Paste a token first.',
   },
@@ -39,22 +42,22 @@ export const inspector = {
       access_token: 'It is accepted now.',
       self_signed: 'It is accepted now.',
       secret_key: 'It is accepted now.',
-      refresh_token: 'It is good: the app can trade it for an access token, once.',
-      code: 'It is good: the app can trade it for tokens, once.',
+      refresh_token: 'It is valid: the app can exchange it for an access token once.',
+      code: 'It is valid: the app can exchange it for tokens once.',
     },
     refused: 'It is not accepted.',
   },
 
   unknown: {
     heading: 'This is not a token of this organization',
-    why: 'It belongs elsewhere, was not copied as a whole, or ended so long ago that nothing is known of it any more.',
-    move: 'Copy it again as a whole, without quotation marks. If it came from another organization, an admin there can look at it.',
+    why: 'It belongs to another organization, was not copied completely, or ended so long ago that no record remains.',
+    move: 'Copy it again completely, without quotation marks. If it came from another organization, an admin there can inspect it.',
   },
 
   signedOtherwise: {
-    heading: 'None of the secrets of the key set has signed this',
+    heading: 'This is not signed with a secret of the key set',
     why: (keySet: string): Phrase =>
-      phrase`It says that it comes from ${keySet}, and nothing else in it can be believed.`,
+      phrase`It claims to come from ${keySet}. Without a valid signature, nothing in it can be trusted.`,
     move: tokenReasons.signature_invalid.move,
   },
 
@@ -73,16 +76,16 @@ export const inspector = {
     issued: 'Issued',
     expires: 'Expires',
     unknown: 'not known',
-    withoutEnd: 'not by itself: with its secret, or with what it comes from',
+    withoutEnd: 'no date of its own: it ends with its secret or its authorization',
     key: 'Bound to a key',
-    keyNeeded: 'It is good only with proofs of the key with this thumbprint:',
+    keyNeeded: 'It is valid only with proofs of the key with this thumbprint:',
   },
   kinds: {
     user: 'Access token of an app, for a person',
     install: 'Access token of an app, for itself',
     refresh_token: 'Refresh token of an app, for a person',
     code: 'Authorization code of an app, for a person',
-    self_signed: 'Token that a program of yours has signed',
+    self_signed: 'Token signed by a program of yours',
     secret_key: 'Secret of a key set',
   },
   interfaces: { current: 'Current', legacy: 'Legacy' },
@@ -92,7 +95,7 @@ export const inspector = {
 
   simulation: {
     heading: 'What would an app get?',
-    lead: 'Nothing is issued, and nobody is asked.',
+    lead: 'No token is issued, and no person is asked.',
     app: 'App',
     chooseApp: 'Choose an app',
     person: 'For',
@@ -108,10 +111,11 @@ export const inspector = {
     },
     granted: 'It would get a token.',
     refused: 'It would get no token.',
-    asksAgain: 'The app asks for more than the person has seen: the next time, it asks again.',
+    asksAgain:
+      'The app asks for more than the person has seen, so the person is asked again the next time.',
     permissions: 'Permissions',
     workspaces: 'Workspaces',
-    noWorkspace: 'There is no workspace.',
+    noWorkspace: 'There are no workspaces.',
     permission: 'Permission',
     workspace: 'Workspace',
     because: 'Because',
@@ -127,13 +131,13 @@ export const inspector = {
       user_left: 'The person is not a member of the organization.',
       not_installed: 'The app is not installed here.',
       install_suspended: 'An admin has suspended the app here.',
-      consent_missing: 'The person has not allowed the app yet; it would ask.',
+      consent_missing: 'The person has not allowed the app yet and would be asked.',
       malformed: 'The scope or the workspaces asked for cannot be read.',
       openid_missing: 'It asks for a name or an e-mail address without openid.',
-      openid_not_allowed: 'It asks who the person is, which its registration does not allow.',
-      openid_not_approved: 'It asks to know more of the person than was allowed.',
+      openid_not_allowed: 'It asks for the identity of the person, but is not registered for that.',
+      openid_not_approved: 'It asks for more personal data than the person allowed.',
       too_many_workspaces: 'It asks for more workspaces than fit into one token.',
-      unknown_permission: 'It asks for a permission that there is not.',
+      unknown_permission: 'It asks for a permission that does not exist.',
       permission_not_approved: 'It asks for a permission that was not approved.',
       workspace_not_approved: 'It asks for a workspace that was not approved.',
     },

@@ -1,4 +1,4 @@
-/** English: what stands on every page, and what many of them say. */
+/** English: texts of every page, and texts that many pages share. */
 import { phrase } from './phrase.ts'
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
@@ -22,7 +22,7 @@ export const layout = {
     passkeys: 'Passkeys',
     password: 'Password',
     confirm: 'Use a passkey',
-    refused: 'No way in',
+    refused: 'Sign-in failed',
     device: 'Connect a device',
   },
 
@@ -38,7 +38,8 @@ export const layout = {
   app: {
     reviewed: 'Reviewed',
     unclaimed: 'On your device',
-    doubt: 'We cannot check that it is this app that asks. Go on only if you have just started it.',
+    doubt:
+      'We cannot verify that this app sent the request. Continue only if you have just started it.',
     site: 'Website',
     thisComputer: (host: string) => `${host} (this computer)`,
   },
@@ -58,9 +59,9 @@ export const layout = {
   lists: {
     pages: 'Pages of the list',
     next: 'Next page',
-    start: 'Back to the start',
+    start: 'First page',
     endHeading: 'The list ends here',
-    end: 'What stood here before is gone.',
+    end: 'The entries of this page no longer exist.',
   },
 
   decision: {

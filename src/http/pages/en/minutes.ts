@@ -1,2 +1,2 @@
-/** English: how long somebody has to wait. */
+/** English: a waiting time. */
 export const minutesOf = (minutes: number) => (minutes === 1 ? 'a minute' : `${minutes} minutes`)

@@ -1,4 +1,4 @@
-/** English: what is new and gives access. */
+/** English: notices of new passkeys, secrets and installs. */
 import { type Phrase, phrase } from './phrase.ts'
 
 export interface Names {
@@ -13,10 +13,10 @@ const sentences: Record<
 > = {
   'passkey.added': () => ['A passkey was added to your account'],
   'key_set.created': ({ actor, client, organization }) => {
-    return phrase`${actor} made the key set ${client} of ${organization}`
+    return phrase`${actor} created the key set ${client} of ${organization}`
   },
   'key_set.rotated': ({ actor, client, organization }) => {
-    return phrase`${actor} made a new secret for the key set ${client} of ${organization}`
+    return phrase`${actor} created a new secret for the key set ${client} of ${organization}`
   },
   'install.approved': ({ actor, client, organization }) => {
     return phrase`${actor} installed ${client} in ${organization}`
@@ -31,7 +31,7 @@ export const notices = {
     when: (day: string, address: string | null): Phrase => {
       return address === null ? [` on ${day}.`] : phrase` on ${day} from ${address}.`
     },
-    doubt: 'Not you, or nobody you know? End sessions that you do not recognise under',
+    doubt: 'Was this not you or a person you know? End sessions that you do not recognise under',
     dismiss: 'I have read this',
   },
 }

@@ -6,65 +6,68 @@ export const organizationKeys = {
   keys: {
     title: 'Key sets',
     heading: (organization: string) => phrase`Key sets of ${organization}`,
-    lead: 'With a key set your own programs reach the data of the organization, without a person who signs in.',
+    lead: 'With a key set, your own programs can use the data of the organization without a person who signs in.',
     create: {
       current: 'New key set',
       legacy: 'New key set for the legacy interface',
     },
     emptyHeading: 'There is no key set yet',
-    empty: 'Make one for each program, so that you can end one without the others.',
+    empty: 'Create one for each program, so that you can delete one without affecting the others.',
     interfaces: { current: 'Current interface', legacy: 'Legacy interface' },
     ids: { current: 'Client ID', legacy: 'App ID' },
-    by: 'Made by',
-    created: 'Made',
+    by: 'Created by',
+    created: 'Created',
     operator: 'The operator of this service',
     secrets: 'Secrets',
-    noSecret: 'No secret is in force: nothing can use this key set until you rotate it.',
+    noSecret: 'No secret is active, so no program can use this key set until you rotate it.',
     secret: {
       hint: 'Ends in',
-      created: 'Made',
+      created: 'Created',
       lastUsed: 'Last used',
       until: 'Works until',
-      open: 'you end it',
+      open: 'you retire it',
       standings: secretStandings,
       life: (created: string, used: string | null, until: string | null) => {
         const last = used === null ? 'never used' : `last used on ${used}`
-        return `Made on ${created}, ${last}, ${until === null ? 'without an end' : `ends ${until}`}`
+        return `Created on ${created}, ${last}, ${until === null ? 'no expiry date' : `expires ${until}`}`
       },
       retire: 'Retire now',
-      retireWords: 'Whatever still uses this secret stops working at once.',
+      retireWords: 'Programs that still use this secret stop working at once.',
       retireOnlyWords:
-        'This is the only secret: everything that uses the key set stops working at once, until you rotate.',
+        'This is the only secret. Programs that use the key set stop working at once, until you rotate.',
       confirmRetire: 'Retire this secret',
     },
 
     edit: 'Edit',
     rotate: 'Rotate',
-    rotateLegend: 'What happens to the secret in use',
+    rotateLegend: 'How long the secret in use works',
     overlaps: {
-      now: { words: 'It ends at once', hint: 'For when it got into the wrong hands.' },
+      now: { words: 'It ends at once', hint: 'Choose this when the secret has leaked.' },
       hour: { words: 'It works for 1 hour more', hint: 'For a program that you can change now.' },
       day: { words: 'It works for 1 day more', hint: '' },
       week: { words: 'It works for 7 days more', hint: '' },
-      month: { words: 'It works for 30 days more', hint: 'For when others have to move over.' },
+      month: {
+        words: 'It works for 30 days more',
+        hint: 'For programs that other people have to change.',
+      },
     },
     overlapFull:
-      'Two secrets are in force. Retire one first when the other is to go on working beside a new one.',
-    confirmRotate: 'Make a new secret',
+      'Two secrets are active. Retire one first to keep the other one beside a new secret.',
+    confirmRotate: 'Create a new secret',
 
     remove: 'Delete',
     consequence: (name: string) => {
-      return phrase`Everything that uses ${name} stops working at once, and its tokens end with it. It cannot be brought back.`
+      return phrase`Programs that use ${name} stop working at once, and its tokens become invalid. This cannot be undone.`
     },
     confirmRemove: (name: string) => phrase`Delete ${name}`,
 
     done: {
       changed: 'The change is in force.',
-      retired: 'The secret is retired. What was signed with it no longer works.',
+      retired: 'The secret is retired. Tokens signed with it no longer work.',
       deleted: 'The key set is deleted. Its tokens have stopped working.',
     },
     tooMany:
-      'Two secrets are in force already. Retire one of them, or let them end at once. If you did not see the new secret, retire it.',
+      'Two secrets are already active. Retire one of them, or let them end at once. If you did not see the new secret, retire it.',
   },
 
   keyForm: {
@@ -79,7 +82,7 @@ export const organizationKeys = {
       current: 'For programs that sign their own tokens with a Client ID and a Client Secret.',
       legacy: 'For programs that send an App Secret with each request, as secretKey.',
     },
-    changeLead: 'It counts for tokens in use too. The secrets stay as they are.',
+    changeLead: 'Changes apply to tokens in use too. The secrets stay the same.',
     others: {
       current: 'For the legacy interface instead',
       legacy: 'For the current interface instead',
@@ -90,8 +93,8 @@ export const organizationKeys = {
     description: 'Description',
     optional: 'optional',
     descriptionFault: 'Enter a description of up to 1000 characters on one line.',
-    may: 'The most that it may do',
-    where: 'The most that it may reach',
+    may: 'Permissions, at most',
+    where: 'Workspaces, at most',
     create: 'Create',
     save: 'Save',
     back: 'Cancel',
@@ -101,7 +104,7 @@ export const organizationKeys = {
     title: 'New secret',
     heading: (name: string) => phrase`The secret of ${name}`,
     once: 'Copy it now. It will not be shown again, not even to you.',
-    lost: 'When it gets lost, rotate the key set.',
+    lost: 'If you lose it, rotate the key set.',
     labels: { current: 'Client Secret', legacy: 'App Secret' },
     copy: 'Copy',
     copied: 'Copied.',
@@ -111,13 +114,13 @@ export const organizationKeys = {
       'The file holds the secret in plain text. Keep it where only the program can read it.',
     usage: {
       current:
-        'Sign a JWT with it (HS256; the key is the secret as it stands here), with the Client ID as its issuer.',
+        'Sign a JWT with it (HS256; the key is the secret exactly as shown), with the Client ID as its issuer.',
       legacy: 'Send it as the variable secretKey, from servers only.',
     },
     ends: (hint: string, until: string) => `The secret that ends in ${hint} works until ${until}.`,
     done: 'I have stored it',
-    goneHeading: 'This secret was shown already',
-    gone: 'A secret is shown once, to the person who made it. If you did not store it, rotate the key set: that makes a new one.',
-    back: 'To the key sets',
+    goneHeading: 'This secret was already shown',
+    gone: 'A secret is shown once, to the person who created it. If you did not store it, rotate the key set to create a new one.',
+    back: 'Key sets',
   },
 }

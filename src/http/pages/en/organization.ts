@@ -1,4 +1,4 @@
-/** English: what the pages of an organization have in common. */
+/** English: texts that the pages of an organization share. */
 import type { Phrase } from './phrase.ts'
 
 const moment = new Intl.DateTimeFormat('en-GB', {
@@ -12,12 +12,12 @@ export const organization = {
   label: 'Organization',
   tabs: { apps: 'Apps', keys: 'Key sets', activity: 'Activity', inspect: 'Inspect' },
   moment: (date: Date) => `${moment.format(date)} UTC`,
-  outdated: 'Somebody has changed this in the meantime. Here is how it stands now.',
+  outdated: 'Another person has changed this. This is the current state.',
 
   facts: {
     may: 'It may',
     where: 'In',
-    everywhere: 'All workspaces, also future ones',
+    everywhere: 'All workspaces, including future ones',
     nowhere: 'No workspace',
     never: 'never',
   },
@@ -32,15 +32,17 @@ export const organization = {
     you: 'You',
     heading: (who: Phrase | null, at: string | null): Phrase => {
       if (who === null || at === null)
-        return ['Somebody has changed this while you were looking. Nothing of yours is saved yet.']
+        return [
+          'Another person changed this while you were editing. Your changes are not saved yet.',
+        ]
       return [
         ...who,
-        ` changed this on ${at}, while you were looking. Nothing of yours is saved yet.`,
+        ` changed this on ${at}, while you were editing. Your changes are not saved yet.`,
       ]
     },
     now: 'Saved now',
     yours:
-      'The form has what you chose. Save again to put it in place of what is saved, or cancel to leave that as it is.',
+      'The form contains your changes. Save again to replace the saved state, or cancel to keep it.',
     name: 'Name',
     description: 'Description',
     none: 'none',

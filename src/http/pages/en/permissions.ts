@@ -1,4 +1,4 @@
-/** English: what an app may do, and where. */
+/** English: permissions and workspaces of apps. */
 import { phrase } from './phrase.ts'
 
 export type PermissionText = {
@@ -39,7 +39,7 @@ const currentPermissions: Record<string, PermissionText> = {
   },
   'teams:read': {
     group: 'people',
-    sentence: 'Read which teams there are across the organization',
+    sentence: 'Read which teams exist in the whole organization',
     mark: wholeOrganization,
   },
   'table:create': { group: 'structure', sentence: 'Create tables in the workspaces below' },
@@ -55,12 +55,12 @@ type Sentences = Record<'openid' | 'profile' | 'email', { sentence: string; mark
 
 const identity: Record<'self' | 'other', Sentences> = {
   self: {
-    openid: { sentence: 'Know that it is you, each time you come back' },
+    openid: { sentence: 'Recognise you each time you come back' },
     profile: { sentence: 'See your name', mark: personalData },
     email: { sentence: 'See your e-mail address', mark: personalData },
   },
   other: {
-    openid: { sentence: 'Know the person again' },
+    openid: { sentence: 'Recognise the person' },
     profile: { sentence: 'See the person’s name', mark: personalData },
     email: { sentence: 'See the person’s e-mail address', mark: personalData },
   },
@@ -75,7 +75,7 @@ export const permissions = {
     legend: 'It will be able to',
     hint: 'Untick what you do not want to allow.',
     always: 'always included',
-    none: 'Nothing beyond knowing who you are.',
+    none: 'Nothing except your identity.',
     fresh: 'New',
     approved: 'Already approved',
     readEverything: 'Read everything in the workspaces below',
@@ -93,8 +93,8 @@ export const permissions = {
 
   workspaces: {
     legend: 'In these workspaces',
-    all: 'All workspaces, also future ones',
-    allHint: 'The single choices below count only when this is not ticked.',
+    all: 'All workspaces, including future ones',
+    allHint: 'The choices below count only when this is not ticked.',
     only: 'Or only these',
     onlyWhenAll: 'Included, as all workspaces are',
     many: (count: number) => `${count} workspaces`,
@@ -109,7 +109,7 @@ export const permissions = {
     approvedBy: (by: string, on: string) => phrase`approved by ${by} on ${on}`,
     allTicked: 'With all of them ticked, workspaces that you join later are included.',
     noneOwn: 'You are not in any workspace that was approved, so there is nothing to read yet.',
-    noneYet: 'There is no workspace yet.',
+    noneYet: 'There are no workspaces yet.',
     chooseOne: 'Choose at least one workspace.',
   },
 }

@@ -1,4 +1,4 @@
-/** English: coming in, and going out. */
+/** English: sign-in and sign-out. */
 
 import { minutesOf } from './minutes.ts'
 import { phrase } from './phrase.ts'
@@ -10,8 +10,8 @@ export const signIn = {
     email: 'E-mail address',
     password: 'Password',
     submit: 'Sign in',
-    help: 'No account, or no way in? The administrator of your organization can help.',
-    wrong: 'E-mail address and password do not match an account.',
+    help: 'No account, or unable to sign in? The administrator of your organization can help.',
+    wrong: 'Sign-in failed. Check your e-mail address and password.',
     incomplete: 'Enter your e-mail address and your password.',
     again: 'Please sign in once more, so that we know it is you.',
     or: 'or',
@@ -20,26 +20,26 @@ export const signIn = {
     passkeyFailed: 'The passkey did not work. Try again, or use another way.',
     passkeyCancelled: 'No passkey was used. You can try again.',
     providerOnly: 'Signing in with a password is switched off. Use the button.',
-    providerAway: 'The sign-in service does not answer at the moment. Try again in a minute.',
-    providerDenied: 'You stopped at the sign-in service, or it did not let you through.',
+    providerAway: 'The sign-in service does not respond. Try again in a minute.',
+    providerDenied: 'You cancelled at the sign-in service, or it refused the sign-in.',
     providerNotFresh:
-      'The sign-in service did not ask you to sign in again, which is needed here. Sign out there first, then try again.',
-    providerRefused: 'The sign-in service sent an answer that cannot be used. Start again.',
+      'You have to sign in again, but the sign-in service did not ask you to. Sign out there first, then try again.',
+    providerRefused: 'The sign-in service sent an invalid answer. Start again.',
     providerUnknown:
-      'This sign-in took too long, was used already, or began in another browser. Start again.',
-    tooMany: (minutes: number) => `Too many attempts. Wait ${minutesOf(minutes)}, then try again.`,
+      'This sign-in took too long, was already used, or began in another browser. Start again.',
+    tooMany: (minutes: number) => `Too many attempts. Try again in ${minutesOf(minutes)}.`,
   },
 
   refusals: {
     disabled: {
       heading: 'Your account is switched off here',
-      message: 'The sign-in service knows you, but this account may not come in.',
+      message: 'The sign-in service knows you, but this account may not sign in.',
       move: 'Only an administrator can switch it on again. Give them the reference below.',
     },
     email_missing: {
-      heading: 'We did not learn your e-mail address',
-      message: 'The sign-in service let you through without saying it, and an account needs one.',
-      move: 'An administrator has to allow the sign-in service to pass it on.',
+      heading: 'Your e-mail address is missing',
+      message: 'The sign-in service did not send it, and an account needs one.',
+      move: 'An administrator has to allow the sign-in service to send it.',
     },
     email_unverified: {
       heading: 'Your e-mail address is not verified yet',
@@ -48,22 +48,22 @@ export const signIn = {
     },
     email_taken: {
       heading: 'Your e-mail address belongs to another account here',
-      message: 'We do not join accounts that we cannot be sure of, so nothing was changed.',
-      move: 'An administrator can sort it out. Give them the reference below.',
+      message: 'We join accounts only when both are sure to be yours, so nothing was changed.',
+      move: 'An administrator can resolve this. Give them the reference below.',
     },
   },
 
   confirm: {
-    heading: 'Use a passkey to go on',
-    lead: 'Who administers an organization shows more than a password here.',
+    heading: 'Use a passkey to continue',
+    lead: 'An admin of an organization needs more than a password here.',
     use: 'Use a passkey',
-    noneHeading: 'Add a passkey to go on',
+    noneHeading: 'Add a passkey to continue',
     none: 'You do not have a passkey yet. It takes a moment: your device asks for your fingerprint, face or PIN.',
     add: 'Add a passkey',
     elsewhere:
       'The passkey is on another device, or lost? An administrator of this server can help.',
     deny: 'Do not install',
-    home: 'To the start',
+    home: 'Home',
   },
 
   signOut: {
@@ -87,7 +87,7 @@ export const signIn = {
     lead: 'On a shared computer, close the browser window as well.',
     signIn: 'Sign in again',
     provider:
-      'You may still be signed in at the sign-in service: whoever uses this browser next could come in again without a password.',
+      'You may still be signed in at the sign-in service. The next person at this browser could sign in again without a password.',
     signOutThere: 'Sign out there too',
   },
 }

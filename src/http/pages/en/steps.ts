@@ -1,11 +1,11 @@
-/** English: the steps between an app that asks and the way back to it. */
+/** English: the steps between the request of an app and the return to it. */
 import { type Phrase, phrase } from './phrase.ts'
 
 const list = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 const mostNamed = 5
 
-/** "Kim, Lee or Sam", each name kept apart from the words between them; not all, where they are many. */
+/** "Kim, Lee or Sam", with each name isolated from the words. Long lists are shortened. */
 function anyOf(names: readonly string[]): Phrase {
   if (names.length > mostNamed) {
     const named = names.slice(0, mostNamed).flatMap((name) => [...phrase`${name}`, ', '])
@@ -29,14 +29,13 @@ export const steps = {
     chooseOne: 'Choose an organization.',
     noneHeading: 'You do not belong to an organization yet',
     none: (app: string) => phrase`${app} works with the data of an organization.`,
-    noneMove:
-      'Ask an admin of yours to add this account, or sign in with the one that they know you by.',
+    noneMove: 'Ask an admin to add this account, or sign in with the account that they know.',
     signInAsOther: 'Use another account',
   },
 
   install: {
     heading: (app: string, organization: string) => phrase`Install ${app} in ${organization}?`,
-    lead: 'You decide as an admin. Nobody here can give the app more than you approve now.',
+    lead: 'You decide as an admin. No member can give the app more than you approve now.',
     identity: (name: boolean, email: boolean) => {
       const shared = [...(name ? ['their name'] : []), ...(email ? ['their e-mail address'] : [])]
       const more = shared.length === 0 ? '' : `, with ${shared.join(' and ')}`
@@ -73,11 +72,12 @@ export const steps = {
       if (admins.length === 0) return ['An admin finds it under the apps of the organization.']
       return [...anyOf(admins), ' will find it under the apps of the organization.']
     },
-    answered: 'They install the app, or they do not. They may also write to you first.',
+    answered: 'They install the app or refuse the request. They may also write to you first.',
     afterwards: (app: string) =>
       phrase`Once it is installed, check again here, or start again from ${app}.`,
     tryAgain: 'Check again',
-    asked: (on: string) => phrase`You asked on ${on}. If you no longer need it, take it back.`,
+    asked: (on: string) =>
+      phrase`You asked on ${on}. If you no longer need it, withdraw the request.`,
     withdraw: 'Withdraw the request',
   },
 

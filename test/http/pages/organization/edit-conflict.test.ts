@@ -44,7 +44,7 @@ await onEachBackend(
         t.match(page.text, '<bdi>Lee &lt;b&gt;Park</bdi>')
         t.match(
           wordsOf(page),
-          /Saved now It may .*Create records In Sales The form has what you chose/,
+          /Saved now It may .*Create records In Sales The form contains your changes/,
         )
         t.same(ticked(page, 'permissions'), choice.permissions)
         t.same(ticked(page, 'workspace_ids').sort(), [...choice.workspace_ids].sort())
@@ -131,7 +131,7 @@ await onEachBackend(
       await operator('DELETE', `/workspaces/${body.id}`)
       const page = await decide(first, mine, 'change', {}, { workspace_ids: [support] })
       t.equal(page.status, 409)
-      t.match(wordsOf(page), 'Somebody has changed this while you were looking')
+      t.match(wordsOf(page), 'Another person changed this while you were editing')
     })
 
     await t.test(
@@ -166,7 +166,7 @@ await onEachBackend(
       t.equal(page.status, 409)
       t.match(
         wordsOf(page),
-        /Saved now It may Read everything in the databases .* The form has what/,
+        /Saved now It may Read everything in the databases .* The form contains/,
       )
     })
 

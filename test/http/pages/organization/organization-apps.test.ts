@@ -36,11 +36,11 @@ await onEachBackend(
       const card = cardOf(page, 'client_id', confidential.client_id) ?? ''
       t.match(card, 'Read everything in the workspaces below')
       t.match(card, 'Create records')
-      t.match(card, 'All workspaces, also future ones')
+      t.match(card, 'All workspaces, including future ones')
       t.match(card, '1 person')
       t.match(card, '1 person uses Report Builder in Acme; its tokens stop working at once')
       const unused = cardOf(page, 'client_id', second.client_id) ?? ''
-      t.match(unused, 'nobody at the moment')
+      t.match(unused, 'none at the moment')
       t.match(cardOf(page, 'client_id', legacy.client_id), 'Read everything in the databases')
       t.equal(page.headers.get('cache-control'), 'no-store')
       t.notMatch(page.headers.get('content-security-policy'), /script-src/)
@@ -165,7 +165,7 @@ await onEachBackend(
       t.equal((await eventsOf('install.ended'))[0].actor.id, kim.id)
 
       const again = await decide(admin, before, 'uninstall', about)
-      t.match(wordsOf(again), 'Somebody has changed this in the meantime')
+      t.match(wordsOf(again), 'Another person has changed this')
       const gone = await admin.get(`${path}/${confidential.client_id}`)
       t.equal(gone.status, 404)
     })

@@ -68,7 +68,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     const grant = await currentCode(running, app, ana, { organization_id: acme })
     await accepts(grant.code, 'Authorization code', 'Letter Press', 'once', 'ana', 'Create records')
     const user = (await exchangeCode(issuer, app, grant)).body
-    await refuses(grant.code, 'a code works once')
+    await refuses(grant.code, 'A code works once')
     await accepts(
       user.access_token,
       'It is accepted now.',
@@ -84,9 +84,9 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
       /Expires in (59 minutes|1 hour) /,
     )
     await accepts(`Authorization: Bearer ${user.access_token.replace('.', '.\n  ')}`)
-    await accepts(user.refresh_token, 'Refresh token', 'trade it for an access token, once')
+    await accepts(user.refresh_token, 'Refresh token', 'exchange it for an access token once')
     const next = await refresh(issuer, app, user.refresh_token)
-    await refuses(user.refresh_token, 'each works once')
+    await refuses(user.refresh_token, 'Each works once')
     t.equal(
       (await refresh(issuer, app, next.body.refresh_token)).status,
       200,
@@ -120,16 +120,16 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
 
     const machine = (await clientCredentials(issuer, app, acme)).body
     await post(`${issuer}/api/oauth/revoke`, { ...client, token: machine.access_token })
-    await refuses(machine.access_token, 'given back this one token')
+    await refuses(machine.access_token, 'revoked this token')
 
     const revoked = await tokensOf()
     await post(`${issuer}/api/oauth/revoke`, { ...client, token: revoked.refresh_token })
-    await refuses(revoked.access_token, 'given back what it was allowed')
+    await refuses(revoked.access_token, 'revoked its authorization')
 
     const stolen = await tokensOf()
     await refresh(issuer, app, stolen.refresh_token)
     await refresh(issuer, app, stolen.refresh_token)
-    await refuses(stolen.access_token, 'came a second time', 'sends a refresh token twice')
+    await refuses(stolen.access_token, 'was used twice', 'sends a refresh token twice')
 
     const tokens = await tokensOf()
     await operator('PATCH', path, { suspended: true })
@@ -157,15 +157,15 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     const signed = (claims: object, secret = keySet.secret) =>
       selfSign(secret, { iss: keySet.client_id, iat: seconds(), ...claims })
     const endless = signed({ permissions: ['records:create'] })
-    await accepts(endless, 'Key set Nightly export', 'All workspaces', 'not by itself')
+    await accepts(endless, 'Key set Nightly export', 'All workspaces', 'no date of its own')
     await accepts(
       signed({ exp: seconds() + 7200, workspace_ids: [sales] }),
       'In Sales',
       /in [12] hour/,
     )
-    await accepts(signed({ exp: 2 ** 52 }), 'not by itself')
-    await refuses(signed({ exp: seconds() - 90 }), 'Its time is over', '1 minute ago')
-    await refuses(signed({ exp: 'tomorrow' }), 'Its end (exp) cannot be read')
+    await accepts(signed({ exp: 2 ** 52 }), 'no date of its own')
+    await refuses(signed({ exp: seconds() - 90 }), 'It has expired', '1 minute ago')
+    await refuses(signed({ exp: 'tomorrow' }), 'Its expiry time (exp) cannot be read')
     await refuses(signed({ iat: seconds() + 600 }), 'in the future')
     await refuses(signed({ nbf: seconds() + 600 }), 'not valid yet')
     await refuses(signed({ aud: 'https://elsewhere.example' }), 'another API')
@@ -176,7 +176,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     const forged = signed({}, 'another secret')
     pasted.add(forged)
     const { words } = await explain(forged)
-    t.match(words, 'None of the secrets of the key set has signed this')
+    t.match(words, 'This is not signed with a secret of the key set')
     t.match(words, 'Nightly export')
 
     const legacy = await createKeySet(running, acme, {
@@ -255,7 +255,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     }
     const asAna = spokenOf(await simulate({ client_id: app.client_id, user_id: ana.id }))
     t.match(asAna, /What Letter Press would get for ana/)
-    t.match(asAna, 'The person has not allowed the app yet; it would ask.')
+    t.match(asAna, 'The person has not allowed the app yet and would be asked.')
     await tokensOf()
     const allowed = spokenOf(await simulate({ client_id: app.client_id, user_id: ana.id }))
     t.match(allowed, 'It would get a token.')

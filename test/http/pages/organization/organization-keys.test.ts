@@ -84,7 +84,7 @@ await onEachBackend(
       const again = await admin.get(location)
       t.equal(again.status, 410)
       t.notMatch(again.text, 'lkks_')
-      t.match(wordsOf(again), 'This secret was shown already')
+      t.match(wordsOf(again), 'This secret was already shown')
       t.same((await row('Export')).secrets, keySet.secrets, 'and nothing was rotated')
       t.notMatch((await admin.get(path)).text, 'lkks_')
       t.notMatch(running.log.join(''), secret)
@@ -209,11 +209,11 @@ await onEachBackend(
       t.ok(left > 6 * 86_400_000 && left <= 7 * 86_400_000)
 
       const full = await admin.get(path)
-      t.match(cardOf(full, 'key_set_id', keySet.id), 'Two secrets are in force')
+      t.match(cardOf(full, 'key_set_id', keySet.id), 'Two secrets are active')
       const third = await decide(admin, list, 'rotate', about, {
         retire_others_after_seconds: '3600',
       })
-      t.match(wordsOf(third), 'Two secrets are in force already')
+      t.match(wordsOf(third), 'Two secrets are already active')
       const now = await decide(admin, full, 'rotate', about)
       const last = secretOn(now) ?? ''
       const secrets = (await row('Rotated')).secrets
@@ -256,7 +256,7 @@ await onEachBackend(
         [fresh?.id],
       )
       const twice = await decide(admin, page, 'retire', retire)
-      t.match(wordsOf(twice), 'Somebody has changed this in the meantime')
+      t.match(wordsOf(twice), 'Another person has changed this')
 
       const gone = await decide(admin, await admin.get(path), 'delete', about)
       t.match(wordsOf(gone), 'The key set is deleted')

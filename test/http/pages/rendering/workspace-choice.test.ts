@@ -5,7 +5,7 @@ import type { VisitedPage } from '../../../support/visitor.ts'
 import { createApp, install } from '../../../support/world.ts'
 import { decide, ticked, wordsOf } from '../organization-visit.ts'
 
-const meanwhile = 'Somebody has changed this in the meantime'
+const meanwhile = 'Another person has changed this'
 
 await onEachBackend('the choice of workspaces', async (t, { running, issuer, world }) => {
   const { operator } = running

@@ -109,7 +109,10 @@ await onEachBackend('a device', async (t, scene) => {
       await enterCode(other, body.user_code),
     ]
     t.match((await one.submit(first, { decision: 'approve' })).text, 'The device is connected')
-    t.match((await other.submit(second, { decision: 'approve' })).text, 'This code is no longer valid')
+    t.match(
+      (await other.submit(second, { decision: 'approve' })).text,
+      'This code is no longer valid',
+    )
     const tokens = await poll(issuer, app, body.device_code)
     t.equal(claimsOf(tokens.body.access_token).sub, ana.id)
     t.equal((await refresh(issuer, app, tokens.body.refresh_token)).status, 200, 'it harms nothing')

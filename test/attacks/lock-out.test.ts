@@ -40,7 +40,7 @@ const expectStop = (t: Test, page: { status: number; headers: Headers; text: str
   t.match(page.headers.get('content-type'), 'text/html')
   t.equal(page.headers.get('cache-control'), 'no-store')
   t.match(page.text, /<h1>(Too many attempts|Too many requests from your network)<\/h1>/)
-  t.match(page.text, /[Ww]ait (a minute|\d+ minutes)/)
+  t.match(page.text, /([Ww]ait|Try again in) (a minute|\d+ minutes)/)
   t.match(page.text, page.headers.get('x-request-id') as string)
 }
 

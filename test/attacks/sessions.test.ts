@@ -320,7 +320,7 @@ await onEachBackend('what is new', async (t, { issuer, world, stores, running })
 
     const owner = await signedIn(issuer, kim)
     const page = await owner.get('/')
-    t.match(told(page), 'You made the key set Backdoor of Acme')
+    t.match(told(page), 'You created the key set Backdoor of Acme')
     t.match(told(page), 'from 127.0.0.1')
     t.match(told(await owner.get(`/organizations/${acme}/keys`)), 'Backdoor', 'until it is read')
     for (const person of [ana, zoe])

@@ -37,7 +37,7 @@ await inChromium('devices', async ({ running, world, test }) => {
     t.equal((await poll(issuer, app, body.device_code)).body.error, 'authorization_pending')
     await page.click('main form button.primary')
     await page.click('button[value="deny"]')
-    await page.waitForSelector('h1:has-text("Nothing was allowed")')
+    await page.waitForSelector('h1:has-text("Access denied")')
     t.equal((await poll(issuer, app, body.device_code)).body.error, 'access_denied')
   })
 

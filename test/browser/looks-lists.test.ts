@@ -33,7 +33,7 @@ await inChromium(
         await page.click('a:has-text("Next page")')
         await page.waitForURL(/after=/)
         t.ok(await page.isVisible('h3:has-text("Tool 9")'))
-        await page.click('a:has-text("Back to the start")')
+        await page.click('a:has-text("First page")')
         await page.waitForURL(apps)
       },
       { javaScriptEnabled: false },

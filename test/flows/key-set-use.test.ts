@@ -59,7 +59,7 @@ await onEachBackend('secrets in use', async (t, { running, issuer, world, stores
   await set(`last_used_at = ${older} null else last_used_at end`)
   t.match(await card(), 'and this one was never used')
   await set(`created_at = created_at - interval '45 days'`)
-  t.match(await card(), 'Safe to retire: never used since it was made 45 days ago')
+  t.match(await card(), 'Safe to retire: never used since it was created 45 days ago')
   await set(`last_used_at = ${older} now() - interval '31 days' else last_used_at end`)
   t.match(await card(), 'Safe to retire: not used for 31 days')
 })

@@ -85,7 +85,7 @@ for (const stores of await testStores()) {
       const away = await visitor.get(linkOf(page))
       t.equal(away.status, 503)
       t.ok(Number(away.headers.get('retry-after')) > 0)
-      t.match(away.text, 'does not answer')
+      t.match(away.text, 'does not respond')
       t.equal(pageKind(away), 'sign-in', 'the password form is there')
       const by = await visitor.submit(away, { email: world.ana.email, password })
       t.equal(by.status, 200)

@@ -176,8 +176,8 @@ await onEachBackend(
       `/organizations/${world.acme}/activity?client_id=${app.client_id}`,
     )
     const words = page.dom.text.replace(/\s+/g, ' ')
-    t.match(words, /The server gave up telling Night Shift what had happened here/)
-    t.match(words, '1 event did not arrive')
+    t.match(words, /The server stopped delivering webhook events to Night Shift/)
+    t.match(words, '1 event not delivered')
     t.notMatch(words, receiver.url)
 
     t.same(

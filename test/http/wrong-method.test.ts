@@ -54,7 +54,7 @@ await onEachBackend(
         const answer = await fetch(issuer + path, { method })
         t.equal(answer.status, 405, `${method} ${path}`)
         t.equal(answer.headers.get('allow'), allow, `${method} ${path}`)
-        t.match(await answer.text(), /<h1>This page cannot be used that way<\/h1>/)
+        t.match(await answer.text(), /<h1>This page does not accept the request<\/h1>/)
       }
     })
 

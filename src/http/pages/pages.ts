@@ -55,12 +55,12 @@ export type PagesDependencies = SignInDependencies &
     memberships: Memberships
     limits: Pick<Limits, 'authorizationBegun' | 'exportBegun' | 'pagePosted' | 'userCodeTried'>
     brand: Brand
-    /** Origins that are ours: forms are taken from nowhere else. */
+    /** Our own origins. Forms are accepted from no other. */
     origins: readonly string[]
     csrfKey: string
   }
 
-/** Everything that people see; shared by both interfaces. */
+/** All pages for people, shared by both interfaces. */
 export const pages = (deps: PagesDependencies) => async (scope: FastifyInstance) => {
   const { renderer, browser } = deps
   assets(scope, deps.brand)

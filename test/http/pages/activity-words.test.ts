@@ -96,7 +96,7 @@ t.test('what was done, in words; a type that nobody knows by its name', async (t
   t.equal(what({ clientId: null }), 'installed something')
   t.equal(
     what({ type: 'workspace_member.added', detail: { workspace_id: 'wks1' } }),
-    'let Ana into Sales',
+    'added Ana to Sales',
   )
   t.equal(
     what({ type: 'token.refused', detail: { reason: 'code_reused' } }),
@@ -131,8 +131,8 @@ t.test('details are those that we know how to say, and nothing else', async (t) 
     'Changed: name, new field',
     'May: Create records; Read everything in the databases of the organization; Use the permission “moon:land”',
     'In 2 workspaces',
-    '2 events did not arrive: the endpoint of the app did not take them for three days, or wants no more',
-    'The secret before it works for 2 hours more',
+    '2 events not delivered: the endpoint of the app failed for three days, or wants no more events',
+    'The previous secret works for 2 hours more',
   ])
   t.same(detailsOf(event({ detail: { permissions: [], workspace_ids: null } })), [
     'Without any permission of its own',

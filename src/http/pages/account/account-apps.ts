@@ -63,11 +63,11 @@ const notices: Record<string, Notice> = {
 const noticeOf = (done: string): Notice | null =>
   Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
 
-/** Connected apps: what each may do in my name, and how to stop it. */
+/** The page of connected apps: what each may do for the user, and how to disconnect it. */
 export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencies) => {
   const { connections, installRequests, browser, renderer, ways } = deps
 
-  /** @returns what is to be said; null when there is nothing to say */
+  /** @returns the notice to show; null when there is none */
   const decide = async (request: FastifyRequest, session: Session) => {
     const [clientId, organizationId] = [
       field(request, 'client_id'),

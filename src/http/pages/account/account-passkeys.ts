@@ -28,7 +28,7 @@ interface Form {
   returnTo: string
   notice?: string | null
   error?: string
-  /** The name that was typed, for a passkey or for a new one, and whether it is what was wrong. */
+  /** The typed name of an existing or a new passkey, and whether it was refused. */
   typed?: { id: string | null; name: string; isWrong: boolean }
 }
 
@@ -43,7 +43,7 @@ const itemOf = ({ id, name, createdAt, lastUsed }: Passkey, typed: Form['typed']
 const noticeOf = (done: unknown) =>
   done === 'added' || done === 'renamed' || done === 'removed' ? text.passkeys.notices[done] : null
 
-/** One's own passkeys: add, rename, remove. */
+/** The page for the user's passkeys: add, rename, remove. */
 export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDependencies) => {
   const { passkeys, administering, recentSignIn, browser, renderer, ways, origin } = deps
 
@@ -55,7 +55,7 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     return query.size > 0 ? `${path}?${query}` : path
   }
 
-  /** Without these a stolen password, or a computer left open, would be enough to stay for good. */
+  /** These checks prevent lasting access for an attacker with a stolen password or an unattended computer. */
   const obstacleTo = (
     session: Session,
     present: Passkey[],
@@ -177,7 +177,7 @@ export const accountPasskeys = (scope: FastifyInstance, deps: AccountPasskeysDep
     const returnTo = returnOf(field(request, 'return_to'))
     const obstacle = session && obstacleTo(session, present, returnTo)
     if (!session || obstacle) {
-      // The page was open for too long: the script goes where the person can put it right.
+      // The page was open for too long. The script redirects to the page that helps.
       return reply.code(403).send({ location: obstacle?.href ?? signInUrl(here(returnTo)) })
     }
     return reply.send(await passkeys.beginAdding(session, browser.bind(request, reply)))

@@ -14,7 +14,7 @@ import { accountTabs } from './account-tabs.ts'
 
 export interface AccountPasswordDependencies {
   ownPassword: OwnPassword
-  /** null where passkeys cannot work or do not count. */
+  /** null when passkeys cannot work or are switched off. */
   passkeys: Passkeys | null
   browser: Browser
   renderer: Renderer
@@ -23,7 +23,7 @@ export interface AccountPasswordDependencies {
 
 const path = '/account/password'
 
-/** One's own password, where there is one. */
+/** The page to change the user's password. Absent when passwords are switched off. */
 export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDependencies) => {
   const { ownPassword, passkeys, browser, renderer, ways } = deps
   if (!ways.password) return
@@ -81,7 +81,7 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
       }
       for (const id of fields(request, 'remove_passkeys').filter(isIdShaped))
         await passkeys?.remove(session, id, causeOf(request, session))
-      // Signed out in another tab meanwhile: the password is changed, and nobody stays signed in by that.
+      // The user signed out in another tab meanwhile. The password is changed, but the user must not become signed in.
       if (changed.token === null) {
         await browser.closeSession(request, reply)
         return reply.redirect(signInUrl(path), 303)

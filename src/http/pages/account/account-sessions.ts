@@ -30,7 +30,7 @@ const notices: Record<string, Notice> = {
 const noticeOf = (done: string): Notice | null =>
   Object.hasOwn(notices, done) ? (notices[done] as Notice) : null
 
-/** How long ago, as nobody knows in which time zone the person is. */
+/** Relative time, because the time zone of the user is unknown. */
 const agoOf = (date: Date, now: number): Moment => ({
   ...momentOf(date),
   words: words.ago(Math.max(0, Math.floor((now - date.getTime()) / 60_000))),
@@ -46,7 +46,7 @@ const itemOf = (session: ListedSession, own: Session, now: number): SessionItem 
   lastSeen: agoOf(session.lastSeenAt, now),
 })
 
-/** Where one is signed in, and how to end that. */
+/** The page that lists and ends the user's sessions. */
 export const accountSessions = (scope: FastifyInstance, deps: AccountSessionsDependencies) => {
   const { sessions, browser, renderer, ways, now } = deps
 

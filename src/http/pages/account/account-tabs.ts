@@ -9,7 +9,7 @@ const paths = {
   password: '/account/password',
 } as const
 
-/** The pages of one's own account, as far as this server has them. */
+/** Tabs of the account pages that this server offers. */
 export const accountTabs = (current: keyof typeof paths, ways: SignInWays): AccountTab[] => {
   const names = (['apps', 'sessions', 'passkeys', 'password'] as const).filter((name) => {
     if (name === current || name === 'apps' || name === 'sessions') return true

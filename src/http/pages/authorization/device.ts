@@ -23,7 +23,7 @@ export interface DeviceDependencies {
 const path = '/activate'
 const longestCode = 30
 
-/** Where a person says to which device a request belongs (RFC 8628 §3.3), and hears how it ended. */
+/** The page on which a user enters the code of a device (RFC 8628 §3.3), and the page that shows the outcome. */
 export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
   const { devices, requests, limits, browser, renderer } = deps
 
@@ -45,12 +45,12 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
       { action: path, returnTo: withCode(userCode), organization: null, userCode, error },
     )
 
-  /** Only who is signed in may try codes: then it is known who guesses. */
+  /** Only signed-in users may try codes, so that guessing is attributed to a user. */
   const toSignIn = (reply: FastifyReply, userCode: string) =>
     reply.header('cache-control', 'no-store').redirect(signInUrl(withCode(userCode)), 303)
 
   scope.get(path, async (request, reply) => {
-    // Whatever stands in a link is shown as it was typed, never followed: the person compares it with the device.
+    // A code from a link is shown as it is and not submitted: the user compares it with the device.
     const userCode = queried(request, 'user_code').slice(0, longestCode)
     const session = await browser.session(request)
     return session ? show(request, reply, session, userCode) : toSignIn(reply, userCode)
@@ -88,6 +88,6 @@ export const device = (scope: FastifyInstance, deps: DeviceDependencies) => {
   })
 }
 
-/** The code of a request that a device has begun, for the pages on which a person answers it. */
+/** The code to show on the pages where a user answers the request of a device. */
 export const shownCodeOf = (device: { userCode: string } | null | undefined) =>
   device ? shownUserCode(device.userCode) : null

@@ -32,7 +32,7 @@ export interface InteractionDependencies {
   renderer: Renderer
   administering: Administering
   recentSignIn: RecentSignIn
-  /** An admin's approval of an app for the organization; an install that is there by now stays as it is. */
+  /** Stores an admin's approval of an app. An install that exists by now stays unchanged. */
   install(
     cause: Cause,
     approval: {
@@ -44,7 +44,7 @@ export interface InteractionDependencies {
 
 const kindOf: Record<string, Answer['kind']> = { approve: 'approved', deny: 'refused' }
 
-/** Without control characters: NUL has no place in a text column, and none of them in an admin's list. */
+/** Removes control characters: a text column cannot store NUL, and an admin's list must not show any. */
 const plainText = (text: string) => withoutHidden(text).replaceAll(/[^\P{Cc}\n]/gu, '')
 
 const gone = () =>
@@ -56,7 +56,7 @@ const notAllowed = () =>
 
 const causeOfVisit = ({ request, session }: Visit) => causeOf(request, session)
 
-/** The pages between "the app asked" and "back to the app", the same for both interfaces. */
+/** The pages between the request of an app and the return to it, the same for both interfaces. */
 export const interaction = (scope: FastifyInstance, deps: InteractionDependencies) => {
   const { requests, consents, installRequests, browser, administering, recentSignIn } = deps
   const pages = createStepPages(deps.renderer)
@@ -81,7 +81,10 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
 
   const again = ({ reply, pending }: Visit) => reply.redirect(`/interaction/${pending.id}`, 303)
 
-  /** A second click may have cut off the way of the first, so whoever repeats their answer is shown it. */
+  /**
+   * A second click may have cancelled the redirect of the first. So a repeated answer gets a page with a link to
+   * continue.
+   */
   const answeredBefore = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -108,7 +111,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     )
   }
 
-  /** The first answer stands; a second click, a back button or another tab finds it given. */
+  /** Only the first answer counts. A second click, a back button or another tab finds it given. */
   const finish = async ({ request, reply, pending }: Visit, answer: Answer) => {
     if (!(await requests.answer(pending, answer)))
       return answeredBefore(request, reply, await find(request, pending.id), answer.kind)
@@ -160,7 +163,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     return finish(visit, approval)
   }
 
-  /** Whether it came in time or an admin was faster, the next page says how it stands now. */
+  /** Withdraws the request. The next page shows the current state, even if an admin answered first. */
   const withdraw = async (visit: Visit, organizationId: string) => {
     const { app, session } = visit
     if (!isIdShaped(organizationId)) throw tampered()
@@ -173,18 +176,18 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     return again(visit)
   }
 
-  /** An admin who has shown too little for it does not get to the install page. */
+  /** False for an admin who must use a passkey before the install page. */
   const mayGoOn = ({ session }: Visit, step: Step) =>
     step.kind !== 'install' || administering.mayAdminister(session)
 
   const askForPasskey = ({ reply, pending }: Visit) =>
     administering.askForPasskey(reply, `/interaction/${pending.id}`)
 
-  /** The page was another step's: a first click, or another tab, came before. */
+  /** True when the form belongs to another step: an earlier click or another tab has moved on. */
   const isOtherStep = ({ request }: Visit, step: Step) =>
     !['', step.kind].includes(field(request, 'step'))
 
-  /** The page was about another organization: another tab has chosen meanwhile. */
+  /** True when the form belongs to another organization that another tab has replaced. */
   const isOtherOrganization = ({ request }: Visit, step: Step) => {
     const current = 'membership' in step ? step.membership.organizationId : ''
     return !['', current].includes(field(request, 'organization_id'))

@@ -13,7 +13,7 @@ import { helps, workspaceChoice } from '../rendering/workspace-choice.ts'
 import { shownCodeOf } from './device.ts'
 import type { Visit } from './visit.ts'
 
-/** What was wrong with the form before, told beside the fields. */
+/** The fault of the last form, shown beside its fields. */
 export type FormFault = 'choice_missing' | 'workspace_missing' | 'outdated'
 
 export interface StepPages {
@@ -25,7 +25,7 @@ const organizationOf = (membership: Membership) => ({
   name: membership.organizationName,
 })
 
-// What a person has unticked stays so, where nothing else than that was wrong.
+// Keeps what the user unticked, unless that was the fault.
 const options = (workspaces: WorkspaceSummary[], fault?: FormFault) =>
   workspaces.map(({ id, name }) => ({ id, name, ticked: fault !== 'workspace_missing' }))
 
@@ -37,13 +37,13 @@ const faultWords = (fault?: FormFault) => {
   return fault ? text.workspaces.chooseOne : null
 }
 
-/** What the app will ask each person for, for who installs it; null: nothing. */
+/** For the admin: what the app will ask each user for; null when nothing. */
 const identityWords = (scopes: readonly OpenidScope[]) =>
   scopes.length === 0
     ? null
     : text.install.identity(scopes.includes('profile'), scopes.includes('email'))
 
-/** One page for each step that needs a person. */
+/** Renders one page for each step that needs the user. */
 export const createStepPages = (renderer: Renderer): StepPages => {
   const common = ({ pending, app }: Visit) => ({
     app: askingCardOf(app, pending),
@@ -184,7 +184,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
     )
   }
 
-  /** Nothing can be done in this organization, or not by this person. */
+  /** This user cannot continue in this organization. */
   const blocked = (visit: Visit, step: Step & { kind: 'suspended' | 'out_of_reach' }) => {
     const words = step.kind === 'suspended' ? text.error.suspended : text.error.outOfReach
     return renderer.page(
@@ -217,7 +217,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
           return blocked(visit, step)
         case 'sign_in':
         case 'answered':
-          throw new Error(`there is no page for ${step.kind}`)
+          throw new Error(`step ${step.kind} has no page`)
       }
     },
   }

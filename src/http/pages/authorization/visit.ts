@@ -3,7 +3,7 @@ import type { AuthorizationRequest } from '../../../core/authorization/requests.
 import type { App } from '../../../core/clients/app.ts'
 import type { Session } from '../../../core/people/sessions.ts'
 
-/** Everything that one visit of a page of an authorization request works with. */
+/** Context of one visit to a page of an authorization request. */
 export interface Visit {
   request: FastifyRequest
   reply: FastifyReply

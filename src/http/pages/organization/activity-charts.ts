@@ -12,7 +12,7 @@ import { momentOf } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 import { reasonWords } from './activity-entries.ts'
 
-// Geometry is in percent of the drawing, so that it fits any width and no text is stretched.
+// Geometry is in percent of the drawing, so that it fits any width without stretching text.
 const percent = (share: number) => `${Math.round(share * 10_000) / 100}%`
 
 const mostSeries = 5
@@ -23,7 +23,7 @@ const { charts } = text.activity
 const sum = (counts: readonly { count: number }[]) =>
   counts.reduce((total, { count }) => total + count, 0)
 
-/** A round number that is not below the highest bar, and even, so that its half is whole. */
+/** The scale's maximum: a round number not below the highest bar, and even, so that its half is whole. */
 const topOf = (highest: number) => {
   const size = 10 ** Math.max(0, Math.floor(Math.log10(highest)))
   return [2, 4, 6, 10, 20].map((one) => one * size).find((one) => one >= highest) as number
@@ -35,7 +35,7 @@ interface Series {
   counts: Map<Day, number>
 }
 
-/** The busiest apps each for itself, the others together. */
+/** One series for each of the busiest apps, and one for all others. */
 const seriesOf = (
   issued: readonly IssuedCount[],
   nameOf: (clientId: string) => string,
@@ -113,7 +113,7 @@ export const tokensChart = (
 
 const asSentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** Horizontal bars: what refused requests were refused for. */
+/** Horizontal bars: refused requests by reason. */
 export const refusalsChart = (refused: readonly RefusedCount[]): RefusalsChart | null => {
   const most = Math.max(...refused.map(({ count }) => count))
   if (refused.length === 0) return null
@@ -129,7 +129,7 @@ export const refusalsChart = (refused: readonly RefusedCount[]): RefusalsChart |
 const millisecondsOfDay = 24 * 3600 * 1000
 const longAgo = 365
 
-/** Today at the right, a year and more at the left; days count for less the longer ago they are. */
+/** Position on a logarithmic time axis: today at the right, a year or more at the left. */
 const placeOf = (days: number) =>
   percent(0.97 - 0.94 * Math.min(1, Math.log1p(days) / Math.log1p(longAgo)))
 
@@ -156,7 +156,10 @@ const secretRow = (secret: SecretInUse, now: number): SecretRow => {
 
 const anchors = ['start', 'middle', 'middle', 'end'] as const
 
-/** A line for each secret: when it was made, and when it was last used. @param now milliseconds since 1970 */
+/**
+ * One line per secret: its creation and its last use.
+ * @param now milliseconds since 1970
+ */
 export const secretsChart = (secrets: readonly SecretInUse[], now: number): SecretsChart | null => {
   if (secrets.length === 0) return null
   const rows = secrets.map((secret) => secretRow(secret, now))

@@ -16,7 +16,7 @@ const lineOf = (event: LoggedEvent, { names }: NamedEvents) =>
     plain(whatOf(event, names)),
     detailsOf(event).join('. '),
     event.actor.kind,
-    // Which operator it was is the operator's matter.
+    // Operator ids are not shown to organizations.
     event.actor.kind === 'operator' ? '' : (event.actor.id ?? ''),
     event.clientId ?? '',
     (event.clientId && names.clients.get(event.clientId)) ?? '',

@@ -4,25 +4,25 @@ import type { NamedEvents } from '../../../core/audit/activity.ts'
 import { activityCsv } from './activity-csv.ts'
 
 export interface DownloadLimits {
-  /** Milliseconds after which a client that takes nothing is not waited for any more. */
+  /** Milliseconds without progress after which the download is aborted. */
   stalled: number
-  /** Milliseconds that a download may take in all. */
+  /** Milliseconds that the whole download may take. */
   longest: number
 }
 
-/** What became of a download. */
+/** The outcome of a download. */
 export interface DownloadOutcome {
   events: number
-  /** Was everything taken? */
+  /** True when the client received everything. */
   complete: boolean
 }
 
 const bufferedBytes = 64 * 1024
 
 /**
- * The trail as a stream of CSV. A batch is read when the client has taken the one before, and other requests have their
- * turn in between.
- * @param ended called once, however it ends
+ * The trail as a CSV stream. The next batch is read only after the client has read the previous one, and other requests
+ * get a turn in between.
+ * @param ended called once, whatever the outcome
  */
 export const downloadActivity = async (
   pages: AsyncIterable<NamedEvents>,
@@ -53,7 +53,7 @@ export const downloadActivity = async (
 
   const source = lines()
   const head = await source.next()
-  const first = await source.next() // a store that is away is reported before anything is sent
+  const first = await source.next() // reports an unavailable store before anything is sent
 
   async function* all() {
     try {
@@ -71,7 +71,7 @@ export const downloadActivity = async (
     if (now - takenAt > stalled || now - began > longest) stream.destroy()
   }, 1000)
   timer.unref()
-  // One that was never begun has no generator to tell of its end.
+  // A generator that was never started does not run its `finally`.
   stream.once('close', () => {
     clearInterval(timer)
     void source.return()

@@ -25,7 +25,7 @@ export const reasonWords = (reason: string): string =>
     ? (words.reasons[reason] as string)
     : words.unknownReason(reason)
 
-/** Who did it. */
+/** The actor of an event. */
 export const whoOf = ({ actor }: LoggedEvent, names: Names): Phrase => {
   if (actor.id === null) return [words.actors[actor.kind]]
   switch (actor.kind) {
@@ -38,7 +38,7 @@ export const whoOf = ({ actor }: LoggedEvent, names: Names): Phrase => {
   }
 }
 
-/** What was done, as it goes on after who did it. */
+/** The action of an event. The page puts the actor in front of it. */
 export const whatOf = ({ type, clientId, userId, detail }: LoggedEvent, names: Names): Phrase => {
   const sentence = Object.hasOwn(words.events, type) ? words.events[type] : undefined
   if (!sentence) return words.unknownEvent(type)
@@ -53,11 +53,11 @@ export const whatOf = ({ type, clientId, userId, detail }: LoggedEvent, names: N
 const isList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-/** The legacy interface knows no workspaces; its permissions have no colon. */
+/** The legacy interface has no workspaces, and its permissions have no colon. */
 const isLegacy = (permissions: unknown) =>
   isList(permissions) && permissions.length > 0 && !permissions.some((one) => one.includes(':'))
 
-/** More about it, one line each: only what we know how to say, so nothing slips through. */
+/** Details of an event, one line each. Only known details are shown, so that nothing internal leaks. */
 export const detailsOf = ({ detail }: LoggedEvent): string[] => {
   const { permissions, workspace_ids: workspaceIds, openid_scopes: shared, changed, role } = detail
   const undelivered = Number(detail.undelivered ?? 0)
@@ -74,7 +74,7 @@ export const detailsOf = ({ detail }: LoggedEvent): string[] => {
   ]
 }
 
-/** Where it came from; where operators sit is not the organization's to know. */
+/** The address of the actor. Addresses of operators are not shown to organizations. */
 export const addressOf = ({ actor, address }: LoggedEvent): string | null =>
   actor.kind === 'operator' || actor.kind === 'system' ? null : address
 
@@ -93,7 +93,7 @@ const entryOf = (event: LoggedEvent, names: Names, base: string): TrailEntry => 
         },
 })
 
-/** The events under the days on which they happened, in their order. */
+/** Groups events by day, in their order. */
 export const trailOf = ({ events, names }: NamedEvents, base: string): TrailDay[] => {
   const days: TrailDay[] = []
   for (const event of events) {

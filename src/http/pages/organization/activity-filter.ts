@@ -3,7 +3,7 @@ import { auditPeriod } from '../../../core/audit/audit-log.ts'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { isDay } from '../../../core/language/period.ts'
 
-/** Kinds of events that can be chosen, by the first part of their type. */
+/** Groups of event types that can be chosen, by the first part of the type. */
 export const groups = {
   apps: ['install', 'install_request', 'app', 'app_secret', 'webhook'],
   access: ['token', 'access_token', 'grant', 'consent', 'connection'],
@@ -14,7 +14,7 @@ export const groups = {
 
 export type Group = keyof typeof groups
 
-/** The fields of the form, as they were sent. */
+/** The fields of the form as sent. */
 export interface Chosen {
   group: string
   client_id: string
@@ -30,7 +30,7 @@ export interface ReadFilter {
   chosen: Chosen
   filter: ActivityFilter
   faults: FilterFault[]
-  /** True when nothing was chosen. */
+  /** True when no filter is set. */
   isOpen: boolean
 }
 
@@ -45,7 +45,7 @@ const faultsOf = ({ from, to, request_id }: Chosen): FilterFault[] => {
   ]
 }
 
-/** Reads the filter; what cannot be chosen on the page counts as not chosen. */
+/** Reads the filter. Values that the page does not offer are ignored. */
 export const readFilter = (queried: (name: string) => string): ReadFilter => {
   const id = (name: string) => (isIdShaped(queried(name)) ? queried(name) : '')
   const group = queried('group')
@@ -74,7 +74,7 @@ export const readFilter = (queried: (name: string) => string): ReadFilter => {
 
 const placeShape = /^\d{1,16}$/
 
-/** Which page of the trail; the newest when that cannot be read. */
+/** The requested page of the trail; the newest when unreadable. */
 export const readPlace = (queried: (name: string) => string): ActivityPlace => {
   for (const kind of ['older', 'newer'] as const) {
     const place = queried(kind)
@@ -83,7 +83,7 @@ export const readPlace = (queried: (name: string) => string): ActivityPlace => {
   return { kind: 'newest' }
 }
 
-/** The address of the page with what was chosen and more. */
+/** The address of the page with this filter and additional parameters. */
 export const addressWith = (path: string, chosen: Chosen, more: Record<string, string>): string => {
   const given = Object.entries({ ...chosen, ...more }).filter(([, value]) => value !== '')
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`

@@ -17,7 +17,7 @@ export interface EditConflictDependencies {
 
 const words = text.organization.editConflict
 
-/** What somebody else has saved while a person was looking at a form, and who it was. */
+/** Describes what another person saved while this user was editing, and who it was. */
 export const createEditConflict =
   ({ lastChange, memberships }: EditConflictDependencies) =>
   async (

@@ -17,7 +17,7 @@ import { text } from '../rendering/text.ts'
 const words = text.inspector
 const reasons: Record<TokenReason, { why: string; move: string }> = words.reasons
 const obstacles: Record<Simulation['obstacles'][number], string> = words.simulation.obstacles
-const furthest = 8_640_000_000_000 // seconds: the last moment that a Date can be
+const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
 
 /** @param seconds since 1970 @param now milliseconds since 1970 */
 const tokenMoment = (seconds: number | null, now: number): TokenMoment | null => {
@@ -73,8 +73,8 @@ const factsItem = (
 }
 
 /**
- * What is said about a token. Of one that is not the organization's nothing is said that depends on it.
- * @param hint enough to tell it from another
+ * The description of a token. The description of a foreign token does not depend on the token.
+ * @param hint the last characters, which distinguish tokens
  * @param now milliseconds since 1970
  */
 export const inspectedToken = (
@@ -112,7 +112,10 @@ const line = (name: string, because: keyof typeof words.simulation.causes, isGiv
   return { name, isGiven, given: isGiven ? yes : no, because: causes[because] }
 }
 
-/** What is said about a token that an app would get. @param person null: the app acts for itself */
+/**
+ * The description of a token that an app would get.
+ * @param person null: the app acts for itself
+ */
 export const simulatedToken = (
   simulation: Simulation,
   app: string,

@@ -36,11 +36,11 @@ export interface OrganizationActivityDependencies extends OrganizationGateDepend
 const path = '/organizations/:id/activity'
 const entriesOfPage = 50
 const mostExported = 50_000
-/** Shorter in all than a counted download is kept, so that none is under way and not counted. */
+/** Shorter than the counter's lifetime, so that no running download is uncounted. */
 const downloadLimits = { stalled: 15_000, longest: 150_000 }
 const words = text.activity
 
-/** The first choice stands for all; what is chosen but not among them is one of them too. */
+/** The first option means all. A chosen value that is not offered is added. */
 const choices = (all: string, options: readonly Named[], chosen: string): Choice[] => {
   const known = chosen === '' || options.some(({ id }) => id === chosen)
   const offered = known ? options : [...options, { id: chosen, name: chosen }]
@@ -85,11 +85,11 @@ const nothing: TrailPage = {
   newer: null,
 }
 
-/** The name of a download, which is of no use to anybody who would choose it. */
+/** File name of a download. */
 const fileName = (organizationId: string) =>
   `activity-${organizationId}-${new Date().toISOString().slice(0, 10)}.csv`
 
-/** What has happened in an organization, and how much its apps are used. */
+/** The page with the audit trail of an organization and the usage of its apps. */
 export const organizationActivity = (
   scope: FastifyInstance,
   deps: OrganizationActivityDependencies,

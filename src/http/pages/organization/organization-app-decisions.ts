@@ -35,31 +35,31 @@ export interface AppDecisionDependencies {
   recentSignIn: RecentSignIn
 }
 
-/** Pages that say what was wrong with a form. */
+/** Pages that show the faults of a form. */
 export interface AppPages {
   list(visit: AdminVisit, fault: AnswerFault | null): Promise<FastifyReply>
   change(visit: AdminVisit, one: InstalledAppWithWidening, again: Again): Promise<FastifyReply>
 }
 
-/** Why the form of an app is shown once more. */
+/** Reason to show the form of an app again. */
 export interface Again {
   fault?: AnswerFault
-  /** The version from which the person started. */
+  /** The version that the user edits. */
   shown?: string
-  /** What the person chose, while somebody else has saved something. */
+  /** The user's choice when another person has saved a change. */
   choice?: TickedApproval
 }
 
 export type Done = keyof typeof text.organization.apps.done | 'outdated'
-/** What is to be said on the list, or another page. */
+/** The notice for the list, or another page. */
 export type Outcome = Done | (() => Promise<FastifyReply>)
 type Decide = (visit: AdminVisit, clientId: string) => Promise<Outcome>
 
-/** What an admin may decide about an app, by the form's `decision`. */
+/** The decisions of an admin about an app, by the form's `decision`. */
 export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPages) => {
   const { installs, installRequests, organizationApps, workspaces, recentSignIn } = deps
 
-  /** @returns null when the sign-in is recent enough for what is new here; else the way to sign in again */
+  /** @returns null when the sign-in is recent enough for the new permissions; else a redirect to sign in again */
   const askAgain = (
     { session, reply, base }: AdminVisit,
     api: Interface,
@@ -133,7 +133,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     }
   }
 
-  /** Approves what is ticked of what the page has shown, and remembers that the rest was declined. */
+  /** Approves the ticked permissions of those that the page showed, and stores that the others were declined. */
   const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Outcome> => {
     const { request, organization, cause } = visit
     const { app, widening } = await installed(visit, clientId)
@@ -169,12 +169,12 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     },
   }
 
-  /** A page that lay open: what it is about has been here, and somebody else was faster. */
+  /** True when the page was out of date: its subject existed, but another person has changed it. */
   const isOutdated = async (error: unknown, { organization }: AdminVisit, clientId: string) =>
     error instanceof Invalid ||
     (error instanceof NotFound && (await organizationApps.knows(organization.id, clientId)))
 
-  /** @returns null for a decision that there is not. @throws NotFound */
+  /** @returns null for an unknown decision */
   return async (visit: AdminVisit): Promise<Outcome | null> => {
     const { request, organization } = visit
     const clientId = field(request, 'client_id')

@@ -17,7 +17,7 @@ import { workspaceChoice } from '../rendering/workspace-choice.ts'
 
 type Api = 'legacy' | 'current'
 
-/** A limit in the names of the workspaces that are still there. */
+/** The names of the workspaces in a limit that still exist. */
 export const namesWithin = (
   api: Api,
   limit: WorkspaceLimit,
@@ -28,7 +28,7 @@ export const namesWithin = (
   return workspaces.filter(({ id }) => limit.includes(id)).map(({ name }) => name)
 }
 
-/** The boxes for a limit, ticked as it stands. */
+/** The checkboxes for a limit, ticked accordingly. */
 export const choiceOf = (
   api: Api,
   limit: WorkspaceLimit,
@@ -45,7 +45,7 @@ export const choiceOf = (
         })),
       )
 
-/** Without the line that cannot be unticked: what comes on top. */
+/** Removes the lines that cannot be unticked. */
 const withoutAlways = (groups: readonly PermissionGroup[]): PermissionGroup[] =>
   groups
     .map((group) => ({ ...group, lines: group.lines.filter((line) => line.permission !== null) }))
@@ -90,7 +90,7 @@ export const installedItem = (
   }
 }
 
-/** What was wrong with the answer to a request, and what was ticked in it. */
+/** The fault in the answer to a request, and what was ticked. */
 export interface AnswerFault {
   clientId: string
   error: string
@@ -98,7 +98,7 @@ export interface AnswerFault {
   workspaceIds: WorkspaceLimit
 }
 
-/** The requests for one app, with the boxes to answer them. */
+/** The requests for one app, with the checkboxes of the answer. */
 export const requestItem = (
   { app, permissions, requests }: RequestedApp,
   workspaces: readonly WorkspaceName[],

@@ -37,7 +37,7 @@ const noticeOf = (done: string): Notice | null => {
   return Object.hasOwn(words, done) ? { words: words[done] as string, tone: 'good' } : null
 }
 
-/** What an organization has let in, what its members ask for, and all that an admin may do about it. */
+/** The page of installed and requested apps, with all decisions of an admin about them. */
 export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsDependencies) => {
   const { renderer, installRequests, workspaces } = deps
   const asAdmin = createOrganizationGate(deps)
@@ -48,7 +48,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
       const url = `${base}/apps`
       const part = readPart(request)
       const [asked, page, names] = await Promise.all([
-        // What waits stands before the list, so on its first page.
+        // Requests stand before the list, so only on its first page.
         part.after ? [] : installRequests.list(organization.id, part.name || null),
         deps.organizationApps.list(organization.id, searchOf(part)),
         workspaces.names(organization.id),

@@ -18,7 +18,7 @@ export interface AdminVisit {
   session: Session
   organization: OrganizationMembership
   cause: Cause
-  /** `/organizations/:id`, of which the page is a part. */
+  /** `/organizations/:id`, the prefix of the page's path. */
   base: string
 }
 
@@ -33,9 +33,9 @@ export const parameter = (request: FastifyRequest, name: string): string =>
   (request.params as Record<string, string | undefined>)[name] ?? ''
 
 /**
- * The door of every page and POST below `/organizations/:id`: whoever is not an admin there at this moment
- * gets the same 404 for a foreign organization, an unknown one, and anything in it that does not exist. An admin
- * who has shown too little to administer shows a passkey first.
+ * Guards every page and POST below `/organizations/:id`. A user who is not an admin there at this moment gets the same
+ * 404 for foreign and unknown organizations and for missing parts of them. An admin who must use a passkey is asked for
+ * it first.
  */
 export const createOrganizationGate =
   ({ browser, memberships, administering, renderer }: OrganizationGateDependencies) =>
@@ -52,7 +52,7 @@ export const createOrganizationGate =
     const cause = causeOf(request, session)
     const base = `/organizations/${organization.id}`
     if (!administering.mayAdminister(session)) {
-      // What a form wanted is asked for again: its fields do not survive the detour.
+      // The fields of a form do not survive the redirect, so the user has to submit it again.
       const returnTo = request.method === 'GET' ? request.url : `${base}/apps`
       return administering.askForPasskey(reply, returnTo)
     }

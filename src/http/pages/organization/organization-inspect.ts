@@ -30,12 +30,12 @@ export interface OrganizationInspectDependencies extends OrganizationGateDepende
   now: () => number
 }
 
-/** What stands on the page beside its forms. */
+/** Results on the page, beside its forms. */
 interface Answered {
   inspected?: InspectedToken
   simulated?: SimulatedToken
   fault?: { field: string; words: string }
-  /** What was chosen for the simulation. */
+  /** The choice for the simulation. */
   chosen?: { app: string; person: string }
 }
 
@@ -50,8 +50,8 @@ const choices = (first: string, options: readonly Named[], chosen = ''): Choice[
   }))
 
 /**
- * Explains tokens to the admins of an organization. What is pasted is in the body of a POST and nowhere else: the
- * answer is the page itself, as a redirect would have to carry it on.
+ * Explains tokens to the admins of an organization. A pasted token appears only in the body of a POST. The answer is
+ * the page itself, because a redirect would have to carry the token.
  */
 export const organizationInspect = (
   scope: FastifyInstance,
@@ -101,7 +101,7 @@ export const organizationInspect = (
     return { inspected: inspectedToken(inspection, hintOf(token), name, deps.now()) }
   }
 
-  /** Of apps and people that are not the organization's, an admin is told nothing. */
+  /** Simulates only apps and members of the organization. About others an admin learns nothing. */
   const simulate = async ({ request, organization, cause }: AdminVisit): Promise<Answered> => {
     const [clientId, userId] = [field(request, 'client_id'), field(request, 'user_id')]
     const [apps, people] = await Promise.all([

@@ -32,7 +32,7 @@ export interface KeyDecisionDependencies {
   recentSignIn: RecentSignIn
 }
 
-/** Where to go next, or another page. */
+/** The next address, or another page. */
 type Outcome = string | (() => Promise<FastifyReply>)
 type Decide = (visit: AdminVisit) => Promise<Outcome>
 
@@ -42,14 +42,17 @@ const isChanged = (error: unknown) =>
 const listUrl = ({ base, request }: AdminVisit, done: string) =>
   addressOf(`${base}/keys`, { ...readPart(request), name: '' }, { done })
 
-/** What an admin may decide about key sets, by the form's `decision`. */
+/** The decisions of an admin about key sets, by the form's `decision`. */
 export const createKeyDecisions = (
   deps: KeyDecisionDependencies,
   form: ReturnType<typeof createKeySetForm>,
 ) => {
   const { keySets, oneTimeSecrets, workspaces, browser, recentSignIn } = deps
 
-  /** Lays the new secret ready for this browser. @returns also where it is to be seen, once it is in force */
+  /**
+   * Stores the new secret for one view in this browser. @returns the store function and the address of the view
+   * @returns also where it is to be seen, once it is in force
+   */
   const handOverTo = (visit: AdminVisit) => {
     let url = ''
     const handOver: HandOver = async (made) => {
@@ -59,7 +62,7 @@ export const createKeyDecisions = (
     return { handOver, seenAt: () => url }
   }
 
-  /** Does the work, or shows the form again with what was wrong. */
+  /** Does the work, or shows the form again with its faults. */
   const checked = async (
     visit: AdminVisit,
     about: AboutForm,
@@ -145,7 +148,7 @@ export const createKeyDecisions = (
       await keySets.retire(visit.organization.id, id, secretId, visit.cause)
       return listUrl(visit, 'retired')
     } catch (error) {
-      // The key set is there; the secret has ended by itself or by another admin.
+      // The key set exists, but the secret has expired or another admin has retired it.
       if (error instanceof NotFound) return listUrl(visit, 'outdated')
       throw error
     }

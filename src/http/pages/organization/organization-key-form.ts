@@ -18,7 +18,7 @@ import { organizationTabs } from './organization-tabs.ts'
 
 const words = text.organization.keyForm
 
-/** What stands in the fields. */
+/** The values of the fields. */
 export interface KeySetFields {
   name: string
   description: string
@@ -26,13 +26,13 @@ export interface KeySetFields {
   workspaceIds: string[] | null
 }
 
-/** Which key set the form is about; without an id a new one. */
+/** The key set of the form; without an id, a new one. */
 export interface AboutForm {
   interface: Interface
   keySetId: string | null
-  /** The version from which the person started. */
+  /** The version that the user edits. */
   version?: string
-  /** How it stands now, when somebody else has saved something. */
+  /** The current state, when another person has saved a change. */
   saved?: StoredKeySet
 }
 
@@ -46,8 +46,8 @@ export const fieldsOf = (keySet: StoredKeySet): KeySetFields => ({
 })
 
 /**
- * What was sent; whether it is in order is the service's to say.
- * @throws OAuthError for a workspace whose id is none
+ * Reads the fields as sent. The service validates them.
+ * @throws OAuthError for a malformed workspace id
  */
 export const readFields = (request: FastifyRequest, generation: Interface): KeySetFields => {
   const places = fields(request, 'workspace_ids')
@@ -62,7 +62,7 @@ export const readFields = (request: FastifyRequest, generation: Interface): KeyS
 
 const mostCarried = 50
 
-/** The form of a new key set with these values in it, for who has to sign in again before it is made. */
+/** Address of the form for a new key set with these values. It is used when the user has to sign in again first. */
 export const formUrl = (base: string, generation: Interface, given: KeySetFields) => {
   const query = new URLSearchParams({
     interface: generation,
@@ -75,7 +75,7 @@ export const formUrl = (base: string, generation: Interface, given: KeySetFields
   return `${base}/keys/new?${query}`
 }
 
-/** The values that `formUrl` has put into the address. */
+/** Reads the values of an address from `formUrl`. */
 export const carriedFields = (request: FastifyRequest): KeySetFields => {
   const query = request.query as Record<string, unknown>
   const all = (name: string) =>
@@ -89,7 +89,10 @@ export const carriedFields = (request: FastifyRequest): KeySetFields => {
   }
 }
 
-/** The faults of the input beside their fields. @throws OAuthError for those that no page can cause */
+/**
+ * Assigns faults to their fields.
+ * @throws OAuthError for those that no page can cause
+ */
 export const faultsOf = (faults: readonly Fault[]): KeySetFaults => {
   const about = faults.map(({ pointer }) => pointer.split('/')[1] ?? '')
   const known = ['name', 'description', 'workspace_ids']
@@ -107,7 +110,7 @@ export type KeySetFormDependencies = EditConflictDependencies & {
   workspaces: Pick<Workspaces, 'names'>
 }
 
-/** The page on which a key set is made or changed. */
+/** The page that creates or changes a key set. */
 export const createKeySetForm =
   (deps: KeySetFormDependencies) =>
   async (

@@ -13,7 +13,7 @@ import { namesWithin } from './organization-app-items.ts'
 const words = text.organization.keys
 const hour = 3600 // s
 
-/** How long the secret in use may go on beside a new one, in seconds. */
+/** Seconds for which the secret in use stays valid beside a new one. */
 export const overlaps = {
   now: 0,
   hour,

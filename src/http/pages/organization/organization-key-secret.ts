@@ -13,7 +13,7 @@ const variables = {
   legacy: { id: 'APP_ID', secret: 'APP_SECRET' },
 } as const
 
-/** A file of environment variables, inside the link that saves it: no script and no further request. */
+/** An environment file inside a data: link. It needs no script and no further request. */
 const fileOf = (keySet: StoredKeySet, secret: string) => {
   const names = variables[keySet.interface]
   const lines = [`# ${keySet.name}`, `${names.id}=${keySet.clientId}`, `${names.secret}=${secret}`]
@@ -30,7 +30,7 @@ const shownOf = (keySet: StoredKeySet, secret: string): KeySetSecretPage['shown'
   usage: words.secret.usage[keySet.interface],
 })
 
-/** The one look at a new secret; 410 for every later one. */
+/** Shows a new secret once, and answers 410 to every later request. */
 export const showSecret = (
   renderer: Renderer,
   { request, reply, session, organization, base }: AdminVisit,

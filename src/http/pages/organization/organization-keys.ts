@@ -44,7 +44,7 @@ const noticeOf = (done: string): Notice | null => {
   return Object.hasOwn(said, done) ? { words: said[done] as string, tone: 'good' } : null
 }
 
-/** An organization's own credentials: made, changed, rotated and deleted by its admins. */
+/** The pages on which admins create, change, rotate and delete key sets. */
 export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysDependencies) => {
   const { renderer, keySets, workspaces, memberships } = deps
   const asAdmin = createOrganizationGate(deps)
@@ -109,7 +109,7 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
   scope.get(
     `${path}/:key_set_id/secret`,
     asAdmin(async (visit): Promise<FastifyReply> => {
-      // Everything that can fail comes before the one look that there is.
+      // Steps that can fail come first, because the secret can be shown only once.
       const keySet = await keySetOf(visit)
       const name = queried(visit.request, 'handover')
       const made = await deps.oneTimeSecrets.take(name, deps.browser.sessionMark(visit.request))

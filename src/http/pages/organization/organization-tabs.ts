@@ -4,7 +4,7 @@ import type { OrganizationName } from '../rendering/view-models.ts'
 
 const names = ['apps', 'keys', 'activity', 'inspect'] as const
 
-/** What stands above every page of an organization; `views/partials/organization-tabs.eta` draws it. */
+/** The tabs above every page of an organization; `views/partials/organization-tabs.eta` draws them. */
 export const organizationTabs = (
   { id, name }: OrganizationName,
   current: (typeof names)[number],

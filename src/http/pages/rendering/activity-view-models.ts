@@ -1,4 +1,4 @@
-/** What the template of the activity page is given. */
+/** Data of the activity page's template. */
 
 import type { Phrase } from '../en/phrase.ts'
 import type { OrganizationTabs } from './organization-view-models.ts'
@@ -54,12 +54,12 @@ export type SecretRow = {
   hint: string
   made: Moment
   used: Moment | null
-  /** How long ago, in words. */
+  /** Time since the last use, in words. */
   ago: string
   /** Percent of the width; `null`: never used. */
   madeAt: string
   usedAt: string | null
-  /** That it has signed tokens without an end. */
+  /** Set when the secret has signed tokens without expiry. */
   endless: string | null
 }
 
@@ -80,7 +80,7 @@ export type ActivityCharts = {
 export type ActivityPage = Page &
   OrganizationTabs & {
     user: SignedInUser
-    /** `null` where a part of the trail was chosen. */
+    /** `null` when the trail is filtered. */
     charts: ActivityCharts | null
     filter: FilterForm
     errors: { field: string; words: string }[]

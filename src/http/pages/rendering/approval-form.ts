@@ -3,11 +3,11 @@ import { invalidRequest } from '../../../core/language/errors.ts'
 import { covers, type Interface, intersect } from '../../../core/language/permissions.ts'
 import { fields } from './forms.ts'
 
-/** What an admin left ticked, and what not. */
+/** What an admin ticked and did not tick. */
 export interface TickedApproval {
   permissions: string[]
   declined: string[]
-  /** null: all, now and later. */
+  /** null: all, including future ones. */
   workspaceIds: string[] | null
 }
 
@@ -17,10 +17,10 @@ export const tampered = () =>
   invalidRequest('a box was ticked that was not on the page', 'form_tampered')
 
 /**
- * Reads the boxes `permissions` and `workspace_ids` of a form.
+ * Reads the checkboxes `permissions` and `workspace_ids` of a form.
  * @param offered the permissions that were on the page
- * @param present the workspaces that were on the page; there was a box `*` for all of them too
- * @returns `outdated` when something else is ticked: it was on the page, and somebody has taken it away since
+ * @param present the workspaces that were on the page, beside the checkbox `*` for all of them
+ * @returns `outdated` when another value is ticked: it was on the page and has been removed since
  */
 export const readApproval = (
   request: FastifyRequest,

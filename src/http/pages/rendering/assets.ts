@@ -14,7 +14,7 @@ const types: Record<string, string> = {
   'workspaces.js': 'text/javascript; charset=utf-8',
 }
 
-/** The stylesheet and the few files beside it, read once. */
+/** The stylesheet and other static files, read once at startup. */
 export const assets = (scope: FastifyInstance, brand: Brand) => {
   for (const [name, type] of Object.entries(types)) {
     const body = readFileSync(new URL(name, directory))

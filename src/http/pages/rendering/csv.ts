@@ -1,10 +1,14 @@
-/** A spreadsheet takes what begins so for a formula; the full-width and small forms are read as the plain ones. */
+/**
+ * A spreadsheet reads a cell that begins with one of these as a formula. It treats full-width and small forms like the
+ * plain ones.
+ */
 const starters = '=+\\-@＝＋－＠﹦﹢﹣﹫'
 
 /**
- * Where a spreadsheet may begin a cell: at the start, and behind whatever it takes for a separator, which its locale
- * decides and not we. Quotes keep no other separator from splitting, as they do not stand at the start of that cell.
- * White space, quotes and what cannot be seen may be dropped before a cell is read.
+ * Places where a spreadsheet may begin a cell: at the start of the text and after any separator. The locale of the
+ * spreadsheet decides which separator it uses. Quotes do not prevent a split at another separator, because they do not
+ * stand at the start of that cell. Spreadsheets may drop white space, quotes and invisible characters before they read
+ * a cell.
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
 const formulas = new RegExp(`(^|[,;|\\t\\r\\n])([\\s"\\p{C}\\p{Z}]*)(?=[${starters}])`, 'gu')
@@ -19,5 +23,5 @@ const cell = (value: string) => {
   return /[",;|\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** One record (RFC 4180 §2); what would be a formula gets an apostrophe before it. */
+/** One record (RFC 4180 §2). An apostrophe is put before every possible formula. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`

@@ -4,18 +4,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, isKnown } from '../../server/etag.ts'
 import type { Renderer } from './render.ts'
 
-// As `npm run build` makes it from docs/*.md. Only names are kept in memory; a page is read when somebody asks for it.
+// The output of `npm run build` from docs/*.md. Only names are kept in memory. A page is read when it is requested.
 const directory = new URL('../../../../dist/docs/', import.meta.url)
 
 interface Listed {
-  /** Below `/docs/`; empty: the page that leads to all others. */
+  /** Path below `/docs/`. Empty for the index page. */
   slug: string
   title: string
 }
 
 const imageTypes: Record<string, string> = { png: 'image/png', svg: 'image/svg+xml' }
 
-// A while without asking; then the tag tells whether a new version has come.
+// Browsers reuse a page for a while. Then the entity tag shows whether it has changed.
 const caching = 'public, max-age=300'
 
 const send = (
@@ -30,7 +30,7 @@ const send = (
   return reply.type(type).send(body)
 }
 
-/** The documentation: the same for everybody, so nobody's session is looked at and no cookie is set. */
+/** The documentation. It is the same for everyone, so the session is not read and no cookie is set. */
 export const documentation = (scope: FastifyInstance, renderer: Renderer) => {
   const listed = JSON.parse(readFileSync(new URL('pages.json', directory), 'utf8')) as Listed[]
   const titles = new Map(listed.map(({ slug, title }) => [slug, title]))
@@ -55,7 +55,7 @@ export const documentation = (scope: FastifyInstance, renderer: Renderer) => {
     return send(request, reply, await readFile(new URL(`images/${name}`, directory)), type)
   }
 
-  /** Whatever the name is, only what is listed is ever read. */
+  /** Reads only listed files, whatever name is requested. */
   const find = (request: FastifyRequest, reply: FastifyReply, name: string) => {
     const title = titles.get(name)
     if (title !== undefined) return page(request, reply, name, title)

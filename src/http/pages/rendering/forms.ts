@@ -6,14 +6,14 @@ import type { Browser } from '../../browser/browser.ts'
 
 const refused = (why: string) => new OAuthError('invalid_request', why, { reason: 'form_refused' })
 
-/** The text of a field; the first when it is repeated. */
+/** The value of a field; the first one when the field is repeated. */
 export const field = (request: FastifyRequest, name: string): string => {
   const value = (request.body as Record<string, unknown> | undefined)?.[name]
   const first = Array.isArray(value) ? value[0] : value
   return typeof first === 'string' ? first : ''
 }
 
-/** All values of a field: the ticked boxes. */
+/** All values of a field, such as its ticked checkboxes. */
 export const fields = (request: FastifyRequest, name: string): string[] => {
   const value = (request.body as Record<string, unknown> | undefined)?.[name]
   return [value ?? []].flat().filter((one): one is string => typeof one === 'string' && one !== '')
@@ -21,18 +21,19 @@ export const fields = (request: FastifyRequest, name: string): string[] => {
 
 const isLocal = (path: string) => /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(path)
 
-/** A path of ours, whatever was sent: no other host, no backslash, no control character. */
+/** Reduces any input to a path of this server: no other host, no backslash, no control character. */
 export const localPath = (value: string, origin: string): string => {
   if (!isLocal(value) || !URL.canParse(value, origin)) return '/'
   const url = new URL(value, origin)
   const path = `${url.pathname}${url.search}`
-  // Once more: without its dot segments, `/.//other.host` would name another host.
+  // Check again: with its dot segments removed, `/.//other.host` would name another host.
   return url.origin === origin && isLocal(path) ? path : '/'
 }
 
 /**
- * Form parsing and anti-forgery for every POST of a scope. The field `_csrf` is the rule; a foreign Origin or
- * Sec-Fetch-Site is refused whatever the field says. `Origin: null` is what browsers send under no-referrer.
+ * Form parsing and anti-forgery for every POST of a scope. The field `_csrf` is required. A foreign Origin or
+ * Sec-Fetch-Site is refused whatever the field says. `Origin: null` is accepted because browsers send it under
+ * no-referrer.
  */
 export const protectForms = async (
   scope: FastifyInstance,
@@ -63,15 +64,15 @@ export const protectForms = async (
   })
 }
 
-/** The anti-forgery field is missing, wrong, or of an earlier session. */
+/** True when the anti-forgery field is missing, wrong or from an earlier session. */
 export const isOutOfDate = (error: unknown) =>
   String((error as { code?: unknown } | null)?.code).startsWith('FST_CSRF')
 
-/** The plugin's own error as ours. */
+/** Converts the error of the CSRF plugin to an OAuthError. */
 export const formError = (error: unknown): unknown =>
   isOutOfDate(error) ? refused('the form is out of date or was sent from another site') : error
 
-/** Where the page of a refused form is loaded again; null when it was no form. */
+/** The address that reloads the page of a refused form; null when the request was not a form. */
 export const pageOfForm = (request: FastifyRequest): string | null => {
   if (request.method !== 'POST') return null
   const [path] = request.url.split('?', 1)
@@ -82,7 +83,7 @@ export const pageOfForm = (request: FastifyRequest): string | null => {
   }
   return query.size > 0 ? `${path}?${query}` : `${path}`
 }
-/** The text of a query parameter that was sent once. */
+/** The value of a query parameter; empty unless it was sent exactly once. */
 export const queried = (request: FastifyRequest, name: string): string => {
   const value = (request.query as Record<string, unknown>)[name]
   return typeof value === 'string' ? value : ''

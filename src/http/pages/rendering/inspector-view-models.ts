@@ -1,4 +1,4 @@
-/** What the template of the token inspector is given. */
+/** Data of the token inspector's template. */
 
 import type { Phrase } from '../en/phrase.ts'
 import type { Choice } from './activity-view-models.ts'
@@ -6,7 +6,7 @@ import type { OrganizationTabs, WorkspaceNames } from './organization-view-model
 import type { PermissionGroup } from './permission-list.ts'
 import type { Moment, Page, SignedInUser } from './view-models.ts'
 
-/** A time, and how far away it is. */
+/** A point in time and its distance from now. */
 export type TokenMoment = Moment & { relative: string }
 
 export type TokenFactsItem = {
@@ -15,7 +15,7 @@ export type TokenFactsItem = {
   interfaceName: string
   ownerLabel: string
   owner: string
-  /** null: nobody; an app or a program for itself. */
+  /** The user; null when an app or program acts for itself. */
   person: string | null
   organization: string
   mayLabel: string
@@ -24,11 +24,11 @@ export type TokenFactsItem = {
   issued: TokenMoment | null
   expires: TokenMoment | null
   expiresOtherwise: string
-  /** Thumbprint of the key without which it is no good; null: whoever has it may use it. */
+  /** Thumbprint of the key that the token is bound to; null for a bearer token. */
   key: string | null
 }
 
-/** What was found out about the token that was pasted. */
+/** The result for the pasted token. */
 export type InspectedToken = {
   tone: 'good' | 'bad' | 'plain'
   heading: string
@@ -45,17 +45,17 @@ export type SimulatedToken = {
   verdict: string
   why: string[]
   permissions: SimulatedLine[]
-  /** `null` on the legacy interface, which knows no workspaces. */
+  /** `null` on the legacy interface, which has no workspaces. */
   workspaces: SimulatedLine[] | null
 }
 
 export type OrganizationInspectPage = Page &
   OrganizationTabs & {
     user: SignedInUser
-    /** Where both forms are sent. */
+    /** The target of both forms. */
     action: string
     error: string | null
-    /** The field of the fault, for the summary on top. */
+    /** Selector of the faulty field, for the error summary. */
     field: string
     inspected: InspectedToken | null
     simulated: SimulatedToken | null

@@ -6,14 +6,14 @@ import type { ListLinks } from './view-models.ts'
 const entriesOfPage = 25
 const longestName = 100
 
-/** Which part of a long list the address names, and what is looked for in it. */
+/** The part of a long list and the search text that the address names. */
 export interface ListPart {
-  /** What the person wrote; empty: nothing. */
+  /** The search text; empty when there is none. */
   name: string
   after: Place | null
 }
 
-/** Reads `after` and `name`; what no page of ours has given out counts as absent. */
+/** Reads `after` and `name`. Values that our pages never produce count as absent. */
 export const readPart = (request: FastifyRequest): ListPart => {
   const after = queried(request, 'after')
   const name = queried(request, 'name')
@@ -29,7 +29,7 @@ export const searchOf = ({ name, after }: ListPart): Search => ({
   name: name || null,
 })
 
-/** The address of a part of a list, with more behind it. */
+/** The address of a part of a list, with additional parameters. */
 export const addressOf = (
   path: string,
   { name, after }: ListPart,
@@ -39,7 +39,7 @@ export const addressOf = (
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** The ways on from a part of a list. */
+/** Links from a part of a list to the first and the next part. */
 export const linksOf = (path: string, part: ListPart, { next }: Page<unknown>): ListLinks => ({
   startUrl: part.after && addressOf(path, { ...part, after: null }),
   nextUrl: next && addressOf(path, { ...part, after: next }),

@@ -25,12 +25,12 @@ export const noticeWords = (notice: SecurityNotice): Phrase => {
   ]
 }
 
-/** A person has read what was new. */
+/** Handles the dismissal of security notices. */
 export const notices = (
   scope: FastifyInstance,
   { securityNotices, browser, origin }: NoticesDependencies,
 ) => {
-  // Where a form that was refused is loaded again.
+  // Reloads a refused form.
   scope.get(path, (_request, reply) => reply.redirect('/', 303))
 
   scope.post(path, async (request, reply) => {

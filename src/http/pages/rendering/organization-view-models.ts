@@ -1,4 +1,4 @@
-/** What each template of an organization's own pages is given. */
+/** Data of the templates for the pages of an organization. */
 
 import type { Phrase } from '../en/phrase.ts'
 import type { PermissionGroup } from './permission-list.ts'
@@ -20,16 +20,16 @@ export type OrganizationTabs = { organization: OrganizationName; tabs: Organizat
 type OrganizationPage = Page &
   OrganizationTabs & {
     user: SignedInUser
-    /** Where the forms of the page are sent. */
+    /** The target of the forms of the page. */
     action: string
     notice: Notice | null
   }
 
-/** Boxes with which an admin says how far; `prefix` keeps the ids of several on one page apart. */
+/** Checkboxes of an approval. `prefix` keeps ids unique when a page has several. */
 export type ApprovalFields = {
   prefix: string
   permissionGroups: PermissionGroup[]
-  /** Some line is a choice, not only what is always included. */
+  /** True when at least one line can be unticked. */
   mayUntick: boolean
   /** `null` on the legacy interface, which knows no workspaces. */
   workspaces: WorkspaceChoice | null
@@ -48,10 +48,10 @@ export type RequestItem = ApprovalFields & {
   }[]
 }
 
-/** `all`: every workspace, also future ones; `null`: legacy, no workspaces. */
+/** `all`: every workspace, including future ones. `null`: legacy, no workspaces. */
 export type WorkspaceNames = 'all' | string[] | null
 
-/** Permissions that the app asks for beyond what was approved. */
+/** Permissions that the app asks for in addition to the approved ones. */
 export type WideningItem = { permissionGroups: PermissionGroup[]; offered: string[] }
 
 export type InstalledItem = {
@@ -75,17 +75,17 @@ export type OrganizationAppsPage = OrganizationPage & {
   /** The field of the first fault, for the summary on top. */
   field: string
   error: string | null
-  /** The form that looks for an app by its name; null: there is little to look through. */
+  /** The search form; null when the list is short. */
   find: { action: string; name: string } | null
-  /** Those that wait longest. */
+  /** The oldest requests. */
   requests: RequestItem[]
-  /** How many apps are asked for in all. */
+  /** The total number of requested apps. */
   requested: number
   installed: InstalledItem[]
   list: ListLinks
 }
 
-/** What another admin has saved while this one was looking. */
+/** Values that another admin saved while this one was editing. */
 export type EditConflict = {
   heading: Phrase
   name: string | null
@@ -110,9 +110,9 @@ export type SecretItem = {
   lastUsed: Moment | null
   until: Moment | null
   standing: { words: string; tone: 'good' | 'warn' | 'plain' }
-  /** In hundredths of the width of the drawing. */
+  /** Positions in percent of the width of the drawing. */
   life: { start: number; now: number; end: number; used: number | null; words: string }
-  /** That it has signed tokens without an end; null: it has not, as far as is known. */
+  /** Set when the secret is known to have signed tokens without expiry; else null. */
   endless: string | null
   retireConsequence: string
 }
@@ -130,7 +130,7 @@ export type KeySetItem = {
   created: Moment
   secrets: SecretItem[]
   overlaps: { seconds: number; words: string; hint: string; isDefault: boolean }[]
-  /** Why there is no choice of an overlap; null: there is. */
+  /** Why no overlap can be chosen; null when it can. */
   overlapObstacle: string | null
   editUrl: string
   deleteConsequence: Phrase
@@ -149,11 +149,11 @@ export type KeySetFormPage = OrganizationPage &
     submit: string
     decision: 'create' | 'change'
     keySetId: string | null
-    /** null: it is a new one. */
+    /** null for a new key set. */
     version: string | null
     saved: EditConflict | null
     interface: 'legacy' | 'current'
-    /** The same form for the other interface; null where it is fixed. */
+    /** The form for the other interface; null when the interface is fixed. */
     other: { label: string; href: string } | null
     name: string
     description: string
@@ -166,7 +166,7 @@ export type KeySetFormPage = OrganizationPage &
 
 export type KeySetSecretPage = OrganizationPage & {
   keySetName: string
-  /** null: it was shown before, or the time to look at it is over. */
+  /** null when the secret was shown before or the time for it has passed. */
   shown: {
     idLabel: string
     clientId: string

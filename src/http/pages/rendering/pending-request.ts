@@ -13,13 +13,13 @@ export interface PendingRequestDependencies {
   browser: Browser
 }
 
-/** An app's request that goes on once the page at hand is done. */
+/** An authorization request that continues after the current page. */
 export interface PendingRequest {
   pending: AuthorizationRequest
   app: App
 }
 
-/** Finds the app that waits behind a page, from where that page leads. */
+/** Finds the authorization request that a page returns to, with its app. */
 export const createFindPendingRequest =
   ({ requests, consents, browser }: PendingRequestDependencies) =>
   async (request: FastifyRequest, returnTo: string): Promise<PendingRequest | null> => {

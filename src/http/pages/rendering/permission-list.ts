@@ -2,7 +2,7 @@ import type { OpenidScope } from '../../../core/clients/openid.ts'
 import { type PermissionText, text } from './text.ts'
 
 export type PermissionLine = {
-  /** The value of the checkbox; `null` for what comes with every approval. */
+  /** The value of the checkbox; `null` for a line that every approval includes. */
   permission: string | null
   sentence: string
   /** Says in words why the line is sensitive. */
@@ -14,17 +14,17 @@ export type PermissionLine = {
 export type PermissionGroup = {
   id: 'identity' | 'read' | 'write' | 'people' | 'structure'
   heading: string
-  /** Stands above the first group of what is new, and of what was approved before. */
+  /** Heading above the first group of new permissions, and of approved ones. */
   state: string | null
   lines: PermissionLine[]
 }
 
-/** What an app learns of who somebody is. */
+/** The OpenID scopes that an app gets. */
 export type SharedIdentity = {
   scopes: readonly OpenidScope[]
-  /** What it knew already, where something was approved before. */
+  /** The scopes that were approved before; absent when nothing was. */
   before?: readonly OpenidScope[]
-  /** Who reads the page: the person themselves, or somebody else. */
+  /** The reader of the page: the user or another person. */
   reader: 'self' | 'other'
 }
 
@@ -33,8 +33,8 @@ type Line = PermissionLine & { group: PermissionGroup['id'] }
 const order = ['identity', 'read', 'write', 'people', 'structure'] as const
 
 /**
- * Puts permissions into words, grouped, the sensitive ones first in their group. When some are
- * already approved and others are new, the new ones come first and the two stand apart.
+ * Describes permissions in words and groups. Sensitive ones come first in their group. When some are approved already
+ * and others are new, the new ones come first and the two are separated.
  */
 export function describePermissions(
   api: 'legacy' | 'current',
@@ -60,13 +60,13 @@ export function describePermissions(
   ]
 }
 
-/** Reading needs no permission on the current interface, so the line cannot be unticked. */
+/** Reading needs no permission on the current interface, so this line cannot be unticked. */
 function readEverything(): Line {
   const sentence = text.permissionList.readEverything
   return { group: 'read', permission: null, sentence, isNew: false, ticked: true }
 }
 
-/** Who says yes says yes to these: without them the app cannot tell one person from another. */
+/** These lines cannot be unticked. Without them the app cannot distinguish users. */
 function identityLines({ scopes, before = scopes, reader }: SharedIdentity): Line[] {
   return scopes.map((scope) => ({
     group: 'identity',
@@ -77,11 +77,11 @@ function identityLines({ scopes, before = scopes, reader }: SharedIdentity): Lin
   }))
 }
 
-/** The sentence of a permission of either interface: their names differ. */
+/** The sentence of a permission. The names of the two interfaces differ. */
 export const permissionWords = (permission: string): string =>
   wordsFor(permission.includes(':') ? 'current' : 'legacy', permission).sentence
 
-/** A permission without words is shown by its name: nothing that is granted stays out of sight. */
+/** A permission without a sentence is shown by its name, so that no granted permission is hidden. */
 function wordsFor(api: 'legacy' | 'current', permission: string): PermissionText {
   const known: Record<string, PermissionText> = text.permissions[api]
   const words = Object.hasOwn(known, permission) ? known[permission] : undefined
@@ -104,7 +104,7 @@ function underState(state: string, groups: PermissionGroup[]): PermissionGroup[]
   return groups.map((group, index) => (index === 0 ? { ...group, state } : group))
 }
 
-/** What cannot be unticked leads, as it is; then the marked lines; otherwise the order that was given. */
+/** Order: fixed lines first, then marked lines, then the given order. */
 function sensitiveFirst(a: Line, b: Line): number {
   const rank = (line: Line) => (line.permission === null ? 0 : line.mark === undefined ? 2 : 1)
   return rank(a) - rank(b)

@@ -2,13 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { Browser } from '../../browser/browser.ts'
 
-/** Out is always a way. */
+/** Signing out is always possible. */
 const always = '/logout'
 
 /**
- * How many forms a person may send. After the anti-forgery field was looked at: what another site makes a browser send
- * does not count, or that site could use up what somebody has. Who is not signed in changes nothing here but by signing
- * in, which has limits of its own.
+ * Limits how many forms a user may send. It runs after the anti-forgery check: forms that another site makes a browser
+ * send must not use up the user's limit. Visitors who are not signed in can only sign in, and that has its own limits.
  */
 export const limitPosts = (
   scope: FastifyInstance,

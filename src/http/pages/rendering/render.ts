@@ -25,7 +25,7 @@ import type {
   Pages as PersonalPages,
 } from './view-models.ts'
 
-/** Every template and what it needs. */
+/** All templates and their data. */
 type Pages = PersonalPages &
   OrganizationPages & {
     'organization-activity': ActivityPage
@@ -33,9 +33,9 @@ type Pages = PersonalPages &
   }
 
 /**
- * Images: our own, and the logo that the operator has given the whole server. An app's is on the app's host, which would
- * learn who is asked to allow it. Scripts: none, save our own where a page asks for it. Forms: to ourselves, and by the scheme of the validated
- * redirect of this page.
+ * Images: only ours and the operator's logo for the whole server. The logo of an app is on the app's host, which would
+ * learn who is asked to allow the app. Scripts: none, except ours on pages that need one. Forms: to this server and, by
+ * scheme, to the validated redirect URI of the page.
  */
 const contentSecurityPolicy = (
   brandLogo: string | null,
@@ -52,16 +52,16 @@ const contentSecurityPolicy = (
     "base-uri 'none'",
   ].join('; ')
 
-/** What a page needs beyond what every page has. */
+/** The data of a page without the common part. */
 type Own<Name extends keyof Pages> = Omit<Pages[Name], keyof Page>
 
 export interface RenderContext {
   session: Session | null
-  /** Where the form of this page may end, through the redirects that follow it. */
+  /** The redirect URI to which the form of this page may lead. */
   redirectUri?: string
   title: string
   status?: number
-  /** A script of ours helps on this page. */
+  /** The page uses one of our scripts. */
   withScript?: boolean
 }
 
@@ -73,20 +73,20 @@ export interface Renderer {
     context: RenderContext,
     own: Own<Name>,
   ): Promise<FastifyReply>
-  /** An error page: what happened, whose move it is, and the reference. */
+  /** An error page: what happened, who can do something about it, and the reference. */
   error(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
   notFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
-  /** The same, to a reader of the documentation. */
+  /** The 404 page of the documentation. */
   noDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
-  /** The page is there, but not for this method. */
+  /** The path exists, but not for this method. */
   wrongMethod(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
-  /** A page that is the same for everybody, and its policy; it is not sent. */
+  /** Renders a page that is the same for everyone and sets its policy. Does not send it. */
   document(reply: FastifyReply, page: DocumentPage): Promise<string>
 }
 
 const signedIn = (user: Person) => ({ name: user.name, email: user.email })
 
-/** Where the browser goes next, as a person can check it. */
+/** Describes the redirect target in a form that people can check. */
 export const returnsTo = (redirectUri: string): Phrase => {
   const { protocol, host } = new URL(redirectUri)
   const { returns, returnsHere } = text.decision
@@ -94,20 +94,20 @@ export const returnsTo = (redirectUri: string): Phrase => {
   return returns(isUnclaimed(redirectUri) ? text.app.thisComputer(host) : host)
 }
 
-/** A day, for people and for machines. */
+/** A day in words and in ISO form. */
 export const momentOf = (date: Date): Moment => ({
   iso: date.toISOString(),
   words: text.day(date),
 })
 
-/** What a person sees as one character: an accent is part of its letter, a flag is two code points. */
+/** The first character as people see it: an accent belongs to its letter, and a flag has two code points. */
 const firstCharacter = (name: string) =>
   new Intl.Segmenter().segment(withoutHidden(name).trim()).containing(0)?.segment.toUpperCase() ??
   '?'
 
 /**
  * The app as every page of an interaction shows it.
- * @param redirectUri where the answer goes; null: to a device, of which the page speaks itself
+ * @param redirectUri where the answer goes; null for a device, which the page describes itself
  */
 export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
   name: app.name,
@@ -115,15 +115,18 @@ export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
   homepageUri: app.homepageUri,
   description: app.description,
   isReviewed: app.reviewed && isRecognised(app, redirectUri),
-  // The page of a device says so itself.
+  // The page for devices says this itself.
   isUnclaimed: redirectUri !== null && !isRecognised(app, redirectUri),
 })
 
-/** Whatever runs on a device can take the place of a public app there: on its redirect URI, and with a code of its own. */
+/**
+ * A public app is recognised only by a claimed https redirect URI. Any program on a device can impersonate it on other
+ * redirect URIs or with a device code.
+ */
 const isRecognised = (app: App, redirectUri: string | null) =>
   app.clientType === 'confidential' || (redirectUri !== null && !isUnclaimed(redirectUri))
 
-/** The app of a request that waits for a person. */
+/** The app of an authorization request. */
 export const askingCardOf = (
   app: App,
   { device, redirectUri }: Pick<AuthorizationRequest, 'device' | 'redirectUri'>,
@@ -147,7 +150,7 @@ const wordsByReason: Record<string, Words> = {
   form_tampered: form,
 }
 
-/** Whoever is signed in is not counted with all the others behind the same address. */
+/** True for the limit per address, which does not count signed-in users. */
 const isOfAddress = ({ reason }: OAuthError) => reason === 'authorizations_of_address'
 
 const wordsFor = (error: OAuthError): Words => {
@@ -163,7 +166,7 @@ const wordsFor = (error: OAuthError): Words => {
 
 const homeAction = { label: text.error.home, href: '/' }
 
-/** Ways on: a form that was refused can be loaded again. */
+/** The next actions. A refused form can be reloaded. */
 const actionsFor = (request: FastifyRequest, error: OAuthError): ErrorPage['actions'] => {
   if (isOfAddress(error)) return [{ label: text.error.signIn, href: '/login' }, homeAction]
   const isForm = error.reason.startsWith('form_') || error.status === 429
@@ -171,20 +174,20 @@ const actionsFor = (request: FastifyRequest, error: OAuthError): ErrorPage['acti
   return again === null ? [homeAction] : [{ label: text.error.loadAgain, href: again }, homeAction]
 }
 
-/** The origin of an address that is not a path of ours. */
+/** The origin of an absolute URL; null for a path of this server. */
 const foreignOrigin = (uri: string | null) =>
   uri !== null && URL.canParse(uri) && /^https?:/.test(uri) ? new URL(uri).origin : null
 
-/** A form that is shown once more, for what was wrong with it. */
+/** True for a form that is shown again with an error. */
 const isFaulty = (own: object) => 'error' in own && own.error !== null
 
 const noticePages = ['home', 'account-apps', 'sessions', 'passkeys', 'password']
-/** Pages that people visit of their own accord; one that an app waits for is not the place. */
+/** True for pages that people open themselves. Pages that an app waits for show no notices. */
 const showsNotices = (name: string) => noticePages.includes(name) || /^organization-/.test(name)
 
 /**
- * @param mark what ties the anti-forgery field of a form to the session
- * @param notices what is new, and gives access
+ * @param mark ties the anti-forgery field of a form to the session
+ * @param notices security notices of the user
  */
 export const createRenderer = (
   brand: Brand,
@@ -210,7 +213,7 @@ export const createRenderer = (
       text,
       brand,
       title: isFaulty(own) ? text.problemTitle(title) : title,
-      // Error pages have no form, and are shown where the forms of this front are not.
+      // Error pages have no form. They are also shown outside the scope that generates the field.
       csrf: name === 'error' ? '' : await reply.generateCsrf({ userInfo: mark(request) }),
       user: session && signedIn(session.user),
       told: await toldOn(name, request, session),
@@ -246,7 +249,7 @@ export const createRenderer = (
       logRefusal(request, error)
       if (error.retryAfter !== undefined)
         reply.header('retry-after', String(Math.max(1, error.retryAfter)))
-      // An unknown client is the request's fault here, not a failed authentication.
+      // Here, an unknown client is a fault of the request, not a failed authentication.
       const status =
         error.status === 401 ? 400 : error.reason === 'form_refused' ? 403 : error.status
       const details = { error: error.code, description: error.description }

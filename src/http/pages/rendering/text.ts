@@ -1,4 +1,4 @@
-/** The words of the pages. A language is a folder; another one has the shape of `en`. */
+/** The texts of the pages. Each language is a folder with the shape of `en`. */
 import { english } from '../en/english.ts'
 
 export type { PermissionText } from '../en/permissions.ts'

@@ -1,6 +1,6 @@
 /**
- * The pages that people see. Here: what each template in `views/pages` is given, finished and typed,
- * so that a view needs a loop and a condition at most. Words live in `en`.
+ * Data of each template in `views/pages`, finished and typed, so that a view needs at most a loop and a condition. The
+ * texts are in `en`.
  */
 
 import type { Phrase } from '../en/phrase.ts'
@@ -14,25 +14,25 @@ export type Brand = { name: string; logoUri: string | null; accent: string | nul
 export type SignedInUser = { name: string; email: string }
 export type OrganizationName = { id: string; name: string }
 
-/** What every page gets. `csrf` fills the hidden field `_csrf` of each form. */
+/** Data of every page. `csrf` fills the hidden field `_csrf` of each form. */
 export type Page = {
   text: Text
   brand: Brand
   title: string
   csrf: string
   user: SignedInUser | null
-  /** What is new and gives access; null: nothing that this person has not read. */
+  /** Unread security notices; null when there are none. */
   told: { sentences: Phrase[]; through: string; returnTo: string } | null
   requestId: string
 }
 
-/** Who asks. The address of the site is checked by the server: `https:` or `http:`. */
+/** The app that asks. The server has checked that `homepageUri` is `https:` or `http:`. */
 export type AppCard = {
   name: string
   monogram: string
   homepageUri: string | null
   description: string | null
-  /** The operator vouches for the app, and it is certain that it is this app that asks. */
+  /** The operator has reviewed the app, and the request certainly comes from it. */
   isReviewed: boolean
   /** Another program on the user's device may receive the answer in place of the app. */
   isUnclaimed: boolean
@@ -41,16 +41,16 @@ export type AppCard = {
 export type SignInPage = Page & {
   app: AppCard | null
   returnTo: string
-  /** Why somebody signs in who may be signed in already; empty: no such reason. */
+  /** The reason to sign in again; empty when there is none. */
   again: string
   email: string
   error: string | null
-  /** Beside which field the error is told; null: it is not about a field. */
+  /** The field that shows the error; null when it concerns no field. */
   errorField: 'email' | null
-  /** Said before anything is wrong. */
+  /** A hint without an error. */
   notice: string | null
   withPassword: boolean
-  /** The platform's own sign-in. */
+  /** The platform's OpenID provider. */
   provider: { label: string; href: string } | null
   withPasskey: boolean
 }
@@ -60,17 +60,17 @@ export type InteractionPage = Page & {
   user: SignedInUser
   app: AppCard
   action: string
-  /** Where to go on after signing in as somebody else: the address of this interaction. */
+  /** The address of this interaction, for the return after signing in with another account. */
   returnTo: string
-  /** What the device shows that asked; null: this browser did. */
+  /** The code that the device shows; null when this browser made the request. */
   deviceCode: string | null
-  /** Where the person goes on. */
+  /** Where the user goes next. */
   returns: Phrase
-  /** What the button says that ends the request where nothing can be allowed. */
+  /** Label of the button that ends the request when nothing can be allowed. */
   back: Phrase
 }
 
-/** A step within one organization; `switchUrl` leads to the choice when there is another one. */
+/** A step within one organization. `switchUrl` leads to the choice when there are others. */
 export type OrganizationStepPage = InteractionPage & {
   organization: OrganizationName
   switchUrl: string | null
@@ -84,7 +84,7 @@ export type OrganizationChoice = OrganizationName & {
 export type ChooseOrganizationPage = InteractionPage & {
   organizations: OrganizationChoice[]
   selectedId: string | null
-  /** The app named an organization that this person cannot use. */
+  /** The app named an organization that this user cannot use. */
   preselectedUnavailable: boolean
   error: string | null
 }
@@ -92,22 +92,22 @@ export type ChooseOrganizationPage = InteractionPage & {
 export type WorkspaceOption = { id: string; name: string; ticked: boolean }
 
 export type WorkspaceChoice = {
-  /** The choice `*`, also future ones; `null` where it is not offered (consent). */
+  /** The checkbox `*` (including future ones); `null` where it is not offered (consent). */
   all: { ticked: boolean } | null
   options: WorkspaceOption[]
-  /** How many workspaces the organization has, for "2 of 5"; `null` leaves the line out. */
+  /** The number of workspaces in the organization, for "2 of 5"; `null` omits the line. */
   total: number | null
-  /** For many; `null`: they are few enough to stand open. The words are for the script. */
+  /** Collapses a long list; `null` for a short one. The script uses the words. */
   fold: { isOpen: boolean; summary: string; words: { all: string; some: string } } | null
 }
 
 export type InstallPage = OrganizationStepPage & {
   permissionGroups: PermissionGroup[]
-  /** Some line is a choice, not only what is always included. */
+  /** True when at least one line can be unticked. */
   mayUntick: boolean
-  /** `null` on the legacy interface, which knows no workspaces. */
+  /** `null` on the legacy interface, which has no workspaces. */
   workspaces: WorkspaceChoice | null
-  /** What the app will ask each person for; `null`: nothing. */
+  /** What the app will ask each user for; `null` when nothing. */
   identity: string | null
   error: string | null
 }
@@ -120,11 +120,11 @@ export type AskAdminPage = OrganizationStepPage & {
   admins: string[]
   /** When the latest request was refused. */
   refusedAt: Moment | null
-  /** When this person took the latest request back. */
+  /** When this user withdrew the latest request. */
   withdrawnAt: Moment | null
 }
 
-/** Nothing can be done in this organization, or not by this person. */
+/** This user cannot continue in this organization. */
 export type BlockedPage = OrganizationStepPage & { heading: string; message: string; move: string }
 
 export type RequestSentPage = OrganizationStepPage & {
@@ -133,13 +133,13 @@ export type RequestSentPage = OrganizationStepPage & {
   asked: Moment
 }
 
-/** Where a code that a device shows is entered. */
+/** The page that takes the code of a device. */
 export type DevicePage = Page & {
   user: SignedInUser
   action: string
   returnTo: string
   organization: null
-  /** As it was typed, or stood in the link. */
+  /** As typed or given in the link. */
   userCode: string
   error: string | null
 }
@@ -148,21 +148,21 @@ export type DonePage = Page & { heading: string; message: string }
 
 export type SignOutPage = Page & { returnTo: string }
 
-/** An app asks for a sign-out, and cannot show that it is this person's. */
+/** An app asks for a sign-out but cannot prove that it concerns this user. */
 export type EndSessionPage = Page & {
   user: SignedInUser
-  /** null: nobody can say who asks. */
+  /** null when the app is unknown. */
   app: AppCard | null
   action: string
-  /** Hidden fields: names and values. */
+  /** Names and values of the hidden fields. */
   fields: [string, string][]
-  /** Where the browser goes afterwards; null: it stays here. */
+  /** Where the browser goes afterwards; null when it stays here. */
   returns: Phrase | null
 }
 
 export type SignedOutPage = Page & {
   signInUrl: string
-  /** Where the person signs out at the platform's provider too; null: there is no need, or no way. */
+  /** Link to sign out at the platform's provider; null when not needed or not possible. */
   providerUrl: string | null
 }
 
@@ -170,20 +170,20 @@ export type ErrorPage = Page & {
   heading: string
   /** What happened. */
   message: string
-  /** Whose move it is, and which. */
+  /** Who can do something about it, and what. */
   move: string
   details: { error: string; description: string } | null
   actions: { label: string; href: string }[]
 }
 
-/** A page of the documentation; `html` is as the build made it. */
+/** A page of the documentation. The build creates `html`. */
 export type DocumentPage = { title: string; html: string }
 
 export type HomePage = Page & {
   signInUrl: string
   withPasskeys: boolean
   withPassword: boolean
-  /** The organizations this person administers. */
+  /** Organizations that this user administers. */
   organizations: OrganizationName[]
 }
 
@@ -192,26 +192,26 @@ export type ConnectedApp = {
   app: AppCard
   organization: OrganizationName
   permissionGroups: PermissionGroup[]
-  /** `all`: every workspace the organization approved; `null`: legacy, no workspaces. */
+  /** `all`: every workspace that the organization approved. `null`: legacy, no workspaces. */
   workspaces: 'all' | string[] | null
   since: Moment
   lastUsed: Moment | null
-  /** The legacy app whose authorization it has taken over. */
+  /** The legacy app whose authorization was migrated to this app. */
   movedFrom: string | null
 }
 
-/** An app that this person asked the admins for. */
+/** An app that this user requested from the admins. */
 export type OwnRequestItem = {
   clientId: string
   app: AppCard
   organization: OrganizationName
   asked: Moment
-  /** What the person wrote to the admins. */
+  /** The user's message to the admins. */
   reason: string | null
   refused: Moment | null
 }
 
-/** The pages of one's own account. */
+/** A tab of the account pages. */
 export type AccountTab = { label: string; href: string; isCurrent: boolean }
 
 export type AccountPage = Page & { user: SignedInUser; tabs: AccountTab[] }
@@ -221,18 +221,18 @@ export type PasskeyItem = {
   name: string
   added: Moment
   lastUsed: Moment | null
-  /** A new name that was typed and cannot be; null: none was. */
+  /** A new name that was refused; null when there was none. */
   refusedName: string | null
 }
 
-/** A session of one's own. */
+/** A session of the user. */
 export type SessionItem = {
   id: string
   isCurrent: boolean
   /** Browser and system, in words. */
   device: string
   address: string | null
-  /** What was shown to sign in, in words. */
+  /** The sign-in methods, in words. */
   methods: string
   since: Moment
   lastSeen: Moment
@@ -248,14 +248,14 @@ export type PasskeysPage = AccountPage & {
   action: string
   notice: string | null
   error: string | null
-  /** The field that the error is about; null: it is about none. */
+  /** The field that the error concerns; null when it concerns none. */
   field: string | null
-  /** What was typed for a new one. */
+  /** The typed name of a new passkey. */
   newName: string
   passkeys: PasskeyItem[]
-  /** Why nothing can be added or removed right now, and where that is put right; null: it can. */
+  /** Why passkeys cannot be added or removed now, with a link that helps; null when they can. */
   obstacle: { words: string; label: string; href: string } | null
-  /** Where the person was sent from, to go on when a passkey is there; empty: nowhere. */
+  /** Where to return once the user has a passkey; empty when nowhere. */
   returnTo: string
   hasArrived: boolean
 }
@@ -268,7 +268,7 @@ export type PasswordPage = AccountPage & {
   error: string | null
   errorField: 'current_password' | 'new_password' | null
   hasPassword: boolean
-  /** Passkeys that can be removed with the old password. */
+  /** Passkeys that can be removed together with the old password. */
   passkeys: PasskeyName[]
 }
 
@@ -278,14 +278,14 @@ export type ConfirmPage = Page & {
   returnTo: string
   hasPasskey: boolean
   addUrl: string
-  /** The form of the app's request, where it can be denied instead; null when nothing waits. */
+  /** The form that denies the app's request; null when there is no request. */
   denyAction: string | null
   error: string | null
 }
 
 export type Notice = { words: string; tone: 'good' | 'bad' | 'plain' }
 
-/** The ways on from one page of a long list; null where there is none. */
+/** Links to other pages of a long list; null where there is none. */
 export type ListLinks = { startUrl: string | null; nextUrl: string | null }
 
 export type AccountAppsPage = AccountPage & {
@@ -293,12 +293,12 @@ export type AccountAppsPage = AccountPage & {
   notice: Notice | null
   list: ListLinks
   apps: ConnectedApp[]
-  /** Nobody has answered these yet. */
+  /** Requests without an answer. */
   waiting: OwnRequestItem[]
   refused: OwnRequestItem[]
 }
 
-/** Every template and what it needs: `pages['consent']` is rendered by `views/pages/consent.eta`. */
+/** All templates and their data: `views/pages/consent.eta` renders `pages['consent']`. */
 export type Pages = {
   'sign-in': SignInPage
   'choose-organization': ChooseOrganizationPage

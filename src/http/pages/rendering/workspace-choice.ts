@@ -4,9 +4,9 @@ import type { WorkspaceChoice, WorkspaceOption } from './view-models.ts'
 const fewWorkspaces = 8
 
 /**
- * The boxes for workspaces. Many are folded away for as long as none of them counts, and then none is ticked: who
- * wants only some begins with none.
- * @param total how many the organization has; null: not to be told
+ * The checkboxes for workspaces. While "all" is ticked, a long list is collapsed and nothing in it is ticked, so that a
+ * user who wants only some starts with none.
+ * @param total number of workspaces in the organization; null when it is not shown
  */
 export const workspaceChoice = (
   all: { ticked: boolean } | null,
@@ -25,6 +25,6 @@ export const workspaceChoice = (
   return { all, options: shown, total, fold: { isOpen: !isAll, summary, words } }
 }
 
-/** The script that helps with many. */
+/** True when a page needs the script for long lists. */
 export const helps = (choices: readonly (WorkspaceChoice | null)[]) =>
   choices.some((one) => one?.fold)

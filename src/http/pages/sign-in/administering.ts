@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { Session } from '../../../core/people/sessions.ts'
 
-/** The guard in front of every page on which somebody administers an organization. */
+/** Guards every page on which an admin administers an organization. */
 export interface Administering {
-  /** false for who has shown a password alone, where the operator asks for more. */
+  /** false when the session has only a password but the operator requires more. */
   mayAdminister(session: Session): boolean
-  /** Sends them to show a passkey, or to add one, and then back here. */
+  /** Redirects to a page that asks for a passkey or adds one, and then back. */
   askForPasskey(reply: FastifyReply, returnTo: string): FastifyReply
 }
 

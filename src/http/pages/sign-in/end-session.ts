@@ -18,11 +18,11 @@ export interface EndSessionDependencies {
   browser: Browser
   renderer: Renderer
   audit: AuditTrail
-  /** Counts what became of a sign-out that an app asked for. */
+  /** Counts the outcome of a sign-out that an app requested. */
   signOutAsked(outcome: 'ended' | 'confirming' | 'nobody'): void
 }
 
-/** An app asks that its person is signed out here as well (OpenID Connect RP-Initiated Logout 1.0). */
+/** Sign-out at the request of an app (OpenID Connect RP-Initiated Logout 1.0). */
 export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies) => {
   const { browser, renderer, audit } = deps
 
@@ -46,7 +46,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
     return leave(reply, session, returnTo)
   }
 
-  /** Nobody can be sure that the person wants it: anybody can write this address into a link. */
+  /** Asks the user to confirm, because anyone can put this address into a link. */
   const ask = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -68,7 +68,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
         // Anyone can write a link that names the app.
         app: app && { ...cardOf(app, app.redirectUris[0] as string), isReviewed: false },
         action: `${endSessionPath}/confirm`,
-        // The ID token stays behind: it was no proof, and need not be in the page.
+        // The ID token is left out: it proved nothing and must not appear in the page.
         fields: [
           ['client_id', app?.clientId],
           ['post_logout_redirect_uri', asked.postLogoutRedirectUri],
@@ -85,7 +85,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
     const session = await browser.session(request)
     if (session === null) {
       deps.signOutAsked('nobody')
-      // Without the app's own ID token nobody answers for the address, and there is nothing to confirm it with.
+      // Without a valid ID token nothing vouches for the return address, and no signed-in user can confirm it.
       return leave(reply, null, found.userId === null ? null : found.returnTo)
     }
     return found.userId === session.user.id
@@ -93,7 +93,7 @@ export const endSession = (scope: FastifyInstance, deps: EndSessionDependencies)
       : ask(request, reply, session, asked, found)
   })
 
-  // Where a form that was refused is loaded again.
+  // Reloads a refused form.
   scope.get(`${endSessionPath}/confirm`, (_request, reply) => reply.redirect(endSessionPath, 303))
 
   scope.post(`${endSessionPath}/confirm`, async (request, reply) => {

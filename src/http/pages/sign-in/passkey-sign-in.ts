@@ -10,16 +10,16 @@ import type { Administering } from './administering.ts'
 import { againOf, type ShowSignIn, type SignInPageDependencies, signInUrl } from './sign-in-page.ts'
 
 export interface PasskeySignInDependencies extends SignInPageDependencies {
-  /** null where passkeys cannot work or do not count. */
+  /** null when passkeys cannot work or are switched off. */
   passkeys: Passkeys | null
   administering: Administering
   origin: string
 }
 
-/** Never back to the page that asks for the passkey: it would send the browser in a circle. */
+/** Never return to the page that asks for the passkey: that would be a redirect loop. */
 const beyond = (returnTo: string) => (returnTo.startsWith('/account/confirm') ? '/' : returnTo)
 
-/** A passkey instead of a password, or on top of one before somebody administers. */
+/** Sign-in with a passkey, instead of a password or in addition to one before administering. */
 export const passkeySignIn = (
   scope: FastifyInstance,
   deps: PasskeySignInDependencies,
@@ -61,7 +61,7 @@ export const passkeySignIn = (
     )
   }
 
-  /** The session that has to show its own passkey; null when anybody may come in. */
+  /** The session that must use one of its own passkeys; null for a new sign-in. */
   const confirming = (request: FastifyRequest) =>
     field(request, 'confirm') === '' ? Promise.resolve(null) : browser.session(request)
 
@@ -85,7 +85,7 @@ export const passkeySignIn = (
     return reply.header('cache-control', 'no-store').send(options)
   })
 
-  // Where a form that was refused is loaded again.
+  // Reloads a refused form.
   scope.get<{ Querystring: Record<string, unknown> }>('/login/passkey', (request, reply) => {
     const asked = request.query.return_to
     return reply.redirect(

@@ -20,7 +20,7 @@ import {
 } from './sign-in-page.ts'
 
 export interface ProviderSignInDependencies extends SignInPageDependencies {
-  /** null when the operator has named no provider. */
+  /** null when the operator has configured no provider. */
   providerSignIn: ProviderSignIn | null
   origin: string
 }
@@ -32,7 +32,7 @@ const answers: Record<ProviderFault, { error: string; status: number }> = {
   refused: { error: text.signIn.providerRefused, status: 400 },
 }
 
-/** Out to the platform's own OpenID provider, and back. */
+/** Sign-in through the platform's OpenID provider: the redirect to it and the callback. */
 export const providerSignIn = (
   scope: FastifyInstance,
   deps: ProviderSignInDependencies,
@@ -75,8 +75,9 @@ export const providerSignIn = (
     )
   }
 
-  // A link and not a form: a form's redirects are held to form-action, and nobody knows which hosts the provider's
-  // own chain of redirects will pass. Who makes another browser start here gains nothing: the answer is bound to it.
+  // A link, not a form: form-action also restricts the redirects after a form, and the hosts in the provider's redirect
+  // chain are unknown. An attacker who makes another browser start here gains nothing, because the answer is bound to
+  // that browser.
   scope.get<{ Querystring: Record<string, unknown> }>('/login/oidc', async (request, reply) => {
     demandTopLevel(request)
     const asked = request.query.return_to
@@ -84,8 +85,8 @@ export const providerSignIn = (
     const again = againOf(request.query.again)
     const signedOut = await browser.signedOut(request)
     const site = request.headers['sec-fetch-site']
-    // After a sign-out only a click on our own page begins: a link of another site would be answered by the provider
-    // without a question, as its own session lives on.
+    // After a sign-out, only a click on our own page may start a sign-in. The provider's session is still alive, so it
+    // would answer a link of another site without asking the user.
     if (signedOut !== null && site !== undefined && site !== 'same-origin')
       return show(request, reply, { returnTo, again })
     const found = await findPendingRequest(request, returnTo)
@@ -96,7 +97,7 @@ export const providerSignIn = (
           returnTo,
           again: again ?? null,
           loginHint: before?.user.email ?? found?.pending.loginHint ?? null,
-          // Browsers that do not say where the click was: the provider asks.
+          // When the browser does not report the origin of the click, the provider must ask.
           prompt: again === 'other' || (signedOut !== null && site === undefined),
           signedOut,
           proof:

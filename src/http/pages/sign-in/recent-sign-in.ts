@@ -3,10 +3,10 @@ import { isRecentSignIn } from '../../../core/people/recent-sign-in.ts'
 import type { Session } from '../../../core/people/sessions.ts'
 import { signInUrl } from './sign-in-page.ts'
 
-/** The guard in front of what changes who can get in: passkeys, key sets, apps with sensitive permissions. */
+/** Guards changes that give access: passkeys, key sets, apps with sensitive permissions. */
 export interface RecentSignIn {
   isRecent(session: Session): boolean
-  /** Sends the person to sign in again, and then back here. */
+  /** Redirects to sign in again, and then back. */
   askAgain(reply: FastifyReply, returnTo: string): FastifyReply
 }
 

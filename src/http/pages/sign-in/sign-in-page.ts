@@ -8,11 +8,11 @@ import {
 import { askingCardOf, type Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 
-/** Which ways in this server offers. */
+/** The sign-in methods that this server offers. */
 export interface SignInWays {
   password: boolean
   passkey: boolean
-  /** Where none works: the host name of the legacy endpoints, when it is not the issuer's. */
+  /** The host where passkeys do not work: the host of the legacy endpoints when it differs from the issuer's. */
   hostWithoutPasskeys: string | null
   provider: { label: string | null } | null
 }
@@ -23,10 +23,7 @@ export interface SignInPageDependencies extends PendingRequestDependencies {
   ways: SignInWays
 }
 
-/**
- * Why somebody signs in who may be signed in already: `confirm` = to show once more who they are,
- * `other` = to be somebody else.
- */
+/** Reason to sign in again: `confirm` = prove the identity again, `other` = use another account. */
 export type Again = 'confirm' | 'other'
 
 export interface SignInForm {
@@ -34,7 +31,7 @@ export interface SignInForm {
   again?: Again | undefined
   email?: string
   error?: string
-  /** The error is about what was typed. */
+  /** The error concerns the typed values. */
   atField?: boolean
   status?: number
 }
@@ -48,7 +45,7 @@ export type ShowSignIn = (
 export const againOf = (value: unknown): Again | undefined =>
   value === 'confirm' || value === 'other' ? value : undefined
 
-/** A link to the sign-in page that comes back to a path of ours. */
+/** A link to the sign-in page that returns to a path of this server. */
 export const signInUrl = (returnTo: string, again?: Again) =>
   `/login?${new URLSearchParams({ return_to: returnTo, ...(again && { again }) })}`
 
@@ -92,7 +89,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
   }
 }
 
-/** The words for a sign-in that was tried too often (429), and when to come back. */
+/** The text for too many sign-in attempts (429). Also sets Retry-After. */
 export const tooMany = (reply: FastifyReply, error: OAuthError) => {
   const wait = Math.max(1, error.retryAfter ?? 60)
   reply.header('retry-after', String(wait))

@@ -15,7 +15,7 @@ import {
 
 export interface SignInDependencies extends SignInPageDependencies {
   sessions: Sessions
-  /** null when the operator has named no provider. */
+  /** null when the operator has configured no provider. */
   providerSignIn: Pick<ProviderSignIn, 'signOutUrl'> | null
   origin: string
 }
@@ -46,7 +46,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     })
   })
 
-  // Somebody who has just signed in from another tab goes on, although this form is out of date by that.
+  // Continues when the same user has just signed in in another tab, which makes this form out of date.
   const goOnWhenSignedIn = async (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     const session = isOutOfDate(error) ? await browser.session(request) : null
     const typed = field(request, 'email').trim().toLowerCase()
@@ -97,7 +97,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     const session = await browser.session(request)
     await browser.closeSession(request, reply)
     const returnTo = localPath(field(request, 'return_to'), origin)
-    // "Not you?" leads back to the page on which it stands, past a fresh sign-in.
+    // "Not you?" leads back to its page after a new sign-in.
     if (returnTo !== '/') return reply.redirect(signInUrl(returnTo, 'other'), 303)
     const isProviders = session?.methods.includes('oidc')
     return reply.redirect(isProviders ? '/signed-out?provider' : '/signed-out', 303)

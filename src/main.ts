@@ -4,11 +4,11 @@ import { processTerminal } from './cli/terminal.ts'
 
 const exitTimeout = 2000 // ms
 
-// A reader that has seen enough, such as `head`, is not an error.
+// A closed pipe, such as of `head`, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
 
 process.exitCode = await run(process.argv.slice(2), processTerminal())
-// A start that failed half way may have left something open that would keep the process.
+// A failed start may have left something open that would keep the process running.
 if (process.exitCode !== 0) setTimeout(() => process.exit(), exitTimeout).unref()

@@ -1,6 +1,6 @@
 import { type Column, listed, moment, shown, yesNo } from './output.ts'
 
-/** An app as the Operator API answers it. */
+/** An app as the Operator API returns it. */
 export interface AppJson {
   client_id: string
   name: string
@@ -20,7 +20,7 @@ export interface AppJson {
   created_at: string
 }
 
-/** What a list of apps shows. */
+/** Columns of a list of apps. */
 export const shortColumns: Column<AppJson>[] = [
   ['client id', (app) => app.client_id],
   ['name', (app) => app.name],
@@ -29,7 +29,7 @@ export const shortColumns: Column<AppJson>[] = [
   ['disabled', (app) => yesNo(app.disabled)],
 ]
 
-/** What is shown of one app. */
+/** Fields of a single app. */
 export const allColumns: Column<AppJson>[] = [
   ...shortColumns,
   ['redirect URIs', (app) => listed(app.redirect_uris)],

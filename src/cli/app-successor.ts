@@ -31,11 +31,11 @@ const permissionMapOption: Record<string, Option> = {
   worth: {
     value: 'old=new,…',
     multiple: true,
-    help: 'what a legacy permission is worth, such as insertData=records:create; repeat for more',
+    help: 'maps a legacy permission, such as insertData=records:create; repeat for more',
   },
 }
 const permissionMapNotes = [
-  'A legacy permission that is not named is worth nothing. readData needs none: each current token reads.',
+  'A legacy permission that is not named maps to none. readData needs no entry: every current token may read.',
 ]
 
 const legacyPath = (input: Input) => `/apps/${part(input.argument('legacy-client-id'))}`
@@ -47,22 +47,25 @@ const readPermissionMap = (input: Input): PermissionMap => {
       throw usageError('--worth must be such as insertData=records:create')
     return [legacy, current.split(',').filter(Boolean)]
   })
-  // Said aloud: reading, and nothing else.
+  // The API needs at least one entry. This one maps reading, which needs no permission.
   return pairs.length === 0 ? { readData: [] } : Object.fromEntries(pairs)
 }
 
 const make = operatorAction({
   name: 'make-twin',
-  summary: 'Give a legacy app its current twin: a new app like it, or one that is there.',
+  summary: 'Set the current twin of a legacy app: a new app like it, or an existing one.',
   positionals,
   options: {
     ...permissionMapOption,
-    to: { value: 'client-id', help: 'a current app that is there (default: a new one like it)' },
+    to: {
+      value: 'client-id',
+      help: 'an existing current app (default: a new app like the legacy one)',
+    },
   },
   notes: [
     ...permissionMapNotes,
-    'A new twin has the name, the kind, the redirect URIs and the links of the legacy app, and the permissions that',
-    'its own are worth. The secret of a confidential one is printed to stdout, once.',
+    'A new twin gets the name, type, redirect URIs and links of the legacy app, and the mapped permissions. The secret',
+    'of a confidential twin is printed to stdout, once.',
     '',
     'Example: latchkey app make-twin app… --worth insertData=records:create --worth updateData=records:update',
   ],
@@ -76,7 +79,8 @@ const make = operatorAction({
       return
     }
     const legacy = await api.call<AppJson & { logo_uri: string | null }>('GET', path)
-    if (legacy.interface !== 'legacy') throw usageError('this is no app of the legacy interface')
+    if (legacy.interface !== 'legacy')
+      throw usageError('this app does not belong to the legacy interface')
     const app = await api.call<AppJson & { client_secret?: string }>('POST', '/apps', {
       interface: 'current',
       name: legacy.name,
@@ -94,13 +98,13 @@ const make = operatorAction({
     printOne(terminal, input, shown, app)
     if (app.client_secret) note(terminal, 'Keep the secret now: it is not shown again.')
     await api.call('PUT', `${path}/twin`, { client_id: app.client_id, worth })
-    note(terminal, 'It is the twin from now on.')
+    note(terminal, 'It is now the twin.')
   },
 })
 
 const show = operatorAction({
   name: 'show-twin',
-  summary: 'Show the twin of a legacy app and what its permissions are worth.',
+  summary: 'Show the twin of a legacy app and its permission map.',
   positionals,
   run: async (api, input, terminal) =>
     printOne(
@@ -113,10 +117,10 @@ const show = operatorAction({
 
 const setPermissionMap = operatorAction({
   name: 'set-worth',
-  summary: 'Set what the permissions of a legacy app are worth at its twin, all of them anew.',
+  summary: 'Replace the permission map of a legacy app and its twin.',
   positionals,
   options: permissionMapOption,
-  notes: [...permissionMapNotes, 'What has been moved before stays as it is.'],
+  notes: [...permissionMapNotes, 'Migrated grants do not change.'],
   run: async (api, input, terminal) => {
     const path = `${legacyPath(input)}/twin`
     const { client_id } = await api.call<SuccessorJson>('GET', path)
@@ -127,7 +131,7 @@ const setPermissionMap = operatorAction({
 
 const remove = operatorAction({
   name: 'remove-twin',
-  summary: 'Let nothing be moved any more; the twin and what has been moved stay.',
+  summary: 'Stop the migration; the twin app and migrated grants stay.',
   positionals,
   run: async (api, input, terminal) => {
     await api.call('DELETE', `${legacyPath(input)}/twin`)
@@ -135,5 +139,5 @@ const remove = operatorAction({
   },
 })
 
-/** Moving a legacy app to the current interface. */
+/** Actions for the migration of a legacy app to the current interface. */
 export const successorActions: readonly Action[] = [make, show, setPermissionMap, remove]

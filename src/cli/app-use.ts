@@ -50,11 +50,12 @@ const personColumns: Column<PersonJson>[] = [
 
 const usage = operatorAction({
   name: 'usage',
-  summary: 'Who uses an app, by organization; of a legacy app also how far it has moved.',
+  summary:
+    'List the use of an app by organization; for a legacy app also the progress of its migration.',
   positionals: ['client-id'],
   options: periodOptions,
   notes: [
-    'Tokens and refusals are those of the period; last use and counts are written every few seconds.',
+    'Tokens and refusals are counted for the period. Last use and counts are written every few seconds.',
   ],
   run: async (api, input, terminal) => {
     const path = `/apps/${part(input.argument('client-id'))}/usage`
@@ -65,7 +66,7 @@ const usage = operatorAction({
 
 const people = operatorAction({
   name: 'people',
-  summary: 'Who has authorized an app in an organization, and when it was used last.',
+  summary: 'List the users who have authorized an app in an organization, with the last use.',
   positionals: ['client-id', 'organization-id'],
   run: async (api, input, terminal) => {
     const [app, organization] = [input.argument('client-id'), input.argument('organization-id')]
@@ -74,5 +75,5 @@ const people = operatorAction({
   },
 })
 
-/** Who uses an app. */
+/** Actions that show the use of an app. */
 export const useActions: readonly Action[] = [usage, people]

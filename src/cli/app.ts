@@ -13,39 +13,39 @@ import { printSecret, type SecretJson, secretColumns } from './secrets.ts'
 import { note } from './terminal.ts'
 
 const settings: Record<string, Option> = {
-  name: { value: 'text', help: 'what people see' },
-  type: { value: 'confidential|public', help: 'public: it cannot keep a secret' },
+  name: { value: 'text', help: 'the name that people see' },
+  type: { value: 'confidential|public', help: 'public: the app cannot keep a secret' },
   'redirect-uri': {
     value: 'uri',
     multiple: true,
-    help: 'where codes go; repeat for more, in order',
+    help: 'target of codes; repeat for more, in order',
   },
-  permissions: { value: 'a,b', multiple: true, help: 'the most it may ever ask for' },
+  permissions: { value: 'a,b', multiple: true, help: 'the maximum that the app may request' },
   description: { value: 'text', help: 'one sentence for the consent page' },
-  'logo-uri': { value: 'uri', help: 'https; kept for your own pages' },
+  'logo-uri': { value: 'uri', help: 'https; for your own pages' },
   'homepage-uri': { value: 'uri', help: 'https' },
   'jwks-file': { value: 'path', help: 'public keys for private_key_jwt (current, confidential)' },
-  openid: { value: 'yes|no', help: 'may it ask who people are? (current; default: no)' },
+  openid: { value: 'yes|no', help: 'allow OpenID Connect (current; default: no)' },
   'device-flow': {
     value: 'yes|no',
-    help: 'may it ask from a device without a browser? (current; default: no)',
+    help: 'allow devices without a browser (current; default: no)',
   },
   'require-dpop': {
     value: 'yes|no',
-    help: 'must it prove a key with each token request? (current; default: no)',
+    help: 'require a DPoP proof with each token request (current; default: no)',
   },
   reviewed: {
     value: 'yes|no',
-    help: 'do you vouch for what it says of itself? (default: no; ends when that changes)',
+    help: 'you have checked its name and links (default: no; resets when they change)',
   },
   'post-logout-redirect-uri': {
     value: 'uri',
     multiple: true,
-    help: 'where a sign-out may lead that the app asks for; repeat for more',
+    help: 'allowed target of a sign-out that the app requests; repeat for more',
   },
   'retry-window': {
     value: 'seconds',
-    help: 'a spent refresh token gets its successor again; 0 to 60',
+    help: 'a consumed refresh token returns its successor again; 0 to 60',
   },
 }
 
@@ -61,7 +61,7 @@ const keysIn = async (path: string): Promise<unknown> => {
   }
 }
 
-/** The settings that were given, by their names in the Operator API. */
+/** The given settings under their names in the Operator API. */
 const settingsIn = async (input: Input) => {
   const path = input.text('jwks-file')
   const openid = input.choice('openid', answers)
@@ -94,7 +94,7 @@ const create = operatorAction({
     ...settings,
     interface: {
       value: 'current|legacy',
-      help: 'which API generation it works with (default: current)',
+      help: 'the API generation of the app (default: current)',
     },
   },
   notes: [
@@ -144,7 +144,7 @@ const show = operatorAction({
 
 const update = operatorAction({
   name: 'update',
-  summary: 'Change an app. Taking permissions away narrows its next tokens.',
+  summary: 'Change an app. Removing permissions narrows its next tokens.',
   positionals: ['client-id'],
   options: settings,
   run: async (api, input, terminal) => {
@@ -172,13 +172,13 @@ const remove = operatorAction({
   positionals: ['client-id'],
   run: async (api, input, terminal) => {
     await api.call('DELETE', `/apps/${part(input.argument('client-id'))}`)
-    printDone(terminal, input, 'Deleted. Everything it was granted has ended.')
+    printDone(terminal, input, 'Deleted. All its grants are revoked.')
   },
 })
 
 const secrets = operatorAction({
   name: 'secrets',
-  summary: 'List the active secrets of an app; the secrets themselves are not known to anyone.',
+  summary: 'List the active secrets of an app, without their values.',
   positionals: ['client-id'],
   run: async (api, input, terminal) => {
     const path = `/apps/${part(input.argument('client-id'))}/secrets`
@@ -188,9 +188,14 @@ const secrets = operatorAction({
 
 const addSecret = operatorAction({
   name: 'add-secret',
-  summary: 'Make a new secret; the one before it ends at once, or after a while.',
+  summary: 'Create a new secret; older ones expire at once or after a while.',
   positionals: ['client-id'],
-  options: { 'retire-others-after': { value: 'seconds', help: 'time to move over (default: 0)' } },
+  options: {
+    'retire-others-after': {
+      value: 'seconds',
+      help: 'time until older secrets expire (default: 0)',
+    },
+  },
   notes: ['The new secret is printed to stdout, once. At most two are active at a time.'],
   run: async (api, input, terminal) => {
     const body = { retire_others_after_seconds: input.number('retire-others-after') ?? 0 }
@@ -202,7 +207,7 @@ const addSecret = operatorAction({
 
 const deleteSecret = operatorAction({
   name: 'delete-secret',
-  summary: 'End a secret at once.',
+  summary: 'Delete a secret; it is invalid at once.',
   positionals: ['client-id', 'secret-id'],
   run: async (api, input, terminal) => {
     const [app, secret] = [part(input.argument('client-id')), part(input.argument('secret-id'))]
@@ -213,14 +218,14 @@ const deleteSecret = operatorAction({
 
 export const app: Command = {
   name: 'app',
-  summary: 'register, change, move and disable apps, and manage their secrets',
+  summary: 'register, change, migrate and disable apps, and manage their secrets',
   actions: [
     create,
     list,
     show,
     update,
-    switchTo('disable', true, 'Shut an app out at once; every grant it has ends for good.'),
-    switchTo('enable', false, 'Let a disabled app in again; people authorize it anew.'),
+    switchTo('disable', true, 'Disable an app at once; all its grants are revoked for good.'),
+    switchTo('enable', false, 'Enable a disabled app; users have to authorize it again.'),
     remove,
     secrets,
     addSecret,

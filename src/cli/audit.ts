@@ -30,7 +30,7 @@ const usual = 50
 
 export const audit: Command = {
   name: 'audit',
-  summary: 'who did what, newest first',
+  summary: 'the audit trail, newest first',
   actions: [
     operatorAction({
       name: '',
@@ -38,8 +38,8 @@ export const audit: Command = {
       options: {
         organization: { value: 'id', help: 'only of this organization' },
         client: { value: 'id', help: 'only about this app or key set' },
-        actor: { value: 'id', help: 'only what this user, app or operator did' },
-        from: { value: 'time', help: 'only from this time or day (UTC) on' },
+        actor: { value: 'id', help: 'only events caused by this user, app or operator' },
+        from: { value: 'time', help: 'only since this time or day (UTC)' },
         to: { value: 'time', help: 'only before this time, or until the end of this day (UTC)' },
         type: { value: 'name', help: 'only this event, such as app.created' },
         request: { value: 'id', help: 'only of the request with this X-Request-Id' },
@@ -47,7 +47,7 @@ export const audit: Command = {
       },
       notes: [
         'A time is 2026-05-03T12:00:00Z, a day 2026-05-03.',
-        '--json has the details of each event too.',
+        '--json also prints the details of each event.',
       ],
       run: async (api, input, terminal) => {
         const query = {

@@ -1,5 +1,5 @@
-// What lives here: the `latchkey` command line. run.ts finds the command, reads its arguments and turns its end
-// into an exit code; each other file is one command, or what commands share.
+// The `latchkey` command line. run.ts finds the command, parses its arguments and sets the exit code. Each other file
+// is one command or code that commands share.
 import type { Action } from './action.ts'
 
 export interface Command {

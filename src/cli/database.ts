@@ -5,7 +5,7 @@ import { localSecrets } from '../stores/embedded/secrets.ts'
 import { type Database, openDatabase } from '../stores/postgres/connection/database.ts'
 import { migrate } from '../stores/postgres/connection/migrate.ts'
 
-/** The master keys of the configuration, or those that a server with embedded stores has made. */
+/** The configured master keys, or the one that a server with embedded stores has created. */
 export const keyringOf = async (config: Config): Promise<Keyring> => {
   const [first, ...others] = config.masterKeys
   return createKeyring(
@@ -14,8 +14,8 @@ export const keyringOf = async (config: Config): Promise<Keyring> => {
 }
 
 /**
- * Works on the database without a server, or beside one; its schema is brought up to date first.
- * @param work gets the names of the migrations that were applied
+ * Runs work on the database directly, with or without a running server. Migrates the schema first.
+ * @param work receives the names of the applied migrations
  */
 export const withDatabase = async <Result>(
   config: Config,
@@ -29,7 +29,7 @@ export const withDatabase = async <Result>(
       poolSize: 1,
       pooler: config.databasePooler,
       timeout: config.storeTimeout,
-      onError: () => undefined, // the statement that it hits fails too
+      onError: () => undefined, // the failing statement throws too
     })
     return await work(database, applied).finally(() => database.close())
   } finally {

@@ -8,14 +8,13 @@ const defaultPort = 3000
 
 export const demo: Command = {
   name: 'demo',
-  summary: 'run the server with people, apps and a client to click through',
+  summary: 'run the server with sample users, apps and a demo client',
   actions: [
     {
       name: '',
-      summary:
-        'Run a server with data to play with; a demo client and a data API on the next ports.',
+      summary: 'Run a server with sample data, and a demo client and a data API on the next ports.',
       options: { port: { value: 'number', help: `the server's port (default: ${defaultPort})` } },
-      notes: ['Everything is kept in data/demo; delete it to begin anew. Ctrl-C stops it.'],
+      notes: ['All data is in data/demo. Delete it to start again. Ctrl-C stops the demo.'],
       run: async (input, terminal) => {
         const port = input.number('port') ?? defaultPort
         if (port < 1 || port > 65_530) throw usageError('--port must be 1 to 65530')

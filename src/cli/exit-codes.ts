@@ -1,4 +1,4 @@
-/** What a script learns from the exit status; part of the contract, shown by `latchkey --help`. */
+/** Exit codes for scripts. They are part of the contract, and `latchkey --help` lists them. */
 export const exitCodes = {
   ok: 0,
   failed: 1,
@@ -14,15 +14,15 @@ export const exitMeanings: readonly (readonly [ExitCode, string])[] = [
   [exitCodes.ok, 'done'],
   [exitCodes.failed, 'failed'],
   [exitCodes.usage, 'wrong use or wrong configuration'],
-  [exitCodes.notFound, 'there is no such thing'],
-  [exitCodes.refused, 'refused by the server, or not valid'],
+  [exitCodes.notFound, 'not found'],
+  [exitCodes.refused, 'refused by the server, or invalid'],
   [exitCodes.unreachable, 'the server cannot be reached'],
 ]
 
-/** The end of a command, in words for a person: one line each, never a stack. */
+/** A failed command, described for people in single lines without a stack. */
 export class CommandError extends Error {
   readonly exitCode: ExitCode
-  /** What else helps, one line each. */
+  /** Hints, one line each. */
   readonly hints: readonly string[]
 
   constructor(exitCode: ExitCode, message: string, hints: readonly string[] = []) {

@@ -32,14 +32,14 @@ export const overview = (commands: readonly Command[]): string =>
     ...aligned(commands.map(({ name, summary }) => [name, summary])),
     '',
     'Each command has --help, and --json for scripts. Secrets are never arguments: they are read from the',
-    'environment, from the file that NAME_FILE names, or from stdin. New ones are printed to stdout, once; hints go',
-    'to stderr.',
+    'environment, from the file that NAME_FILE names, or from stdin. New secrets are printed to stdout, once. Hints',
+    'go to stderr.',
     '',
     'Environment:',
     ...aligned([
       [
         'LATCHKEY_URL',
-        'the running server (default: ISSUER, else http://127.0.0.1:PORT); https unless it is this machine',
+        'the running server (default: ISSUER, else http://127.0.0.1:PORT); https unless on this machine',
       ],
       [
         'LATCHKEY_OPERATOR_TOKEN',
@@ -69,7 +69,7 @@ const actionsHelp = (command: Command): string =>
       ]),
     ),
     '',
-    `latchkey ${command.name} <action> --help tells more about one.`,
+    `latchkey ${command.name} <action> --help describes an action.`,
     '',
   ].join('\n')
 
@@ -88,7 +88,7 @@ export const actionHelp = (command: Command, action: Action): string => {
   ].join('\n')
 }
 
-/** The help of a command: of its one action, or the list of them. */
+/** The help of a command: that of its single action, or the list of its actions. */
 export const commandHelp = (command: Command): string => {
   const [only] = command.actions
   return command.actions.length === 1 && only?.name === ''

@@ -34,7 +34,7 @@ const argumentsOf = (action: Action, given: readonly string[]) => {
   return new Map(names.map((name, at) => [name, given[at] as string]))
 }
 
-/** True when the arguments ask for help, whatever else is wrong with them. */
+/** True when the arguments ask for help, even if others are wrong. */
 export const asksForHelp = (args: readonly string[]) => {
   const end = args.indexOf('--')
   const own = end < 0 ? args : args.slice(0, end)

@@ -39,7 +39,7 @@ const installsOf = (input: Input) =>
   `/organizations/${part(input.argument('organization-id'))}/installs`
 const pathOf = (input: Input) => `${installsOf(input)}/${part(input.argument('client-id'))}`
 
-/** `all` now and later, or exactly these. */
+/** `all` includes future workspaces. Otherwise exactly the listed ones. */
 const workspacesIn = (input: Input): string[] | null => {
   const words = input.words('workspaces')
   if (words === undefined) throw usageError('--workspaces is missing: all, or a list of ids')
@@ -48,15 +48,19 @@ const workspacesIn = (input: Input): string[] | null => {
 
 const approve = operatorAction({
   name: 'approve',
-  summary: 'Install an app, or replace what its install allows.',
+  summary: 'Install an app, or replace the approval of its install.',
   positionals: one,
   options: {
     permissions: {
       value: 'a,b',
       multiple: true,
-      help: 'what it may do, of what it is registered for',
+      help: 'permissions of the app to approve',
     },
-    workspaces: { value: 'all|a,b', multiple: true, help: 'where; all: also workspaces to come' },
+    workspaces: {
+      value: 'all|a,b',
+      multiple: true,
+      help: 'workspaces to approve; all includes future ones',
+    },
   },
   run: async (api, input, terminal) => {
     const body = {
@@ -96,7 +100,7 @@ const switchTo = (name: string, suspended: boolean, summary: string): Action =>
 
 const remove = operatorAction({
   name: 'remove',
-  summary: 'Uninstall an app: all its access to the organization ends at once, and for good.',
+  summary: 'Uninstall an app; its access to the organization ends at once, and for good.',
   positionals: one,
   run: async (api, input, terminal) => {
     await api.call('DELETE', pathOf(input))
@@ -106,13 +110,13 @@ const remove = operatorAction({
 
 export const install: Command = {
   name: 'install',
-  summary: 'which apps an organization lets in',
+  summary: 'installs of apps in organizations',
   actions: [
     approve,
     list,
     show,
-    switchTo('suspend', true, 'Put an install on hold.'),
-    switchTo('resume', false, 'End the hold.'),
+    switchTo('suspend', true, 'Suspend an install.'),
+    switchTo('resume', false, 'Resume a suspended install.'),
     remove,
   ],
 }

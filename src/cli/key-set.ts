@@ -38,10 +38,10 @@ const allColumns: Column<KeySetJson>[] = [
 ]
 
 const settings: Record<string, Option> = {
-  name: { value: 'text', help: 'what it is for' },
-  description: { value: 'text', help: 'a sentence more' },
-  permissions: { value: 'a,b', multiple: true, help: 'the most its tokens may have' },
-  workspaces: { value: 'all|a,b', multiple: true, help: 'the most its tokens may reach' },
+  name: { value: 'text', help: 'the purpose of the key set' },
+  description: { value: 'text', help: 'a longer description' },
+  permissions: { value: 'a,b', multiple: true, help: 'maximum permissions of its tokens' },
+  workspaces: { value: 'all|a,b', multiple: true, help: 'maximum workspaces of its tokens' },
 }
 
 const settingsIn = (input: Input) => {
@@ -66,7 +66,7 @@ const create = operatorAction({
   positionals: ['organization-id'],
   options: {
     ...settings,
-    interface: { value: 'current|legacy', help: 'which API generation (default: current)' },
+    interface: { value: 'current|legacy', help: 'the API generation (default: current)' },
   },
   notes: ['The secret is printed to stdout, once.'],
   run: async (api, input, terminal) => {
@@ -112,9 +112,14 @@ const update = operatorAction({
 
 const rotate = operatorAction({
   name: 'rotate',
-  summary: 'Replace the secret; every token signed with the old one ends with it.',
+  summary: 'Replace the secret; tokens signed with the old one expire with it.',
   positionals: one,
-  options: { 'retire-others-after': { value: 'seconds', help: 'time to move over (default: 0)' } },
+  options: {
+    'retire-others-after': {
+      value: 'seconds',
+      help: 'time until older secrets expire (default: 0)',
+    },
+  },
   notes: ['The new secret is printed to stdout, once.'],
   run: async (api, input, terminal) => {
     const body = { retire_others_after_seconds: input.number('retire-others-after') ?? 0 }
@@ -126,7 +131,7 @@ const rotate = operatorAction({
 
 const remove = operatorAction({
   name: 'delete',
-  summary: 'Delete a key set; its tokens end at once.',
+  summary: 'Delete a key set; its tokens are invalid at once.',
   positionals: one,
   run: async (api, input, terminal) => {
     await api.call('DELETE', pathOf(input))

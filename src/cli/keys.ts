@@ -33,12 +33,12 @@ const rotate = operatorAction({
   name: 'rotate',
   summary: 'Sign with the next key.',
   options: {
-    withdraw: { help: 'drop all keys and make new ones: what they signed ends at once' },
+    withdraw: { help: 'drop all keys and create new ones; older tokens are invalid at once' },
   },
   notes: [
-    'The next key was published ahead of its use and the old one stays published, so tokens signed before stay',
-    'good until they expire. One that was published a moment ago signs a little later: every verifier knows it then.',
-    'With --withdraw, for keys that somebody else knows, nothing that was signed before is good any more.',
+    'The next key was published ahead of its use, and the old key stays published, so tokens signed earlier stay',
+    'valid until they expire. A key that was published too recently starts to sign a little later, so that every',
+    'verifier knows it by then. Use --withdraw when a key has leaked: all tokens signed earlier become invalid.',
   ],
   run: async (api, input, terminal) => {
     const active = await api.call<{ kid: string; activated_at: string }>(
@@ -49,13 +49,13 @@ const rotate = operatorAction({
     print(terminal, input, active, () => active.kid)
     note(
       terminal,
-      `This key signs from ${moment(active.activated_at)} on; a new next key is published.`,
+      `This key signs since ${moment(active.activated_at)}. A new next key is published.`,
     )
   },
 })
 
 export const keys: Command = {
   name: 'keys',
-  summary: 'the keys that sign access tokens, and what depends on which master key',
+  summary: 'signing keys of access tokens, and the data that depends on each master key',
   actions: [list, rotate, status, reseal],
 }

@@ -7,7 +7,7 @@ const reasons: Record<string, (port: number, host: string) => string> = {
   EADDRNOTAVAIL: (_port, host) => `${host} is not an address of this machine: set HOST to one`,
 }
 
-/** Why a server cannot listen, in one line; null for an error of another kind. */
+/** The reason why a server cannot listen, in one line; null for other errors. */
 export const listenFault = (error: unknown): CommandError | null => {
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
   const reason = reasons[code ?? '']

@@ -11,7 +11,7 @@ type MasterKeyAction = Omit<Action, 'run'> & {
   run(keys: MasterKeys, input: Input, terminal: Terminal): Promise<void>
 }
 
-/** Works on the database itself, with the master keys of the environment: no server is asked for them. */
+/** Works on the database directly, with the master keys of the environment. A server must not reveal them. */
 const masterKeyAction = (action: MasterKeyAction): Action => ({
   ...action,
   run: async (input, terminal) => {
@@ -45,9 +45,9 @@ const columns: Column<DependenceJson>[] = [
 
 export const status = masterKeyAction({
   name: 'status',
-  summary: 'Count what depends on which master key.',
+  summary: 'Count the rows that depend on each master key.',
   notes: [
-    'An older master key may go when nothing depends on it and nothing on one that is not known. Codes, refresh',
+    'Remove an older master key only when no row depends on it and no row depends on an unknown key. Codes, refresh',
     'tokens and cookies name their key themselves: see docs/operating.md.',
   ],
   run: async (keys, input, terminal) => {
@@ -68,16 +68,16 @@ export const status = masterKeyAction({
 
 export const reseal = masterKeyAction({
   name: 'reseal',
-  summary: 'Seal anew, under the current master key, what older ones have sealed.',
+  summary: 'Encrypt data of older master keys again with the current one.',
   notes: [
-    'A server does the same when it starts. It may run beside servers, and as often as you like.',
+    'A server does the same at startup. The command may run beside servers, any number of times.',
   ],
   run: async (keys, input, terminal) => {
     const resealed = await keys.reseal()
     print(terminal, input, { resealed }, () => String(resealed))
     note(
       terminal,
-      resealed === 0 ? 'Nothing was under an older key.' : 'Now under the current key.',
+      resealed === 0 ? 'No data used an older key.' : 'These rows now use the current key.',
     )
   },
 })

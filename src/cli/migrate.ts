@@ -5,12 +5,12 @@ import { print } from './output.ts'
 
 export const migrate: Command = {
   name: 'migrate',
-  summary: 'bring the database schema up to date',
+  summary: 'migrate the database schema',
   actions: [
     {
       name: '',
-      summary: 'Bring the schema of DATABASE_URL, or of the embedded Postgres, up to date.',
-      notes: ['The server does the same at its start; several at once are fine.'],
+      summary: 'Migrate the schema of DATABASE_URL or of the embedded Postgres.',
+      notes: ['The server does the same at startup. Several migrations may run at once.'],
       run: async (input, terminal) => {
         const config = readConfig(terminal.env)
         const applied = await withDatabase(config, async (_database, names) => names)

@@ -7,7 +7,7 @@ type OperatorAction = Omit<Action, 'run'> & {
   run(api: OperatorApi, input: Input, terminal: Terminal): Promise<void>
 }
 
-/** An action that works on the running server, through its Operator API. */
+/** An action that calls the Operator API of the running server. */
 export const operatorAction = (action: OperatorAction): Action => ({
   ...action,
   run: async (input, terminal) => {

@@ -1,7 +1,7 @@
-/** The server refused, or has no such thing (RFC 9457). */
+/** The server refused the call or did not find the resource (RFC 9457). */
 export class ApiRefusal extends Error {
   readonly status: number
-  /** What is wrong where, one line each. */
+  /** Faults with their fields, one line each. */
   readonly faults: readonly string[]
   readonly requestId: string | null
 
@@ -14,7 +14,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** Nothing answers at the server's address. */
+/** No server answers at the address. */
 export class ServerUnreachable extends Error {
   readonly url: string
 
@@ -27,7 +27,7 @@ export class ServerUnreachable extends Error {
 
 export interface OperatorApi {
   call<Answer>(method: string, path: string, body?: object): Promise<Answer>
-  /** All items of a list, page by page, at most `limit`. */
+  /** Reads all items of a list page by page, at most `limit`. */
   list<Item>(
     path: string,
     query?: Record<string, string | undefined>,
@@ -39,7 +39,7 @@ const prefix = '/api/admin/v1'
 const largestPage = 200
 const timeout = 30_000
 
-/** Why a fetch failed: the code of the innermost cause, such as ECONNREFUSED. */
+/** The reason of a failed fetch: the code of the innermost cause, such as ECONNREFUSED. */
 const causeOf = (error: unknown): string => {
   let inner: unknown = error
   while (inner instanceof Error && inner.cause !== undefined) inner = inner.cause
@@ -49,8 +49,10 @@ const causeOf = (error: unknown): string => {
 }
 
 /**
- * `fetch` that tells an address where nobody is from everything else. A redirect is an answer like any other: following
- * it would send secrets to an address that nobody has checked. @throws ServerUnreachable
+ * `fetch` that reports an unreachable server as its own error. It does not follow redirects, which could send secrets
+ * to an unchecked address.
+ * @throws ServerUnreachable
+ * @throws ServerUnreachable
  */
 export const reach = async (url: string, init: RequestInit = {}): Promise<Response> => {
   try {
@@ -95,7 +97,7 @@ export const createOperatorApi = (options: { url: string; token: string }): Oper
     const text = await response.text()
     if (response.status === 204) return undefined as Answer
     if (!/^application\/(problem\+)?json/.test(response.headers.get('content-type') ?? ''))
-      throw new ApiRefusal(response.status, `what answers at ${url} is not Latchkey`, [], null)
+      throw new ApiRefusal(response.status, `the server at ${url} is not Latchkey`, [], null)
     const json = JSON.parse(text)
     if (!response.ok) throw refusalOf(response.status, json)
     return json as Answer
@@ -125,5 +127,5 @@ export const createOperatorApi = (options: { url: string; token: string }): Oper
   return { call, list }
 }
 
-/** An id as part of a path. */
+/** Encodes an id for a path. */
 export const part = (id: string) => encodeURIComponent(id)

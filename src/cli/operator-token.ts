@@ -25,7 +25,7 @@ type TokenAction = Omit<Action, 'run'> & {
   run(tokens: OperatorTokens, input: Input, terminal: Terminal): Promise<void>
 }
 
-/** Works on the database itself: this is how one gets in when no token is known. */
+/** Works on the database directly, so that an operator without a token can create one. */
 const tokenAction = (action: TokenAction): Action => ({
   ...action,
   run: async (input, terminal) => {
@@ -58,12 +58,12 @@ const columns: Column<ReturnType<typeof jsonOf>>[] = [
 
 const create = tokenAction({
   name: 'create',
-  summary: 'Make a token for the Operator API.',
+  summary: 'Create a token for the Operator API.',
   options: {
-    name: { value: 'text', help: 'who or what will use it' },
-    'expires-in': { value: 'days', help: 'when it ends (default: never)' },
+    name: { value: 'text', help: 'the person or program that uses it' },
+    'expires-in': { value: 'days', help: 'lifetime (default: no expiry)' },
   },
-  notes: ['The token is printed to stdout, once; only a digest of it is stored.'],
+  notes: ['The token is printed to stdout, once. Only its digest is stored.'],
   run: async (tokens, input, terminal) => {
     const name = input.required('name')
     const days = input.number('expires-in')
@@ -76,7 +76,7 @@ const create = tokenAction({
 
 const list = tokenAction({
   name: 'list',
-  summary: 'List the tokens that were made here.',
+  summary: 'List the tokens that this command has created.',
   notes: ["The server's own token (LATCHKEY_OPERATOR_TOKEN or secrets.json) is not among them."],
   run: async (tokens, input, terminal) => {
     const found: OperatorToken[] = []
@@ -95,7 +95,7 @@ const list = tokenAction({
 
 const revoke = tokenAction({
   name: 'revoke',
-  summary: 'End a token at once.',
+  summary: 'Revoke a token at once.',
   positionals: ['id'],
   run: async (tokens, input, terminal) => {
     await tokens.remove(input.argument('id'), cause)
@@ -105,6 +105,6 @@ const revoke = tokenAction({
 
 export const operatorToken: Command = {
   name: 'operator-token',
-  summary: 'tokens for the Operator API, made on the database itself',
+  summary: 'tokens for the Operator API, created in the database directly',
   actions: [create, list, revoke],
 }

@@ -1,7 +1,7 @@
 export interface Option {
-  /** What its value is, for the help; none: it is a switch. */
+  /** Name of the value in the help. Absent for a switch. */
   value?: string
-  /** May be given several times. */
+  /** The option may be repeated. */
   multiple?: true
   help: string
 }

@@ -30,7 +30,7 @@ const memberColumns: Column<MemberJson>[] = [
 const create = operatorAction({
   name: 'create',
   summary: 'Create an organization.',
-  options: { name: { value: 'text', help: 'what people see' } },
+  options: { name: { value: 'text', help: 'the name that people see' } },
   run: async (api, input, terminal) => {
     const body = { name: input.required('name') }
     const created = await api.call<OrganizationJson>('POST', '/organizations', body)
@@ -47,7 +47,7 @@ const list = operatorAction({
 
 const rename = operatorAction({
   name: 'rename',
-  summary: 'Give an organization another name.',
+  summary: 'Rename an organization.',
   positionals: ['organization-id'],
   options: { name: { value: 'text', help: 'the new name' } },
   run: async (api, input, terminal) => {

@@ -2,10 +2,10 @@ import { withoutHidden } from '../core/language/display-text.ts'
 import type { Input } from './action.ts'
 import { note, say, type Terminal } from './terminal.ts'
 
-/** One column of a table: its heading, and what stands there for an item. */
+/** A column of a table: its heading and its text for an item. */
 export type Column<Item> = readonly [heading: string, text: (item: Item) => string]
 
-/** What stands for nothing. */
+/** Placeholder for an empty value. */
 const blank = '–'
 
 export const shown = (value: string | null | undefined): string =>
@@ -16,11 +16,11 @@ export const listed = (values: readonly string[] | null | undefined): string =>
 
 export const yesNo = (value: boolean) => (value ? 'yes' : 'no')
 
-/** A time to the second, in UTC. */
+/** A time in UTC, to the second. */
 export const moment = (time: string | null): string =>
   time === null ? blank : `${time.slice(0, 19).replace('T', ' ')}Z`
 
-// Text that came from others must not move the cursor or colour the terminal.
+// Text from other people must not move the cursor or colour the terminal.
 const clean = (text: string) => withoutHidden(text, '\u{fffd}').replace(/\p{Cc}/gu, '\u{fffd}')
 
 export const table = <Item>(columns: readonly Column<Item>[], items: readonly Item[]): string => {
@@ -39,13 +39,13 @@ export const table = <Item>(columns: readonly Column<Item>[], items: readonly It
     .join('\n')
 }
 
-/** Names and values below each other. */
+/** Formats names and values, one pair per line. */
 export const fields = (pairs: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...pairs.map(([name]) => name.length))
   return pairs.map(([name, value]) => `${name.padEnd(width)}  ${clean(value)}`).join('\n')
 }
 
-/** Prints a result: as JSON when asked for, otherwise in words. */
+/** Prints a result: as JSON when requested, otherwise as text. */
 export const print = (
   terminal: Terminal,
   { json }: Pick<Input, 'json'>,
@@ -61,7 +61,7 @@ export const printList = <Item>(
   items: readonly Item[],
 ) => print(terminal, input, { items }, () => (items.length === 0 ? 'none' : table(columns, items)))
 
-/** Prints one thing by the columns of its table, one below the other. */
+/** Prints one item with the columns of its table, one per line. */
 export const printOne = <Item>(
   terminal: Terminal,
   input: Pick<Input, 'json'>,
@@ -72,6 +72,6 @@ export const printOne = <Item>(
     fields(columns.map(([heading, text]) => [heading, text(item)])),
   )
 
-/** Says that something was done that has no result. */
+/** Reports a completed action that has no result. */
 export const printDone = (terminal: Terminal, { json }: Pick<Input, 'json'>, sentence: string) =>
   json ? say(terminal, JSON.stringify({ done: true })) : note(terminal, sentence)

@@ -20,10 +20,10 @@ const columns: Column<ResourceServerJson>[] = [
 
 const create = operatorAction({
   name: 'create',
-  summary: 'Register a data API, so that it may introspect tokens.',
-  options: { name: { value: 'text', help: 'which one it is' } },
+  summary: 'Register a data API that may introspect tokens.',
+  options: { name: { value: 'text', help: 'the name of the data API' } },
   notes: [
-    'The secret is printed to stdout, once. For another secret register anew and delete the old.',
+    'The secret is printed to stdout, once. To replace it, register the data API again and delete the old entry.',
   ],
   run: async (api, input, terminal) => {
     const body = { name: input.required('name') }
@@ -50,7 +50,7 @@ const list = operatorAction({
 
 const remove = operatorAction({
   name: 'delete',
-  summary: 'Delete a data API; its secret ends at once.',
+  summary: 'Delete a data API; its secret is invalid at once.',
   positionals: ['client-id'],
   run: async (api, input, terminal) => {
     await api.call('DELETE', `/resource-servers/${part(input.argument('client-id'))}`)

@@ -18,12 +18,11 @@ const versionOf = async () => {
 
 const findCommand = (name: string): Command => {
   const command = commands.find((one) => one.name === name)
-  if (!command)
-    throw usageError(`there is no command ${name}`, ['latchkey --help lists all of them'])
+  if (!command) throw usageError(`unknown command ${name}`, ['latchkey --help lists all commands'])
   return command
 }
 
-/** The action that the arguments name, and those behind its name. */
+/** Finds the action that the arguments name, and the remaining arguments. */
 const findAction = (
   command: Command,
   args: string[],
@@ -34,7 +33,7 @@ const findAction = (
   if (name === undefined || name === '--help' || name === '-h') return null
   const action = command.actions.find((one) => one.name === name)
   if (action) return { action, rest }
-  const help = `latchkey ${command.name} --help lists what it can do`
+  const help = `latchkey ${command.name} --help lists its actions`
   throw usageError(`latchkey ${command.name} has no action ${name}`, [help])
 }
 
@@ -53,8 +52,8 @@ const perform = async (args: string[], terminal: Terminal): Promise<void> => {
 const refusal = ({ status, message, faults, requestId }: ApiRefusal) => {
   const hints = [...faults, ...(requestId ? [`request ${requestId}`] : [])]
   if (status === 401)
-    return new CommandError(exitCodes.refused, 'the server does not take this operator token', [
-      'set LATCHKEY_OPERATOR_TOKEN, or make one: latchkey operator-token create --name <name>',
+    return new CommandError(exitCodes.refused, 'the server refused this operator token', [
+      'set LATCHKEY_OPERATOR_TOKEN, or create a token: latchkey operator-token create --name <name>',
       ...hints,
     ])
   if (status === 404) return new CommandError(exitCodes.notFound, message, hints)
@@ -63,7 +62,7 @@ const refusal = ({ status, message, faults, requestId }: ApiRefusal) => {
   return new CommandError(exitCodes.refused, message, hints)
 }
 
-/** The first message that says something: an AggregateError of Node's network has none of its own. */
+/** The first message that is not empty: the AggregateErrors of Node's network code have none. */
 const messageOf = (error: unknown): string => {
   if (error instanceof AggregateError && !error.message) return messageOf(error.errors[0])
   return error instanceof Error ? error.message || error.name : String(error)
@@ -74,7 +73,7 @@ const asCommandError = (error: unknown): CommandError => {
   if (error instanceof ApiRefusal) return refusal(error)
   if (error instanceof ServerUnreachable)
     return new CommandError(exitCodes.unreachable, error.message, [
-      'start one with: latchkey serve, or say where it is: LATCHKEY_URL',
+      'start a server with: latchkey serve, or set LATCHKEY_URL to its address',
     ])
   if (error instanceof ConfigError)
     return new CommandError(exitCodes.usage, 'the configuration is wrong', error.faults)
@@ -91,7 +90,7 @@ const asCommandError = (error: unknown): CommandError => {
 
 /**
  * Runs one command line.
- * @param args without node and the program's name
+ * @param args without the node path and the program name
  * @returns the exit code; `serve` and `demo` return once they listen
  */
 export const run = async (args: string[], terminal: Terminal): Promise<ExitCode> => {

@@ -16,7 +16,7 @@ const readAll = async ({ stdin }: Terminal): Promise<string> => {
   return text
 }
 
-/** Asks a person; what is typed does not appear. */
+/** Prompts at the terminal without echoing the input. */
 const prompt = async (terminal: Terminal, question: string): Promise<string> => {
   terminal.stderr.write(`${question}: `)
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
@@ -30,8 +30,8 @@ const prompt = async (terminal: Terminal, question: string): Promise<string> => 
 }
 
 /**
- * A secret from stdin: typed unseen at a terminal, otherwise all that is piped in without the line's end.
- * @throws CommandError when there is nothing
+ * Reads a secret from stdin: without echo at a terminal, otherwise all piped input without the final line break.
+ * @throws CommandError when the input is empty
  */
 export const secretFromStdin = async (terminal: Terminal, what: string): Promise<string> => {
   const text = terminal.stdin.isTTY ? await prompt(terminal, what) : await readAll(terminal)
@@ -41,9 +41,9 @@ export const secretFromStdin = async (terminal: Terminal, what: string): Promise
 }
 
 /**
- * A secret from an environment variable, or from the file that `NAME_FILE` names. Secrets are never arguments, which
- * every user of a machine can see.
- * @throws CommandError when the file is at fault
+ * Reads a secret from an environment variable, or from the file that `NAME_FILE` names. Secrets are never arguments,
+ * because every user of a machine can see those.
+ * @throws CommandError when the file is faulty
  */
 export const secretFromEnvironment = ({ env }: Pick<Terminal, 'env'>, name: string) => {
   const faults: string[] = []

@@ -2,7 +2,7 @@ import type { Input } from './action.ts'
 import { type Column, moment, print } from './output.ts'
 import { note, type Terminal } from './terminal.ts'
 
-/** What the Operator API tells of a secret. */
+/** A secret as the Operator API returns it. */
 export interface SecretJson {
   id: string
   hint: string
@@ -19,7 +19,7 @@ export const secretColumns: Column<SecretJson>[] = [
   ['ends', (secret) => moment(secret.expires_at)],
 ]
 
-/** Prints a new secret to stdout, alone on its line so that it can be piped on; what helps goes to stderr. */
+/** Prints a new secret to stdout, alone on its line so that it can be piped. Hints go to stderr. */
 export const printSecret = (
   terminal: Terminal,
   input: Pick<Input, 'json'>,

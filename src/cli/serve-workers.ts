@@ -14,17 +14,20 @@ import { CommandError, type ExitCode, exitCodes } from './exit-codes.ts'
 import { listenFault } from './listening.ts'
 import { closeOnSignal } from './shutdown.ts'
 
-/** Longer than what a worker takes at most, so that it is the worker that gives up. */
+/** Longer than the timeout of a worker, so that the worker reports the timeout. */
 const shutdownTimeout = 12_000 // ms
 
-/** What a worker has ended with; it has said why. */
+/** The error of a failed worker. Its own log has the reason. */
 const failure = (error: unknown) => {
   if (!(error instanceof WorkerFailed)) return listenFault(error) ?? error
   const known = Object.values(exitCodes).find((code) => code === error.exitCode)
   return new CommandError(known ?? (exitCodes.failed as ExitCode), error.message)
 }
 
-/** Several processes on one port: this one holds them, migrates for them and tells their metrics. */
+/**
+ * Runs several processes on one port. This primary process starts them, migrates the stores and serves their merged
+ * metrics.
+ */
 export const serveWithWorkers = async (config: Config): Promise<void> => {
   const logger = createLogger(config.logLevel)
   const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))

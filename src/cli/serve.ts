@@ -5,7 +5,7 @@ import type { Command } from './command.ts'
 import { listenFault } from './listening.ts'
 import { closeOnSignal } from './shutdown.ts'
 
-/** One process: all of an instance, or one of its workers. */
+/** Serves in this process: a whole instance or one of its workers. */
 const serveAlone = async (config: Config) => {
   const allLoaded = keepHeapSmall()
   const [{ createLatchkey }, { createLogger }, { findWorkerPlace }] = await Promise.all([
@@ -40,10 +40,10 @@ export const serve: Command = {
   actions: [
     {
       name: '',
-      summary: 'Run the server, configured by the environment alone.',
+      summary: 'Run the server, configured only by environment variables.',
       notes: [
-        'The log goes to stdout, one JSON object a line. SIGTERM and SIGINT finish the requests under way (10 s at',
-        'most) and exit with 0. Every fault of the configuration is named at once.',
+        'The log goes to stdout, one JSON object per line. SIGTERM and SIGINT finish the requests under way (at most',
+        '10 s) and exit with 0. All faults of the configuration are reported at once.',
       ],
       run: async (_input, terminal) => {
         const config = readConfig(terminal.env)

@@ -4,13 +4,14 @@ import { CommandError, exitCodes, usageError } from './exit-codes.ts'
 import { secretFromEnvironment } from './secret-input.ts'
 import type { Terminal } from './terminal.ts'
 
-/** An address of this machine. Names under `.localhost` are not counted: the DNS may answer for them. */
+/** True for an address of this machine. Names under `.localhost` do not count: the DNS may answer for them. */
 const isThisMachine = ({ hostname }: URL) =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 
 /**
- * Where the running server is: LATCHKEY_URL, else ISSUER, else the default address. Over http only on this machine:
- * what is sent are operator tokens, client secrets and refresh tokens (RFC 6749 §1.6). @throws CommandError
+ * The address of the running server: LATCHKEY_URL, else ISSUER, else the default. http is allowed only on this machine,
+ * because operator tokens, client secrets and refresh tokens are sent (RFC 6749 §1.6).
+ * @throws CommandError
  */
 export const serverUrl = ({ env }: Pick<Terminal, 'env'>): string => {
   const name = env.LATCHKEY_URL ? 'LATCHKEY_URL' : 'ISSUER'
@@ -22,12 +23,15 @@ export const serverUrl = ({ env }: Pick<Terminal, 'env'>): string => {
     throw new CommandError(
       exitCodes.usage,
       `${name} must use https: tokens are not sent over http`,
-      ['without https, run the command on the machine of the server, or through a tunnel to it'],
+      ['without https, run the command on the machine of the server or through a tunnel'],
     )
   return url.origin
 }
 
-/** LATCHKEY_OPERATOR_TOKEN or its file, else the token that the server made at its first start. @throws CommandError */
+/**
+ * LATCHKEY_OPERATOR_TOKEN or its file, else the token that the server created at its first start.
+ * @throws CommandError
+ */
 export const operatorToken = async ({ env }: Pick<Terminal, 'env'>): Promise<string> => {
   const given = secretFromEnvironment({ env }, 'LATCHKEY_OPERATOR_TOKEN')
   if (given !== undefined) return given
@@ -35,8 +39,8 @@ export const operatorToken = async ({ env }: Pick<Terminal, 'env'>): Promise<str
   const text = await readFile(path, 'utf8').catch(() => null)
   const kept = text && (JSON.parse(text) as { operator_token?: string }).operator_token
   if (kept) return kept
-  throw new CommandError(exitCodes.usage, 'no operator token is known', [
+  throw new CommandError(exitCodes.usage, 'no operator token is configured', [
     `set LATCHKEY_OPERATOR_TOKEN, or LATCHKEY_DATA to the server's data directory (now: ${path})`,
-    'make one with: latchkey operator-token create --name <name>',
+    'create one with: latchkey operator-token create --name <name>',
   ])
 }

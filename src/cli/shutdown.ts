@@ -3,17 +3,17 @@ import closeWithGrace from 'close-with-grace'
 const usualPatience = 10_000 // ms
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** What is told while going down. */
+/** The log of a shutdown. */
 export interface ShutdownLog {
   info(about: object, message: string): void
   error(about: object, message: string): void
-  /** Waits until everything is written. */
+  /** Waits until all lines are written. */
   end?(): Promise<void>
 }
 
 /**
- * Closes what runs at the first signal and exits with 0; with 1 after 10 s, or after an error that nobody caught.
- * Further signals change nothing: orchestrators and impatient people send them.
+ * Closes at the first signal and exits with 0, or with 1 after 10 s or after an uncaught error. Further signals are
+ * ignored: orchestrators and impatient users send them.
  * @param patience milliseconds
  */
 export const closeOnSignal = (

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** Everything that a command has to do with the world around it, so that tests can be that world. */
+/** The outside world of a command, replaceable in tests. */
 export interface Terminal {
   env: NodeJS.ProcessEnv
   stdin: Readable & { isTTY?: boolean }
@@ -8,12 +8,12 @@ export interface Terminal {
   stderr: Writable
 }
 
-/** Results: what a script reads. */
+/** Prints a result, for scripts. */
 export const say = ({ stdout }: Terminal, text: string) => {
   stdout.write(text.endsWith('\n') ? text : `${text}\n`)
 }
 
-/** Hints and progress: for people only, never needed to use the result. */
+/** Prints hints and progress, for people only. The result never depends on them. */
 export const note = ({ stderr }: Terminal, text: string) => {
   stderr.write(text.endsWith('\n') ? text : `${text}\n`)
 }

@@ -33,7 +33,7 @@ const redirectIn = (input: Input): URL => {
   return url
 }
 
-/** Listens where the redirect will arrive. A redirect URI without a port stands for any free one (RFC 8252 §7.3). */
+/** Listens for the redirect. A redirect URI without a port stands for any free port (RFC 8252 §7.3). */
 const listenFor = async (redirect: URL): Promise<{ server: Server; redirectUri: string }> => {
   const server = createServer()
   server.listen(Number(redirect.port || 0), redirect.hostname.replace(/^\[|\]$/g, ''))
@@ -48,10 +48,13 @@ const listenFor = async (redirect: URL): Promise<{ server: Server; redirectUri: 
   return { server, redirectUri }
 }
 
-/** The parameters that the browser brings back, once it does. @throws CommandError when it takes too long */
+/**
+ * Waits for the parameters of the redirect. @throws CommandError when it takes too long
+ * @throws CommandError when it takes too long
+ */
 const callbackAt = (server: Server, path: string, seconds: number): Promise<URLSearchParams> =>
   new Promise((resolve, reject) => {
-    const late = new CommandError(exitCodes.failed, `nobody came back within ${seconds} s`)
+    const late = new CommandError(exitCodes.failed, `no redirect arrived within ${seconds} s`)
     const timer = setTimeout(() => reject(late), seconds * 1000)
     server.on('request', (request, response) => {
       const url = new URL(request.url ?? '/', 'http://localhost')
@@ -63,25 +66,22 @@ const callbackAt = (server: Server, path: string, seconds: number): Promise<URLS
         'referrer-policy': 'no-referrer',
         connection: 'close',
       })
-      response.end(page(arrived ? 'Done. You may close this window.' : 'There is nothing here.'))
+      response.end(page(arrived ? 'Done. You may close this window.' : 'Page not found.'))
       if (!arrived) return
       clearTimeout(timer)
       resolve(url.searchParams)
     })
   })
 
-/** What an app must check before it believes a redirect (RFC 6749 §10.12, RFC 9207 §2.4). */
+/** Checks that an app must make before it trusts a redirect (RFC 6749 §10.12, RFC 9207 §2.4). */
 const codeFrom = (answer: URLSearchParams, state: string, issuer: string | null): string => {
   if (answer.get('state') !== state)
     throw new CommandError(
       exitCodes.failed,
-      'the state is not the one that was sent: not our request',
+      'the state differs from the one that was sent: this answers another request',
     )
   if (issuer !== null && answer.get('iss') !== issuer)
-    throw new CommandError(
-      exitCodes.failed,
-      'the answer names another issuer than the server asked',
-    )
+    throw new CommandError(exitCodes.failed, 'the issuer in the answer is not this server')
   const error = answer.get('error')
   const description = answer.get('error_description')
   if (error !== null)
@@ -112,7 +112,7 @@ const addressOf = (
 
 export const authorize: Action = {
   name: 'authorize',
-  summary: 'Play the app: ask a person in the browser (PKCE), take the code and exchange it.',
+  summary: 'Act as the app: authorize in the browser (PKCE), receive the code and exchange it.',
   options: {
     ...clientOptions,
     'redirect-uri': {
@@ -129,8 +129,8 @@ export const authorize: Action = {
   },
   notes: [
     'Prints the address to open to stderr and the tokens to stdout. A redirect URI without a port means any free',
-    'one, which a public app may use when it has registered the same URI with any port; for a confidential app',
-    'name a registered one with its port.',
+    'port, which a public app may use when it has registered the same URI with any port. For a confidential app,',
+    'name a registered URI with its port.',
     secretNote,
   ],
   run: async (input, terminal) => {

@@ -5,7 +5,7 @@ import { fields, listed, moment, shown } from './output.ts'
 import { operatorToken, serverUrl } from './server-address.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What the server says of a token. */
+/** The server's explanation of a token. */
 export interface ExplanationJson {
   accepted: boolean
   refused: string | null
@@ -35,7 +35,7 @@ const kinds: Record<string, string> = {
   install: 'install token: an app, for itself',
 }
 
-/** Asks the server what a token means now; null where no operator token is configured. */
+/** Asks the server to explain a token; null when no operator token is configured. */
 export const askServer = async (
   terminal: Terminal,
   token: string,
@@ -49,14 +49,14 @@ export const askServer = async (
   return api.call<ExplanationJson>('POST', '/tokens/inspect', { token })
 }
 
-/** Why the server does not accept it, and what helps; null: it does. */
+/** The reason for a refusal and what helps; null when the token is accepted. */
 export const refusalWords = ({ refused }: ExplanationJson) => {
   const known: Record<string, { why: string; move: string }> = tokenReasons
   if (refused === null) return null
   return known[refused] ?? { why: refused, move: '' }
 }
 
-/** What the server says of it, line by line, for a person. */
+/** The server's explanation as text, line by line. */
 export const explanation = (answer: ExplanationJson): string => {
   const { token, named_client_id: named } = answer
   const refusal = refusalWords(answer)

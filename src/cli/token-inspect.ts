@@ -20,7 +20,7 @@ import { tokenIn } from './token-request.ts'
 
 interface Inspection {
   valid: boolean
-  /** Why it is not, in words. */
+  /** Reason why the token is invalid, in words. */
   reason: string | null
   header: ProtectedHeaderParameters
   claims: JWTPayload
@@ -49,7 +49,7 @@ const reasonOf = (error: unknown): string => {
   if (error instanceof errors.JWKSNoMatchingKey)
     return 'the server publishes no key with its key id'
   if (error instanceof errors.JWSSignatureVerificationFailed)
-    return 'the signature is wrong: it was changed, or somebody else signed it'
+    return 'the signature is wrong: the token was changed or signed by another party'
   if (error instanceof errors.JOSEError) return error.message
   throw error
 }
@@ -61,7 +61,7 @@ const fetchJson = async <Json>(url: string): Promise<Json> => {
   return (await response.json()) as Json
 }
 
-/** Checks a token of the server's against the keys that it publishes (RFC 9068 §4). */
+/** Verifies a token of the server with its published keys (RFC 9068 §4). */
 const verifySigned = async (terminal: Terminal, token: string, audience: string | undefined) => {
   const url = serverUrl(terminal)
   const [{ issuer }, keys] = await Promise.all([
@@ -76,7 +76,7 @@ const verifySigned = async (terminal: Terminal, token: string, audience: string 
   })
 }
 
-/** Checks a token that a key set's owner signed; only the owner's secret can tell. */
+/** Verifies a self-signed token, which needs the secret of the key set. */
 const verifySelfSigned = async (terminal: Terminal, token: string) => {
   const secret = secretFromEnvironment(terminal, 'LATCHKEY_CLIENT_SECRET')
   if (!secret)
@@ -127,7 +127,7 @@ const untilNow = (seconds: number, now: number) => {
 const words = (value: unknown) =>
   Array.isArray(value) ? shown(value.map(String).join(' ')) : shown(value?.toString())
 
-/** What a token says, line by line, for a person. */
+/** The content of a token as text, line by line. */
 const explained = ({ valid, reason, header, claims }: Inspection): string => {
   const selfSigned = header.alg === 'HS256'
   const expiry = claims.exp
@@ -165,16 +165,16 @@ const explained = ({ valid, reason, header, claims }: Inspection): string => {
   ])
 }
 
-/** What can be read of it without believing it. */
+/** Decodes a token without verifying it. */
 const decoded = (token: string) => {
   try {
     return { header: decodeProtectedHeader(token), claims: decodeJwt(token) }
   } catch {
-    return {} // it is no JWT
+    return {} // not a JWT
   }
 }
 
-/** Prints what the server says of the token; as JSON, with what it says of itself. */
+/** Prints the server's explanation; with --json also the unverified content of the token. */
 const explain = (terminal: Terminal, input: Input, token: string, told: ExplanationJson) => {
   const reason = refusalWords(told)?.why ?? null
   const all = { valid: told.accepted, reason, ...told, ...decoded(token) }
@@ -186,13 +186,13 @@ export const inspect: Action = {
   name: 'inspect',
   summary: 'Explain a token: what it is, what it may do, and why it is refused.',
   options: {
-    audience: { value: 'uri', help: 'check here, also for whom it is meant' },
-    local: { help: "check here, against the server's published keys only" },
+    audience: { value: 'uri', help: 'verify locally, including this audience' },
+    local: { help: "verify locally with the server's published keys only" },
   },
   notes: [
-    'The token is read from LATCHKEY_ACCESS_TOKEN or stdin, also as printed with --json. One that is not valid',
-    'ends with exit code 4. With an operator token the server is asked, which knows everything that it could have',
-    'issued, and what has ended; otherwise access tokens are decoded and verified here.',
+    'The token is read from LATCHKEY_ACCESS_TOKEN or stdin, also as printed with --json. The exit code for an invalid',
+    'token is 4. With an operator token, the server explains every kind of token and knows which are revoked.',
+    'Without one, access tokens are decoded and verified locally.',
   ],
   run: async (input, terminal) => {
     const token = await tokenIn(terminal, 'LATCHKEY_ACCESS_TOKEN', 'access_token')
@@ -203,6 +203,9 @@ export const inspect: Action = {
     print(terminal, input, inspection, () => explained(inspection))
     if (!inspection.valid) throw new CommandError(exitCodes.refused, 'the token is not valid')
     if (!input.json)
-      note(terminal, 'Signature and times are right; whether it was revoked, introspection tells.')
+      note(
+        terminal,
+        'Signature and times are valid. Only introspection shows whether the token was revoked.',
+      )
   },
 }

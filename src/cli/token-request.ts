@@ -7,7 +7,7 @@ import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
 import { serverUrl } from './server-address.ts'
 import { note, type Terminal } from './terminal.ts'
 
-/** What a token endpoint answers (RFC 6749 §5.1, and Latchkey's own fields). */
+/** The answer of a token endpoint (RFC 6749 §5.1, with fields of Latchkey). */
 export interface TokensJson {
   access_token: string
   token_type: string
@@ -29,8 +29,8 @@ export const interfaces = ['current', 'legacy'] as const
 export type InterfaceName = (typeof interfaces)[number]
 
 export const clientOptions: Record<string, Option> = {
-  'client-id': { value: 'id', help: 'the app that asks' },
-  interface: { value: 'current|legacy', help: 'whose endpoints (default: current)' },
+  'client-id': { value: 'id', help: 'the app that requests the token' },
+  interface: { value: 'current|legacy', help: 'the interface of the endpoints (default: current)' },
 }
 
 export const narrowingOptions: Record<string, Option> = {
@@ -46,7 +46,7 @@ const paths = { current: '/api/oauth/token', legacy: '/api/oauth/access_token' }
 export const interfaceIn = (input: Input): InterfaceName =>
   input.choice('interface', interfaces) ?? 'current'
 
-/** Scope and workspaces as parameters; those not given are left out. */
+/** Scope and workspaces as parameters. Omits those that are not given. */
 export const narrowing = (input: Input): Record<string, string> => {
   const [scope, workspaces] = [input.words('scope'), input.words('workspaces')]
   return {
@@ -55,7 +55,10 @@ export const narrowing = (input: Input): Record<string, string> => {
   }
 }
 
-/** Sends a token request as the app would. @throws CommandError with the server's own error code */
+/**
+ * Sends a token request as the app would. @throws CommandError with the server's error code
+ * @throws CommandError with the server's own error code
+ */
 export const requestTokens = async (
   terminal: Terminal,
   input: Input,
@@ -97,7 +100,7 @@ export const printTokens = (terminal: Terminal, input: Input, tokens: TokensJson
   print(terminal, input, tokens, () => fields(pairs))
 }
 
-/** A token from the environment or stdin: alone, or in the JSON that another `latchkey token` printed. */
+/** Reads a token from the environment or stdin, alone or in the JSON output of another `latchkey token` command. */
 export const tokenIn = async (
   terminal: Terminal,
   variable: string,
@@ -111,14 +114,14 @@ export const tokenIn = async (
     const value: unknown = JSON.parse(text)[member]
     if (typeof value === 'string') return value
   } catch {
-    // told below, like JSON without the token
+    // reported below, like JSON without the token
   }
   throw new CommandError(exitCodes.usage, `the JSON on stdin has no ${member}`)
 }
 
 export const refresh: Action = {
   name: 'refresh',
-  summary: 'Trade a refresh token for the next pair; the old one is spent.',
+  summary: 'Exchange a refresh token for new tokens; the old one is consumed.',
   options: { ...clientOptions, ...narrowingOptions },
   notes: [
     'The refresh token is read from LATCHKEY_REFRESH_TOKEN or stdin, also as printed with --json.',
@@ -130,7 +133,10 @@ export const refresh: Action = {
     const parameters = { grant_type: 'refresh_token', refresh_token: refreshToken }
     const tokens = await requestTokens(terminal, input, { ...parameters, ...narrowing(input) })
     printTokens(terminal, input, tokens)
-    note(terminal, 'Keep the new refresh token; the old one would end the whole family now.')
+    note(
+      terminal,
+      'Keep the new refresh token. Using the old one again would revoke the whole family.',
+    )
   },
 }
 

@@ -55,17 +55,18 @@ const words = (answer: SimulationJson): string =>
 
 export const simulate = operatorAction({
   name: 'simulate',
-  summary: 'What an app would get in an organization now, and why. Nothing is issued.',
+  summary:
+    'Show the token that an app would get in an organization now, with reasons. Nothing is issued.',
   options: {
-    app: { value: 'id', help: 'the app that would ask' },
-    organization: { value: 'id', help: 'where' },
-    user: { value: 'id', help: 'for whom (default: for the app itself)' },
+    app: { value: 'id', help: 'the app that would request the token' },
+    organization: { value: 'id', help: 'the organization to access' },
+    user: { value: 'id', help: 'the user (default: the app itself)' },
     scope: { value: 'a,b', multiple: true, help: 'fewer permissions than approved' },
     workspaces: { value: 'a,b', multiple: true, help: 'fewer workspaces than approved (current)' },
   },
   notes: [
-    'Asks the server with the operator token. Where there would be no token it ends with exit code 4;',
-    'docs/errors.md explains the words of --json.',
+    'Asks the server with the operator token. The exit code is 4 when the app would get no token. docs/errors.md',
+    'explains the reasons that --json prints.',
   ],
   run: async (api, input, terminal) => {
     const user = input.text('user')
@@ -78,6 +79,6 @@ export const simulate = operatorAction({
       ...(workspaces && { workspace_ids: workspaces }),
     })
     print(terminal, input, answer, () => words(answer))
-    if (!answer.token) throw new CommandError(exitCodes.refused, 'there would be no token')
+    if (!answer.token) throw new CommandError(exitCodes.refused, 'the app would get no token')
   },
 })

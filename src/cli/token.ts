@@ -6,6 +6,6 @@ import { simulate } from './token-simulate.ts'
 
 export const token: Command = {
   name: 'token',
-  summary: 'play the app: authorize, refresh, get install tokens; explain and simulate them',
+  summary: 'act as an app: authorize, refresh, get install tokens; explain and simulate tokens',
   actions: [authorize, refresh, clientCredentials, inspect, simulate],
 }

@@ -14,7 +14,7 @@ interface UsageJson {
 const sum = (counts: Record<string, number>) =>
   String(Object.values(counts).reduce((total, count) => total + count, 0))
 
-/** Names and how often each. */
+/** Formats names with their counts. */
 export const each = (counts: Record<string, number>) =>
   shown(
     Object.entries(counts)

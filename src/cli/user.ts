@@ -27,11 +27,11 @@ const columns: Column<UserJson>[] = [
 ]
 
 const passwordStdin: Record<string, Option> = {
-  'password-stdin': { help: 'read the password from stdin (at a terminal: typed unseen)' },
+  'password-stdin': { help: 'read the password from stdin (at a terminal: without echo)' },
 }
 
 const verified: Record<string, Option> = {
-  'email-verified': { value: 'yes|no', help: 'is it known that the address is theirs?' },
+  'email-verified': { value: 'yes|no', help: 'the address is known to belong to the user' },
 }
 
 const verifiedIn = (input: Input): boolean | undefined => {
@@ -49,10 +49,10 @@ const passwordIn = async (input: Input, terminal: Terminal): Promise<string | un
 
 const create = operatorAction({
   name: 'create',
-  summary: 'Create a user. Without a password nobody can sign in as that user.',
+  summary: 'Create a user. A user without a password cannot sign in with one.',
   options: {
     email: { value: 'address', help: 'unique' },
-    name: { value: 'text', help: 'what others see' },
+    name: { value: 'text', help: 'the name that people see' },
     ...verified,
     ...passwordStdin,
   },
@@ -89,7 +89,7 @@ const update = operatorAction({
   positionals: ['user-id'],
   options: {
     email: { value: 'address', help: 'unique' },
-    name: { value: 'text', help: 'what others see' },
+    name: { value: 'text', help: 'the name that people see' },
     ...verified,
     ...passwordStdin,
   },
@@ -163,7 +163,7 @@ const sessionColumns: Column<SessionJson>[] = [
 
 const sessions = operatorAction({
   name: 'sessions',
-  summary: 'List where a user is signed in.',
+  summary: 'List the sessions of a user.',
   positionals: ['user-id'],
   run: async (api, input, terminal) => {
     const found = await api.list<SessionJson>(`${pathOf(input)}/sessions`, {})
@@ -183,13 +183,17 @@ const endSessions = operatorAction({
 
 export const user: Command = {
   name: 'user',
-  summary: 'people who can sign in',
+  summary: 'users who can sign in',
   actions: [
     create,
     list,
     update,
-    switchTo('disable', true, 'Shut a user out: sessions end, and so do grants when next used.'),
-    switchTo('enable', false, 'Let a disabled user in again.'),
+    switchTo(
+      'disable',
+      true,
+      'Disable a user; sessions end at once, grants end when they are next used.',
+    ),
+    switchTo('enable', false, 'Enable a disabled user.'),
     sessions,
     endSessions,
     removePasskeys,

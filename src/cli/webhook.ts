@@ -58,12 +58,12 @@ const deliveryColumns: Column<DeliveryJson>[] = [
 ]
 
 const settings: Record<string, Option> = {
-  url: { value: 'url', help: 'where events go; https' },
-  events: { value: 'all|a,b', multiple: true, help: 'types of events (default: all)' },
-  description: { value: 'text', help: 'what it is for' },
+  url: { value: 'url', help: 'the https address that receives events' },
+  events: { value: 'all|a,b', multiple: true, help: 'event types (default: all)' },
+  description: { value: 'text', help: 'the purpose of the webhook' },
 }
 
-/** The settings that were given, by their names in the Operator API. */
+/** The given settings under their names in the Operator API. */
 const settingsIn = (input: Input) => {
   const events = input.words('events')
   const given = {
@@ -79,10 +79,10 @@ const pathOf = (input: Input) => `/webhooks/${part(input.argument('webhook-id'))
 
 const create = operatorAction({
   name: 'create',
-  summary: 'Tell an endpoint what happens.',
+  summary: 'Create a webhook.',
   options: {
     ...settings,
-    app: { value: 'client-id', help: "this app's events only (default: everything)" },
+    app: { value: 'client-id', help: 'only events of this app (default: all events)' },
   },
   notes: [
     'The signing secret is printed to stdout, once.',
@@ -140,7 +140,7 @@ const switchTo = (name: string, disabled: boolean, summary: string): Action =>
 
 const remove = operatorAction({
   name: 'delete',
-  summary: 'Delete a webhook; what waits is not sent.',
+  summary: 'Delete a webhook; pending messages are dropped.',
   positionals: one,
   run: async (api, input, terminal) => {
     await api.call('DELETE', pathOf(input))
@@ -150,9 +150,14 @@ const remove = operatorAction({
 
 const rotate = operatorAction({
   name: 'rotate',
-  summary: 'Make a new signing secret; the one before it ends at once, or after a while.',
+  summary: 'Create a new signing secret; older ones expire at once or after a while.',
   positionals: one,
-  options: { 'retire-others-after': { value: 'seconds', help: 'time to move over (default: 0)' } },
+  options: {
+    'retire-others-after': {
+      value: 'seconds',
+      help: 'time until older secrets expire (default: 0)',
+    },
+  },
   notes: [
     'The new secret is printed to stdout, once. At most two are active at a time; messages are signed with both.',
   ],
@@ -165,9 +170,9 @@ const rotate = operatorAction({
 
 const test = operatorAction({
   name: 'test',
-  summary: 'Send an event that says nothing, to see whether it arrives.',
+  summary: 'Send a test event.',
   positionals: one,
-  notes: ['latchkey webhook deliveries <webhook-id> tells whether it did.'],
+  notes: ['latchkey webhook deliveries <webhook-id> shows whether it arrived.'],
   run: async (api, input, terminal) => {
     const sent = await api.call<DeliveryJson>('POST', `${pathOf(input)}/test`, {})
     printOne(terminal, input, deliveryColumns, sent)
@@ -176,7 +181,7 @@ const test = operatorAction({
 
 const deliveries = operatorAction({
   name: 'deliveries',
-  summary: 'List what was sent lately or waits to be, newest first.',
+  summary: 'List recent and pending messages, newest first.',
   positionals: one,
   options: { limit: { value: 'number', help: 'at most this many (default: 50)' } },
   run: async (api, input, terminal) => {
@@ -188,14 +193,14 @@ const deliveries = operatorAction({
 
 export const webhook: Command = {
   name: 'webhook',
-  summary: 'tell endpoints of apps, or your own, what happens',
+  summary: 'webhooks that send events to apps or to your own endpoints',
   actions: [
     create,
     list,
     show,
     update,
-    switchTo('disable', true, 'Send nothing more; what waits is given up.'),
-    switchTo('enable', false, 'Send again what happens from now on.'),
+    switchTo('disable', true, 'Disable a webhook; pending messages are dropped.'),
+    switchTo('enable', false, 'Enable a webhook; it sends events from now on.'),
     remove,
     rotate,
     test,

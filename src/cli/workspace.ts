@@ -35,7 +35,7 @@ const create = operatorAction({
   name: 'create',
   summary: 'Create a workspace.',
   positionals: ['organization-id'],
-  options: { name: { value: 'text', help: 'what people see' } },
+  options: { name: { value: 'text', help: 'the name that people see' } },
   run: async (api, input, terminal) => {
     const body = { name: input.required('name') }
     const created = await api.call<WorkspaceJson>('POST', workspacesOf(input), body)
@@ -53,7 +53,7 @@ const list = operatorAction({
 
 const rename = operatorAction({
   name: 'rename',
-  summary: 'Give a workspace another name.',
+  summary: 'Rename a workspace.',
   positionals: ['workspace-id'],
   options: { name: { value: 'text', help: 'the new name' } },
   run: async (api, input, terminal) => {
@@ -64,7 +64,7 @@ const rename = operatorAction({
 
 const remove = operatorAction({
   name: 'delete',
-  summary: 'Delete a workspace; installs that name it no longer do.',
+  summary: 'Delete a workspace; it is removed from installs.',
   positionals: ['workspace-id'],
   run: async (api, input, terminal) => {
     await api.call('DELETE', pathOf(input))
@@ -74,7 +74,7 @@ const remove = operatorAction({
 
 const members = operatorAction({
   name: 'members',
-  summary: 'List who works in a workspace.',
+  summary: 'List the members of a workspace.',
   positionals: ['workspace-id'],
   run: async (api, input, terminal) => {
     const found = await api.list<WorkspaceMemberJson>(`${pathOf(input)}/members`)
@@ -84,7 +84,7 @@ const members = operatorAction({
 
 const addMember = operatorAction({
   name: 'add-member',
-  summary: 'Let a member of the organization into a workspace.',
+  summary: 'Add a member of the organization to a workspace.',
   positionals: ['workspace-id', 'user-id'],
   run: async (api, input, terminal) => {
     const added = await api.call<WorkspaceMemberJson>('PUT', memberOf(input), {})
@@ -94,7 +94,7 @@ const addMember = operatorAction({
 
 const removeMember = operatorAction({
   name: 'remove-member',
-  summary: 'Take a user out of a workspace; user tokens no longer reach it.',
+  summary: "Remove a user from a workspace; the user's tokens no longer reach it.",
   positionals: ['workspace-id', 'user-id'],
   run: async (api, input, terminal) => {
     await api.call('DELETE', memberOf(input))
@@ -104,6 +104,6 @@ const removeMember = operatorAction({
 
 export const workspace: Command = {
   name: 'workspace',
-  summary: 'workspaces and who works in them',
+  summary: 'workspaces and their members',
   actions: [create, list, rename, remove, members, addMember, removeMember],
 }

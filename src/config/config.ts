@@ -29,8 +29,7 @@ const days = (fallback: number, minimum: number) =>
 const text = (fallback = '') => Type.String({ default: fallback })
 
 /**
- * Every setting there is, with its default; the README's table says what each is for. Secret ones are in
- * `secretSettings` too, so that they can be read from files.
+ * All settings with their defaults. Secret settings are in `secretSettings` too, so that they can be read from files.
  */
 export const environment = Type.Object({
   PORT: port(3000),
@@ -88,7 +87,7 @@ export const environment = Type.Object({
   ...tracingEnvironment,
 })
 
-/** A handler waits for a store that does not respond at most this often before it answers. */
+/** A handler waits for an unresponsive store at most this often before it answers. */
 const storeCallsInTurn = 4
 
 type Environment = Static<typeof environment>
@@ -98,11 +97,11 @@ export interface Config {
   host: string
   /** Processes that share the port. */
   workers: number
-  /** Base URL without a slash at its end; everything that the server says of itself starts with it. */
+  /** Base URL without a trailing slash. All advertised addresses start with it. */
   issuer: string
   /** When set, the legacy endpoints answer on this origin only. */
   legacyOrigin: string | null
-  /** Of the pages that have apps in frames. */
+  /** Origins of the platform's pages that show apps in frames. */
   platformOrigins: string[]
   legacyEnd: LegacyEnd
   audience: string
@@ -110,31 +109,31 @@ export interface Config {
   databaseUrl: string | null
   databasePoolSize: number
   databasePooler: Pooler
-  /** null: Postgres keeps what Redis would. */
+  /** null: Postgres stores the data instead of Redis. */
   redisUrl: string | null
-  /** Replicas that must have a rotation before it is told to anybody. */
+  /** Replicas that must have stored a rotation before its result is returned. */
   redisReplicas: number
-  /** Milliseconds after which a store counts as away. */
+  /** Milliseconds after which a store counts as unavailable. */
   storeTimeout: number
-  /** Milliseconds to wait for another who migrates the database, and for tables that are in use. */
+  /** Milliseconds to wait for another migration and for tables that are in use. */
   migrationTimeout: number
-  /** Seconds for which a signing key is published before it signs. */
+  /** Seconds between publishing a signing key and signing with it. */
   signingKeyAhead: number
-  /** Milliseconds for which it serves on after it was told to end. */
+  /** Milliseconds for which the server keeps serving after a shutdown signal. */
   shutdownDrain: number
   admission: AdmissionLimits
   dataDirectory: string
-  /** 32 bytes each, the current one first; empty: made and kept in `dataDirectory`. */
+  /** 32 bytes each, the current one first; empty: created and stored in `dataDirectory`. */
   masterKeys: Buffer[]
   operatorToken: string | null
-  /** Addresses and CIDR ranges whose X-Forwarded-* is believed. */
+  /** Addresses and CIDR ranges whose X-Forwarded-* headers are trusted. */
   trustedProxies: string[]
   metrics: { port: number | null; token: string | null }
   logLevel: string
   brand: { name: string; logoUri: string | null; accent: string | null }
-  /** Webhooks may go to private addresses, this machine among them, and without TLS. */
+  /** True when webhooks may use private addresses, including this machine, and plain http. */
   webhooks: { allowPrivate: boolean }
-  /** How many grants of one user, app and organization may live; the oldest end. */
+  /** Maximum live grants per user, app and organization. The oldest ones are revoked. */
   grantsPerUserAndApp: number
   limits: LimitSettings
   retention: Retention
@@ -143,7 +142,7 @@ export interface Config {
   tracing: TracingConfig | null
 }
 
-/** Everything that is wrong with the environment, one line each. */
+/** All faults of the configuration, one line each. */
 export class ConfigError extends Error {
   readonly faults: string[]
 
@@ -168,7 +167,7 @@ const describe = ({ instancePath, message = 'is wrong', params }: SettingFault) 
 }
 
 const readEnvironment = (source: NodeJS.ProcessEnv, faults: string[]): Environment => {
-  // A variable that is set to nothing counts as not set.
+  // An empty variable counts as not set.
   const data = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
   try {
     return envSchema<Environment>({ schema: environment, data, env: false })
@@ -181,7 +180,7 @@ const readEnvironment = (source: NodeJS.ProcessEnv, faults: string[]): Environme
   }
 }
 
-/** A secret whose file is at fault is not missing as well. */
+/** Drops follow-up faults: a secret with a faulty file is not reported as missing too. */
 const withoutRepeats = (faults: string[]) => {
   const names = faults.flatMap((one) => /^(\w+)_FILE /.exec(one)?.[1] ?? [])
   return faults.filter(

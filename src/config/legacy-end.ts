@@ -20,7 +20,7 @@ const moment = (name: string, value: string, faults: string[]): Date | null => {
   return null
 }
 
-/** When the legacy interface is to be given up. */
+/** Reads the announced dates for the end of the legacy interface. */
 export const readLegacyEnd = (env: Static<typeof schema>, faults: string[]): LegacyEnd => {
   const deprecatedAt = moment('LEGACY_DEPRECATED_AT', env.LEGACY_DEPRECATED_AT, faults)
   const sunsetAt = moment('LEGACY_SUNSET_AT', env.LEGACY_SUNSET_AT, faults)
@@ -28,13 +28,13 @@ export const readLegacyEnd = (env: Static<typeof schema>, faults: string[]): Leg
   // RFC 9745 §4.
   if (deprecatedAt && sunsetAt && sunsetAt < deprecatedAt)
     faults.push('LEGACY_SUNSET_AT must not be before LEGACY_DEPRECATED_AT')
-  // It stands between angle brackets in a header.
+  // The URL stands between angle brackets in a header.
   if (
     link !== null &&
     !/^https?:\/\/[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/.test(link)
   )
     faults.push('LEGACY_END_URL must be an http(s) URL')
   else if (link !== null && !deprecatedAt && !sunsetAt)
-    faults.push('LEGACY_END_URL stands with LEGACY_DEPRECATED_AT or LEGACY_SUNSET_AT')
+    faults.push('LEGACY_END_URL needs LEGACY_DEPRECATED_AT or LEGACY_SUNSET_AT')
   return { deprecatedAt, sunsetAt, link }
 }

@@ -1,7 +1,7 @@
-// Settings that are secret may each be given as a file, `NAME_FILE`, as container platforms mount them.
+// Each secret setting can be given as a file, `NAME_FILE`, as container platforms mount secrets.
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
-/** Every setting of the server whose value is a secret, or has one in it. */
+/** All settings whose value is or contains a secret. */
 export const secretSettings = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -14,14 +14,14 @@ export const secretSettings = [
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
 ] as const
 
-/** A list that is empty most of the time. */
+/** This list is usually empty. */
 const mayBeEmpty: readonly string[] = ['LATCHKEY_PREVIOUS_MASTER_KEYS']
-/** The list, and what `latchkey token` printed as JSON. */
+/** Lists, and the JSON output of `latchkey token`. */
 const mayHaveLines = [...mayBeEmpty, 'LATCHKEY_ACCESS_TOKEN', 'LATCHKEY_REFRESH_TOKEN']
 
 const longest = 64 * 1024
 
-/** A value, or what is wrong with the file. The words name neither the path nor the content: a secret may be there. */
+/** A value, or the fault of the file. The fault names neither path nor content, because either may contain a secret. */
 type Read = { value: string } | { fault: string }
 
 const fault = (words: string): Read => ({ fault: words })
@@ -57,9 +57,10 @@ const readValue = (bytes: Buffer, name: string): Read => {
 
 const readOpen = (file: number, name: string): Read => {
   const status = fstatSync(file)
-  // Reading from a pipe or a device could wait for ever.
+  // Reading from a pipe or device could block forever.
   if (!status.isFile()) return fault('must name a regular file')
-  // Anyone who can change the file chooses the secret. Readable by all is common: platforms mount secrets so.
+  // Any user who can change the file chooses the secret. World-readable files are allowed: platforms mount secrets that
+  // way.
   if (process.platform !== 'win32' && (status.mode & 0o002) !== 0)
     return fault('must name a file that not every user of the machine can change')
   return readValue(readUpTo(file, longest + 1), name)
@@ -80,8 +81,8 @@ const readSecretFile = (path: string, name: string): Read => {
 }
 
 /**
- * The value of a secret setting: of `NAME`, or of the file that `NAME_FILE` names, without the line break at its end.
- * @returns undefined when neither is set, or when something is wrong
+ * Reads a secret setting from `NAME`, or from the file that `NAME_FILE` names, without its final line break.
+ * @returns undefined when neither is set or when a fault was added
  */
 export const readSecret = (
   env: NodeJS.ProcessEnv,
@@ -100,7 +101,7 @@ export const readSecret = (
   return undefined
 }
 
-/** The environment with the secrets of the files in it; what is wrong goes to `faults`. */
+/** The environment with the secrets of the files. Adds faults to `faults`. */
 export const withSecretFiles = (env: NodeJS.ProcessEnv, faults: string[]): NodeJS.ProcessEnv => {
   const given = secretSettings.filter((name) => env[`${name}_FILE`])
   return {

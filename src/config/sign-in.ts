@@ -5,7 +5,7 @@ import { relyingPartyOf } from '../core/people/relying-party.ts'
 const text = (fallback = '') => Type.String({ default: fallback })
 const flag = (fallback: boolean) => Type.Boolean({ default: fallback })
 
-/** The settings of who may come in and how; docs/sign-in.md says what each is for. */
+/** The settings for sign-in. docs/sign-in.md explains them. */
 export const signInEnvironment = {
   OIDC_ISSUER: text(),
   OIDC_CLIENT_ID: text(),
@@ -28,18 +28,18 @@ export interface SignInConfig {
   /** The platform's own OpenID provider. */
   provider:
     | (ProviderSettings & {
-        /** What the button says; null: the page's own words. */
+        /** Label of the button; null for the default label. */
         buttonLabel: string | null
         requireVerifiedEmail: boolean
       })
     | null
-  /** No password, no passkey: the provider decides alone who comes in. */
+  /** True when only the provider signs users in, without passwords and passkeys. */
   providerOnly: boolean
-  /** Who signed in by password alone does not administer. */
+  /** True when a sign-in by password alone does not allow administering. */
   adminPasskeyRequired: boolean
-  /** Seconds without a request after which a session ends; 0: it does not. */
+  /** Seconds without a request after which a session expires; 0: never. */
   sessionIdle: number
-  /** Seconds for which a sign-in is recent enough for what changes who can get in; 0: any is. */
+  /** Seconds for which a sign-in is recent enough for changes that give access; 0: always. */
   recentSignIn: number
 }
 
@@ -56,11 +56,11 @@ const checkProvider = (env: SignInEnvironment, faults: string[]) => {
     if (env[name] === '') faults.push(`${name} is required with OIDC_ISSUER`)
   }
   if (!env.OIDC_SCOPES.split(/\s+/).includes('openid')) {
-    faults.push('OIDC_SCOPES must have openid among them')
+    faults.push('OIDC_SCOPES must include openid')
   }
 }
 
-/** Where the pages are. */
+/** The origins of the pages. */
 interface Places {
   issuer: string
   legacyOrigin: string | null
@@ -69,13 +69,15 @@ interface Places {
 const hostnameOf = (origin: string | null) =>
   origin !== null && URL.canParse(origin) ? new URL(origin).hostname : null
 
-/** What belongs to the issuer's host name: a person whom a legacy app has sent elsewhere would be stuck. */
+/**
+ * Checks features that work only on the issuer's host. A user whom a legacy app sends to another host would be stuck.
+ */
 const checkHost = (env: SignInEnvironment, { issuer, legacyOrigin }: Places, faults: string[]) => {
   const [host, legacyHost] = [hostnameOf(issuer), hostnameOf(legacyOrigin)]
   if (host === null || legacyHost === null || host === legacyHost) return
   if (env.OIDC_ISSUER !== '')
     faults.push(
-      'OIDC_ISSUER needs a LEGACY_ORIGIN with the host name of ISSUER: the provider sends the browser back there, where it has no cookie of another host',
+      'OIDC_ISSUER needs a LEGACY_ORIGIN with the host name of ISSUER: the provider sends the browser back there, where it has no cookies of another host',
     )
   if (env.ADMIN_PASSKEY_REQUIRED)
     faults.push(
@@ -83,7 +85,7 @@ const checkHost = (env: SignInEnvironment, { issuer, legacyOrigin }: Places, fau
     )
 }
 
-/** Reads how people sign in; what is wrong goes to `faults`. */
+/** Reads the sign-in settings. Adds faults to `faults`. */
 export const readSignIn = (
   env: SignInEnvironment,
   places: Places,
@@ -95,7 +97,7 @@ export const readSignIn = (
   checkHost(env, places, faults)
   if (env.OIDC_ONLY && !hasProvider) faults.push('OIDC_ONLY needs OIDC_ISSUER')
   if (env.ADMIN_PASSKEY_REQUIRED && URL.canParse(issuer) && !relyingPartyOf(issuer)) {
-    faults.push('ADMIN_PASSKEY_REQUIRED needs an ISSUER of https and with a host name')
+    faults.push('ADMIN_PASSKEY_REQUIRED needs an ISSUER with https and a host name')
   }
   return {
     provider: hasProvider

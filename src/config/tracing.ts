@@ -4,7 +4,7 @@ const text = (fallback = '') => Type.String({ default: fallback })
 const milliseconds = (fallback: number) =>
   Type.Integer({ default: fallback, minimum: 1, maximum: 600_000 })
 
-/** OpenTelemetry's own variables; docs/operating.md says which are read and how. */
+/** OpenTelemetry's variables. docs/operating.md lists those that are read. */
 export const tracingEnvironment = {
   OTEL_SDK_DISABLED: Type.Boolean({ default: false }),
   OTEL_TRACES_EXPORTER: text('otlp'),
@@ -37,20 +37,20 @@ const samplers = [
 ] as const
 
 export interface TracingConfig {
-  /** Where spans go: OTLP over HTTP, in protobuf. */
+  /** Target of the spans: OTLP over HTTP with protobuf. */
   url: string
-  /** Sent with each export; the collector's key is among them. */
+  /** Sent with each export. They may contain the key of the collector. */
   headers: Record<string, string>
   /** Milliseconds for one export. */
   timeout: number
-  /** What all spans say of this server. */
+  /** Resource attributes of all spans. */
   resource: Record<string, string>
   sampler: (typeof samplers)[number]
-  /** For the samplers that take a part: from 0 to 1. */
+  /** Sampled share for the ratio samplers, from 0 to 1. */
   ratio: number
   /** Milliseconds between two exports. */
   exportEvery: number
-  /** Spans that wait for the next export; what is more is dropped. */
+  /** Maximum spans that wait for the next export. Further spans are dropped. */
   mostWaiting: number
 }
 
@@ -62,7 +62,7 @@ const decode = (text: string) => {
   }
 }
 
-/** `name=value,name=value`, both percent-encoded; what is wrong is not echoed, as it may hold a key. */
+/** `name=value,name=value`, both percent-encoded. Faults do not echo values, which may contain a key. */
 const readPairs = (name: string, text: string, faults: string[]): Record<string, string> => {
   const pairs: [string, string][] = []
   for (const part of text.split(',').filter((one) => one.trim() !== '')) {
@@ -81,11 +81,11 @@ const checkHeaders = (headers: Record<string, string>, faults: string[]) => {
   const areGood = Object.entries(headers).every(
     ([name, value]) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e]*$/.test(value),
   )
-  if (!areGood) faults.push('OTEL_EXPORTER_OTLP_HEADERS has what no header may have')
+  if (!areGood) faults.push('OTEL_EXPORTER_OTLP_HEADERS has characters that headers must not have')
   return headers
 }
 
-/** The signal's own address as it is; the common one with the signal's path behind it. */
+/** The endpoint for traces as it is, or the common endpoint with the path for traces. */
 const endpointOf = (env: TracingEnvironment, faults: string[]): string | null => {
   const own = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
   const common = env.OTEL_EXPORTER_OTLP_ENDPOINT
@@ -104,7 +104,7 @@ const checkProtocol = (env: TracingEnvironment, faults: string[]) => {
   const protocol =
     env.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL || env.OTEL_EXPORTER_OTLP_PROTOCOL || 'http/protobuf'
   if (protocol !== 'http/protobuf')
-    faults.push('OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf: no other is spoken here')
+    faults.push('OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf: no other protocol is supported')
 }
 
 const readSampler = (env: TracingEnvironment, faults: string[]) => {
@@ -116,7 +116,7 @@ const readSampler = (env: TracingEnvironment, faults: string[]) => {
   return { sampler: sampler ?? 'parentbased_always_on', ratio }
 }
 
-/** Reads where traces go; null: nowhere, and nothing of it is loaded. What is wrong goes to `faults`. */
+/** Reads the settings for traces; null when traces are off, so that nothing is loaded. Adds faults to `faults`. */
 export const readTracing = (env: TracingEnvironment, faults: string[]): TracingConfig | null => {
   if (env.OTEL_SDK_DISABLED || env.OTEL_TRACES_EXPORTER === 'none') return null
   const url = endpointOf(env, faults)

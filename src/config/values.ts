@@ -1,4 +1,4 @@
-// Readers of single settings: each notes what is wrong and goes on, so that all faults are named at once.
+// Readers of single settings. Each adds its faults and continues, so that all faults are reported at once.
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { isPlatformOrigin } from '../core/authorization/web-message.ts'
@@ -21,7 +21,7 @@ const keyOf = (value: string): Buffer | null => {
   return key?.length === 32 ? key : null
 }
 
-/** A key that somebody typed in to have one. */
+/** True for a placeholder key that was typed by hand. */
 const isWeak = (key: Buffer) => new Set(key).size < 4
 
 const listOf = (value: string) => value.split(/[\s,]+/).filter((one) => one !== '')
@@ -34,13 +34,13 @@ const isAddressRange = (text: string) => {
   return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
 }
 
-/** @returns the addresses and ranges whose X-Forwarded-* is believed */
+/** @returns the addresses and ranges whose X-Forwarded-* headers are trusted */
 export const trustedProxies = (value: string, faults: string[]) => {
   const ranges = listOf(value)
   if (!ranges.every(isAddressRange)) faults.push('TRUSTED_PROXIES must be addresses or CIDR ranges')
-  // Fastify refuses it, too, but only once everything else is there.
+  // Fastify refuses this too, but only after everything else has started.
   else if (ranges.some((one) => /\/0+$/.test(one)))
-    faults.push('TRUSTED_PROXIES must not have a prefix of 0: anybody could say any address')
+    faults.push('TRUSTED_PROXIES must not have a prefix of 0: any client could claim any address')
   return ranges
 }
 
@@ -61,10 +61,13 @@ export const baseUrl = (name: string, value: string, faults: string[]): string =
   return url.origin
 }
 
-/** What can come in a header: neither spaces nor the line break that a file ends with. */
+/** Characters that a header can carry: no spaces and no line break, with which a file may end. */
 const isVisible = (value: string) => /^[\x21-\x7e]*$/.test(value)
 
-/** Of the Operator API, which reads no others: who has one that cannot work would find out when it is needed. */
+/**
+ * The Operator API accepts no other tokens. Without this check, an unusable token would be noticed only when it is
+ * needed.
+ */
 export const operatorToken = (value: string, faults: string[]) => {
   if (value === '') return null
   if (value.length < 16) faults.push('LATCHKEY_OPERATOR_TOKEN must have at least 16 characters')
@@ -99,7 +102,7 @@ export const masterKeys = (env: MasterKeyVariables, faults: string[]) => {
       )
     }
     if (env.LATCHKEY_PREVIOUS_MASTER_KEYS !== '') {
-      faults.push('LATCHKEY_PREVIOUS_MASTER_KEYS stand behind a LATCHKEY_MASTER_KEY')
+      faults.push('LATCHKEY_PREVIOUS_MASTER_KEYS needs a LATCHKEY_MASTER_KEY')
     }
     return []
   }
@@ -118,13 +121,13 @@ export const masterKeys = (env: MasterKeyVariables, faults: string[]) => {
   })
 }
 
-const passwordHint = 'a password with / @ % # is written in URL encoding'
+const passwordHint = 'a password with / @ % # must be URL-encoded'
 
 export const databaseUrl = (value: string, faults: string[]) => {
   if (value === '') return null
   if (!/^postgres(ql)?:/.test(value))
     faults.push('DATABASE_URL must start with postgres:// or postgresql://')
-  // Without a host it is on a socket, which the query names.
+  // Without a host, the query names a socket.
   else if (!URL.canParse(value) && !URL.canParse(value.replace('@/', '@localhost/')))
     faults.push(`DATABASE_URL is not a URL: ${passwordHint}`)
   return value

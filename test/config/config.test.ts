@@ -311,7 +311,7 @@ t.test('a password that is not in URL encoding is named, and never shown', async
   ]
   for (const [name, value] of cases) {
     const [first = '', ...more] = faultsOf({ ...servers, [name]: value })
-    t.match(first, new RegExp(`^${name} .*a password with / @ % # is written in URL encoding$`))
+    t.match(first, new RegExp(`^${name} .*a password with / @ % # must be URL-encoded$`))
     t.notMatch(first, 'pass/with')
     t.same(more, [])
   }

@@ -1,11 +1,11 @@
-// Helps on the page that shows a secret once; the page works without it.
+// Copies the secret on the page that shows it once. The page works without this script.
 const field = document.getElementById('secret')
 const button = document.getElementById('copy')
 const status = document.getElementById('copy-status')
 
 const copy = async () => {
   field.select()
-  // The clipboard API is there in secure contexts only.
+  // The clipboard API exists only in secure contexts.
   if (navigator.clipboard) await navigator.clipboard.writeText(field.value)
   else if (!document.execCommand('copy')) throw new Error('refused')
 }
@@ -23,7 +23,7 @@ button.addEventListener('click', () => {
   )
 })
 
-// A page that the browser keeps for "back" keeps no secret.
+// The browser keeps the page for "back". It must not keep the secret.
 window.addEventListener('pagehide', () => {
   field.value = ''
   document.getElementById('download').removeAttribute('href')

@@ -1,12 +1,11 @@
-// Helps to read the documentation: a button that copies each sample, and a language that is remembered. Everything can
-// be read without it.
+// Adds a copy button to each sample and remembers the chosen language. The documentation works without this script.
 const words = document.getElementById('copy-words').dataset
 const status = document.getElementById('copy-status')
 const choices = document.querySelectorAll('.example input')
 const kept = 'documentation-language'
 
 const copy = async (code) => {
-  // The clipboard API is there in secure contexts only.
+  // The clipboard API exists only in secure contexts.
   if (navigator.clipboard) return navigator.clipboard.writeText(code.textContent)
   getSelection().selectAllChildren(code)
   if (!document.execCommand('copy')) throw new Error('refused')
@@ -31,7 +30,7 @@ for (const sample of document.querySelectorAll('.sample')) {
   sample.append(button)
 }
 
-// Where the browser keeps nothing for a site, the choice lasts for this page.
+// Without local storage, the choice lasts for this page.
 const remembered = (value) => {
   try {
     if (value === undefined) return localStorage.getItem(kept)
@@ -46,7 +45,7 @@ const choose = (language) => {
 
 for (const one of choices)
   one.addEventListener('change', () => {
-    // What is being read stays where it is, though other examples change their height.
+    // Keeps the scroll position although other examples change their height.
     const before = one.getBoundingClientRect().top
     choose(one.value)
     scrollBy(0, one.getBoundingClientRect().top - before)

@@ -1,5 +1,5 @@
-// Lends a form to the browser's passkeys: asks the server what to ask for, puts the answer into the form's field
-// `credential` and sends the form like any other.
+// Connects a form to the browser's passkeys: gets the options from the server, puts the answer into the form's field
+// `credential` and submits the form.
 
 const toBytes = (text) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (one) => one.charCodeAt(0))

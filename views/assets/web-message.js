@@ -1,15 +1,15 @@
-// Hands the answer of an authorization request to the page that it is for: to one origin, and to nobody else.
+// Posts the answer to an authorization request to its recipient, and to no other origin.
 {
   const { origin, platform, response } = JSON.parse(document.documentElement.dataset.answer)
   const version = 1
   const isFramed = window.parent !== window
-  // Between pages of this origin: from a window in which a person has answered to the frame that had asked first.
+  // Connects pages of this origin: a window in which the user answers sends the answer to the frame that asked first.
   const channel = new BroadcastChannel('latchkey-web-message')
 
   const hand = (recipient, answer) =>
     recipient.postMessage({ type: 'authorization_response', version, response: answer }, origin)
 
-  // Only the platform page knows which of its frames the app is in; whatever it says, only `origin` can read.
+  // Only the platform page knows the frame of the app. Whatever it names, only `origin` can read the message.
   let relayed = null
   const relay = (answer) => {
     relayed = answer
@@ -28,7 +28,7 @@
 
   if (isFramed) {
     deliver(response)
-    // Somebody may be asked in a window now: its answer to this very request belongs to the same recipient.
+    // The user may now be asked in a window. Its answer to this request belongs to the same recipient.
     channel.onmessage = ({ data }) => {
       const isOurs = data.origin === origin && data.platform === platform
       if (!isOurs || !data.response?.state || data.response.state !== response.state) return

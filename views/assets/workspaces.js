@@ -1,4 +1,4 @@
-// Helps where there are many workspaces: finds one by its name, ticks many at once, and counts; all works without it.
+// Helps with many workspaces: search by name, tick many at once, count. The page works without this script.
 const fill = (words, count) => words.replace('{count}', String(count))
 
 const prepare = (fieldset) => {
@@ -32,7 +32,7 @@ const prepare = (fieldset) => {
   }
 
   find.addEventListener('input', sift)
-  // The key that ends a search must not send the decision.
+  // Enter in the search field must not submit the form.
   find.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') event.preventDefault()
   })
@@ -48,7 +48,7 @@ const prepare = (fieldset) => {
   })
   fieldset.querySelector('.options').addEventListener('change', say)
   tools.hidden = false
-  // A page that comes back has its ticks from before.
+  // A page restored by "back" keeps its earlier ticks.
   window.addEventListener('pageshow', count)
   count()
 }

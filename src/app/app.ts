@@ -22,20 +22,20 @@ import { observersOf, openTracing } from './tracing.ts'
 
 export interface Latchkey {
   server: FastifyInstance
-  /** The operator token in force: configured, or made at the first start. */
+  /** The operator token: configured, or created at the first start. */
   operatorToken: string | null
   /** Starts to listen. @returns the issuer */
   listen(): Promise<string>
-  /** Says that it is going and serves on for a while, so that clients and balancers leave in time. */
+  /** Reports "closing" and keeps serving for a while, so that clients and balancers leave in time. */
   drain(): Promise<void>
-  /** Stops taking requests, finishes those under way, writes what is buffered and lets go of the stores. */
+  /** Stops accepting requests, finishes those under way, writes buffered data and closes the stores. */
   close(): Promise<void>
 }
 
 const keysEvery = 5_000
 const timeEvery = 5_000
 
-/** How the metrics of this process, or of all workers of its instance, are told. */
+/** Returns the metrics of this process or, in a worker, of all workers of the instance. */
 const tellMetrics = ({ registry }: Metrics, place: WorkerPlace | null, readiness: Readiness) => {
   if (place) {
     place.show(registry, readiness)
@@ -103,10 +103,10 @@ const assemble = async (
     void work().catch((err) => logger.warn({ err }, what))
   const timers = [
     setInterval(quietly(services.signingKeys.refresh, 'signing keys not read'), keysEvery),
-    setInterval(quietly(stores.readTime, 'time not read'), timeEvery),
+    setInterval(quietly(stores.readTime, 'store time not read'), timeEvery),
   ]
   for (const timer of timers) timer.unref()
-  // What is done once for an instance is done by one of its workers.
+  // Jobs that run once per instance run in one of its workers.
   const backgroundJobs =
     place === null || place.number === 1
       ? startBackgroundJobs(config, stores, keyring, metrics, services, logger)
@@ -145,8 +145,8 @@ const assemble = async (
 }
 
 /**
- * Builds a server on the stores that the configuration names; nothing listens yet.
- * @param place among the workers of an instance; null: it is all of it
+ * Builds a server on the configured stores. It does not listen yet.
+ * @param place this process's place among the workers; null when it is the whole instance
  */
 export const createLatchkey = async (
   config: Config,

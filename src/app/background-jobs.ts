@@ -1,4 +1,4 @@
-// Part of the wiring (app.ts): what is done beside the requests.
+// Part of the wiring (app.ts): work outside requests.
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Keyring } from '../core/crypto/keyring.ts'
@@ -32,7 +32,7 @@ const startWebhooks = (
     onError: (err) => logger.warn({ err }, 'webhooks not sent'),
   })
 
-/** What is to be done beside the requests, and once for all instances: several of them do it without harm. */
+/** Work outside requests that one instance is enough for. Several instances may run it at once without harm. */
 export const startBackgroundJobs = (
   config: Config,
   stores: Stores,
@@ -52,11 +52,11 @@ export const startBackgroundJobs = (
     )
   const cleaning = setInterval(() => void cleanUp(), sweepEvery)
   cleaning.unref()
-  // What it cannot do now, the next start or `latchkey keys reseal` does. With one key there is nothing to change.
+  // Failed work is repeated by the next start or by `latchkey keys reseal`. With one key there is nothing to do.
   if (stores.masterKeys.length > 1)
     services.masterKeys
       .reseal()
-      .catch((err) => logger.warn({ err }, 'older sealed texts not sealed anew'))
+      .catch((err) => logger.warn({ err }, 'data of older master keys not encrypted again'))
   logger.debug('runs background jobs')
   return {
     close: async () => {

@@ -30,14 +30,14 @@ import { allowOthers } from '../http/server/allowed-methods.ts'
 import type { Services } from './services.ts'
 import type { Stores } from './stores.ts'
 
-/** A host as clients may send it (RFC 9110 §4.2.3): in any case, and with the port that goes without saying. */
+/** Matches a Host header as clients may send it (RFC 9110 §4.2.3): in any case and with or without the default port. */
 const hostPattern = ({ host, port, protocol }: URL): RegExp => {
   const escaped = host.replaceAll(/[^\w-]/g, '\\$&')
   const usual = protocol === 'https:' ? 443 : 80
   return new RegExp(`^${escaped}${port === '' ? `(?::${usual})?` : ''}$`, 'i')
 }
 
-/** What the fronts are made of. */
+/** Dependencies of the fronts. */
 const createParts = (
   config: Config,
   stores: Stores,
@@ -80,16 +80,16 @@ const createParts = (
   }
 }
 
-/** Paths that no person opens: what is refused there is refused in JSON. */
+/** Paths for programs: errors there are JSON. */
 const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk)(\/|\?|$)/
 
 const wrongMethod = () =>
-  new OAuthError('invalid_request', 'this address takes other methods only', {
+  new OAuthError('invalid_request', 'this path does not support the method', {
     reason: 'method',
     status: 405,
   })
 
-/** What people look at, and whatever may answer with a page: with cookies, which nothing that an app asks has to do with. */
+/** Pages for people and endpoints that may answer with a page. They use cookies, which endpoints for apps do not. */
 const forPeople =
   (
     { issuer, legacyOrigin, brand, signingKeyAhead: keyAhead }: Config,
@@ -130,7 +130,7 @@ const forPeople =
     })
   }
 
-/** Everything that this server answers but its own operations. */
+/** All endpoints of the server except its operations. */
 export const registerFronts = async (
   server: FastifyInstance,
   config: Config,

@@ -2,27 +2,30 @@ import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 
 /**
- * Lines are written together, at the latest after this many ms and when the process ends, but for a kill -9: a write
- * for each line would cost as much as everything else that is done with it.
+ * Lines are written in batches, at the latest after this many ms and at process exit (except after kill -9). A write
+ * per line would cost as much as all other work for it.
  */
 const writeEvery = 100
-/** Characters that are written together, whatever the time. */
+/** Characters after which a batch is written at once. */
 const largestBatch = 15 * 1024
-/** Bytes that wait for a reader that takes nothing; what comes after them is not kept. */
+/** Bytes buffered for a reader that does not read. Further lines are dropped. */
 const mostWaiting = 16 * 1024 * 1024
-/** Milliseconds that the last lines get. */
+/** Milliseconds for writing the last lines. */
 const longestEnd = 1000
 
 export interface ServerLog extends FastifyBaseLogger {
-  /** Writes what waits; resolves at the latest after a second, for nobody may be reading. Nothing can be logged then. */
+  /**
+   * Writes buffered lines. Resolves after a second at the latest, because the reader may be gone. Logging is impossible
+   * afterwards.
+   */
   end(): Promise<void>
 }
 
 type Destination = ReturnType<typeof pino.destination>
 
 /**
- * Hands lines on as one text. The destination could collect them, too, but measures all that waits anew for each line:
- * more work than everything else that a line costs.
+ * Joins lines to one text. The destination could buffer them too, but it measures its whole buffer for each line, which
+ * costs more than all other work for a line.
  */
 const inTexts = (destination: Destination) => {
   let lines: string[] = []
@@ -34,7 +37,7 @@ const inTexts = (destination: Destination) => {
     length = 0
   }
   setInterval(handOn, writeEvery).unref()
-  // Before the destination itself writes what it has at the end of the process.
+  // Runs before the destination writes its own buffer at process exit.
   process.prependListener('exit', handOn)
   return {
     write: (line: string) => {
@@ -43,7 +46,7 @@ const inTexts = (destination: Destination) => {
       if (length >= largestBatch) handOn()
     },
     handOn,
-    /** pino calls it after a line of the level `fatal`. */
+    /** pino calls this after a line of level `fatal`. */
     flushSync: () => {
       handOn()
       destination.flushSync()
@@ -52,8 +55,8 @@ const inTexts = (destination: Destination) => {
 }
 
 /**
- * One JSON line for each event, without anything that a client sent as a secret.
- * @param about is in each line
+ * Creates a logger that writes one JSON line per event, without secrets that clients sent.
+ * @param about fields of each line
  */
 export const createLogger = (level: string, about: object | null = null): ServerLog => {
   const destination = pino.destination({
@@ -62,14 +65,15 @@ export const createLogger = (level: string, about: object | null = null): Server
     maxLength: mostWaiting,
     periodicFlush: writeEvery,
   })
-  // A full disk, say. The lines wait and are tried again with later ones; unheard, the event would end the process.
+  // The disk may be full. Lines stay buffered and are retried with later ones. Without a listener, the event would end
+  // the process.
   destination.on('error', () => undefined)
   const texts = inTexts(destination)
   const end = () =>
     new Promise<void>((resolve) => {
       const finish = () => {
         clearTimeout(timer)
-        // It would be called once more when the process exits, and it tries for ever what cannot be written.
+        // pino would call it again at process exit, and it retries forever when writing is impossible.
         destination.flushSync = () => undefined
         resolve()
       }
@@ -91,7 +95,7 @@ export const createLogger = (level: string, about: object | null = null): Server
           'err.config',
           'err.query',
           'err.values',
-          'err.rawPacket', // of a request that Node could not read, headers included
+          'err.rawPacket', // from requests that Node could not parse, headers included
         ],
         remove: true,
       },

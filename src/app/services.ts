@@ -76,12 +76,12 @@ export const createServices = async (
     logger.error({ count, cause: String(cause) }, 'audit events lost')
   })
   const lastUsed = createLastUsed(stores.grants, (err) =>
-    logger.warn({ err }, 'last use not noted'),
+    logger.warn({ err }, 'last use not recorded'),
   )
   const digests = createDigestRenewal({
     store: stores.masterKeyStore,
     keyring,
-    onError: (err) => logger.warn({ err }, 'digests not moved to the current master key'),
+    onError: (err) => logger.warn({ err }, 'digests not migrated to the current master key'),
   })
   const usage = createUsage({
     store: stores.usage,
@@ -152,7 +152,7 @@ export const createServices = async (
   const issuance = createGrantIssuance({ store: stores.grants, families, keyring, events, bound })
   const unsettled = createUnsettledRequests({
     store: stores.grants,
-    // Only where Postgres does not answer either: better late than a family that ends.
+    // Reached only when Postgres does not answer either. A late answer is better than a revoked family.
     answerWithin: config.storeTimeout + 3500,
     onRecorded: (count) => {
       metrics.unsettled('recorded', count)

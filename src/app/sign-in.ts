@@ -1,4 +1,4 @@
-// The wiring of how people come in: passwords, passkeys, the platform's own OpenID provider.
+// The wiring of sign-in: passwords, passkeys, the platform's OpenID provider.
 import type { Config } from '../config/config.ts'
 import type { AuditTrail } from '../core/audit/audit.ts'
 import type { Limits } from '../core/limits/limits.ts'
@@ -24,7 +24,7 @@ interface Shared {
   now: () => number
 }
 
-/** The client of the platform's provider is loaded only where there is one. */
+/** Loads the client of the platform's provider only when one is configured. */
 const loadPlatformProvider = async () =>
   (await import('../core/people/platform-provider.ts')).createPlatformProvider
 

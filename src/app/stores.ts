@@ -59,7 +59,7 @@ const socketUrl = (connection: { host: string; port: number; user: string; datab
   return `postgres://${connection.user}@/${connection.database}?${query}`
 }
 
-/** Where Postgres is: given, or the packaged one, which is started or joined. */
+/** Opens the configured Postgres, or starts or joins the packaged one. */
 export const openPostgres = async (
   config: Pick<Config, 'databaseUrl' | 'dataDirectory'>,
   log: (line: string) => void = () => undefined,
@@ -70,16 +70,19 @@ export const openPostgres = async (
   return { url: socketUrl(embedded.connection), stop: embedded.stop }
 }
 
-/** Who is told how the stores are doing. */
+/** Receives the measurements of the stores. */
 export interface StoreObserver {
   /**
-   * One statement or script, as its caller waited for it.
+   * One statement or script, timed from its caller's point of view.
    * @param statement its name, or its text when it has none; never a value
    * @param began performance.now()
-   * @param failed the store was away or too slow, not of another opinion
+   * @param failed true when the store was unavailable or too slow, not when it returned an error
    */
   roundTrip(store: 'postgres' | 'redis', statement: string, began: number, failed: boolean): void
-  /** The same of a read that shared its query with others, as its caller waited; that query is a round trip of its own. */
+  /**
+   * A read that shared its query with others, timed from its caller's point of view. The query itself is a separate
+   * round trip.
+   */
   shared?: (statement: string, began: number, failed: boolean) => void
   rowsRemoved(table: string, count: number): void
 }
@@ -88,10 +91,10 @@ const nobody: StoreObserver = { roundTrip: () => undefined, rowsRemoved: () => u
 
 const redisAdvice: Record<RedisWarning, string> = {
   evicts:
-    'redis may evict what it keeps, and people lose their tokens: set maxmemory-policy noeviction',
-  not_durable: 'redis forgets everything when it restarts: set appendonly yes',
+    'redis may evict data, and users would lose their tokens: set maxmemory-policy noeviction',
+  not_durable: 'redis loses all data when it restarts: set appendonly yes',
   not_synced:
-    'redis forgets its last second in a crash, and a token spent then is good again: set appendfsync always',
+    'redis loses the last second in a crash, and a token consumed then becomes valid again: set appendfsync always',
 }
 
 const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: StoreObserver) => {
@@ -113,16 +116,16 @@ const openRedis = async (config: Config, logger: FastifyBaseLogger, observer: St
   return { ...connection, warnings: () => warnings.map((one) => `redis_${one}`) }
 }
 
-/** Brings the schema up to date. */
+/** Migrates the schema. */
 export const migrateStores = async (url: string, timeout: number, logger: FastifyBaseLogger) => {
   const applied = await migrate(url, timeout)
   if (applied.length > 0) logger.info({ applied }, 'migrations applied')
 }
 
 /**
- * Opens Postgres (given or embedded), brings its schema up to date, and Redis when there is one.
- * @param migrates false: somebody else has seen to the schema
- * @param clock is set by that of Postgres, again and again
+ * Opens Postgres (configured or embedded), migrates its schema, and opens Redis when configured.
+ * @param migrates false when another process migrates the schema
+ * @param clock regularly set to the time of Postgres
  */
 export const openStores = async (
   config: Config,
@@ -131,7 +134,7 @@ export const openStores = async (
   migrates = true,
   clock = createStoreClock(),
 ) => {
-  // With embedded stores what was not configured is made once and kept beside them.
+  // With embedded stores, secrets that are not configured are created once and stored beside the data.
   const secrets = config.databaseUrl === null ? await localSecrets(config.dataDirectory) : null
   const postgres = await openPostgres(config, (line) => logger.debug({ line }, 'embedded postgres'))
   if (migrates)
@@ -151,8 +154,10 @@ export const openStores = async (
     onShared: observer.shared,
   })
   const readTime = () => readClock(database, clock)
-  // Should it fail, this machine's date has to do until the next time.
-  await readTime().catch((err) => logger.warn({ err: { message: err.message } }, 'time not read'))
+  // On failure, the date of this machine is used until the next attempt.
+  await readTime().catch((err) =>
+    logger.warn({ err: { message: err.message } }, 'store time not read'),
+  )
   const redis = await openRedis(config, logger, observer)
   const families = redis
     ? createFamilyStore(redis)
@@ -202,7 +207,7 @@ export const openStores = async (
     webhooks: createWebhookStore(database),
     workspaces: createWorkspaceStore(database),
     isPublicOrigin: isPublicOrigin(database),
-    /** Milliseconds since 1970, by the date of Postgres: the same for all instances. */
+    /** Milliseconds since 1970 by the clock of Postgres, the same on all instances. */
     now: clock.now,
     readTime,
     removeExpired: createCleanUp(database, families, config.retention, observer.rowsRemoved),
@@ -213,7 +218,7 @@ export const openStores = async (
       postgres: async () => void (await database.query('select 1')),
       ...(redis && { redis: redis.ping }),
     },
-    /** What is wrong with how the stores are set up, though they answer. */
+    /** Configuration problems of the stores that do not stop them from working. */
     warnings: redis?.warnings ?? (() => []),
     close: async () => {
       await redis?.close()

@@ -5,7 +5,7 @@ import type { Metrics } from '../http/operations/metrics.ts'
 import type { StoreObserver } from './stores.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 
-/** OpenTelemetry costs memory and time, so it is loaded only where somebody wants traces. */
+/** OpenTelemetry costs memory and time, so it is loaded only when traces are configured. */
 export const openTracing = async (
   { tracing, trustedProxies }: Config,
   metrics: Metrics,
@@ -19,7 +19,7 @@ export const openTracing = async (
     trustedProxies,
     onExport: (spans, cause) => {
       metrics.spansExported(spans, cause === null)
-      // Told when it changes: a collector that is away for a night must not fill the log.
+      // Logged only on changes: a collector that is unavailable all night must not fill the log.
       if (cause && isTaken) logger.warn({ err: { message: cause.message } }, 'traces not exported')
       if (!cause && !isTaken) logger.info('traces are exported again')
       isTaken = cause === null
@@ -27,7 +27,7 @@ export const openTracing = async (
   })
 }
 
-/** Who is told how the stores are doing. */
+/** The observers of the stores: metrics, and traces when they are on. */
 export const observersOf = ({ stores }: Metrics, tracing: Tracing | null): StoreObserver =>
   tracing === null
     ? stores

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 
-/** V8's compilers beyond its first; Maglev is on by default in newer versions only. */
+/** V8's optimizing compilers. Maglev is on by default only in newer versions. */
 const compilers = [
   'opt',
   'sparkplug',
@@ -9,17 +9,21 @@ const compilers = [
 
 const saysOfCompilers = /--(no-?)?(jitless|lite-mode|opt|turbofan|maglev|sparkplug)\b/
 
-/** Who has said something about compilers has the last word; where none may be, V8 crashes when one is switched on. */
+/**
+ * True unless the user has set compiler flags. User flags win, and V8 crashes when a compiler is enabled where none is
+ * allowed.
+ */
 const mayChoose = (options: readonly string[]) =>
   !options.some((one) => saysOfCompilers.test(one.replaceAll('_', '-')))
 
 /**
- * To be called before most of the server is loaded. Collects garbage when the heap has grown by 40 % of what is in use:
- * left alone, V8 lets it grow to several times that before it looks, which is tens of MB under load. And spends no memory
- * for the time being on a load that may never come: while modules are loaded nearly everything stays, so V8 would make the
- * young generation as large as it may be, and what it compiles runs once. A Node that does not know the flags goes on as
- * before.
- * @returns to be called when all is loaded: the young generation may grow with the load, and what is hot is compiled
+ * Must be called before most of the server is loaded. Collects garbage when the heap has grown by 40 % of the used
+ * size. By default, V8 lets it grow to several times that size, which is tens of MB under load. Also saves memory for a
+ * load that may never come: almost everything that loading modules allocates stays, so V8 would make the young
+ * generation as large as allowed, and most compiled code would run once. A Node that does not support the flags works
+ * as before.
+ * @returns call it when everything is loaded: the young generation may then grow with the load, and hot code is
+ * compiled
  */
 export const keepHeapSmall = () => {
   setFlagsFromString('--heap-growing-percent=40')

@@ -1,4 +1,4 @@
-// What lives here: one instance as several processes. A primary holds the workers, each of which is a whole server.
+// One instance as several processes. A primary runs the workers, each of which is a whole server.
 
 /** The other end of a channel between two processes. */
 export interface Peer {
@@ -26,8 +26,8 @@ const isAnswer = (message: unknown): message is Answer =>
 
 /**
  * Questions and answers between two processes.
- * @param answers what this end can be asked for, by name
- * @returns asks the other end. It rejects when there is no answer in time
+ * @param answers the questions that this end answers, by name
+ * @returns a function that asks the other end and rejects without an answer in time
  */
 export const createDialogue = (
   peer: Peer,

@@ -6,21 +6,24 @@ import { numberVariable } from './worker.ts'
 export interface Primary {
   /**
    * Starts the workers, the first one alone.
-   * @returns false when it was told to close meanwhile
-   * @throws WorkerFailed when one ends before it listens
+   * @returns false when it was closed meanwhile
+   * @throws WorkerFailed when a worker exits before listening
    */
   start(): Promise<boolean>
-  /** What each worker that listens has measured; `process` is never used again. */
+  /** The metrics of each listening worker. `process` is never reused. */
   samples(): Promise<{ process: number; sample: object | null }[]>
-  /** Whether each worker that listens is ready; null: it did not answer in time. */
+  /** The readiness of each listening worker; null when it did not answer in time. */
   readiness(): Promise<(object | null)[]>
-  /** How many listen, and how often one was replaced. */
+  /** The number of listening workers, and of replacements. */
   state(): { listening: number; replaced: number }
-  /** Tells all to end and waits for them. @throws Error when one did not end in order */
+  /**
+   * Shuts all workers down and waits for them. @throws Error when a worker exits with an error
+   * @throws Error when one did not end in order
+   */
   close(): Promise<void>
 }
 
-/** A worker that ended before it listened; it has told why. */
+/** Thrown when a worker exits before listening. Its own log says why. */
 export class WorkerFailed extends Error {
   readonly exitCode: number
 
@@ -45,14 +48,14 @@ interface End {
   signal: NodeJS.Signals | null
 }
 
-const longLife = 10_000 // ms after which a death has nothing to do with the one before
+const longLife = 10_000 // ms of uptime after which a crash counts as unrelated to the previous one
 const shortestPause = 100 // ms
 const longestPause = 10_000 // ms
 
 /**
- * Holds the workers of an instance: as many whole servers on one port. One that dies is replaced, after a pause that
- * grows while it dies soon.
- * @param options.metrics answers a worker that is asked for the metrics of all
+ * Runs the workers of an instance: several whole servers on one port. A worker that crashes is replaced after a pause.
+ * The pause grows while crashes follow each other quickly.
+ * @param options.metrics the metrics of all workers, for a worker that serves them
  */
 export const createPrimary = (options: {
   workers: number
@@ -64,7 +67,7 @@ export const createPrimary = (options: {
   const ends = new Set<Promise<End>>()
   let replaced = 0
   let closing = false
-  // Metrics have numbers that JSON does not know.
+  // Metrics contain numbers that JSON cannot represent.
   cluster.setupPrimary({ serialization: 'advanced' })
 
   const open = (number: number): Place => {
@@ -78,12 +81,12 @@ export const createPrimary = (options: {
     return place
   }
 
-  /** Resolves when it listens, with null, or when it has ended, with how. */
+  /** Starts a worker. `listens` resolves with null when it listens, or with its exit. */
   const launch = (place: Place): { listens: Promise<End | null>; ended: Promise<End> } => {
     const { worker } = place
     const ended = new Promise<End>((resolve) => {
       worker.on('exit', (code, signal) => resolve({ code, signal: signal as End['signal'] }))
-      // It could not even be started; a message that it can take no more is told by its exit.
+      // The process could not be started. Errors of messages to an exited worker need no handling.
       worker.on('error', () => {
         if (worker.process.pid === undefined) resolve({ code: 1, signal: null })
       })
@@ -103,7 +106,7 @@ export const createPrimary = (options: {
     return { listens: Promise.race([ready, ended]), ended }
   }
 
-  /** For as long as there is a place: whoever dies in it is replaced. */
+  /** Replaces every worker that crashes in this place. */
   const keep = async (number: number, first: Promise<End>) => {
     let pause = 0
     let began = performance.now()
@@ -148,13 +151,13 @@ export const createPrimary = (options: {
     for (const { worker } of places.values()) worker.process.kill('SIGTERM')
     const all = await Promise.all(ends)
     if (all.some(({ code }) => code !== 0 && code !== null))
-      throw new Error('a worker did not end in order')
+      throw new Error('a worker did not shut down cleanly')
   }
 
   return {
     start: async () => {
       try {
-        await fill(1) // what is wrong with one is wrong with all, and is told once
+        await fill(1) // a fault concerns all workers, so the first one alone reports it
         await Promise.all(Array.from({ length: workers - 1 }, (_, at) => fill(at + 2)))
         return !closing
       } catch (error) {

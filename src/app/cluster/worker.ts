@@ -4,26 +4,26 @@ import { createDialogue } from './dialogue.ts'
 
 /** The place of this process among the workers of its instance. */
 export interface WorkerPlace {
-  /** From 1 on; who takes the place of one that died has its number. */
+  /** Starts at 1. A replacement gets the number of the crashed worker. */
   number: number
-  /** Shows its own metrics and its readiness to the primary. */
+  /** Offers the metrics and readiness of this process to the primary. */
   show(registry: Registry, readiness: () => Promise<object>): void
   /** The metrics of all workers together. */
   metrics(): Promise<string>
-  /** Says that it listens. */
+  /** Reports that this process listens. */
   ready(): void
 }
 
-/** Names the variable by which a worker learns its number. */
+/** The environment variable with the number of a worker. */
 export const numberVariable = 'LATCHKEY_WORKER'
 
-/** null: this process is no worker. */
+/** The place of this process; null when it is not a worker. */
 export const findWorkerPlace = (): WorkerPlace | null => {
   if (!cluster.isWorker) return null
   let registry: Registry | null = null
   let readiness: (() => Promise<object>) | null = null
   const send = (message: object) => {
-    // A primary that is gone takes its workers with it.
+    // When the primary has exited, its workers exit too.
     if (process.connected) process.send?.(message)
   }
   const ask = createDialogue(

@@ -13,7 +13,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core'
 
 const propagator = new W3CTraceContextPropagator()
 
-/** The span that a caller says is its own (W3C Trace Context). */
+/** The span that a caller names as the parent (W3C Trace Context). */
 const readRemote = (headers: IncomingHttpHeaders): SpanContext | null => {
   if (headers.traceparent === undefined) return null
   const context = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
@@ -21,7 +21,7 @@ const readRemote = (headers: IncomingHttpHeaders): SpanContext | null => {
   return remote && isSpanContextValid(remote) ? remote : null
 }
 
-/** Says whether an address is in any of these ranges. */
+/** Returns a test whether an address is in any of these ranges. */
 const createRange = (addresses: readonly string[]) => {
   const list = new BlockList()
   for (const one of addresses) {
@@ -34,15 +34,15 @@ const createRange = (addresses: readonly string[]) => {
     isIP(address) > 0 && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** Where the span of a request begins. */
+/** The parent context and links of a request's span. */
 export interface Beginning {
   context: Context
   links: Link[]
 }
 
 /**
- * Only a proxy that is trusted with addresses is trusted with a parent, and with the decision to record. Whoever else
- * sends one gets a trace of their own, linked to what they named; never to their `tracestate`, which is free text.
+ * Only trusted proxies may set the parent span and the sampling decision. Other callers get a new trace that links to
+ * theirs. Their `tracestate` is dropped, because it is free text.
  */
 export const createBeginnings = (trustedProxies: readonly string[]) => {
   const isTrusted = createRange(trustedProxies)

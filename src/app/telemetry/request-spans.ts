@@ -11,14 +11,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestOutcome } from '../../http/oauth/outcome.ts'
 import { createBeginnings } from './remote-parent.ts'
 
-/** The span of the request that is being answered, and its clock. */
+/** The span of the current request, and its clock. */
 export interface TracedRequest {
   span: Span
-  /** The time of day (ms) when performance.now() was 0: one clock for all spans of a request, whatever the date does. */
+  /** The time of day (ms) at performance.now() = 0. All spans of a request use this clock, even if the date jumps. */
   zero: number
 }
 
-/** The others are `_OTHER` (semantic conventions), whatever somebody has sent. */
+/** Any other method is `_OTHER` (semantic conventions). */
 const knownMethods = [
   'GET',
   'HEAD',
@@ -33,7 +33,7 @@ const knownMethods = [
 
 const methodOf = ({ method }: FastifyRequest) => (knownMethods.includes(method) ? method : '_OTHER')
 
-/** By the pattern of the route, never by the path: paths hold ids, and whatever somebody has typed. */
+/** Names spans by the route pattern, never by the path, which contains ids and free text. */
 const nameOf = (method: string, route: string | undefined) => {
   const verb = method === '_OTHER' ? 'HTTP' : method
   return route === undefined ? verb : `${verb} ${route}`
@@ -58,7 +58,7 @@ const describeAnswer = (span: Span, request: FastifyRequest, reply: FastifyReply
   span.setAttribute(ATTR_ERROR_TYPE, String(status))
 }
 
-/** One server span for each request, and its trace id in each line of the log. */
+/** Creates one server span per request and adds its trace id to each log line. */
 export const createRequestSpans =
   (tracer: Tracer, active: AsyncLocalStorage<TracedRequest>, trustedProxies: readonly string[]) =>
   (server: FastifyInstance): void => {
@@ -84,7 +84,7 @@ export const createRequestSpans =
       const log = request.log.child({ trace_id: span.spanContext().traceId })
       request.log = log
       reply.log = log
-      // The end of the answer, or of the connection when nobody waits for it any more: whichever it is, once.
+      // Emitted once: at the end of the answer, or when the client disconnects.
       reply.raw.once('close', () => {
         describeAnswer(span, request, reply)
         span.end(zero + performance.now())
@@ -93,7 +93,7 @@ export const createRequestSpans =
       traced.set(request, one)
       active.run(one, done)
     })
-    // Reading a body loses the way back to who asked for it: the events of a socket belong to the connection.
+    // Reading a body loses the async context, because socket events belong to the connection.
     server.addHook('preValidation', (request, _reply, done) => {
       const one = traced.get(request)
       if (one) active.run(one, done)

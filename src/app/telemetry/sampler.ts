@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { TracingConfig } from '../../config/tracing.ts'
 
-/** The sampler of this name; those that are based on a parent ask the other one where there is none. */
+/** The sampler of this name. Parent-based samplers use their root sampler when there is no parent. */
 export const samplerOf = (name: TracingConfig['sampler'], ratio: number): Sampler => {
   switch (name) {
     case 'always_on':

@@ -12,8 +12,8 @@ const systems = { postgres: 'postgresql', redis: 'redis' } as const
 const verbAndTable = /\b(?:(insert) into|(update)|(delete) from|(select)\b[\s\S]*?\bfrom)\s+(\w+)/i
 
 /**
- * Prepared statements and scripts have names of ours; of any other statement its verb and its table. Statements have
- * no values in them, and of their text nothing else is told.
+ * Names a span. Prepared statements and scripts have a name. Other statements are named by verb and table. Statements
+ * contain no values, and the rest of their text is not recorded.
  */
 export const statementName = (statement: string): string => {
   if (/^[\w:-]+$/.test(statement)) return statement
@@ -22,7 +22,7 @@ export const statementName = (statement: string): string => {
   return verb ? `${verb.toLowerCase()} ${table}` : 'statement'
 }
 
-/** A child of the request's span for each round trip to a store. */
+/** Creates a child span of the request for each round trip to a store. */
 export const createStoreSpans =
   (tracer: Tracer, active: AsyncLocalStorage<TracedRequest>) =>
   (store: 'postgres' | 'redis', statement: string, began: number, failed: boolean): void => {

@@ -1,4 +1,4 @@
-// What lives here: OpenTelemetry. Loaded only where a collector is configured; no other folder imports its packages.
+// OpenTelemetry. It is loaded only when a collector is configured. No other folder imports its packages.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ExportResultCode } from '@opentelemetry/core'
@@ -12,26 +12,26 @@ import { samplerOf } from './sampler.ts'
 import { createStoreSpans } from './store-spans.ts'
 
 export interface Tracing {
-  /** A span for each request; before any other hook of the server. */
+  /** Creates a span per request. Must run before other hooks of the server. */
   watch(server: FastifyInstance): void
-  /** A span for a statement or script, below that of the request for which it was sent; for none without one. */
+  /** Creates a span for a statement or script below the span of its request. Does nothing outside a request. */
   roundTrip(store: 'postgres' | 'redis', statement: string, began: number, failed: boolean): void
-  /** Sends what waits, without waiting for an answer. */
+  /** Sends buffered spans without waiting for the result. */
   flush(): void
-  /** Sends what waits, and gives up after a second: nobody waits for a collector. */
+  /** Sends buffered spans and gives up after a second. */
   close(): Promise<void>
 }
 
 export interface TracingOptions extends TracingConfig {
-  /** Addresses and CIDR ranges whose `traceparent` is believed. */
+  /** Addresses and CIDR ranges whose `traceparent` is trusted. */
   trustedProxies: readonly string[]
-  /** @param cause null: the collector has taken them */
+  /** @param cause null when the collector accepted the spans */
   onExport(spans: number, cause: Error | null): void
 }
 
 const flushTimeout = 1000 // ms
 
-/** The same exporter, whose failures are told to somebody. */
+/** Wraps an exporter and reports its results. */
 const observedExporter = (
   exporter: SpanExporter,
   hear: TracingOptions['onExport'],
@@ -47,8 +47,8 @@ const observedExporter = (
 })
 
 /**
- * Begins to trace. Spans wait in a bounded queue and are sent beside the requests; when the queue is full or the
- * collector away they are dropped, and no request hears of it.
+ * Starts tracing. Spans wait in a bounded queue and are sent outside requests. When the queue is full or the collector
+ * is unavailable, spans are dropped and requests are not affected.
  */
 export const startTracing = (options: TracingOptions): Tracing => {
   const { url, headers, timeout } = options

@@ -80,12 +80,15 @@ export const currentAuthorize =
         .view('pages/form-post', { text, action: redirectUri, fields })
     }
 
-    /** A form of another site comes without cookies (`SameSite=Lax`), the address that it leads to comes with them. */
+    /**
+     * A form of another site arrives without cookies (`SameSite=Lax`). A redirect to the same request as GET arrives
+     * with them.
+     */
     const sendAgain = (reply: FastifyReply, pairs: [string, string][]) => {
       const address = `/authorize?${new URLSearchParams(pairs)}`
       if (address.length > longestRequest) {
         throw invalidRequest(
-          'too long for a form of another site: push it first',
+          'the request is too long for a form of another site; push it first',
           'request_too_long',
         )
       }
@@ -94,7 +97,7 @@ export const currentAuthorize =
 
     const isOfOtherSite = ({ headers }: FastifyRequest) => {
       const site = headers['sec-fetch-site']
-      // A browser that says nothing of the site still names the origin of a form.
+      // Browsers without Fetch Metadata still send the origin of a form.
       if (site === undefined) return headers.origin !== undefined && headers.origin !== deps.issuer
       return site === 'cross-site'
     }

@@ -21,7 +21,7 @@ export interface DeviceAuthorizationDependencies {
   audit: AuditTrail
 }
 
-/** Where a device without a browser begins (RFC 8628 §3.1). */
+/** The endpoint where a device without a browser starts (RFC 8628 §3.1). */
 export const deviceAuthorization =
   (deps: DeviceAuthorizationDependencies) => (scope: FastifyInstance) =>
     clientEndpoint({
@@ -32,10 +32,10 @@ export const deviceAuthorization =
         const credentials = readClientCredentials(headers.authorization, form)
         const loaded = await deps.grantStore.loadGrant(credentials.clientId, null)
         const app = await deps.clients.authenticate(loaded, credentials, 'current')
-        allowedOrigin(app, headers.origin) // before the visitor's address is counted
+        allowedOrigin(app, headers.origin) // before the request counts for the visitor's address
         if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
         const scope = readScope(app, form.get('scope'))
-        // More than it is registered for is refused, as at the authorization page.
+        // Scopes beyond the registration are refused, as at the authorization endpoint.
         const permissions =
           scope && narrow(app.permissions, scope.permissions, 'permission_not_approved')
         const workspaceIds = parseWorkspaceIds(form.get('workspace_ids'))

@@ -10,8 +10,8 @@ export interface EndSessionFormDependencies {
 }
 
 /**
- * OpenID Connect RP-Initiated Logout 1.0 §2: an app may send its form, too. A browser sends no session cookie with a
- * form of another site, but it does with the page that follows; nothing happens before that.
+ * OpenID Connect RP-Initiated Logout 1.0 §2: an app may also send a form. Browsers send no session cookie with a form
+ * of another site, so this endpoint only redirects to the page, which gets the cookie.
  */
 export const endSessionForm =
   (deps: EndSessionFormDependencies) => async (scope: FastifyInstance) => {

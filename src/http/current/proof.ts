@@ -8,10 +8,10 @@ const sendNonce = (dpop: Dpop, reply: FastifyReply) =>
     .header('access-control-expose-headers', 'dpop-nonce, www-authenticate, retry-after')
 
 /**
- * The proof that came with a request; of several headers Node makes one, which is none.
- * @param path of the endpoint
- * @param accessToken that it must be for
- * @returns null when there is none
+ * Reads the DPoP proof of a request. Node joins several headers to one value, which is not a valid proof.
+ * @param path path of the endpoint
+ * @param accessToken the access token that the proof must cover
+ * @returns null when the request has no proof
  * @throws OAuthError invalid_dpop_proof, use_dpop_nonce
  */
 export const readProof = (
@@ -25,7 +25,7 @@ export const readProof = (
   if (header === undefined) return null
   try {
     const proof = dpop.read(String(header), { method, path, accessToken })
-    // RFC 9449 §8.2: the next one, so that it need not be refused first.
+    // RFC 9449 §8.2: sends the next nonce in advance, so that the next proof is not refused first.
     if (proof.hadNonce) sendNonce(dpop, reply)
     return proof
   } catch (error) {

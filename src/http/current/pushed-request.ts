@@ -27,7 +27,7 @@ const credentialFields = ['client_id', 'client_secret', 'client_assertion', 'cli
 
 const url = '/api/oauth/par'
 
-/** RFC 9449 §10.1: a proven key is the one that the code will be bound to. */
+/** RFC 9449 §10.1: the code is bound to the proven key. */
 const keyPairs = (form: Form, key: DpopProof | null): [string, string][] => {
   if (key === null) return []
   const named = form.get('dpop_jkt')
@@ -35,7 +35,7 @@ const keyPairs = (form: Form, key: DpopProof | null): [string, string][] => {
   return named === undefined ? [['dpop_jkt', key.jkt]] : []
 }
 
-/** RFC 9126: the client says who it is first, then the request is validated as at the authorization endpoint. */
+/** RFC 9126: the client is authenticated first. Then the request is validated as at the authorization endpoint. */
 export const pushedRequest = (deps: PushedRequestDependencies) => (scope: FastifyInstance) =>
   clientEndpoint({
     url,

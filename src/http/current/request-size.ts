@@ -1,10 +1,10 @@
 import { invalidRequest } from '../../core/language/errors.ts'
 
-/** Characters; servers in between take as much of an address. */
+/** Characters. Intermediaries accept addresses of this length. */
 export const longestRequest = 8000
 
 /**
- * A body may bring no more than an address can: what anybody may send is kept until a person has answered.
+ * A body may be no longer than an address: anyone can send requests, and each is stored until the user answers.
  * @throws OAuthError invalid_request
  */
 export const demandShort = (pairs: readonly (readonly [string, string])[]) => {

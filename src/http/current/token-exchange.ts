@@ -6,8 +6,8 @@ const refreshToken = 'urn:ietf:params:oauth:token-type:refresh_token'
 export const issuedTokenType = 'urn:ietf:params:oauth:token-type:access_token'
 
 /**
- * The legacy refresh token of a token exchange (RFC 8693 §2.1). Nobody acts for somebody else here, and there is one
- * place where tokens are good.
+ * Reads the legacy refresh token of a token exchange (RFC 8693 §2.1). Delegation is not supported, and there is only
+ * one audience.
  * @throws OAuthError invalid_request, invalid_target
  */
 export const readExchange = (form: Form, audience: string): string => {

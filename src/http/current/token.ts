@@ -27,7 +27,7 @@ export interface CurrentTokenDependencies {
   deviceGrant: DeviceGrant
   dpop: Dpop
   isPublicOrigin: IsPublicOrigin
-  /** Where access tokens are good. */
+  /** The audience of access tokens. */
   audience: string
   limits: Limits
   audit: AuditTrail
@@ -88,7 +88,7 @@ const url = '/api/oauth/token'
 export const currentToken = (deps: CurrentTokenDependencies) => (scope: FastifyInstance) => {
   const { tokenRequests, grantTypes } = deps
 
-  /** What a page may read: the answer to a registered page of a public app, errors included. */
+  /** Allows the registered page of a public app to read the answer, errors included. */
   const corsFor = (reply: FastifyReply) => (origin: string) => {
     reply.header('access-control-allow-origin', origin)
   }

@@ -13,21 +13,21 @@ export interface UserinfoDependencies {
   userinfo: Userinfo
   dpop: Dpop
   isPublicOrigin: IsPublicOrigin
-  /** Counts an answer: why there were no claims, or null. */
+  /** Counts an answer by the reason for a refusal, or null. */
   userinfoRead(refused: string | null): void
 }
 
 const url = '/userinfo'
 const scheme = /^(bearer|dpop) +([\x21-\x7e]+)$/i
 
-/** How a token was shown. */
+/** A token as it was sent. */
 interface Shown {
   token: string
-  /** With a proof (RFC 9449 §7.1), not as a bearer token. */
+  /** Sent with a DPoP proof (RFC 9449 §7.1), not as a bearer token. */
   isBound: boolean
 }
 
-/** RFC 6750 §2: in the header, or in the body of a form; never in the query, and not in two places. */
+/** RFC 6750 §2: in the header or in a form body, but never in the query and never in two places. */
 const readToken = (request: FastifyRequest): Shown | null => {
   const { authorization } = request.headers
   const isForm = request.method === 'POST' && request.headers['content-type'] !== undefined
@@ -47,7 +47,7 @@ const said = (error: OAuthError) => [
   ...(error.code === 'insufficient_scope' ? ['scope="openid"'] : []),
 ]
 
-/** RFC 6750 §3, RFC 9449 §7.1: who sends no token is told which kinds to send, and nothing else. */
+/** RFC 6750 §3, RFC 9449 §7.1: a request without a token gets the supported schemes and no error code. */
 const challengesOf = (error: OAuthError, shown: Shown | null): string[] => {
   const bearer = 'Bearer realm="latchkey"'
   const dpop = 'DPoP realm="latchkey"'
@@ -107,7 +107,7 @@ export const userinfo = (deps: UserinfoDependencies) => async (scope: FastifyIns
     await allowOrigin(request, reply)
     const shown = readToken(request)
     if (shown === null) {
-      const missing = new OAuthError('invalid_token', 'there is no access token', {
+      const missing = new OAuthError('invalid_token', 'the access token is missing', {
         reason: 'token_missing',
       })
       return fail(request, reply, missing, null)

@@ -9,7 +9,7 @@ import { parseScope } from '../../core/language/scope.ts'
 const longestState = 4096
 const promptingValues = ['true', 'yes', '1']
 
-/** Each parameter's values; empty ones count as absent (RFC 6749 §3.1). */
+/** The values of each parameter. Empty values count as absent (RFC 6749 §3.1). */
 export const valuesOf = (pairs: [string, string][]) => {
   const values = new Map<string, string[]>()
   for (const [name, value] of pairs) {
@@ -27,7 +27,7 @@ export const once = (values: Map<string, string[]>, name: string) => {
 export const notRedirectable = (reason: string) =>
   new OAuthError('invalid_request', 'the client or its redirect URI is not valid', { reason })
 
-/** Where an answer goes: known before anything else is looked at, and the same for every later error. */
+/** The recipient of an answer. It is read before anything else and is the same for every later error. */
 export interface Target {
   redirectUri: string
   responseType: 'code' | 'token'
@@ -69,7 +69,10 @@ const readResponseType = (values: Map<string, string[]>): 'code' | 'token' => {
 const isForced = (values: Map<string, string[]>) =>
   promptingValues.includes(once(values, 'force_prompt') ?? '')
 
-/** Of `prompt` this interface knows `none` alone, for pages that ask from a frame; `force_prompt` is its own word. */
+/**
+ * This interface supports only `none` of `prompt`, for pages that ask from a frame. Its own parameter is
+ * `force_prompt`.
+ */
 export const readSilence = (target: Target, values: Map<string, string[]>) => {
   const isSilent = target.webMessage !== null && once(values, 'prompt') === 'none'
   if (isSilent && isForced(values)) {
@@ -78,7 +81,7 @@ export const readSilence = (target: Target, values: Map<string, string[]>) => {
   return isSilent
 }
 
-/** Everything that is wrong from here on is told to the app. */
+/** Reads the parameters after the target is known, so that every fault is returned to the app. */
 export const readParameters = (
   app: App,
   target: Target,

@@ -42,9 +42,9 @@ export interface LegacyAuthorizeDependencies {
   accessTokens: AccessTokens
   usage: Usage
   browser: Browser
-  /** The Host that legacy endpoints answer on; null: every one. */
+  /** The Host on which legacy endpoints answer; null: every Host. */
   legacyHost: RegExp | null
-  /** Of the pages that have apps in frames. */
+  /** Origins of the platform's pages that show apps in frames. */
   platformOrigins: readonly string[]
   legacyEnd: LegacyEnd
   answerPageText: AnswerPageText
@@ -103,7 +103,7 @@ export const legacyAuthorize =
         token_type: 'bearer',
         expires_in: String(expiresIn),
         scope: subject.permissions.join(' '),
-        // A page that asks again and again wants to name it the next time.
+        // A page asks repeatedly and needs the organization for its next request.
         ...(parameters.webMessage && { organization_id: grant.organizationId }),
       }
     }
@@ -117,7 +117,7 @@ export const legacyAuthorize =
       const target = {
         ...parameters,
         state: parameters.state ?? undefined,
-        webMessage: parameters.webMessage ?? null, // absent in a request that an earlier version began
+        webMessage: parameters.webMessage ?? null, // absent in requests that an earlier version stored
       }
       if (answer.kind === 'refused') {
         return sendError(
@@ -136,7 +136,7 @@ export const legacyAuthorize =
       }
     }
 
-    /** Before client and redirect URI are known to belong together, nothing is ever redirected. */
+    /** Until client and redirect URI are known to belong together, nothing is redirected. */
     const readTarget = async (
       values: Map<string, string[]>,
     ): Promise<{ app: App; target: Target }> => {
@@ -178,7 +178,7 @@ export const legacyAuthorize =
       const step = await consents.next(parameters, app, signed)
       if (step.kind === 'answered') return respond(request, reply, parameters, step.answer)
       if (parameters.isSilent) {
-        const error = new OAuthError(interactionError(step.kind), 'a person has to be asked')
+        const error = new OAuthError(interactionError(step.kind), 'user interaction is required')
         return sendError(request, reply, target, error)
       }
       demandTopLevel(request)

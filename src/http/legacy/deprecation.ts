@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
-/** When the legacy interface is to be given up, as far as it is decided. */
+/** The announced dates for the end of the legacy interface. */
 export interface LegacyEnd {
   deprecatedAt: Date | null
   sunsetAt: Date | null
-  /** Where apps read what to do. */
+  /** Link to instructions for apps. */
   link: string | null
 }
 
-/** The headers that tell of it: RFC 9745 §2 and §3, RFC 8594 §3 and §6. */
+/** The headers that announce the end: RFC 9745 §2 and §3, RFC 8594 §3 and §6. */
 const endHeaders = ({ deprecatedAt, sunsetAt, link }: LegacyEnd): Record<string, string> => {
   const relations = [...(deprecatedAt ? ['deprecation'] : []), ...(sunsetAt ? ['sunset'] : [])].map(
     (relation) => `<${link}>; rel="${relation}"; type="text/html"`,
@@ -20,7 +20,7 @@ const endHeaders = ({ deprecatedAt, sunsetAt, link }: LegacyEnd): Record<string,
   }
 }
 
-/** Every answer of these routes tells when they end, refusals too. */
+/** Adds the headers to every answer of the scope's routes, refusals included. */
 export const announceEnd = (scope: FastifyInstance, end: LegacyEnd) => {
   const headers = endHeaders(end)
   if (Object.keys(headers).length === 0) return

@@ -1,4 +1,4 @@
-// What lives here: the legacy interface. A thin front on the services; it knows nothing of the current one.
+// The legacy interface: a thin front on `core`, without any dependency on the current interface.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { Usage } from '../../core/audit/usage.ts'
@@ -21,7 +21,7 @@ export interface LegacyTokenDependencies {
   audit: AuditTrail
   usage: Usage
   outcome: TokenOutcome
-  /** The Host that legacy endpoints answer on; null: every one. */
+  /** The Host on which legacy endpoints answer; null: every Host. */
   legacyHost: RegExp | null
   legacyEnd: LegacyEnd
 }
@@ -60,10 +60,10 @@ const readRequest = (form: Form, authorization: string | undefined): LegacyToken
     : { grantType, credentials, scope, token: required(form, 'refresh_token') }
 }
 
-/** The legacy interface knows no proofs. */
+/** The legacy interface has no DPoP. */
 const noProof = () => null
 
-/** Called from servers only: no page may read its answers. */
+/** Only servers call this endpoint: no page may read its answers. */
 const noCors = () => undefined
 
 export const legacyToken = (deps: LegacyTokenDependencies) => (scope: FastifyInstance) => {

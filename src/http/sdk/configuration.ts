@@ -12,8 +12,8 @@ export interface ConfigurationDependencies {
 }
 
 /**
- * What a page in a frame has to know before it talks to anybody: whom it may believe, where its app is authorized, and
- * which of the app's redirect URIs stands for its own origin. Nothing here is secret, so any page may read it.
+ * The configuration that a framed page needs first: the origins that it may trust, the endpoints of its app, and the
+ * redirect URI with its own origin. Nothing in it is secret, so any page may read it.
  */
 export const configuration = (scope: FastifyInstance, deps: ConfigurationDependencies) => {
   const { issuer, legacyOrigin, platformOrigins } = deps

@@ -2,14 +2,15 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { etagOf, isKnown } from '../server/etag.ts'
 
-// As `npm run build` makes them from src/sdk.
+// The output of `npm run build`.
 const directory = new URL('../../../dist/sdk/', import.meta.url)
 const names = ['v1.js', 'host-v1.js']
 
-// An hour, because a fix must arrive; a day more while the browser asks whether there is one.
+// Cached for an hour, so that a fix arrives soon. For a day more, browsers may use the old version while they
+// revalidate.
 const caching = 'public, max-age=3600, stale-while-revalidate=86400'
 
-/** The two scripts, for pages of any origin. Nothing in them depends on who asks. */
+/** The two scripts, for pages of any origin. Their content does not depend on the request. */
 export const scripts = (scope: FastifyInstance) => {
   for (const name of names) {
     const body = readFileSync(new URL(name, directory))

@@ -4,7 +4,7 @@ import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
 import { type ConfigurationDependencies, configuration } from './configuration.ts'
 import { scripts } from './scripts.ts'
 
-/** The scripts for apps in frames and for the platform pages around them, and what these ask first. */
+/** The scripts for framed apps and for platform pages, and the configuration that the scripts load first. */
 export const sdk = (deps: ConfigurationDependencies) => async (scope: FastifyInstance) => {
   scope.setErrorHandler((error, request, reply) =>
     sendOAuthError(request, reply, publicError(error)),

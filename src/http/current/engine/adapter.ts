@@ -13,13 +13,13 @@ import { currentProviderCall, guarded } from './request-context.ts'
 export interface AdapterDependencies {
   findApp(clientId: string): Promise<App | null>
   issueCode(grant: Grant): Promise<string>
-  /** What a client's `id_token_hint` says. */
+  /** Reads a client's `id_token_hint`. */
   readIdTokenHint: IdTokens['readHint']
   records: RecordStore
   keyring: Keyring
-  /** Milliseconds since 1970, the same for all instances. */
+  /** Milliseconds since 1970, the same on all instances. */
   now: () => number
-  /** Of the pages that have apps in frames. */
+  /** Origins of the platform's pages that show apps in frames. */
   platformOrigins: readonly string[]
 }
 
@@ -27,11 +27,11 @@ const kept = new Set(['Interaction', 'PushedAuthorizationRequest'])
 const keyOf = (id: string) => createHash('sha256').update(id).digest('base64url')
 const nothing = async () => undefined
 
-/** A client as the provider sees it: without a secret, because we authenticate clients ourselves. */
+/** The client metadata for the provider. It has no secret, because our code authenticates clients. */
 const clientMetadata = (app: App): AdapterPayload => ({
   client_id: app.clientId,
-  // What may be registered and what matches is our own rule. The provider's has it that one kind of URI spoils
-  // another (https on loopback beside a custom scheme), so it gets one that nobody uses.
+  // Our own code decides which redirect URIs may be registered and which match. In the provider's rules one kind of URI
+  // spoils another (https on loopback beside a custom scheme), so it gets an unused one.
   redirect_uris: ['https://registered.invalid/'],
   registered_redirect_uris: app.redirectUris,
   response_types: ['code'],
@@ -52,7 +52,7 @@ const clientAdapter = (deps: AdapterDependencies) => ({
     }),
 })
 
-/** What the provider makes of a code is thrown away: a grant family of ours begins, and its code goes to the app. */
+/** Discards the code of the provider. Issues a code of our own grant family instead. */
 const codeAdapter = (deps: AdapterDependencies) => ({
   upsert: (_id: string, payload: AdapterPayload) =>
     guarded(async () => {
@@ -91,7 +91,7 @@ const shiftTimes = <Values extends object>(values: Values, seconds: number): Val
     ]),
   ) as Values
 
-/** A pushed request is kept as an unsecured JWT (RFC 7519 §6), with times of its own. */
+/** A pushed request is stored as an unsecured JWT (RFC 7519 §6), which contains times. */
 const shiftRequest = (request: string, seconds: number) => {
   const [header, claims = ''] = request.split('.')
   const values = JSON.parse(Buffer.from(claims, 'base64url').toString()) as object
@@ -99,7 +99,7 @@ const shiftRequest = (request: string, seconds: number) => {
   return `${header}.${text}.`
 }
 
-/** The provider goes by this machine's date; what it writes goes by that of the stores, for whoever reads it. */
+/** The provider uses the clock of this machine. Stored times use the clock of the stores, which all instances share. */
 const shiftPayload = (payload: AdapterPayload, seconds: number): AdapterPayload => {
   if (seconds === 0) return payload
   const { request } = payload
@@ -109,7 +109,7 @@ const shiftPayload = (payload: AdapterPayload, seconds: number): AdapterPayload 
   }
 }
 
-/** Interactions and pushed requests: sealed, under the hash of their id. */
+/** Stores interactions and pushed requests encrypted, under the hash of their id. */
 const recordAdapter = (model: string, { records, keyring, now }: AdapterDependencies) => {
   const collection = model === 'Interaction' ? 'interaction' : 'pushed-request'
   const rowOf = (id: string) => `${collection}:${keyOf(id)}`
@@ -136,10 +136,11 @@ const recordAdapter = (model: string, { records, keyring, now }: AdapterDependen
         if (!record) return undefined
         return { ...open(id, record.value), ...(record.state !== 'open' && { consumed: true }) }
       }),
-    // Compare and set: of several at once, one gets through.
+    // Compare and set: of several parallel calls, one succeeds.
     consume: async (id: string) => {
       const value = await guarded(async () => (await records.find(collection, keyOf(id)))?.value)
-      // Of our own, and noted before: what did not answer may have been done, and is given back, too.
+      // A value of our own, recorded before the change. If the store does not answer, the change may have happened and
+      // must be undone too.
       const used = `used ${randomText(9)}`
       currentProviderCall().undo.push(async () => {
         if (value !== undefined)
@@ -150,14 +151,14 @@ const recordAdapter = (model: string, { records, keyring, now }: AdapterDependen
         (await guarded(() => records.change(collection, keyOf(id), 'open', { state: used, value })))
       if (!won) throw new errors.InvalidRequestUri('request_uri was already used')
     },
-    // Not before there is an answer: whoever was told to come again comes with the same id.
+    // Delete only after the answer: a client that must retry uses the same id.
     destroy: async (id: string) => {
       currentProviderCall().afterwards.push(() => records.delete(collection, keyOf(id)))
     },
   }
 }
 
-/** What oidc-provider stores where. Sessions and grants it keeps nowhere: ours are elsewhere. */
+/** Storage for oidc-provider. Its sessions and grants are not stored: our own code has them. */
 export const createAdapter =
   (deps: AdapterDependencies) =>
   (model: string): Adapter => {

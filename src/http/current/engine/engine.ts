@@ -18,27 +18,33 @@ import {
 } from './request-context.ts'
 
 export type EngineAnswer =
-  /** A person has to be asked; the request is kept under this id. */
+  /** The user has to be asked. The request is stored under this id. */
   | { kind: 'interaction'; id: string }
-  /** Back to the app, with a code or an error. */
+  /** An answer for the app, with a code or an error. */
   | {
       kind: 'response'
       redirectUri: string
       mode: 'query' | 'form_post'
-      /** The answer is posted to a page instead. */
+      /** Set when the answer is posted to a page instead. */
       webMessage: WebMessageTarget | null
       parameters: Record<string, string | undefined>
     }
 
 export interface Engine {
   /**
-   * Validates an authorization request and answers it, or hands it to a person.
-   * @throws OAuthError when it must not be redirected (unknown client, wrong redirect URI); StoreUnavailable
+   * Validates an authorization request. Answers it or stores it for the user.
+   * @throws OAuthError when the answer must not be redirected (unknown client, wrong redirect URI); StoreUnavailable
    */
   authorize(pairs: Pairs, handler: RequestHandler): Promise<EngineAnswer>
-  /** Goes on after a person has answered. @throws OAuthError when the request is gone; StoreUnavailable */
+  /**
+   * Continues after the user has answered. @throws OAuthError when the request no longer exists; StoreUnavailable
+   * @throws OAuthError when the request is gone; StoreUnavailable
+   */
   resume(id: string, answer: Answer): Promise<EngineAnswer>
-  /** Keeps a pushed request (RFC 9126) of a client that has been authenticated. @throws OAuthError, StoreUnavailable */
+  /**
+   * Stores a pushed request (RFC 9126) of an authenticated client. @throws OAuthError, StoreUnavailable
+   * @throws OAuthError, StoreUnavailable
+   */
   push(pairs: Pairs, clientId: string): Promise<{ requestUri: string; expiresIn: number }>
 }
 
@@ -51,11 +57,11 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
   const provider = createProvider(issuer, deps)
   const handle = provider.callback()
   const { host, protocol } = new URL(issuer)
-  // Its URLs come from the Host header, so it gets ours, whatever the request said.
+  // The provider builds URLs from the Host header, so it gets our host whatever the request said.
   const headers = { host, 'x-forwarded-proto': protocol.slice(0, -1) }
 
   const send = async (call: ProviderCall, options: inject.InjectOptions) => {
-    // Awaited inside the pass: a request is sent only when somebody waits for its answer.
+    // Awaited inside the call: inject sends a request only when its answer is awaited.
     const response = await runProviderCall(
       call,
       async () =>
@@ -64,7 +70,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
           headers: { ...options.headers, ...headers },
         }),
     )
-    // As far as the stores can: what stays behind ends by itself.
+    // Best effort: records that remain expire by themselves.
     await Promise.allSettled((call.failure ? call.undo : call.afterwards).map((work) => work()))
     return response
   }

@@ -1,8 +1,8 @@
-/** Name and value of each parameter as it was sent, repetitions included. */
+/** Name and value of each parameter as sent, repetitions included. */
 export type Pairs = readonly (readonly [string, string])[]
 
-// The contract's parameters; everything else that a client may send is ignored (RFC 6749 §3.1), also what
-// oidc-provider would take to heart (claims, resource, acr_values).
+// The supported parameters. Others are ignored (RFC 6749 §3.1), including those that oidc-provider would apply (claims,
+// resource, acr_values).
 const known = new Set([
   'client_id',
   'redirect_uri',
@@ -26,12 +26,12 @@ const known = new Set([
   'dpop_jkt',
 ])
 
-/** The one scope that oidc-provider knows; what is asked for travels beside it. */
+/** The only scope that oidc-provider knows. The requested scope is passed in another parameter. */
 export const engineScope = 'access'
 
 /**
- * What we read ourselves, under names that mean nothing to oidc-provider: it would refuse a permission as an unknown
- * scope, and the parameters of OpenID without a scope `openid`, which it is never shown.
+ * Parameters that our code reads, under names that oidc-provider does not know. It would refuse a permission as an
+ * unknown scope, and OpenID parameters without the scope `openid`, which it never sees.
  */
 export const renamedParameters = {
   scope: 'requested_scope',
@@ -45,8 +45,8 @@ const engineNames: Readonly<Record<string, string>> = renamedParameters
 const longestLoginHint = 320 // an e-mail address, RFC 5321 §4.5.3.1
 
 /**
- * The provider reads `response_type` as a set, so `code code` would pass for `code` (RFC 6749 §3.1.1 knows no such
- * value): whatever is not exactly that goes in as a word that the provider refuses.
+ * The provider reads `response_type` as a set and would accept `code code` as `code`, which RFC 6749 §3.1.1 does not
+ * define. So any value except `code` becomes one that the provider refuses.
  */
 const inProviderWords = (name: string, value: string) =>
   name === 'response_type' && value !== 'code'
@@ -57,11 +57,11 @@ const inProviderWords = (name: string, value: string) =>
 
 const ofOpenid = ['nonce', 'max_age', 'id_token_hint']
 
-/** What the provider would keep for an hour, for anybody, though nobody reads it. */
+/** True for parameters that nothing reads. The provider would store them for an hour, and anyone can send them. */
 const isReadByNobody = (name: string, scopes: readonly string[]) =>
   ofOpenid.includes(name) && !scopes.includes('openid')
 
-/** Does an answer that is to be posted name more than one page around it? Then even an error is for nobody. */
+/** True when a posted answer names more than one platform page. Then not even an error has a recipient. */
 export const isForTwoPages = (pairs: Pairs): boolean => {
   const valuesOf = (name: string) => pairs.flatMap(([one, value]) => (one === name ? [value] : []))
   const isPosted = valuesOf('response_mode').includes('web_message')
@@ -69,8 +69,8 @@ export const isForTwoPages = (pairs: Pairs): boolean => {
 }
 
 /**
- * Puts a request into the provider's words: defaults of the contract, and what is ours set aside.
- * A parameter without a value counts as absent; a repeated one stays repeated and is refused by the provider.
+ * Translates a request for the provider: adds defaults and renames our own parameters. An empty parameter counts as
+ * absent. A repeated one stays repeated, and the provider refuses it.
  */
 export const canonical = (pairs: Pairs): URLSearchParams => {
   const sent = pairs.filter(([name, value]) => known.has(name) && value !== '')

@@ -32,21 +32,21 @@ const policy = () => [
 ]
 
 const refusals: Record<(Decision & { kind: 'refused' })['error'], () => Error> = {
-  invalid_scope: () => new errors.InvalidScope('a workspace asked for is not available', ''),
+  invalid_scope: () => new errors.InvalidScope('a requested workspace is not available', ''),
   access_denied: () => new errors.AccessDenied('the request was refused'),
-  login_required: () => new errors.LoginRequired('somebody else is signed in'),
+  login_required: () => new errors.LoginRequired('another user is signed in'),
 }
 
-/** Our part of the validation; a request that needs no page goes straight through with its approval. */
+/** Our part of the validation. A request that needs no page gets its approval here. */
 const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) => {
   const call = currentProviderCall()
   const { app } = call
   if (!app || app.clientId !== ctx.oidc.client?.clientId)
     throw new errors.InvalidClient('client is invalid')
-  // First, and not for the provider to answer: to whom, if nobody is known to be there?
+  // Check first: without a valid recipient not even an error may be posted.
   const webMessage = await guarded(async () => recipientOf(ctx, app, deps.platformOrigins))
   call.parameters = readRequest(ctx, app, { webMessage, readHint: deps.readIdTokenHint })
-  if (!call.handler) return // a pushed request: validated now, decided when it is used
+  if (!call.handler) return // a pushed request is validated now and decided when it is used
   const { handler, parameters } = call
   call.decision = await guarded(() => handler.decide(parameters, app))
   if (call.decision.kind === 'refused') throw refusals[call.decision.error]()
@@ -55,7 +55,7 @@ const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) =>
   }
 }
 
-/** Signs nothing: the provider wants a key of its own, and every token is issued by our services. */
+/** Signs nothing: the provider requires a key, but our services issue every token. */
 const unusedKey = () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256' }
@@ -98,8 +98,7 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
   routes: { authorization: '/authorize', pushed_authorization_request: pushedRequestPath },
   ttl: { AuthorizationCode: 60, Interaction: 3600, Session: 60, Grant: 60 },
   findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
-  // One grant for each approval, bound to its organization; the provider's own default is one for each
-  // client and session.
+  // One grant per approval, bound to its organization. The provider's default is one per client and session.
   loadExistingGrant: async (ctx) => {
     const call = currentProviderCall()
     const { decision } = call
@@ -125,7 +124,7 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
   },
   renderError: async (ctx, out, error) => {
     const call = currentProviderCall()
-    // What it says of a registered client's metadata is our fault, not the request's.
+    // An error about the metadata of a registered client is a fault of the server, not of the request.
     if (out.error === 'invalid_client_metadata') call.failure ??= error
     call.redirect = null
     call.error = { code: out.error as OAuthErrorCode, description: out.error_description ?? '' }
@@ -150,16 +149,16 @@ const noteRedirect = (ctx: KoaContextWithOIDC, error: OAuthErrorCode | null, des
   if (error) call.error = { code: error, description }
 }
 
-/** oidc-provider, told to do the authorization endpoint and pushed requests, and nothing else. */
+/** oidc-provider, configured for the authorization endpoint and pushed requests only. */
 export const createProvider = (issuer: string, deps: AdapterDependencies): Provider => {
   const provider = new Provider(issuer, configuration(deps))
   provider.proxy = true // the scheme comes from the header that the engine sets
-  // Its own rule lets the port of `localhost` vary too, and that of confidential clients.
+  // The provider's rule would also ignore the port of `localhost` and of confidential clients.
   provider.Client.prototype.redirectUriAllowed = function (redirectUri) {
     const registered = this.registered_redirect_uris as string[]
     return matchRedirectUri(registered, redirectUri, this.client_type as ClientType) !== null
   }
-  // What it would write is not sent; a front of ours does that.
+  // The provider's output is not sent. The front writes the answer.
   provider.registerResponseMode('web_message', (ctx) => {
     ctx.body = ''
   })

@@ -1,6 +1,6 @@
-// What lives here: oidc-provider, behind one seam. It validates authorization requests of the current interface,
-// keeps pushed requests and interactions, and decides which answer goes where. It never sees a cookie, a secret
-// or the network: it is called in process, with what this folder gives it.
+// oidc-provider behind one interface. It validates authorization requests of the current interface, stores pushed
+// requests and interactions, and decides where each answer goes. It never sees a cookie, a secret or the network: it is
+// called in process with data from this folder.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type {
   AuthorizationParameters,
@@ -15,17 +15,20 @@ export type Decision =
   | { kind: 'interact'; error: InteractionError }
   | { kind: 'refused'; error: 'access_denied' | 'invalid_scope' | 'login_required' }
 
-/** What the front answers for one authorization request. */
+/** Callbacks of the front for one authorization request. */
 export interface RequestHandler {
-  /** Can the app have its answer without a page? Reads only. */
+  /** Decides whether the app gets an answer without a page. Only reads. */
   decide(parameters: AuthorizationParameters, app: App): Promise<Decision>
-  /** Before anything of a request is kept for a person. @throws OAuthError when too many wait already */
+  /**
+   * Called before a request is stored for the user. @throws OAuthError when too many are stored
+   * @throws OAuthError when too many wait already
+   */
   admit(): Promise<void>
-  /** Keeps the request under this id until a person has answered. */
+  /** Stores the request under this id until the user has answered. */
   begin(parameters: AuthorizationParameters, id: string): Promise<void>
 }
 
-/** Where the provider would send its answer, in the request's words. */
+/** Where the provider would send its answer, in the request's parameters. */
 export interface Redirect {
   uri: string
   mode: string | undefined
@@ -33,25 +36,25 @@ export interface Redirect {
   state: string | undefined
 }
 
-/** What one pass through oidc-provider is given and what it leaves behind. */
+/** Input and output of one call of oidc-provider. */
 export interface ProviderCall {
   handler: RequestHandler | null
-  /** Who asks, as the provider was told of it. */
+  /** The app that the provider has loaded. */
   app: App | null
   parameters: AuthorizationParameters | null
   decision: Decision | null
-  /** Our code, issued in place of the provider's. */
+  /** Our code, issued instead of the provider's. */
   code: string | null
   /** The answer is posted to a page (`response_mode=web_message`). */
   isPosted: boolean
   interaction: string | null
   error: { code: OAuthErrorCode; description: string } | null
   redirect: Redirect | null
-  /** A fault of ours inside the provider, to be thrown once we are out of it. */
+  /** An error of our code inside the provider, thrown again after the call. */
   failure: unknown
-  /** What has been spent on the way, to be given back when we have failed. */
+  /** Undoes what the call consumed, when it fails. */
   undo: (() => Promise<unknown>)[]
-  /** What is of no more use once there is an answer. */
+  /** Deletes records that are useless once there is an answer. */
   afterwards: (() => Promise<unknown>)[]
 }
 
@@ -82,7 +85,7 @@ export const currentProviderCall = (): ProviderCall => {
   return call
 }
 
-/** Runs our code inside the provider and remembers its fault, which the provider would turn into an answer. */
+/** Runs our code inside the provider and records its error, which the provider would turn into an answer. */
 export const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work()

@@ -16,7 +16,7 @@ import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
 import { renamedParameters } from './parameters.ts'
 
 const longestState = 4096
-// RFC 6749 appendix A has these characters for `state`; OpenID Connect Core leaves it open.
+// RFC 6749 appendix A allows these characters for `state`. OpenID Connect Core does not restrict `nonce`.
 const nonceShape = /^[\x20-\x7e]{1,512}$/
 const maxAgeShape = /^\d{1,9}$/
 
@@ -45,17 +45,19 @@ const readMaxAge = (value: string | undefined) => {
   return Number(value)
 }
 
-/** The hint is the app's own, and not one that somebody has kept for long: an old one is good for signing out only. */
+/** The hint must belong to the app and must not be expired. Expired hints are accepted only for signing out. */
 const readExpectedUser = (value: string | undefined, app: App, readHint: IdTokens['readHint']) => {
   if (value === undefined) return null
   const hint = readHint(value)
   if (hint === null || hint.isExpired || hint.clientId !== app.clientId) {
-    throw new errors.InvalidRequest('id_token_hint is no ID token of this client, or has expired')
+    throw new errors.InvalidRequest(
+      'id_token_hint is not an ID token of this client, or has expired',
+    )
   }
   return hint.userId
 }
 
-/** OpenID Connect Core §3.1.2.1: without `openid` in `scope` none of this has a meaning. */
+/** OpenID Connect Core §3.1.2.1: without `openid` in `scope` these parameters have no meaning. */
 const readOpenid = (
   sent: Record<string, unknown>,
   app: App,
@@ -72,8 +74,8 @@ const readOpenid = (
       }
 
 /**
- * Where the answer is posted to; null: it is not posted.
- * @throws OAuthError when there is nobody to post it to
+ * The recipient of a posted answer; null when the answer is not posted.
+ * @throws OAuthError when there is no valid recipient
  */
 export const recipientOf = (
   ctx: KoaContextWithOIDC,
@@ -88,8 +90,8 @@ export const recipientOf = (
 }
 
 /**
- * What our contract asks of a request beyond what oidc-provider checks; runs after its own checks.
- * @throws the provider's errors, which it turns into an answer at the redirect URI
+ * Our validation of a request in addition to that of oidc-provider. Runs after it.
+ * @throws errors of the provider, which it returns to the redirect URI
  */
 export const readRequest = (
   ctx: KoaContextWithOIDC,

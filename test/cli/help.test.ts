@@ -30,7 +30,7 @@ t.test('every command and every action has help', async (t) => {
 
 t.test('wrong use ends with 2 and says what is wrong', async (t) => {
   const cases: [args: string[], said: string | RegExp][] = [
-    [['nope'], 'there is no command nope'],
+    [['nope'], 'unknown command nope'],
     [['app', 'nope'], 'latchkey app has no action nope'],
     [['app', 'show'], '<client-id> is missing'],
     [['app', 'show', 'one', 'two'], 'too many arguments: two'],

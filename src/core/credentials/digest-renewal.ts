@@ -1,13 +1,13 @@
 import type { Keyring } from '../crypto/keyring.ts'
 import type { DigestTable, MasterKeyStore, RenewedDigest } from './master-keys.ts'
 
-/** A secret was shown that has this digest: only now can its digest be made anew. */
+/** Called when a client shows a secret with this digest. Only the plain secret allows a new digest. */
 export type SecretShown = (table: DigestTable, id: string, secret: string, digest: Buffer) => void
 
 const flushEvery = 10_000 // ms
 const mostCollected = 10_000
 
-/** Moves digests to the current master key as their secrets are used, in batches; nothing waits for it. */
+/** Moves digests to the current master key in batches, when their secrets are used. No caller waits for it. */
 export const createDigestRenewal = (deps: {
   store: Pick<MasterKeyStore, 'renew'>
   keyring: Pick<Keyring, 'digest' | 'keyIds'>
@@ -29,10 +29,11 @@ export const createDigestRenewal = (deps: {
   timer.unref()
 
   const shown: SecretShown = (table, id, secret, digest) => {
-    // With one key in force there is nothing to move from.
+    // With only one key there is no older key to move digests from.
     if (keyring.keyIds.length === 1) return
     const to = keyring.digest(secret)
-    // Noted once that it is under the current key already; another instance may move it back during a roll-out.
+    // Records once that the digest is already under the current key. Other digests are always moved: during a
+    // roll-out another instance may move one back.
     const name = `${table}:${id}`
     if (to.equals(digest) && settled.has(name)) return
     if (settled.size < mostCollected) settled.add(name)

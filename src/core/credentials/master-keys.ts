@@ -13,26 +13,26 @@ export type DigestTable = (typeof digestTables)[number]
 export interface SealedText {
   id: string
   sealed: Buffer
-  /** Of the secret inside, where one is kept beside it. */
+  /** Digest of the sealed secret, if the table stores one; else null. */
   digest: Buffer | null
 }
 
 export interface MasterKeyStore {
-  /** Sealed texts of a table in the order of their ids, some behind this one; none: there are no more. */
+  /** Sealed texts of a table in the order of their ids, after this id. An empty list means there are no more. */
   sealedIn(table: SealedTable, after: string): Promise<SealedText[]>
-  /** Compare and set. @returns false when it is another by now */
+  /** Compare and set. @returns false when the stored text has changed since */
   replaceSealed(table: SealedTable, id: string, from: Buffer, to: Buffer): Promise<boolean>
-  /** Compare and set: a digest that is another by now stays. */
+  /** Compare and set: a digest that has changed since is not replaced. */
   renew(table: DigestTable, digests: readonly RenewedDigest[], keyId: string): Promise<void>
-  /** Rows of a table by the id of the master key of their digest; null: not known. */
+  /** Counts rows of a table by the id of the master key of their digest; null is an unknown key. */
   digestsIn(table: DigestTable): Promise<{ keyId: string | null; rows: number }[]>
 }
 
-/** How many rows of a table depend on a master key. */
+/** The number of rows of a table that depend on a master key. */
 export interface Dependence {
   table: string
   kind: 'sealed' | 'digest'
-  /** null: it is not known under which. */
+  /** null when the key is unknown */
   keyId: string | null
   rows: number
 }
@@ -42,12 +42,11 @@ export interface MasterKeysOptions {
   keyring: Pick<Keyring, 'digest' | 'keyIds' | 'open' | 'seal' | 'sealedUnder'>
 }
 
-/** What depends on which master key, and how it comes to depend on the current one. */
+/** Reports which rows depend on which master key, and moves them to the current one. */
 export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
   const placeOf = (table: SealedTable, id: string) => `${table}:${id}`
   const [current] = keyring.keyIds
 
-  /** Every sealed text of a table. */
   async function* sealedTexts(table: SealedTable) {
     for (let after = ''; ; ) {
       const some = await store.sealedIn(table, after)
@@ -58,7 +57,9 @@ export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
     }
   }
 
-  /** Whoever can open a secret need not wait until it is shown. */
+  /**
+   * A sealed secret can be opened here, so its digest is renewed at once and need not wait for the secret's next use.
+   */
   const renewDigest = async ({ id, digest }: SealedText, secret: string) => {
     const made = keyring.digest(secret)
     if (digest && !digest.equals(made))
@@ -66,12 +67,13 @@ export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
   }
 
   return {
-    /** Ids of the keys in force, the current one first. */
+    /** Ids of the configured keys, the current one first. */
     keyIds: keyring.keyIds,
 
     /**
-     * Seals anew what an older key has sealed; again and on several instances at once it does no harm.
-     * @returns how many were sealed anew
+     * Reseals under the current key what older keys sealed. Repeating it, or running it on several instances at once,
+     * is harmless.
+     * @returns the number of resealed rows
      */
     reseal: async (): Promise<number> => {
       let resealed = 0
@@ -79,7 +81,7 @@ export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
         for await (const row of sealedTexts(table)) {
           const place = placeOf(table, row.id)
           const under = keyring.sealedUnder(row.sealed, place)
-          // What no key of ours opens stays as it is: status tells of it.
+          // A text that no configured key opens stays unchanged; the status command reports it.
           if (under === null) continue
           const plain = keyring.open(row.sealed, place)
           if (table === 'key_set_secrets') await renewDigest(row, plain.toString('utf8'))
@@ -109,7 +111,7 @@ export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
     },
   }
 }
-/** A digest to be replaced by one under the current master key. */
+/** A digest, and its replacement under the current master key. */
 export interface RenewedDigest {
   id: string
   from: Buffer

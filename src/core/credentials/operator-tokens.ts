@@ -25,7 +25,7 @@ export interface OperatorTokenStore {
     },
     events: readonly AuditEvent[],
   ): Promise<OperatorToken>
-  /** The token that has one of these digests and has not expired; notes, to the minute, that it was used. */
+  /** Finds the unexpired token with one of these digests, and records the use to the minute. */
   useByDigest(digests: readonly Buffer[]): Promise<{ id: string; digest: Buffer } | null>
   list(page: PageRequest): Promise<Page<OperatorToken>>
   remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
@@ -39,11 +39,11 @@ export interface OperatorTokensOptions {
 
 const tokenShape = /^lkop_[0-9A-Za-z]{1,128}$/
 
-/** Tokens of those who run the server. */
+/** Bearer tokens of operators. */
 export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOptions) => ({
   /**
-   * @param expiresAt null: it does not expire
-   * @returns the token, which is never readable again
+   * @param expiresAt null: the token does not expire
+   * @returns the token, which cannot be read again
    * @throws Invalid
    */
   create: async (
@@ -69,7 +69,7 @@ export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOp
   },
 
   /**
-   * Whose token is this? It is looked up by its keyed digest, so that time tells nothing about stored ones.
+   * Finds the token by its keyed digest, so that the response time reveals nothing about stored tokens.
    * @returns null for an unknown, deleted or expired token
    */
   verify: async (token: string): Promise<{ id: string } | null> => {
@@ -80,10 +80,10 @@ export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOp
     return { id: used.id }
   },
 
-  /** In the order of creation. */
+  /** Oldest first. */
   list: (page: PageRequest): Promise<Page<OperatorToken>> => store.list(page),
 
-  /** It ends at once. @throws NotFound */
+  /** Revokes the token at once. @throws NotFound */
   remove: async (id: string, cause: Cause): Promise<void> => {
     const detail = { operator_token_id: id }
     const events = [auditEvent(cause, 'operator_token.deleted', { detail })]

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { OperatorTokens } from './operator-tokens.ts'
 
-/** Who runs the server: the one with the configured token, or with one made by the command line. */
+/** Accepts the configured operator token, and tokens made by the command line. */
 export const createIsOperator = (deps: {
   configured: string | null
   tokens: Pick<OperatorTokens, 'verify'>

@@ -2,29 +2,29 @@ import { hintOf, newId, newSecret } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Fault } from '../language/faults.ts'
 
-/** What may be known of a machine secret after it was shown. */
+/** The data of a machine secret that can be read after its creation. */
 export interface Secret {
   id: string
   hint: string
   createdAt: Date
   lastUsedAt: Date | null
-  /** When it ends or ended; null: it does not. */
+  /** null: the secret does not expire */
   expiresAt: Date | null
 }
 
-/** A secret as it is stored: not the secret. */
+/** A secret as stored: its digest, never its text. */
 export interface NewSecret {
   id: string
   digest: Buffer
-  /** Under which master key. */
+  /** Id of the master key of the digest. */
   digestKeyId: string
   hint: string
 }
 
-/** The longest time for which an old secret may be kept beside its successor, in seconds. */
+/** The longest time in seconds for which an old secret may stay valid beside its successor. */
 export const longestOverlap = 90 * 24 * 3600
 
-/** A new secret: to be shown once, and to be stored. */
+/** Makes a secret to show once, and the record to store. */
 export const newStoredSecret = (
   kind: 'app' | 'keySet',
   keyring: Pick<Keyring, 'digest' | 'keyIds'>,
@@ -41,7 +41,7 @@ export const newStoredSecret = (
   }
 }
 
-/** Seconds for which the secrets before a new one stay good. */
+/** @param seconds for which the previous secrets stay valid beside a new one */
 export const overlapFaults = (seconds: number): Fault[] =>
   Number.isInteger(seconds) && seconds >= 0 && seconds <= longestOverlap
     ? []

@@ -1,9 +1,9 @@
-/** A text with less information was typed, not generated. Twelve random bytes in base64 have more than 50 bits. */
+/** A text with less information was typed, not generated: twelve random bytes in base64 have more than 50 bits. */
 const leastBits = 40
-/** Different characters that must remain without common words and counted numbers. */
+/** The least number of different characters that must remain when common words and counted numbers are removed. */
 const fewestOwnCharacters = 5
 
-/** Examples contain these in place of a secret. */
+/** Placeholders that examples use instead of a secret. */
 const placeholder =
   /change.?(me|this|it)|replace.?(me|this|it|with)|your.?(own|token|secret|operator)|placeholder|insert.?(here|token)/i
 
@@ -12,7 +12,7 @@ const common =
 
 const sequences = ['0123456789', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm']
 
-/** Bits of information by the frequency of each character (Shannon entropy times length). */
+/** Bits of information: Shannon entropy per character times the length. */
 const bitsOf = (text: string) => {
   const counts = new Map<string, number>()
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
@@ -22,10 +22,10 @@ const bitsOf = (text: string) => {
   )
 }
 
-/** Is it a shorter text, repeated? */
+/** True for a shorter text that is repeated. */
 const isRepeated = (text: string) => (text + text).indexOf(text, 1) <= text.length / 2
 
-/** Is nearly every character a neighbour of the one before it, in the alphabet, among the digits or on the keyboard? */
+/** True when nearly every character follows the one before it in the alphabet, among the digits or on the keyboard. */
 const isSequence = (text: string) => {
   const lower = text.toLowerCase()
   const steps = [...lower].slice(1).map((character, at) =>
@@ -41,7 +41,10 @@ const isSequence = (text: string) => {
 const withoutCounting = (text: string) =>
   text.replaceAll(/\d{4,}/g, (digits) => (isSequence(digits) ? '' : digits))
 
-/** Was this secret thought of by a person? Random secrets never count as weak; many guessable ones are not recognised. */
+/**
+ * Recognises secrets that a person made up. A random secret never counts as weak; many guessable secrets are not
+ * recognised.
+ */
 export const isWeakSecret = (text: string): boolean => {
   if (bitsOf(text) < leastBits || isRepeated(text) || isSequence(text)) return true
   if (placeholder.test(text)) return true

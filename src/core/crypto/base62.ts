@@ -1,10 +1,10 @@
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const foreign = 255
-/** By character code. */
+/** Digit values by character code. */
 const values = new Uint8Array(128).fill(foreign)
 for (let value = 0; value < alphabet.length; value++) values[alphabet.charCodeAt(value)] = value
 const charactersPerWord = 6 // 62^6 > 2^32
-/** Two characters at a time: their codes, the first in the low byte. */
+/** Two base62 characters for each value; the first one is in the low byte. */
 const pairs = Uint16Array.from({ length: 62 * 62 }, (_, at) => {
   const first = alphabet.charCodeAt(Math.floor(at / 62))
   return first | (alphabet.charCodeAt(at % 62) << 8)
@@ -20,7 +20,7 @@ const decodeWord = (text: string, at: number) => {
   return word <= 0xffffffff ? word : null
 }
 
-/** Fixed-width base62 of whole 32-bit words: six characters for four bytes. */
+/** Encodes whole 32-bit words as fixed-width base62: six characters for four bytes. */
 export const encodeBase62 = (bytes: Buffer) => {
   const text = Buffer.allocUnsafe((bytes.length / 4) * charactersPerWord)
   for (let at = 0, end = charactersPerWord; at < bytes.length; at += 4, end += charactersPerWord) {
@@ -36,7 +36,7 @@ export const encodeBase62 = (bytes: Buffer) => {
   return text.toString('latin1')
 }
 
-/** The inverse; null for a foreign character, a broken length or a word that no encoding yields. */
+/** The inverse of `encodeBase62`. @returns null for a foreign character, a wrong length or a word above 32 bits */
 export const decodeBase62 = (text: string): Buffer | null => {
   if (text.length % charactersPerWord !== 0) return null
   const bytes = Buffer.allocUnsafe((text.length / charactersPerWord) * 4)

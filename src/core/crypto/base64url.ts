@@ -1,9 +1,10 @@
-/** By what is over after groups of four: characters whose bits all belong to a byte. */
+/** Valid last characters by length modulo 4: those whose unused bits are zero. */
 const lastOnes = ['', '', 'AQgw', 'AEIMQUYcgkosw048']
 
 /**
- * Is base64url without padding in its one spelling (RFC 4648 §3.5)? Else a signature would have several.
- * @param text of the alphabet alone
+ * Is this the canonical spelling in base64url without padding (RFC 4648 §3.5)? With other spellings one signature
+ * would have several texts.
+ * @param text has only characters of the base64url alphabet
  */
 export const isCanonicalBase64url = (text: string): boolean => {
   const over = text.length % 4

@@ -1,10 +1,10 @@
 import { isCanonicalBase64url } from './base64url.ts'
 
-/** A JSON Web Signature in compact form, read and not yet verified. */
+/** A JSON Web Signature in compact form, parsed but not verified. */
 export interface CompactJws {
   header: Record<string, unknown>
   claims: Record<string, unknown>
-  /** What was signed, as text. */
+  /** The signed text. */
   signingInput: string
   signature: Buffer
 }
@@ -13,7 +13,7 @@ const longestToken = 16_384
 const deepest = 8
 const form = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
-/** Members of the outermost object as they are written, repetitions included; null when nested too deeply. */
+/** Counts the members of the outermost object as written, with repetitions; null when nested too deeply. */
 const countMembers = (json: string): number | null => {
   let depth = 0
   let members = 0
@@ -33,7 +33,10 @@ const countMembers = (json: string): number | null => {
   return members
 }
 
-/** RFC 7519 §4: a parser must not be left to choose between two members of one name. */
+/**
+ * Rejects repeated members: RFC 7519 §4 leaves parsers a choice between them, so two parsers could read different
+ * claims.
+ */
 const parseObject = (part: string): Record<string, unknown> | null => {
   const text = Buffer.from(part, 'base64url').toString()
   if (!text.startsWith('{')) return null
@@ -48,8 +51,8 @@ const parseObject = (part: string): Record<string, unknown> | null => {
 }
 
 /**
- * Reads the compact form (RFC 7515 §3.1) strictly: three parts in canonical base64url, JSON objects whose members
- * are named once, 16 KB at most.
+ * Parses the compact form (RFC 7515 §3.1) strictly: three parts in canonical base64url, JSON objects without repeated
+ * members, at most 16 KB.
  * @returns null for anything else
  */
 export const readCompactJws = (text: string): CompactJws | null => {

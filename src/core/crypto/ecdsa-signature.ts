@@ -1,12 +1,14 @@
-// ECDSA signatures have two forms: r and s side by side, as JWS has them (RFC 7518 §3.4), and DER, as OpenSSL makes and
-// takes them (RFC 3279 §2.2.3). Node can turn one into the other, but from OpenSSL 3.5 on needs as long for that as for
-// the signature itself.
+// ECDSA signatures have two forms: r and s side by side in JWS (RFC 7518 §3.4), and DER in OpenSSL (RFC 3279 §2.2.3).
+// Node can convert them, but since OpenSSL 3.5 the conversion takes as long as the signature itself.
 
 const sequence = 0x30
 const integer = 0x02
 const signBit = 0x80
 
-/** Writes a number as DER does it: without zeros before it, but for one that keeps it positive. @returns where it ends */
+/**
+ * Writes an integer in DER: without leading zeros, except one that keeps it positive.
+ * @returns the position after it
+ */
 const writeInteger = (der: Uint8Array, at: number, number: Uint8Array): number => {
   let zeros = 0
   while (zeros < number.length - 1 && number[zeros] === 0) zeros++
@@ -18,13 +20,10 @@ const writeInteger = (der: Uint8Array, at: number, number: Uint8Array): number =
   return at + 2 + length
 }
 
-/** Tag, length and a zero for each of the two numbers, and tag and length of both. */
+/** Bytes around r and s: tag, length and a possible zero for each, and tag and length of the sequence. */
 const longestFrame = 8
 
-/**
- * @param signature r and s, of equal length; up to 60 bytes each
- * @returns the same in DER
- */
+/** @param signature r and s, of equal length; up to 60 bytes each @returns the signature in DER */
 export const toDer = (signature: Uint8Array): Uint8Array => {
   const size = signature.length / 2
   const der = new Uint8Array(signature.length + longestFrame)
@@ -36,8 +35,8 @@ export const toDer = (signature: Uint8Array): Uint8Array => {
 }
 
 /**
- * @param der a signature that was made here
- * @param size of r, and of s, in bytes
+ * @param der a signature that this process made
+ * @param size bytes of r, and of s
  * @returns r and s
  */
 export const fromDer = (der: Uint8Array, size: number): Uint8Array<ArrayBuffer> => {
@@ -45,7 +44,7 @@ export const fromDer = (der: Uint8Array, size: number): Uint8Array<ArrayBuffer> 
   let at = 2
   for (const end of [size, 2 * size]) {
     const number = der.subarray(at + 2, at + 2 + (der[at + 1] as number))
-    // One byte more than its size is the zero that keeps it positive.
+    // An integer one byte longer than its size begins with the zero that keeps it positive.
     const bytes = number.subarray(Math.max(0, number.length - size))
     signature.set(bytes, end - bytes.length)
     at += 2 + number.length

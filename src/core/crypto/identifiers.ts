@@ -30,21 +30,21 @@ const secretPrefixes = {
 
 export type RandomBytes = (size: number) => Buffer
 
-/** A new opaque id: type prefix and 96 random bits (never reused, not guessable). */
+/** Makes an opaque id: type prefix and 96 random bits, never reused and not guessable. */
 export const newId = (kind: keyof typeof idPrefixes, random: RandomBytes = randomBytes) =>
   idPrefixes[kind] + encodeBase62(random(12))
 
-/** A new machine secret: prefix for secret scanners, 256 random bits, checksum. */
+/** Makes a machine secret: prefix for secret scanners, 256 random bits, checksum. */
 export const newSecret = (kind: keyof typeof secretPrefixes, random: RandomBytes = randomBytes) => {
   const text = secretPrefixes[kind] + encodeBase62(random(32))
   return text + checksumOf(text)
 }
 
-/** What may be shown of a secret afterwards: enough to tell two apart. */
+/** The part of a secret that may be shown later, to tell two secrets apart. */
 export const hintOf = (secret: string) => `…${secret.slice(-4)}`
 
 const idShape = /^[A-Za-z0-9_-]{1,128}$/
 
-/** Could this be an id at all? Keeps NUL and oversized text away from the stores. */
+/** Could this text be an id? The check keeps NUL and oversized text away from the stores. */
 export const isIdShaped = (text: unknown): text is string =>
   typeof text === 'string' && idShape.test(text)

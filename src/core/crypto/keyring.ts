@@ -13,14 +13,14 @@ import {
 type Purpose = 'token' | 'digest' | 'seal' | 'cookie' | 'csrf'
 
 interface MasterKey {
-  /** One base62 character that says under which master key a token was made; two keys may share one. */
+  /** One base62 character in each token that selects the master key; two keys may share it. */
   id: string
-  /** Tells it from every other; says nothing of the key itself. */
+  /** Identifies the key without revealing it. */
   name: string
   seal: Buffer
   cookie: Buffer
   csrf: Buffer
-  /** For MACs; of bytes, OpenSSL 3.5 makes a key anew each time, which takes longer than the MAC itself. */
+  /** A key object for MACs. OpenSSL 3.5 converts raw bytes on each call, which takes longer than the MAC itself. */
   token: KeyObject
   digest: KeyObject
 }
@@ -42,24 +42,27 @@ const derive = (master: Buffer): MasterKey => {
   }
 }
 
-/** The master keys: the first makes, all of them check (HKDF, RFC 5869; one derived key for each purpose). */
+/**
+ * The master keys. The current one signs and seals; all of them verify and open. Each purpose has its own derived key
+ * (HKDF, RFC 5869).
+ */
 export interface Keyring {
   tokenKeyId: string
-  /** What the keys are called where it is noted which of them was used, the current one first. */
+  /** Names of the keys for records of which key was used, the current one first. */
   keyIds: readonly [string, ...string[]]
-  /** HMAC-SHA256 under each token key with this id, the current one first; none for an unknown id. */
+  /** HMAC-SHA256 under each token key with this id, the current one first; empty for an unknown id. */
   tokenMacs(keyId: string, data: Buffer): Buffer[]
-  /** Keyed digest of a machine secret, for storing. */
+  /** Keyed digest of a machine secret, to be stored. */
   digest(secret: string): Buffer
-  /** Constant-time: is this the digest of the secret under any master key? */
+  /** Is this the digest of the secret under any master key? Takes constant time. */
   digestMatches(secret: string, digest: Buffer): boolean
-  /** Every digest that this secret may be stored under. */
+  /** The digests of the secret under all master keys. */
   digests(secret: string): Buffer[]
-  /** AES-256-GCM; `row` binds the result to its place (AAD). */
+  /** AES-256-GCM; `row` binds the result to its place in the store (additional authenticated data). */
   seal(plain: Buffer, row: string): Buffer
   /** @throws Error when the text was moved, changed or sealed under an unknown key */
   open(sealed: Buffer, row: string): Buffer
-  /** Id of the key that a text was sealed under; null when it does not open. */
+  /** Id of the key that sealed the text; null when no key opens it. */
   sealedUnder(sealed: Buffer, row: string): string | null
   /** Keys for signing cookies, newest first. */
   cookieKeys: string[]
@@ -67,7 +70,7 @@ export interface Keyring {
 }
 
 const openWith = (key: Buffer, sealed: Buffer, row: string) => {
-  // Unless told, Node takes a tag of 4 bytes for as good as one of 16 (NIST SP 800-38D §5.2.1.2).
+  // By default Node accepts a tag of 4 bytes like one of 16 (NIST SP 800-38D §5.2.1.2).
   const options = { authTagLength: 16 }
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13), options)
   decipher.setAAD(Buffer.from(row))
@@ -75,13 +78,11 @@ const openWith = (key: Buffer, sealed: Buffer, row: string) => {
   return Buffer.concat([decipher.update(sealed.subarray(29)), decipher.final()])
 }
 
-/**
- * @param masters 32-byte master keys, the current one first, older ones behind it
- */
+/** @param masters 32-byte master keys, the current one first, then older ones */
 export const createKeyring = (masters: readonly [Buffer, ...Buffer[]]): Keyring => {
   const keys = masters.map(derive) as [MasterKey, ...MasterKey[]]
   const [current, ...olderKeys] = keys
-  // Through text, because Node 20 needs longer for a Buffer's memory than for the digest (decision 0042).
+  // The digest passes through a string: allocating a Buffer takes Node 20 longer than the digest (decision 0042).
   const hmac = (key: KeyObject, data: string | Buffer) =>
     Buffer.from(createHmac('sha256', key).update(data).digest('binary'), 'binary')
 
@@ -106,7 +107,7 @@ export const createKeyring = (masters: readonly [Buffer, ...Buffer[]]): Keyring 
     },
     open: (sealed, row) => {
       let fault: unknown = new Error(
-        'sealed under a master key that is not configured: it belongs into LATCHKEY_MASTER_KEY or LATCHKEY_PREVIOUS_MASTER_KEYS',
+        'sealed under a master key that is not configured: add it to LATCHKEY_MASTER_KEY or LATCHKEY_PREVIOUS_MASTER_KEYS',
       )
       for (const key of keys.filter((one) => one.id.charCodeAt(0) === sealed[0])) {
         try {

@@ -4,8 +4,8 @@ const pool = Buffer.alloc(4096)
 let used = pool.length
 
 /**
- * Random bytes in base64url. Drawn from a pool that is filled at once, as a call for each few bytes costs a hundred
- * times as much; what was handed out is wiped.
+ * Random bytes in base64url. They come from a pool that is filled at once: a system call for each few bytes costs a
+ * hundred times as much. Used bytes are wiped.
  * @param size bytes, 4096 at most
  */
 export const randomText = (size: number): string => {

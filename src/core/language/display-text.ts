@@ -3,22 +3,23 @@ import type { Fault } from './faults.ts'
 export const longestName = 100
 export const longestDescription = 1000
 
-// Not for show: controls, lone surrogates, line separators, the characters that reorder the text around them, and all
-// that leave no mark (Unicode TR 36 §2.5, §2.10; DI: Default_Ignorable_Code_Point, among them U+200B to U+200D, U+2060,
-// U+FEFF, Hangul fillers and tags). With them a consent page could say something else, and two names could look alike.
+// Characters that are never shown: controls, lone surrogates, line separators, characters that reorder the text
+// around them, and all invisible ones (Unicode TR 36 §2.5, §2.10; DI: Default_Ignorable_Code_Point, among them U+200B
+// to U+200D, U+2060, U+FEFF, Hangul fillers and tags). With them an attacker could change what a consent page seems
+// to say, or make two names look alike.
 const unseen = '\\p{Cs}\\p{DI}\\u2028\\u2029\\ufff9-\\ufffc'
 const hidden = `\\p{Cc}${unseen}`
 
-// A variation selector that changes what is seen: of an emoji, and of a keycap. The joiners are refused in names also
-// where emoji and Persian use them: at most places they are invisible, and a name can be read without.
+// Variation selectors with a visible effect: after an emoji, and in a keycap. Names must not contain joiners even
+// where emoji and Persian use them: they are mostly invisible, and a name is readable without them.
 const seenSelector = '(?<=\\p{ExtPict})[\\ufe0e\\ufe0f]|(?<=[#*0-9])\\ufe0f(?=\\u20e3)'
 const shown = `(?:[^${hidden}]|${seenSelector})*`
-/** Something to see: not only spaces, marks without a letter, or the Braille pattern without dots. */
+/** Requires a visible character: not only spaces, marks without a letter, or the Braille pattern without dots. */
 const visible = '(?=.*(?!\\u2800)[\\p{L}\\p{N}\\p{P}\\p{S}])'
 
-/** JSON Schema pattern (ECMA-262, unicode) of a name that people see. */
+/** JSON Schema pattern (ECMA-262, unicode) of a displayed name. */
 export const namePattern = `^${visible}${shown}$`
-/** JSON Schema pattern (ECMA-262, unicode) of a description that people see; it may be empty. */
+/** JSON Schema pattern (ECMA-262, unicode) of a displayed description; it may be empty. */
 export const descriptionPattern = `^${shown}$`
 
 const name = new RegExp(namePattern, 'u')
@@ -26,7 +27,7 @@ const description = new RegExp(descriptionPattern, 'u')
 
 const lengthOf = (text: string) => [...text].length
 
-/** What keeps this text from being the name of something. */
+/** @returns why this text cannot be a name; empty when it can */
 export const nameFaults = (pointer: string, text: string): Fault[] => {
   if (lengthOf(text) > longestName)
     return [{ pointer, detail: `is longer than ${longestName} characters` }]
@@ -35,7 +36,7 @@ export const nameFaults = (pointer: string, text: string): Fault[] => {
     : [{ pointer, detail: 'is blank or has invisible, control or direction characters' }]
 }
 
-/** What keeps this text from being a description; null is none. */
+/** @param text null: no description @returns why this text cannot be a description; empty when it can */
 export const descriptionFaults = (pointer: string, text: string | null): Fault[] => {
   if (text === null) return []
   if (lengthOf(text) > longestDescription)
@@ -45,7 +46,7 @@ export const descriptionFaults = (pointer: string, text: string | null): Fault[]
     : [{ pointer, detail: 'has invisible, control or direction characters' }]
 }
 
-// In running text the joiners stay where they show: between emoji, and after letters that join.
+// Running text keeps the joiners that have a visible effect: between emoji, and after letters that join.
 const joined = [
   'Arab',
   'Syrc',
@@ -69,9 +70,9 @@ const hiddenOnes = new RegExp(
 )
 
 /**
- * The text as it may be shown: without what hides in it. For what was stored before names were checked, and for what
- * others send. Line breaks and tabs stay.
- * @param instead stands for each character that is left out
+ * Removes hidden characters from a text before it is shown: from texts stored before names were checked, and from
+ * texts of other parties. Line breaks and tabs stay.
+ * @param instead replaces each removed character
  */
 export const withoutHidden = (text: string, instead = ''): string =>
   text.replace(hiddenOnes, (_, seen: string | undefined) => seen ?? instead)

@@ -1,7 +1,9 @@
-// What lives here: the rules of Latchkey, without I/O and without a clock.
 import type { ClientReason, GrantReason, ProofReason, ScopeReason } from './sub-reasons.ts'
 
-/** Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, RFC 8628, RFC 8693, RFC 9126, RFC 9449 and RFC 6585. */
+/**
+ * Error codes of RFC 6749 §4.1.2.1 and §5.2, RFC 6750 §3.1, OpenID Connect Core §3.1.2.6, RFC 8628, RFC 8693, RFC
+ * 9126, RFC 9449 and RFC 6585.
+ */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -36,7 +38,7 @@ const statuses: Partial<Record<OAuthErrorCode, number>> = {
   slow_down: 429,
 }
 
-/** Whom a refused request was about. */
+/** The client and user of a refused request. */
 export interface Concern {
   clientId: string
   organizationId: string
@@ -44,8 +46,8 @@ export interface Concern {
 }
 
 /**
- * A request refused for a reason that its sender may know.
- * `description` is public and never echoes input; `reason` is a stable sub-reason for logs and audit.
+ * A refused request. `description` is public and never echoes input; `reason` is a stable sub-reason for logs and the
+ * audit trail.
  */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
@@ -54,7 +56,7 @@ export class OAuthError extends Error {
   readonly reason: string
   /** Seconds after which the request may be repeated (429, 503). */
   readonly retryAfter: number | undefined
-  /** For the audit trail and the counters, never for an answer; null until it is known. */
+  /** For the audit trail and the counters, never for a response; null until known. */
   about: Concern | null = null
 
   constructor(
@@ -72,7 +74,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** The same error, which now knows whom it concerns. */
+/** Adds the client and user to an OAuthError that has none yet; returns any error unchanged. */
 export const about = (error: unknown, about: Concern): unknown => {
   if (error instanceof OAuthError) error.about ??= about
   return error
@@ -81,7 +83,7 @@ export const about = (error: unknown, about: Concern): unknown => {
 /** A store did not answer in time or not at all; the caller may repeat the request. */
 export class StoreUnavailable extends Error {
   readonly store: 'postgres' | 'redis'
-  /** false: the store certainly has not run the command and never will. */
+  /** false: the store did not run the command and never will. */
   readonly mayHaveRun: boolean
 
   constructor(store: 'postgres' | 'redis', cause?: unknown, mayHaveRun = true) {
@@ -105,7 +107,7 @@ export const invalidGrant = (reason: GrantReason, cause?: unknown) =>
 const unauthorized = {
   public_client: 'a public client may not use this grant type',
   device_flow_off: 'the client may not use device authorization',
-  no_legacy_app: 'the client takes over from no legacy app',
+  no_legacy_app: 'the client is not the successor of a legacy app',
   weaker_than_legacy: 'a public client cannot take over from an app that has a secret',
 } as const satisfies Partial<Record<GrantReason, string>>
 
@@ -117,32 +119,32 @@ export const invalidScope = (reason: ScopeReason) =>
     'invalid_scope',
     reason === 'too_many_workspaces'
       ? 'too many workspaces for one token: name fewer in workspace_ids'
-      : 'the scope or workspaces asked for exceed what is approved',
+      : 'the scope or workspaces requested exceed the approved ones',
     { reason },
   )
 
-/** The same answer for a missing, unknown, disabled or wrong client or secret (RFC 6749 §5.2). */
+/** One response for a missing, unknown, disabled or wrong client or secret (RFC 6749 §5.2). */
 export const invalidClient = (reason: ClientReason, cause?: unknown) =>
   new OAuthError('invalid_client', 'client authentication failed', { reason, cause })
 
 const proofFaults: Record<ProofReason, string> = {
   proof_algorithm: 'the DPoP proof is signed with an algorithm that is not accepted',
-  proof_key: 'the jwk of the DPoP proof is no public key that is accepted',
+  proof_key: 'the jwk of the DPoP proof is not an accepted public key',
   proof_malformed: 'the DPoP proof is malformed, or there is more than one',
-  proof_method: 'the DPoP proof is for another method',
-  proof_missing: 'a DPoP proof is needed',
+  proof_method: 'the DPoP proof is for another HTTP method',
+  proof_missing: 'a DPoP proof is required',
   proof_other_key: 'dpop_jkt is not the thumbprint of the key of the DPoP proof',
   proof_replayed: 'the DPoP proof was used before',
-  proof_signature: 'the signature of the DPoP proof is wrong',
+  proof_signature: 'the signature of the DPoP proof is invalid',
   proof_stale: 'the DPoP proof must have the nonce of the DPoP-Nonce header',
   proof_token: 'the DPoP proof is for another access token',
   proof_url: 'the DPoP proof is for another URL',
 }
 
-/** RFC 9449 §5: the request is refused and costs nothing. */
+/** RFC 9449 §5. The grant or token is not consumed. */
 export const invalidProof = (reason: Exclude<ProofReason, 'proof_stale'>) =>
   new OAuthError('invalid_dpop_proof', proofFaults[reason], { reason })
 
-/** RFC 9449 §8: whoever answers this sends a nonce along. */
+/** RFC 9449 §8: the response must carry a new nonce. */
 export const staleProof = () =>
   new OAuthError('use_dpop_nonce', proofFaults.proof_stale, { reason: 'proof_stale' })

@@ -1,4 +1,4 @@
-/** One fault of the input: where it is (JSON pointer, RFC 6901) and what is wrong there. */
+/** One fault of the input: its place (JSON pointer, RFC 6901) and a description. */
 export interface Fault {
   pointer: string
   detail: string

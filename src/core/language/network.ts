@@ -13,8 +13,8 @@ const groupsOf = (address: string): string[] => {
 }
 
 /**
- * Whom an address stands for: an IPv4 address for itself, an IPv6 address for the /64 it is in, all of which one
- * household or server has. Else whoever has one of those has as many tries as there are addresses in it.
+ * The network that limits count for: an IPv4 address itself, or the /64 of an IPv6 address. One household or server
+ * has a whole /64; counted by address, it would have a new limit for each.
  */
 export const networkOf = (address: string): string => {
   const [, plain] = mapped.exec(address) ?? []

@@ -1,22 +1,22 @@
 /**
- * A place in a list, made by a store and handed back to it: a number and, where that alone is not unique, an id.
+ * A place in a list, made by a store and passed back to it: a number, and an id where the number is not unique.
  * @see placeShape
  */
 export type Place = string
 
-/** What a place may look like; anything else never reaches a store. */
+/** Text of another shape never reaches a store. */
 export const placeShape = /^\d{1,16}(?:\.[A-Za-z0-9_-]{1,128})?$/
 
 export interface PageRequest {
   /** At most this many items. */
   limit: number
-  /** Items behind this place; null from the beginning. */
+  /** Items after this place; null: from the beginning. */
   after: Place | null
 }
 
-/** A page of what somebody looks for. */
+/** A page of search results. */
 export interface Search extends PageRequest {
-  /** Only what has this in its name, in capital letters or not; null: everything. */
+  /** Only items with this text in the name, ignoring case; null: all items. */
   name: string | null
 }
 

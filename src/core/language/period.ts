@@ -1,7 +1,7 @@
-/** A day of the calendar in UTC, `YYYY-MM-DD`. */
+/** A calendar day in UTC, `YYYY-MM-DD`. */
 export type Day = string
 
-/** Days, the first and the last included. */
+/** Days, including the first and the last. */
 export interface Period {
   from: Day
   to: Day
@@ -10,7 +10,7 @@ export interface Period {
 const shape = /^\d{4}-\d{2}-\d{2}$/
 const milliseconds = 24 * 3600 * 1000
 
-/** Is this a day that there is? Not the 30th of February, and none before 1970. */
+/** Is this an existing day since 1970? The 30th of February is not. */
 export const isDay = (text: string): text is Day =>
   shape.test(text) &&
   text >= '1970-01-01' &&
@@ -20,8 +20,8 @@ export const isDay = (text: string): text is Day =>
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
 
 /**
- * Where a span of time begins or ends: at a time (RFC 3339), or with a whole day (UTC).
- * @returns milliseconds since 1970; null for what is neither
+ * Parses the edge of a period: a time (RFC 3339), or a whole day in UTC.
+ * @returns milliseconds since 1970; null for other text
  */
 export const edgeOf = (edge: 'from' | 'to', text: string): number | null => {
   if (isDay(text)) return Date.parse(text) + (edge === 'to' ? milliseconds : 0)
@@ -35,7 +35,7 @@ export const dayOf = (at: number): Day => new Date(at).toISOString().slice(0, 10
 /** Days since 1970. */
 export const dayNumber = (day: Day): number => Date.parse(day) / milliseconds
 
-/** The day so many days later; earlier when negative. */
+/** @param days added; negative for an earlier day */
 const dayAfter = (day: Day, days: number): Day => dayOf(Date.parse(day) + days * milliseconds)
 
 /** Every day of a period, in order. */
@@ -44,7 +44,7 @@ export const daysOf = ({ from, to }: Period): Day[] =>
     dayAfter(from, at),
   )
 
-/** The last `days` days, today included. */
+/** The last `days` days, including today. */
 export const lastDays = (today: Day, days: number): Period => ({
   from: dayAfter(today, 1 - days),
   to: today,

@@ -1,7 +1,7 @@
-/** The two generations; apps, key sets, permissions and credentials never cross between them. */
+/** The two generations of the interface. Apps, key sets, permissions and credentials belong to one of them. */
 export type Interface = 'legacy' | 'current'
 
-/** Specification §2.1 and §2.2, in the order in which they are listed there. */
+/** Specification §2.1 and §2.2, in their order. */
 export const vocabulary: Record<Interface, readonly string[]> = {
   legacy: ['readData', 'insertData', 'updateData', 'deleteData', 'addFields', 'readMembers'],
   current: [
@@ -17,28 +17,28 @@ export const vocabulary: Record<Interface, readonly string[]> = {
   ],
 }
 
-/** Data can be lost, personal data is read, or the whole organization is reached. */
+/** Permissions that can lose data, read personal data or reach the whole organization. */
 const sensitive: Record<Interface, readonly string[]> = {
   legacy: ['deleteData', 'readMembers'],
   current: ['records:delete', 'workspace_members:read', 'teams:read', 'rootTable:create'],
 }
 
-/** Does one of these let an app do what asks for care? One that is not known here counts too. */
+/** Is one of these permissions sensitive? An unknown permission counts as sensitive. */
 export const hasSensitive = (generation: Interface, permissions: readonly string[]) =>
   permissions.some(
     (one) => sensitive[generation].includes(one) || !vocabulary[generation].includes(one),
   )
 
-/** True when every one of `asked` is in `allowed`. */
+/** True when `allowed` contains all of `asked`. */
 export const covers = (allowed: readonly string[], asked: readonly string[]) =>
   asked.every((one) => allowed.includes(one))
 
-/** Those of `first` that every other list has too, in the order of `first`. */
+/** The entries of `first` that all other lists contain, in the order of `first`. */
 export const intersect = <Name extends string>(
   first: readonly Name[],
   ...others: readonly (readonly string[])[]
 ) => first.filter((one) => others.every((other) => other.includes(one)))
 
-/** The same permissions without repetition, in the vocabulary's order. */
+/** The known permissions without repetition, in the vocabulary's order. */
 export const inOrder = (generation: Interface, permissions: readonly string[]) =>
   vocabulary[generation].filter((one) => permissions.includes(one))

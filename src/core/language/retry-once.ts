@@ -1,8 +1,8 @@
 import { StoreUnavailable } from './errors.ts'
 
 /**
- * Does what may be done twice, and once more when the store did not answer: nothing else would make up for it.
- * @throws StoreUnavailable when it does not answer the second time either
+ * Runs idempotent work, and once more when the store did not answer. For work that nothing else would repeat.
+ * @throws StoreUnavailable when the store does not answer the second time either
  */
 export const retryOnce = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {

@@ -7,13 +7,13 @@ import type { ScopeReason } from './sub-reasons.ts'
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 const mostTokens = 1000
 
-/** `null` = all workspaces, now and later; a list = exactly these. */
+/** `null`: all workspaces, present and future; a list: exactly these. */
 export type WorkspaceLimit = readonly string[] | null
 
 /**
  * Splits a space-delimited list.
- * @returns null for a parameter that was not sent
- * @throws OAuthError invalid_scope for a list of blanks, a foreign character or too many entries
+ * @returns null for a missing parameter
+ * @throws OAuthError invalid_scope for a blank list, a foreign character or too many entries
  */
 export const splitList = (value: string | undefined): string[] | null => {
   if (value === undefined) return null
@@ -23,19 +23,22 @@ export const splitList = (value: string | undefined): string[] | null => {
   return tokens
 }
 
-/** These words as permissions of this interface, in vocabulary order. @throws OAuthError invalid_scope */
+/**
+ * Checks that the words are permissions of this interface, and returns them in vocabulary order.
+ * @throws OAuthError invalid_scope
+ */
 export const permissionsIn = (generation: Interface, tokens: readonly string[]): string[] => {
   if (!covers(vocabulary[generation], tokens)) throw invalidScope('unknown_permission')
   return inOrder(generation, tokens)
 }
 
-/** Reads `scope` where it can name nothing but permissions; null when not sent. */
+/** Parses a `scope` that can contain only permissions; null when missing. @throws OAuthError invalid_scope */
 export const parseScope = (generation: Interface, value: string | undefined): string[] | null => {
   const tokens = splitList(value)
   return tokens && permissionsIn(generation, tokens)
 }
 
-/** Reads `workspace_ids`: space-delimited workspace ids; null when not sent. @throws OAuthError invalid_scope */
+/** Parses `workspace_ids`, space-delimited workspace ids; null when missing. @throws OAuthError invalid_scope */
 export const parseWorkspaceIds = (value: string | undefined): string[] | null => {
   const ids = splitList(value)
   if (ids?.every(isIdShaped) === false) throw invalidScope('malformed')
@@ -43,8 +46,8 @@ export const parseWorkspaceIds = (value: string | undefined): string[] | null =>
 }
 
 /**
- * What a token may do: everything approved, or the part asked for.
- * @throws OAuthError invalid_scope when more is asked for than is approved
+ * Narrows a token: to all that is approved, or to the requested part of it.
+ * @throws OAuthError invalid_scope when the request exceeds the approval
  */
 export const narrow = <Name extends string>(
   approved: readonly Name[],
@@ -59,6 +62,6 @@ export const narrow = <Name extends string>(
   return intersect(approved, asked)
 }
 
-/** The workspaces of `present` that every limit lets through. */
+/** The workspaces of `present` that every limit allows. */
 export const reachOf = (present: readonly string[], ...limits: WorkspaceLimit[]): string[] =>
   present.filter((id) => limits.every((limit) => limit === null || limit.includes(id)))

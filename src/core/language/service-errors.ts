@@ -1,6 +1,6 @@
 import type { Fault } from './faults.ts'
 
-/** Why a request contradicts what is stored; stable, for programs. */
+/** Why a request conflicts with stored data; stable, for programs. */
 export type ConflictReason =
   | 'changed_meanwhile'
   | 'email_taken'
@@ -10,7 +10,7 @@ export type ConflictReason =
   | 'twin_taken'
   | 'webhook_disabled'
 
-/** What was asked for does not exist, or not for the one who asks. */
+/** The object does not exist, or the caller may not know of it. */
 export class NotFound extends Error {
   readonly what: string
 
@@ -21,7 +21,7 @@ export class NotFound extends Error {
   }
 }
 
-/** The input is in order but contradicts what is stored. */
+/** The input is valid but conflicts with stored data. */
 export class Conflict extends Error {
   readonly reason: ConflictReason
 
@@ -33,9 +33,9 @@ export class Conflict extends Error {
 }
 
 export const changedMeanwhile = () =>
-  new Conflict('changed_meanwhile', 'somebody else has changed it since it was shown')
+  new Conflict('changed_meanwhile', 'another user has changed it since it was shown')
 
-/** The input breaks rules; every broken one is named. Details never echo input. */
+/** The input breaks rules; `faults` lists all of them. Details never echo input. */
 export class Invalid extends Error {
   readonly faults: readonly Fault[]
 

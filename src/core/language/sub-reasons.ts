@@ -1,7 +1,7 @@
-// Stable sub-reasons: what a refusal was about, for the audit trail, the log, the counters and the token inspector;
-// never for a public answer. docs/errors.md says what each means and what helps.
+// Stable sub-reasons of refusals, for the audit trail, the log, the counters and the token inspector. They never
+// appear in a public response. docs/errors.md explains each and its remedy.
 
-/** Why a code, a refresh token or an install gives no token (`invalid_grant`, `unauthorized_client`). */
+/** Why a code, a refresh token or an install yields no token (`invalid_grant`, `unauthorized_client`). */
 export const grantReasons = [
   'app_disabled',
   'authorization_answered_twice',
@@ -32,7 +32,7 @@ export const grantReasons = [
 ] as const
 export type GrantReason = (typeof grantReasons)[number]
 
-/** Why not this much (`invalid_scope`). */
+/** Why a scope is refused (`invalid_scope`). */
 export const scopeReasons = [
   'malformed',
   'openid_missing',
@@ -45,7 +45,7 @@ export const scopeReasons = [
 ] as const
 export type ScopeReason = (typeof scopeReasons)[number]
 
-/** Why a client is not believed (`invalid_client`). */
+/** Why client authentication failed (`invalid_client`). */
 export const clientReasons = [
   'assertion_invalid',
   'assertion_lives_too_long',
@@ -67,7 +67,7 @@ export const clientReasons = [
 ] as const
 export type ClientReason = (typeof clientReasons)[number]
 
-/** Why nobody believes that the sender holds the key (`invalid_dpop_proof`, `use_dpop_nonce`). */
+/** Why proof of possession failed (`invalid_dpop_proof`, `use_dpop_nonce`). */
 export const proofReasons = [
   'proof_algorithm',
   'proof_key',
@@ -83,7 +83,7 @@ export const proofReasons = [
 ] as const
 export type ProofReason = (typeof proofReasons)[number]
 
-/** Why a token that is shown is not accepted. */
+/** Why a presented token is not accepted. */
 export const tokenReasons = [
   'app_disabled',
   'code_expired_or_ended',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { WorkspaceLimit } from './scope.ts'
 
-/** What two admins may be about to change at the same time. */
+/** An object that two admins may edit at the same time. */
 export interface Editable {
   id: string
   permissions: readonly string[]
@@ -13,8 +13,8 @@ export interface Editable {
 const sorted = (values: readonly string[]) => [...values].sort()
 
 /**
- * An opaque name for how something stood when it was shown: another content, another name. What a form does not
- * show, such as secrets, does not count.
+ * An opaque version of the content of a form: it changes when the content changes. Parts that the form does not show,
+ * such as secrets, do not count.
  */
 export const versionOf = ({ id, name, description, permissions, workspaceIds }: Editable) =>
   createHash('sha256')
@@ -30,6 +30,6 @@ export const versionOf = ({ id, name, description, permissions, workspaceIds }: 
     .digest('base64url')
     .slice(0, 22)
 
-/** Would this change undo what somebody else has saved since `shown`? When both want the same, nothing is lost. */
+/** Would this change overwrite another user's change since `shown`? Two equal changes do not conflict. */
 export const overwrites = (shown: string, saved: Editable, wanted: Editable): boolean =>
   versionOf(saved) !== shown && versionOf(wanted) !== versionOf(saved)

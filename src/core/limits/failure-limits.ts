@@ -2,7 +2,7 @@ import { type OAuthError, StoreUnavailable } from '../language/errors.ts'
 import { createLocalCounters } from './local-counters.ts'
 import type { CounterStore } from './records.ts'
 
-/** One counter of a failure, and how many it may reach in a minute. */
+/** A failure counter, and its maximum in a minute. */
 export interface FailureLimit<Reason extends string> {
   key: string
   most: number
@@ -10,17 +10,17 @@ export interface FailureLimit<Reason extends string> {
 }
 
 const minute = 60
-/** Milliseconds for which credentials that were wrong are known to be wrong. */
+/** Milliseconds for which wrong credentials are remembered as wrong. */
 const wrongFor = 2000
 const mostKept = 10_000
 
-/** Keys that are forgotten at a time of their own; when there are too many, the oldest one is. */
+/** Remembers keys, each for a given time. When there are too many, the oldest one is dropped. */
 const createMemory = () => {
   const kept = new Map<string, number>()
   let latest = 0
   return {
     isEmpty: () => performance.now() >= latest,
-    /** @returns milliseconds until it is forgotten; 0: it is not known */
+    /** @returns milliseconds until the key is forgotten; 0 for an unknown key */
     left: (key: string) => Math.max(0, (kept.get(key) ?? 0) - performance.now()),
     keep: (key: string, milliseconds: number) => {
       kept.delete(key)
@@ -34,9 +34,9 @@ const createMemory = () => {
 }
 
 /**
- * Counts failures of callers who show a wrong secret. A caller who is over a limit is remembered here, so that its next
- * failure asks no store; while the shared counters are away, this process counts for itself.
- * @param refusal makes the error that a caller over the limit gets
+ * Counts wrong secrets by caller. A caller over a limit is remembered in memory, so that its next failure needs no
+ * store. While the shared counters are unavailable, this process counts alone.
+ * @param refusal makes the error for a caller over the limit
  */
 export const createFailureLimits = <Reason extends string>(
   counters: CounterStore,
@@ -63,8 +63,8 @@ export const createFailureLimits = <Reason extends string>(
   return {
     /**
      * Counts a failure.
-     * @param mark of the credentials that were wrong, if they are to be known again
-     * @throws OAuthError when there were too many
+     * @param mark identifies the wrong credentials, to recognise them again
+     * @throws OAuthError when a limit is exceeded
      */
     count: async (limits: readonly FailureLimit<Reason>[], mark?: string): Promise<void> => {
       if (refusalOf(limits) === null) {
@@ -81,8 +81,8 @@ export const createFailureLimits = <Reason extends string>(
     },
 
     /**
-     * The refusal of credentials that a caller over a limit has shown a moment ago, and that were wrong. Others are
-     * looked at however often this caller has failed.
+     * The refusal for wrong credentials that a caller over a limit repeats. Other credentials are checked however
+     * often this caller has failed.
      */
     repeated: (
       limits: () => readonly FailureLimit<Reason>[],

@@ -1,10 +1,10 @@
 import { OAuthError } from '../language/errors.ts'
 import { networkOf } from '../language/network.ts'
 
-/** For whom something is done that takes a whole processor. */
+/** The account and address for which CPU-bound work is done. */
 export interface Caller {
   account: string
-  /** null: unknown. */
+  /** null: unknown */
   address: string | null
 }
 
@@ -15,29 +15,35 @@ interface Waiting {
   refuse(error: OAuthError): void
 }
 
-/** Those of one network who wait, in the order in which they came. */
+/** The callers of one network that wait, in order of arrival. */
 interface Lane {
   waiting: Waiting[]
-  /** When nobody of this network waited last. */
+  /** The last time when no caller of this network waited. */
   emptyAt: number
 }
 
-/** Callers who wait, in all, of one network, and of one account. */
+/** Maximum number of waiting callers: in all, per network and per account. */
 const most = { all: 32, network: 8, account: 4 }
-/** Of operators, who have shown a token and come from anywhere. */
+/** Operators have shown a token and may come from any address, so they share a lane without the network limit. */
 const trusted = ''
-/** Milliseconds: a line that has stood for so long is no passing crowd; then nobody waits longer than the other. */
+/**
+ * Milliseconds. A line that stands for longer is a lasting overload; from then on no caller waits longer than
+ * `longestWait`.
+ */
 const standing = 1000
 const longestWait = 300
 
 /** 503: more sign-ins than can be checked. */
 export const overload = () =>
-  new OAuthError('temporarily_unavailable', 'too many people are signing in right now', {
+  new OAuthError('temporarily_unavailable', 'too many sign-ins at the moment', {
     reason: 'sign_in_overload',
     retryAfter: 2,
   })
 
-/** The last one in line of those of whom most wait, so that one more who has fewer finds room; null: all have one. */
+/**
+ * The key with most waiting callers, at least two: its last caller makes room for a newcomer with fewer. Null when
+ * every key has one.
+ */
 const longest = <Key>(counts: Map<Key, number>): Key | null => {
   let found: Key | null = null
   for (const [key, count] of counts)
@@ -46,14 +52,14 @@ const longest = <Key>(counts: Map<Key, number>): Key | null => {
 }
 
 /**
- * Lets a few callers work at once, one of an account, and a few more wait. The networks take turns, so that those who
- * come from one address wait for each other and keep nobody else waiting. When more come than go, some are refused and
- * the others are quick.
- * @param now milliseconds of a clock that nobody sets
+ * Runs the work of a few callers at once, one per account, and lets a few more wait. Networks take turns, so callers
+ * of one network delay each other but no other network. Under lasting overload some callers are refused and the
+ * others stay fast.
+ * @param now milliseconds of a monotonic clock
  * @param mostRunning at once
  */
 export const createFairLine = (now: () => number, mostRunning: number) => {
-  /** In the order in which the networks have their turns. */
+  /** In the order of the networks' turns. */
   const lanes = new Map<string, Lane>()
   const busy = new Set<string>()
   let running = 0
@@ -66,7 +72,7 @@ export const createFairLine = (now: () => number, mostRunning: number) => {
     return one
   }
 
-  /** Refuses the last who came of this network, or of this account in it. */
+  /** Refuses the last caller of this network, or of this account in it. */
   const dropLast = (network: string, account: string | null = null) => {
     const lane = lanes.get(network)
     const at =
@@ -80,7 +86,10 @@ export const createFairLine = (now: () => number, mostRunning: number) => {
     return counts
   }
 
-  /** Makes room for one more, at the cost of those of whom more wait already. @throws OAuthError */
+  /**
+   * Makes room for one more caller, at the cost of the networks and accounts with most waiting callers.
+   * @throws OAuthError when there is no room
+   */
   const makeRoom = (network: string, account: string) => {
     const own = lanes.get(network)
     const counts = own ? accountsOf(own) : new Map<string, number>()
@@ -99,7 +108,7 @@ export const createFairLine = (now: () => number, mostRunning: number) => {
   const isTooLate = (lane: Lane, { since }: Waiting) =>
     now() - lane.emptyAt > standing && now() - since > longestWait
 
-  /** The next of this network whose account is not being served; those who have waited too long are refused. */
+  /** The next caller of this network whose account is not being served. Refuses those that have waited too long. */
   const nextOf = (network: string, lane: Lane): Waiting | undefined => {
     for (const one of [...lane.waiting]) {
       const at = lane.waiting.indexOf(one)
@@ -109,13 +118,13 @@ export const createFairLine = (now: () => number, mostRunning: number) => {
     return undefined
   }
 
-  /** @returns false when nobody can be admitted */
+  /** @returns false when no caller can be admitted */
   const admitOne = (): boolean => {
     if (running >= mostRunning) return false
     for (const [network, lane] of [...lanes]) {
       const next = nextOf(network, lane)
       if (!next) continue
-      // To the end of the turns.
+      // The network moves to the end of the turns.
       if (lanes.delete(network)) lanes.set(network, lane)
       running++
       busy.add(next.account)

@@ -7,29 +7,29 @@ import type { CounterStore } from './records.ts'
 export interface LimitSettings {
   /** Failed client authentications per address and client in a minute. */
   clientFailures: number
-  /** Failed client authentications per address in a minute, whatever the client. */
+  /** Failed client authentications per address in a minute, over all clients. */
   clientFailuresPerAddress: number
   /** Wrong operator tokens per address in a minute. */
   operatorFailures: number
-  /** Token requests of one client in a minute, of a public client per address; 0: as many as it likes. */
+  /** Token requests in a minute of one client, or of one public client per address; 0: unlimited. */
   tokenRequests: number
   /** Failed sign-ins per account and address in ten minutes. */
   signInFailures: number
   /** Failed sign-ins per address in ten minutes. */
   signInFailuresPerAddress: number
-  /** Sign-ins per account and address in ten minutes, also those that succeed. */
+  /** Sign-ins per account and address in ten minutes, including successful ones. */
   signIns: number
-  /** The same per address. */
+  /** Sign-ins per address in ten minutes, including successful ones. */
   signInsPerAddress: number
-  /** Sessions that one person has at the same time. */
+  /** Sessions of one user at the same time. */
   sessions: number
-  /** Authorization requests that wait for a person, per person or, when nobody is signed in, per address, in ten minutes. */
+  /** Pending authorization requests in ten minutes, per user, or per address when no user is signed in. */
   authorizations: number
-  /** Grants of one person and app in a minute, where they have many already. */
+  /** Grants of one user and app in a minute, once they have many. */
   grants: number
-  /** Forms that one person sends in ten minutes. */
+  /** Forms of one user in ten minutes. */
   pagePosts: number
-  /** Wrong codes of devices that one person enters in ten minutes. */
+  /** Wrong user codes of one user in ten minutes. */
   userCodes: number
 }
 
@@ -53,74 +53,75 @@ export const limitReasons = [
 ] as const
 export type LimitReason = (typeof limitReasons)[number]
 
-/** Where a request came from. */
+/** Where a request comes from. */
 export interface Caller {
   address: string
-  /** The browser of a visitor sent it for a page of another site: it counts apart from what the visitor does. */
+  /**
+   * The visitor's browser sent the request for a page of another site. It counts apart from the visitor's own
+   * requests.
+   */
   isForeignPage: boolean
 }
 
-/** Everything here throws OAuthError slow_down (429) when there was too much. */
+/** Every method throws OAuthError slow_down (429) when its limit is exceeded. */
 export interface Limits {
-  /** Counts a failed authentication of a client or resource server. What succeeds is never asked about. */
+  /** Counts a failed authentication of a client or resource server. Successful ones are never counted. */
   clientFailed(caller: Caller, clientId: string, mark?: string): Promise<void>
   /**
-   * The refusal of credentials that were wrong a moment ago, of a caller over its limit; no store is asked.
+   * The refusal for credentials that were wrong a moment ago, of a caller over its limit; it asks no store.
    * @param of the caller and its client id
    */
   repeatedClientFailure(of: () => [Caller, string], mark: () => string): OAuthError | null
-  /** Counts a wrong operator token. A right one is never asked about. */
+  /** Counts a wrong operator token. Right ones are never counted. */
   operatorFailed(address: string, mark?: string): Promise<void>
-  /** The refusal of an operator token that was wrong a moment ago, of an address over its limit. */
+  /** The refusal for an operator token that was wrong a moment ago, from an address over its limit. */
   repeatedOperatorFailure(address: string, mark: () => string): OAuthError | null
   /**
-   * Counts a token request of a client that has been authenticated, before anything is spent.
-   * @param address of a public client, whose id anybody may send; null for who has shown a secret
+   * Counts a token request of an authenticated client, before anything is consumed.
+   * @param address of a public client, whose id any caller may send; null when the client has shown a secret
    */
   tokenRequested(clientId: string, address: string | null): Promise<void>
   /**
-   * Counts a sign-in attempt before the password is looked at. From other addresses the account stays open.
-   * @param email in its one spelling
-   * @returns takes it back from the failures when it succeeds; as a sign-in it stays counted
+   * Counts a sign-in attempt before the password is checked. From other addresses the account stays open.
+   * @param email normalised
+   * @returns undoes the count as a failure after a success; as a sign-in it stays counted
    */
   signInAttempt(address: string, email: string): Promise<() => Promise<void>>
-  /** Counts a sign-in that begins without an e-mail address (provider, passkey), within the same limit of the address. */
+  /** Counts a sign-in that begins without an e-mail address (provider, passkey), within the same limit per address. */
   signInBegun(address: string): Promise<void>
-  /** Takes the count back: the sign-in that began there has succeeded. */
+  /** Undoes the count after a successful sign-in that began at this address. */
   signInDone(address: string): Promise<void>
   /**
-   * Counts an authorization request that is kept until a person has answered.
-   * @param userId who is signed in is counted by name, wherever they are; null: nobody is
-   * @returns what is taken back once it is answered
+   * Counts an authorization request that is stored until the user answers.
+   * @param userId a signed-in user is counted wherever they are; null: count by address
+   * @returns the key to undo the count after the answer
    */
   authorizationBegun(address: string, userId: string | null): Promise<string>
   authorizationAnswered(countedAs: string): Promise<void>
   /**
-   * Counts a device of a public client, whose id anybody may send, within the limit of authorization requests.
-   * @param clientId who has shown a secret is not counted; null: nobody has
+   * Counts a device request of a public client, whose id any caller may send, within the limit of authorization
+   * requests.
+   * @param clientId a client that has shown a secret is not counted; null: no client has
    */
   deviceBegun(address: string, clientId: string | null): Promise<void>
-  /** Counts a pushed request of a public client, whose id anybody may send, within the same limit. */
+  /** Counts a pushed request of a public client, whose id any caller may send, within the same limit. */
   requestPushed(address: string, clientId: string): Promise<void>
-  /**
-   * Counts a code of a device that a person enters, before it is looked at.
-   * @returns takes the count back when there is such a device
-   */
+  /** Counts a user code that a user enters, before it is looked up. @returns undoes the count when the code is right */
   userCodeTried(userId: string): Promise<() => Promise<void>>
-  /** Counts a grant of a person and app who have many already. */
+  /** Counts a grant of a user and app that have many already. */
   authorizedAgain(userId: string, clientId: string): Promise<void>
-  /** Counts a form of a person who is signed in. */
+  /** Counts a form of a signed-in user. */
   pagePosted(userId: string): Promise<void>
   /**
-   * Counts a download of the audit trail: one at a time for a person.
-   * @returns takes the count back when it has ended
+   * Counts a download of the audit trail; each user may run one at a time.
+   * @returns undoes the count when the download has ended
    */
   exportBegun(userId: string): Promise<() => Promise<void>>
 }
 
 const minute = 60
 const tenMinutes = 600
-/** Seconds for which a download that has not ended counts: that of an instance that was killed never does. */
+/** Seconds for which an unfinished download counts: an instance that was killed never undoes its count. */
 const exportCounts = 180
 const name = (...parts: string[]) =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
@@ -131,7 +132,7 @@ const tooMany = (resetsIn: number, reason: LimitReason) =>
     retryAfter: resetsIn,
   })
 
-/** @param reached hears of each refusal */
+/** @param reached is called with the reason of each refusal */
 export const createLimits = (
   counters: CounterStore,
   settings: LimitSettings,
@@ -142,13 +143,13 @@ export const createLimits = (
     return tooMany(resetsIn, reason)
   }
 
-  /** Counts one more. @throws OAuthError when that was too many */
+  /** Counts one event. @throws OAuthError when the limit is exceeded */
   const count = async (key: string, most: number, window: number, reason: LimitReason) => {
     const { count, resetsIn } = await counters.hit(key, 1, window)
     if (count > most) throw refusal(resetsIn, reason)
   }
 
-  /** Counts one more of what is taken back when it is done; what is refused does not stay counted. */
+  /** Counts one event that is undone when it is done. A refused event does not stay counted. */
   const hold = async (key: string, most: number, reason: LimitReason, window = tenMinutes) => {
     const { count, resetsIn } = await counters.hit(key, 1, window)
     if (count <= most) return
@@ -201,7 +202,7 @@ export const createLimits = (
     tokenRequested: async (clientId, address) => {
       if (settings.tokenRequests === 0) return
       const key = name('tokens', clientId, address === null ? '' : networkOf(address))
-      // A store that is away must not refuse what would need no store.
+      // An unavailable store must not refuse a request that needs no store.
       await count(key, settings.tokenRequests, minute, 'token_requests').catch((error) => {
         if (error instanceof OAuthError) throw error
       })
@@ -222,7 +223,7 @@ export const createLimits = (
       ]
       const reached = limits.find(([most], at) => (counted[at]?.count ?? 0) > most)
       if (reached) {
-        // What is refused does not stay counted.
+        // A refused event does not stay counted.
         await add([...failures, ...all], -1)
         throw refusal(Math.max(...counted.map((one) => one.resetsIn)), reached[1])
       }

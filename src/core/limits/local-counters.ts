@@ -1,17 +1,17 @@
 import type { CounterStore } from './records.ts'
 
-/** More keys than honest clients of one instance have; the oldest one makes room. */
+/** More keys than honest clients of one instance have. A new key replaces the oldest one. */
 const mostKept = 10_000
 
 interface Counted {
   count: number
-  /** Milliseconds, on the given clock. */
+  /** Milliseconds of the given clock. */
   until: number
 }
 
 /**
- * Counters of this process alone. They stand in for the shared ones while that store is away.
- * @param now milliseconds, on a clock that never jumps
+ * Counters of this process. They replace the shared counters while their store is unavailable.
+ * @param now milliseconds of a monotonic clock
  */
 export const createLocalCounters = (now: () => number = () => performance.now()): CounterStore => {
   const kept = new Map<string, Counted>()

@@ -1,4 +1,4 @@
-/** A record that dies by itself. `state` is what `change` compares. */
+/** A record that expires. `change` compares its `state`. */
 export interface ExpiringRecord {
   state: string
   value: string
@@ -6,9 +6,9 @@ export interface ExpiringRecord {
 
 /** Short-lived records: sessions, authorization requests, pushed requests, assertion ids. */
 export interface RecordStore {
-  /** Writes or replaces. @param lifetime seconds */
+  /** Inserts or replaces. @param lifetime seconds */
   put(collection: string, key: string, record: ExpiringRecord, lifetime: number): Promise<void>
-  /** @returns false when there is one already */
+  /** @returns false when the key exists already */
   insert(
     collection: string,
     key: string,
@@ -16,18 +16,21 @@ export interface RecordStore {
     lifetime: number,
   ): Promise<boolean>
   find(collection: string, key: string): Promise<ExpiringRecord | null>
-  /** Compare and set: only from this state. The lifetime stays. @returns false for the loser */
+  /**
+   * Compare and set: changes only a record in this state. Its lifetime stays. @returns false for the loser of a race
+   */
   change(collection: string, key: string, from: string, record: ExpiringRecord): Promise<boolean>
-  /** Reads and removes in one step; only one caller gets it. */
+  /** Reads and removes in one step; only one caller gets the record. */
   take(collection: string, key: string): Promise<ExpiringRecord | null>
   delete(collection: string, key: string): Promise<void>
 }
 
-/** Counters that start anew when their window is over. */
+/** Counters with a time window; they start anew in each window. */
 export interface CounterStore {
   /**
-   * Adds `by`: 0 only reads, and what is given back after the window counts for nothing.
-   * @returns the count within the window and the seconds until it ends
+   * Adds `by`; 0 only reads. A count that is undone after its window has no effect.
+   * @param window seconds
+   * @returns the count in the window, and the seconds until it ends
    */
   hit(key: string, by: number, window: number): Promise<{ count: number; resetsIn: number }>
 }

@@ -3,46 +3,49 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import type { Period } from '../language/period.ts'
 import { found } from '../language/service-errors.ts'
 
-/** How one organization uses an app. */
+/** An organization's use of an app. */
 export interface AppUseInOrganization {
   organizationId: string
   organizationName: string
-  /** What its admin has approved. */
+  /** The permissions of the install. */
   permissions: string[]
   suspended: boolean
-  /** With an authorization that is in force. */
+  /** Users with a live authorization. */
   people: number
-  /** Authorizations of this app that have become grants of its twin and are in force. */
+  /** Live authorizations of the successor that began as authorizations of this app. */
   moved: number
-  /** null: the app has no twin. */
+  /** null: the app has no successor */
   twinInstalled: boolean | null
-  /** Of the authorizations in force. */
+  /** Last use of a live authorization. */
   lastUsedAt: Date | null
-  /** In the period: access tokens by grant type. */
+  /** Access tokens by grant type in the period. */
   issued: Record<string, number>
-  /** In the period: refused token requests by sub-reason. */
+  /** Refused token requests by sub-reason in the period. */
   refused: Record<string, number>
 }
 
-/** One authorization in force. */
+/** A live authorization. */
 export interface AppPerson {
   userId: string
   name: string
   email: string
-  /** What they left ticked. */
+  /** The permissions that the user has approved. */
   permissions: string[]
   since: Date
   lastUsedAt: Date | null
 }
 
 export interface AppUseStore {
-  /** Organizations that have the app installed, in the order of their ids. @returns null when there is no such app */
+  /**
+   * Organizations with a live install of the app, in the order of their ids. @returns null when the app does not
+   * exist
+   */
   organizations(
     clientId: string,
     period: Period,
     page: PageRequest,
   ): Promise<Page<AppUseInOrganization> | null>
-  /** In the order of their ids. @returns null when the app is not installed there */
+  /** In the order of user ids. @returns null when the app is not installed there */
   people(
     clientId: string,
     organizationId: string,
@@ -50,7 +53,7 @@ export interface AppUseStore {
   ): Promise<Page<AppPerson> | null>
 }
 
-/** Who still uses an app, and what of it: what an operator has to know before a legacy app goes. */
+/** Reports the organizations and users of an app. An operator needs it before removing a legacy app. */
 export const createAppUse = (deps: {
   store: AppUseStore
   /** Milliseconds since 1970. */
@@ -58,7 +61,7 @@ export const createAppUse = (deps: {
 }) => {
   const periodOf = createPeriods(deps.now)
   return {
-    /** The last 30 days unless it is said otherwise. @throws Invalid, NotFound */
+    /** The period is the last 30 days by default. @throws Invalid, NotFound */
     organizations: async (
       clientId: string,
       asked: AskedPeriod,

@@ -3,7 +3,7 @@ import type { App } from '../clients/app.ts'
 import { intersect } from '../language/permissions.ts'
 import { NotFound } from '../language/service-errors.ts'
 
-/** A member's wish for an app, which no admin has answered yet. */
+/** A member's request for an app that no admin has answered yet. */
 export interface InstallRequest {
   id: string
   app: App
@@ -13,37 +13,37 @@ export interface InstallRequest {
   user: { id: string; name: string; email: string }
 }
 
-/** All open wishes of an organization for one app: they are answered together. */
+/** All open requests of an organization for one app. An admin answers them together. */
 export interface RequestedApp {
   app: App
-  /** What any of them asks for and the app still may. */
+  /** The requested permissions that the app may still have. */
   permissions: string[]
   requests: InstallRequest[]
 }
 
-/** A person's own latest wish for an app that is not installed. */
+/** A user's own latest request for an app that is not installed. */
 export interface OwnRequest {
   app: App
   organizationId: string
   organizationName: string
   reason: string | null
   createdAt: Date
-  /** null: nobody has answered yet. */
+  /** null: not answered */
   refusedAt: Date | null
 }
 
 export interface InstallRequestStore {
   /**
-   * Of members who are still here, for apps that work; oldest first.
-   * @param name only apps with this in their name; null: all
+   * Open requests of current members for active apps, oldest first. @param name only apps with this in their name;
+   * null: all
    */
   open(organizationId: string, name: string | null): Promise<InstallRequest[]>
   ofUser(userId: string): Promise<OwnRequest[]>
   /**
-   * Answers open requests for the app with no.
+   * Refuses open requests for the app.
    * @param ids only these; null: all
-   * @param eventsOf makes the trace once it is known whose they were
-   * @returns how many they were
+   * @param eventsOf makes the audit events from the requesting users
+   * @returns the number of refused requests
    */
   refuse(
     organizationId: string,
@@ -52,7 +52,7 @@ export interface InstallRequestStore {
     decidedBy: string | null,
     eventsOf: (userIds: readonly string[]) => readonly AuditEvent[],
   ): Promise<number>
-  /** Takes back this person's open request. @returns false when there is none (any more) */
+  /** Withdraws the user's open request. @returns false when there is none */
   withdraw(
     userId: string,
     clientId: string,
@@ -75,19 +75,21 @@ const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
   })
 }
 
-/** What members have asked their admins for. A yes is an install, and lies with those. */
+/** Requests of members to their admins. An approval is an install; see `installs.ts`. */
 export const createInstallRequests = ({ store }: { store: InstallRequestStore }) => ({
   /**
-   * Open ones by app, the app that waits longest first.
-   * @param name only apps with this in their name; null: all
+   * Open requests by app, the app that waits longest first. @param name only apps with this in their name; null: all
    */
   list: async (organizationId: string, name: string | null = null): Promise<RequestedApp[]> =>
     byApp(await store.open(organizationId, name)),
 
-  /** A person's open ones, and those refused in the last 30 days. */
+  /** A user's open requests, and those refused in the last 30 days. */
   own: (userId: string): Promise<OwnRequest[]> => store.ofUser(userId),
 
-  /** @param ids those that the admin has seen; null: all of the app. @throws NotFound when none of them is open */
+  /**
+   * @param ids the requests that the admin has seen; null: all of the app
+   * @throws NotFound when none of them is open
+   */
   refuse: async (
     organizationId: string,
     clientId: string,
@@ -102,7 +104,7 @@ export const createInstallRequests = ({ store }: { store: InstallRequestStore })
     if (refused === 0) throw new NotFound('install request')
   },
 
-  /** The person who asked wants it no more. @returns false when it was answered or withdrawn before */
+  /** Withdraws the user's request. @returns false when it was answered or withdrawn before */
   withdraw: (
     userId: string,
     clientId: string,

@@ -6,7 +6,7 @@ export interface Install {
   organizationId: string
   clientId: string
   permissions: string[]
-  /** What the app asks for, an admin has seen and did not approve. */
+  /** Permissions that the app requests and the admin has seen but not approved. */
   declinedPermissions: string[]
   workspaceIds: WorkspaceLimit
   installedBy: string | null
@@ -14,13 +14,13 @@ export interface Install {
   suspended: boolean
 }
 
-/** What an app may ask for and was not approved: not looked at yet, or declined before. */
+/** Permissions that the app may request and that are not approved: new ones, and ones that were declined before. */
 export interface Widening {
   fresh: string[]
   declined: string[]
 }
 
-/** The difference between what the app may ask for now and what was approved. */
+/** Compares the app's present permissions with the approved ones. */
 export const wideningOf = (
   asked: readonly string[],
   install: Pick<Install, 'permissions' | 'declinedPermissions'>,

@@ -10,27 +10,27 @@ import { changedMeanwhile, found, NotFound, refuse } from '../language/service-e
 import { type Editable, overwrites } from '../language/version.ts'
 import type { Install } from './install.ts'
 
-/** An approval as it is stored. */
+/** An install as stored. */
 export interface StoredInstall extends Install {
   updatedAt: Date
 }
 
-/** What an organization's admin says yes to. */
+/** The content of an admin's approval. */
 export interface InstallApproval {
   permissions: readonly string[]
-  /** null: all workspaces, now and later. Only a legacy app, which has none, may leave it out. */
+  /** null: all workspaces, present and future. Only a legacy app may omit it: that interface has no workspaces. */
   workspaceIds?: WorkspaceLimit | undefined
-  /** What the admin has seen and did not approve, so that it is not asked again. */
+  /** Permissions that the admin has seen and not approved, so that they are not offered again as new. */
   declined?: readonly string[] | undefined
 }
 
-/** What a store sees of an approval under the organization's lock. */
+/** The data that `decide` gets, read under the organization's lock. */
 export interface ApprovalScene {
   app: { interface: Interface; permissions: readonly string[] }
-  /** Those of the workspaces asked about that are the organization's own. */
+  /** The given workspaces that belong to the organization. */
   workspaceIds: readonly string[]
   live: StoredInstall | null
-  /** Users who asked for the app and have no answer yet. */
+  /** Users with an open request for the app. */
   requestedBy: readonly string[]
 }
 
@@ -39,16 +39,16 @@ export type InstallValues = Pick<
   'id' | 'permissions' | 'declinedPermissions' | 'workspaceIds' | 'installedBy' | 'suspended'
 >
 
-/** What a change asks for, once it is known how things stand. */
+/** A requested change, applied once the stored install is read. */
 type Wanted = Patch<InstallApproval & { suspended: boolean }>
 
-/** Whether an approval may make an install, and what it does to a live one. */
+/** `install`: only if there is no live install; `replace`: with or without one; `change`: only a live one. */
 type Mode = 'install' | 'replace' | 'change'
 
 export interface InstallStore {
   /**
-   * Locks the organization, asks `decide`, inserts the install or changes the live one, and answers open
-   * requests for the app as approved. One at a time for an organization.
+   * Locks the organization, calls `decide`, inserts the install or changes the live one, and answers open requests
+   * for the app as approved. The lock allows one approval of an organization at a time.
    * @param asked workspaces whose owner `decide` needs to know
    * @returns null when the organization or the app does not exist
    */
@@ -60,7 +60,7 @@ export interface InstallStore {
     decide: (scene: ApprovalScene) => Change<InstallValues>,
   ): Promise<StoredInstall | null>
   live(organizationId: string, clientId: string): Promise<StoredInstall | null>
-  /** Live ones. @returns null when the organization does not exist */
+  /** Live installs. @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<StoredInstall> | null>
   /** Locks the organization as `approve` does, and ends the live install. */
   end(organizationId: string, clientId: string, events: readonly AuditEvent[]): Promise<boolean>
@@ -71,7 +71,7 @@ const workspaceFaults = (
   asked: WorkspaceLimit | undefined,
   replaces: boolean,
 ): Fault[] => {
-  // Nobody gets everything by forgetting to say how much.
+  // A forgotten limit must not approve all workspaces.
   if (asked === undefined && replaces && scene.app.interface === 'current')
     return [{ pointer: '/workspace_ids', detail: 'is required: a list, or null for all' }]
   return workspaceLimitFaults(scene.app.interface, asked ?? null, scene.workspaceIds)
@@ -119,7 +119,7 @@ const eventsOf = (
 
 const byUser = ({ actor }: Cause) => (actor.kind === 'user' ? actor.id : null)
 
-/** Which apps an organization lets in, and how far. */
+/** Installs of organizations: apps and their limits. */
 export const createInstalls = ({ store }: { store: InstallStore }) => {
   const read = async (organizationId: string, clientId: string): Promise<StoredInstall> =>
     found(await store.live(organizationId, clientId), 'install')
@@ -165,21 +165,21 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
 
   return {
     /**
-     * Installs the app, or replaces what the live install allows; a suspended one stays suspended.
-     * Open requests for the app are answered. After an uninstall the install is a new one with a new id.
-     * @throws Invalid for more permissions than the app has, and for workspaces of others; NotFound
+     * Installs the app, or replaces the approval of the live install; a suspended one stays suspended. Answers open
+     * requests for the app. After an uninstall, a new install has a new id.
+     * @throws Invalid for more permissions than the app has, and for foreign workspaces; NotFound
      */
     approve: (organizationId: string, clientId: string, approval: InstallApproval, cause: Cause) =>
       write(organizationId, clientId, approval.workspaceIds, () => approval, 'replace', cause),
 
-    /** The same, unless there is a live install: what another admin has approved meanwhile stays. @throws Invalid, NotFound */
+    /**
+     * Installs the app unless a live install exists: an approval by another admin in the meantime stays.
+     * @throws Invalid, NotFound
+     */
     install: (organizationId: string, clientId: string, approval: InstallApproval, cause: Cause) =>
       write(organizationId, clientId, approval.workspaceIds, () => approval, 'install', cause),
 
-    /**
-     * The same, as the answer to what members have asked for.
-     * @throws Invalid; NotFound when nobody asks (any more)
-     */
+    /** Installs the app as the answer to members' requests. @throws Invalid; NotFound when no request is open */
     approveRequested: (
       organizationId: string,
       clientId: string,
@@ -195,7 +195,7 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
 
     /**
      * Changes parts of a live install.
-     * @param shown the version from which the change was made; without one it counts in any case
+     * @param shown the version that the admin has edited; without it the change applies to any version
      * @throws Invalid, NotFound, Conflict changed_meanwhile
      */
     change: (
@@ -213,7 +213,10 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
       return write(organizationId, clientId, patch.workspaceIds, wantedIn, 'change', cause)
     },
 
-    /** Approves more of what the app asks for and declines the rest, whatever else has changed. @throws Invalid, NotFound */
+    /**
+     * Approves more of the app's permissions and declines the rest, whatever else has changed.
+     * @throws Invalid, NotFound
+     */
     widen: (
       organizationId: string,
       clientId: string,

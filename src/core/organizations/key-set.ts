@@ -9,8 +9,8 @@ export interface KeySet {
   interface: Interface
   name: string
   description: string | null
-  /** The most that its tokens may do. */
+  /** Maximum permissions of its tokens. */
   permissions: string[]
-  /** The most that its tokens may reach; null on the legacy interface, which has no workspaces. */
+  /** Maximum workspaces of its tokens; null on the legacy interface, which has none. */
   workspaceIds: WorkspaceLimit
 }

@@ -19,13 +19,13 @@ import { changedMeanwhile, found, NotFound, refuse } from '../language/service-e
 import { overwrites } from '../language/version.ts'
 import type { KeySet } from './key-set.ts'
 
-/** What may be known of a key set's secret. */
+/** The data of a key set's secret that can be read after its creation. */
 export interface KeySetSecret extends Secret {
-  /** The day on which it was last seen to have signed a token without an end. */
+  /** The last day on which the secret signed a token without an expiry. */
   endlessTokenSeenAt: Date | null
 }
 
-/** A key set as it is stored, with what may be known of its active secrets. */
+/** A key set as stored, with the data of its active secrets. */
 export interface StoredKeySet extends KeySet {
   secrets: KeySetSecret[]
   createdBy: string | null
@@ -40,15 +40,15 @@ export type KeySetPatch = Patch<
   Pick<KeySet, 'name' | 'description' | 'permissions' | 'workspaceIds'>
 >
 
-/** `sealed`: the secret's bytes under the master key, where signatures are checked with them (HS256). */
+/** `sealed`: the secret under the master key, where it verifies signatures (HS256); else null. */
 export interface NewKeySetSecret extends NewSecret {
   sealed: Buffer | null
 }
 
 export interface KeySetStore {
   /**
-   * Locks the organization, asks `admit`, which is told those of the key set's workspaces that are the
-   * organization's own and may throw, and adds the key set.
+   * Locks the organization, calls `admit` with those of the key set's workspaces that belong to it, and adds the key
+   * set. `admit` may throw.
    * @returns null when the organization does not exist
    */
   insert(
@@ -60,8 +60,8 @@ export interface KeySetStore {
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<StoredKeySet> | null>
   /**
-   * Locks the organization and the key set, asks `decide`, writes.
-   * @param asked workspaces of which `decide` is told those that are the organization's own
+   * Locks the organization and the key set, calls `decide` and writes.
+   * @param asked workspaces; `decide` gets those that belong to the organization
    */
   change(
     organizationId: string,
@@ -70,8 +70,8 @@ export interface KeySetStore {
     decide: (keySet: StoredKeySet, ownWorkspaceIds: readonly string[]) => Change<KeySet>,
   ): Promise<StoredKeySet | null>
   /**
-   * Locks the key set, ends its active secrets after `retireOthersAfter` seconds, asks `admit`, which may
-   * throw and so undo everything, and adds the secret; one at a time for a key set.
+   * Locks the key set, lets its active secrets expire in `retireOthersAfter` seconds, calls `admit` and adds the
+   * secret. An error of `admit` undoes everything. The lock allows one rotation of a key set at a time.
    */
   rotate(
     organizationId: string,
@@ -80,14 +80,14 @@ export interface KeySetStore {
     retireOthersAfter: number,
     admit: (keySet: StoredKeySet, othersActive: number) => readonly AuditEvent[],
   ): Promise<StoredKeySet | null>
-  /** Ends one active secret at once; `eventsOf` makes the trace once the client id is known. */
+  /** Revokes one active secret at once; `eventsOf` makes the audit events from the client id. */
   retire(
     organizationId: string,
     id: string,
     secretId: string,
     eventsOf: (clientId: string) => readonly AuditEvent[],
   ): Promise<boolean>
-  /** `eventsOf` makes the trace once the client id is known. */
+  /** `eventsOf` makes the audit events from the client id. */
   remove(
     organizationId: string,
     id: string,
@@ -100,7 +100,7 @@ export interface KeySetsOptions {
   keyring: Pick<Keyring, 'digest' | 'keyIds' | 'seal'>
 }
 
-/** A secret that was made and is nowhere yet. */
+/** A new secret that is not stored yet. */
 export interface MadeSecret {
   keySetId: string
   secretId: string
@@ -108,14 +108,14 @@ export interface MadeSecret {
 }
 
 /**
- * Puts a new secret where its owner will find it. Called before anything is written, so that no secret is
- * replaced by one that cannot be handed over.
+ * Delivers a new secret to its owner. It runs before anything is written, so that no secret is replaced by one that
+ * cannot be delivered.
  */
 export type HandOver = (made: MadeSecret) => Promise<void>
 
 const nobody: HandOver = async () => undefined
 
-/** The place to which a sealed secret is bound (AAD); whoever opens it needs the same. */
+/** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
 export const sealPlace = (secretId: string) => `key_set_secrets:${secretId}`
 
 const distinct = (limit: WorkspaceLimit) => limit && [...new Set(limit)]
@@ -142,10 +142,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
   }
 
   return {
-    /**
-     * @returns the key set and its secret, which is never readable again
-     * @throws Invalid, NotFound
-     */
+    /** @returns the key set and its secret, which cannot be read again @throws Invalid, NotFound */
     create: async (
       organizationId: string,
       draft: NewKeySet,
@@ -183,12 +180,12 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
     read: async (organizationId: string, id: string): Promise<StoredKeySet> =>
       found(await store.find(organizationId, id), 'key set'),
 
-    /** In the order of creation. @throws NotFound */
+    /** Oldest first. @throws NotFound */
     list: async (organizationId: string, page: PageRequest): Promise<Page<StoredKeySet>> =>
       found(await store.list(organizationId, page), 'organization'),
 
     /**
-     * @param shown the version from which the change was made; without one it counts in any case
+     * @param shown the version that the admin has edited; without it the change applies to any version
      * @throws Invalid, NotFound, Conflict changed_meanwhile
      */
     change: async (
@@ -225,9 +222,9 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
     },
 
     /**
-     * A new secret; what was signed with an old one ends with it.
-     * @param retireOthersAfter seconds until the other active secrets end, at most; 0: at once
-     * @returns the key set and the secret, which is never readable again
+     * Adds a secret. Tokens signed with an old secret expire with it.
+     * @param retireOthersAfter maximum seconds until the other active secrets expire; 0: at once
+     * @returns the key set and the secret, which cannot be read again
      * @throws Invalid, NotFound, Conflict too_many_secrets
      */
     rotate: async (
@@ -260,7 +257,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       return { keySet: found(keySet, 'key set'), secret: made.secret }
     },
 
-    /** Ends one secret, and what was signed with it, at once. @throws NotFound */
+    /** Revokes one secret, and tokens signed with it, at once. @throws NotFound */
     retire: async (
       organizationId: string,
       id: string,
@@ -274,7 +271,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       if (!retired) throw new NotFound('secret')
     },
 
-    /** Its tokens end at once; its ids are never used again. @throws NotFound */
+    /** Revokes its tokens at once. Its ids are never used again. @throws NotFound */
     remove: async (organizationId: string, id: string, cause: Cause): Promise<void> => {
       const removed = await store.remove(organizationId, id, (clientId) => [
         auditEvent(cause, 'key_set.deleted', {

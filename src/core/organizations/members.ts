@@ -15,8 +15,8 @@ export interface Member {
 
 export interface MemberStore {
   /**
-   * Adds the member or changes the role; `eventsOf` makes the trace from the role before (null: none) and
-   * none when nothing changed.
+   * Adds the member or changes the role. `eventsOf` makes the audit events from the former role (null: no member); it
+   * is not called when nothing changes.
    * @returns null when the organization or the user does not exist
    */
   put(
@@ -26,11 +26,11 @@ export interface MemberStore {
   find(organizationId: string, userId: string): Promise<Member | null>
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<Member> | null>
-  /** Removes the user from the organization's workspaces too, in one transaction. */
+  /** Also removes the user from the organization's workspaces, in one transaction. */
   remove(organizationId: string, userId: string, events: readonly AuditEvent[]): Promise<boolean>
 }
 
-/** Who belongs to which organization. */
+/** Members of organizations. */
 export const createMembers = ({ store }: { store: MemberStore }) => ({
   /** Adds a member or changes the role. @throws NotFound */
   put: async (
@@ -55,7 +55,7 @@ export const createMembers = ({ store }: { store: MemberStore }) => ({
   list: async (organizationId: string, page: PageRequest): Promise<Page<Member>> =>
     found(await store.list(organizationId, page), 'organization'),
 
-  /** The user leaves the organization and all of its workspaces. @throws NotFound */
+  /** Removes the user from the organization and all of its workspaces. @throws NotFound */
   remove: async (organizationId: string, userId: string, cause: Cause): Promise<void> => {
     const events = [auditEvent(cause, 'member.removed', { organizationId, userId })]
     if (!(await store.remove(organizationId, userId, events))) throw new NotFound('member')

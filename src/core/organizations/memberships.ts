@@ -1,6 +1,6 @@
 import type { Role } from './members.ts'
 
-/** An organization as one of its people has it. */
+/** A user's membership in an organization. */
 export interface OrganizationMembership {
   id: string
   name: string
@@ -11,17 +11,17 @@ export interface MembershipStore {
   /** By name. */
   ofUser(userId: string): Promise<OrganizationMembership[]>
   find(userId: string, organizationId: string): Promise<OrganizationMembership | null>
-  /** The names of these people, by id. */
+  /** Names of these users, by id. */
   names(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** The organizations of a person, as they are at this moment. */
+/** The current organizations of a user. */
 export const createMemberships = ({ store }: { store: MembershipStore }) => ({
-  /** Those that the person administers, by name. */
+  /** The organizations that the user administers, by name. */
   administered: async (userId: string): Promise<OrganizationMembership[]> =>
     (await store.ofUser(userId)).filter(({ role }) => role === 'admin'),
 
-  /** The organization when the person administers it; null for every other one, existing or not. */
+  /** The organization if the user administers it; null for every other one, existing or not. */
   asAdmin: async (
     userId: string,
     organizationId: string,
@@ -30,7 +30,7 @@ export const createMemberships = ({ store }: { store: MembershipStore }) => ({
     return membership?.role === 'admin' ? membership : null
   },
 
-  /** The names of people, by id; without those who are gone. */
+  /** Names of users by id; deleted users are missing. */
   names: (userIds: readonly string[]): Promise<ReadonlyMap<string, string>> => store.names(userIds),
 })
 

@@ -3,11 +3,11 @@ import type { Keyring } from '../crypto/keyring.ts'
 import type { RecordStore } from '../limits/records.ts'
 import type { MadeSecret } from './key-sets.ts'
 
-/** A new secret on its way to the one browser that may see it, once. */
+/** Shows a new secret once, in one browser. */
 export interface OneTimeSecrets {
-  /** @param browser what only that browser can present again. @returns the name to ask for it by */
+  /** @param browser a value that only this browser can present again @returns the name to fetch it by */
   store(made: MadeSecret, browser: string): Promise<string>
-  /** The secret, for the first who asks from the same browser within five minutes; null ever after. */
+  /** The secret, for the first request from the same browser within five minutes; then null. */
   take(name: string, browser: string): Promise<MadeSecret | null>
 }
 
@@ -20,7 +20,7 @@ export const createOneTimeSecrets = (deps: {
   keyring: Pick<Keyring, 'seal' | 'open'>
 }): OneTimeSecrets => {
   const { records, keyring } = deps
-  // Another browser asks for another record, so that it can neither see nor spoil this one.
+  // The key depends on the browser, so another browser can neither read nor consume this record.
   const keyOf = (name: string, browser: string) =>
     createHash('sha256').update(`${name} ${browser}`).digest('base64url')
 

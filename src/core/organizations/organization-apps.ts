@@ -2,15 +2,15 @@ import type { App } from '../clients/app.ts'
 import type { Page, Search } from '../language/paging.ts'
 import { type Install, type Widening, wideningOf } from './install.ts'
 
-/** An install as the organization's admins look at it. */
+/** An install as the organization's admins see it. */
 export interface InstalledApp {
   app: App
   install: Omit<Install, 'installedBy'>
-  /** Name of who approved it; null when it was an operator, or somebody who is gone. */
+  /** Name of the approving user; null for an operator or a deleted user. */
   installedBy: string | null
-  /** By anybody's token, or by one of the app's own. */
+  /** Last use of any token of the app in the organization. */
   lastUsed: Date | null
-  /** How many of the organization's people have allowed it and still do. */
+  /** Users of the organization with a live authorization. */
   people: number
 }
 
@@ -19,13 +19,13 @@ export interface OrganizationAppStore {
   list(organizationId: string, search: Search): Promise<Page<InstalledApp>>
   /** The live install of this app. */
   find(organizationId: string, clientId: string): Promise<InstalledApp | null>
-  /** Was the app ever installed there, or asked for? */
+  /** Was the app ever installed or requested there? */
   knows(organizationId: string, clientId: string): Promise<boolean>
 }
 
 export type InstalledAppWithWidening = InstalledApp & { widening: Widening }
 
-/** What an organization has let in, and how it is used. */
+/** Installed apps of an organization, and their use. */
 export const createOrganizationApps = ({ store }: { store: OrganizationAppStore }) => {
   const withWidening = (one: InstalledApp): InstalledAppWithWidening => ({
     ...one,

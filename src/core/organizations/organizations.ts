@@ -18,12 +18,11 @@ export interface OrganizationStore {
   ): Promise<Organization>
   byId(id: string): Promise<Organization | null>
   list(page: PageRequest): Promise<Page<Organization>>
-  /** Writes, with its trace, only a name that is another one. */
+  /** Writes the name and the audit events only if the name changes. */
   rename(id: string, name: string, events: readonly AuditEvent[]): Promise<Organization | null>
   remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
 }
 
-/** Tenants. */
 export const createOrganizations = ({ store }: { store: OrganizationStore }) => ({
   /** @throws Invalid */
   create: async (name: string, cause: Cause): Promise<Organization> => {
@@ -36,7 +35,7 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
   /** @throws NotFound */
   read: async (id: string): Promise<Organization> => found(await store.byId(id), 'organization'),
 
-  /** In the order of creation. */
+  /** Oldest first. */
   list: (page: PageRequest): Promise<Page<Organization>> => store.list(page),
 
   /** @throws Invalid, NotFound */
@@ -47,7 +46,7 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
     return found(await store.rename(id, name, events), 'organization')
   },
 
-  /** Everything of the organization goes too: workspaces, members, installs, grants, key sets. @throws NotFound */
+  /** Also deletes the organization's workspaces, members, installs, grants and key sets. @throws NotFound */
   remove: async (id: string, cause: Cause): Promise<void> => {
     const events = [auditEvent(cause, 'organization.deleted', { organizationId: id })]
     if (!(await store.remove(id, events))) throw new NotFound('organization')

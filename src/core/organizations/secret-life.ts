@@ -1,28 +1,28 @@
-/** What can be known of a machine secret after it was shown. */
+/** The use of a machine secret. */
 export interface SecretUse {
   createdAt: Date
   lastUsedAt: Date | null
 }
 
-/** Where a secret stands beside the others of its owner. */
+/** The use of a secret compared with the other secrets of its owner. */
 export type SecretStanding =
   | { kind: 'only' }
   | { kind: 'newest' }
-  /** Somebody still uses it, beside its successor. */
+  /** Still used, beside its successor. */
   | { kind: 'in_use'; lastUsedAt: Date }
-  /** It was not used since its successor was made, and that is not long ago. */
+  /** Not used since its successor was made, but used shortly before. */
   | { kind: 'resting'; lastUsedAt: Date }
-  /** It rests, but its successor has not been used either. */
+  /** Not used any more, but its successor has not been used either. */
   | { kind: 'waiting' }
-  /** Safe to retire: the successor is in use and this one is not any more, or never was. */
+  /** Safe to retire: the successor is in use, and this secret no longer is or never was. */
   | { kind: 'replaced'; lastUsedAt: Date | null }
-  /** Safe to retire: nobody has used it for this long. */
+  /** Safe to retire: not used for `days`. */
   | { kind: 'unused'; days: number; everUsed: boolean }
 
 const day = 24 * 3600 * 1000 // ms
-/** A secret that rests this long beside a used successor is taken to be replaced. */
+/** A secret that is unused for this long beside a used successor counts as replaced. */
 const restUntilReplaced = day
-/** A secret that rests this long is taken to be forgotten. */
+/** A secret that is unused for this long counts as forgotten. */
 const restUntilUnused = 30 * day
 
 /** @param now milliseconds since 1970 */

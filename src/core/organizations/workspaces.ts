@@ -19,7 +19,7 @@ export interface WorkspaceMember {
   createdAt: Date
 }
 
-/** Makes the trace once the workspace's organization is known. */
+/** Makes the audit events from the workspace's organization. */
 export type EventsOf = (organizationId: string) => readonly AuditEvent[]
 
 export interface WorkspaceStore {
@@ -33,11 +33,11 @@ export interface WorkspaceStore {
   list(organizationId: string, page: PageRequest): Promise<Page<Workspace> | null>
   /** All of them, by name. */
   names(organizationId: string): Promise<WorkspaceName[]>
-  /** Writes, with its trace, only a name that is another one. */
+  /** Writes the name and the audit events only if the name changes. */
   rename(id: string, name: string, eventsOf: EventsOf): Promise<Workspace | null>
-  /** Takes the workspace out of the installs and key sets that name it, in the same transaction. */
+  /** Also removes the workspace from the installs and key sets that name it, in the same transaction. */
   remove(id: string, eventsOf: EventsOf): Promise<boolean>
-  /** Adds the member unless there; `eventsOf` makes the trace of an addition. */
+  /** Adds the member if missing; `eventsOf` makes the audit events of an addition. */
   putMember(
     workspaceId: string,
     userId: string,
@@ -48,7 +48,7 @@ export interface WorkspaceStore {
   removeMember(workspaceId: string, userId: string, eventsOf: EventsOf): Promise<boolean>
 }
 
-/** Workspaces of organizations and who works in them. */
+/** Workspaces of organizations, and their members. */
 export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
   /** @throws Invalid, NotFound */
   create: async (organizationId: string, name: string, cause: Cause): Promise<Workspace> => {
@@ -62,11 +62,11 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
   /** @throws NotFound */
   read: async (id: string): Promise<Workspace> => found(await store.byId(id), 'workspace'),
 
-  /** In the order of creation. @throws NotFound */
+  /** Oldest first. @throws NotFound */
   list: async (organizationId: string, page: PageRequest): Promise<Page<Workspace>> =>
     found(await store.list(organizationId, page), 'organization'),
 
-  /** All of the organization, by name; none for one that does not exist. */
+  /** All workspaces of the organization, by name; empty when it does not exist. */
   names: (organizationId: string): Promise<WorkspaceName[]> => store.names(organizationId),
 
   /** @throws Invalid, NotFound */

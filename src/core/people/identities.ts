@@ -9,18 +9,18 @@ export interface Account extends Person {
   disabled: boolean
 }
 
-/** Whom the database knows that may be the one who arrives. */
+/** Stored accounts that may belong to the arriving user. */
 export interface Candidates {
-  /** Who has this very identity. */
+  /** The account with this identity (issuer and subject). */
   known: Account | null
   /**
-   * Who has this e-mail address; `claimed`: and already an identity of this provider, or one whose provider never
-   * verified the address.
+   * The account with this e-mail address. `claimed`: it already has an identity of this provider, or one whose
+   * provider never verified the address.
    */
   sameEmail: (Account & { claimed: boolean }) | null
 }
 
-/** Why somebody whom the provider vouches for does not come in. */
+/** Why a user whom the provider has authenticated is refused. */
 export type Refusal = 'disabled' | 'email_missing' | 'email_unverified' | 'email_taken'
 
 export type Decision =
@@ -28,15 +28,15 @@ export type Decision =
   | {
       kind: 'enter'
       user: Pick<Person, 'id' | 'email' | 'name'>
-      /** The user, the identity, or neither is new. */
+      /** What is new: the user, only the identity, or neither. */
       fresh: 'user' | 'identity' | null
       events: readonly AuditEvent[]
     }
 
 export interface IdentityStore {
   /**
-   * Looks the candidates up, asks `decide` and writes, in one transaction; starts anew when another arrival of the
-   * same person or address was faster.
+   * Reads the candidates, calls `decide` and writes, in one transaction. Starts again when a concurrent arrival of
+   * the same user or address was faster.
    */
   arrive(
     key: { issuer: string; subject: string; email: string | null; emailVerified: boolean },
@@ -45,7 +45,7 @@ export interface IdentityStore {
 }
 
 export interface Identities {
-  /** Finds, links or creates the user who arrives, and brings name and e-mail address up to date. */
+  /** Finds, links or creates the user, and updates name and e-mail address. */
   arrive(
     arrival: Arrival,
     cause: Cause,
@@ -56,10 +56,11 @@ interface Rules {
   requireVerifiedEmail: boolean
 }
 
-// Zero-width characters are left out, as names of many languages have them; what reorders text is not mended.
+// Names of many languages contain zero-width characters, so these are removed. A name with characters that reorder
+// text is refused.
 const joiners = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 
-/** The provider's spelling of a name, when it can be shown; else something that can. */
+/** The provider's name for the user if it can be displayed; else the fallback. */
 const nameOf = (arrival: Arrival, fallback: string) => {
   const name = (arrival.name ?? '').replace(joiners, '').trim()
   return name !== '' && nameFaults('/name', name).length === 0 ? name : fallback
@@ -71,8 +72,9 @@ const emailOf = ({ email }: Arrival) => {
 }
 
 /**
- * Who it is that arrives. The identity decides; an e-mail address only where the provider has verified it and the
- * account has no identity there yet. Anything else would hand an account to whoever claims its address.
+ * Decides which account an arrival belongs to. The identity decides; the e-mail address counts only when the provider
+ * has verified it and the account has no identity of this provider yet. Any other rule would let an attacker take
+ * over an account by claiming its address.
  */
 export const decideArrival = (
   arrival: Arrival,
@@ -91,7 +93,7 @@ export const decideArrival = (
   const about = (userId: string) => ({ userId, detail: { issuer: arrival.issuer } })
   const by = (userId: string): Cause => ({ ...cause, actor: { kind: 'user', id: userId } })
 
-  /** An account that is there, with what the provider says now; an address that another user has stays there. */
+  /** Updates an existing account from the provider's claims. It keeps its address when another user has the new one. */
   const updated = (account: Account, events: AuditEvent[]) => {
     const isTaken = sameEmail !== null && sameEmail.id !== account.id
     const wanted = email !== null && mayTrust ? email : account.email

@@ -6,15 +6,16 @@ import type { Passwords } from './passwords.ts'
 import type { PeopleStore, Session, Sessions } from './sessions.ts'
 import type { Users } from './users.ts'
 
-/** A token of null: the password is changed, but the session has ended meanwhile and does not go on. */
+/** A null token: the password was changed, but the session has ended in the meantime. */
 export type PasswordChange = { token: string | null } | { fault: 'wrong' | 'unusable' }
 
 export interface OwnPassword {
-  /** Does this person sign in here with a password at all? */
+  /** Does this user have a password here? */
   exists(session: Session): Promise<boolean>
   /**
-   * Changes it: every session and grant made before ends, save this session, which goes on under a new token.
-   * @throws OAuthError slow_down (429) after too many wrong guesses of the current one
+   * Changes the password. Revokes every session and grant made before, except this session, which continues under a
+   * new token.
+   * @throws OAuthError slow_down (429) after too many wrong guesses of the current password
    */
   change(
     session: Session,
@@ -48,7 +49,7 @@ export const createOwnPassword = (deps: {
           passwords.verify(hash, guess, { account: session.user.email, address: cause.address }),
         )
         .catch(async (fault) => {
-          // A password that nobody has looked at was not wrong.
+          // A password that was not checked must not count as wrong.
           await undo().catch(() => undefined)
           throw fault
         })

@@ -4,7 +4,7 @@ import type { RecordStore } from '../limits/records.ts'
 import type { Person } from './person.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** What an authenticator has made for us. */
+/** A credential that an authenticator has made for this server. */
 export interface Credential {
   /** base64url */
   credentialId: string
@@ -13,24 +13,24 @@ export interface Credential {
   transports: string[]
 }
 
-/** A challenge is good once, for one browser, for one purpose, and for one person where there is one. */
+/** A challenge is valid once, for one browser and one purpose, and for one user if one is known. */
 export interface Challenged {
   purpose: 'add' | 'sign_in'
   browser: string
-  /** null: whoever has the passkey. */
+  /** null: any user with a passkey */
   userId: string | null
 }
 
 type Known = Pick<Credential, 'credentialId' | 'transports'>
 
-/** The two ceremonies of WebAuthn; options go to the browser as JSON, its answers come back as JSON text. */
+/** The two ceremonies of WebAuthn. Options go to the browser as JSON; its responses come back as JSON text. */
 export interface PasskeyCeremonies {
   registration(person: Person, present: Known[], challenged: Challenged): Promise<object>
-  /** @returns null when the answer is no proof */
+  /** @returns null when the response proves nothing */
   registered(answer: string, asked: Challenged): Promise<Credential | null>
-  /** @param allowed the passkeys to choose from; empty: any that the browser has for us */
+  /** @param allowed the passkeys to choose from; empty: any passkey of this server */
   authentication(allowed: Known[], challenged: Challenged): Promise<object>
-  /** @returns the credential and the counter that it has reached; null when the answer is no proof */
+  /** @returns the credential and its new counter; null when the response proves nothing */
   authenticated(
     answer: string,
     asked: Omit<Challenged, 'userId'>,
@@ -45,18 +45,18 @@ export interface PasskeyCeremonies {
 }
 
 const collection = 'passkey'
-const lifetime = 300 // s, also what the browser is told
+const lifetime = 300 // s, also sent to the browser
 const longestAnswer = 16_384
 /** At most 1023 bytes (WebAuthn §5.1, credential ID). Keeps NUL and oversized text away from the stores. */
 const credentialIdShape = /^[A-Za-z0-9_-]{1,1400}$/
 const transportWords = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal', 'cable']
 
-/** Loaded with the first passkey: it takes more memory than the rest of the sign-in together. */
+/** Loaded with the first passkey, because it takes more memory than the rest of the sign-in. */
 const webauthn = () => import('@simplewebauthn/server')
 
 const keyOf = (challenge: string) => createHash('sha256').update(challenge).digest('base64url')
 
-/** The answer as far as we look into it ourselves: which credential, and to which challenge. */
+/** Reads which credential answers which challenge; the library reads the rest. */
 const readAnswer = (answer: string) => {
   if (answer.length > longestAnswer) return null
   try {
@@ -74,11 +74,11 @@ const readAnswer = (answer: string) => {
   }
 }
 
-/** What the browser says of the ways to an authenticator is signed by nobody: what we know of it. */
+/** The browser's list of transports is not signed, so only known words are kept. */
 const knownTransports = (said: unknown): string[] =>
   Array.isArray(said) ? transportWords.filter((word) => said.includes(word)) : []
 
-/** What the library says of an answer that is wrong is not for anybody's eyes: it quotes it. */
+/** The library's errors quote the response, so they are dropped. */
 const orNull = <Result>(work: Promise<Result>): Promise<Result | null> => work.catch(() => null)
 
 const offered = (known: Known[]) =>
@@ -95,7 +95,7 @@ export const createPasskeyCeremonies = (
     await records.put(collection, keyOf(challenge), record, lifetime)
   }
 
-  /** Spends the challenge, whatever comes of the answer. */
+  /** Consumes the challenge, whether the response is valid or not. */
   const take = async (challenge: string, asked: Omit<Challenged, 'userId'>) => {
     const record = await records.take(collection, keyOf(challenge))
     const challenged = record && (JSON.parse(record.value) as Challenged)
@@ -156,7 +156,7 @@ export const createPasskeyCeremonies = (
       const challenged = read && (await take(read.challenge, asked))
       const known = challenged && (await find(read.credentialId))
       if (!read || !known) return null
-      // A passkey that was looked for without a name has to say whose it is (WebAuthn §7.2, step 6).
+      // A discoverable credential must name its user (WebAuthn §7.2, step 6).
       const handle = typeof read.userHandle === 'string' ? read.userHandle : null
       const owner = handle === null ? null : Buffer.from(handle, 'base64url').toString()
       if (owner !== known.userId && (owner !== null || challenged.userId === null)) return null
@@ -168,7 +168,7 @@ export const createPasskeyCeremonies = (
           response: read.json as AuthenticationResponseJSON,
           expectedChallenge: read.challenge,
           requireUserVerification: true,
-          // The counter is compared where it is written, so that of two answers at once only one can pass.
+          // The counter is compared where it is written, so that only one of two concurrent responses can pass.
           credential: { id: known.credentialId, publicKey: known.publicKey, counter: 0 },
         }),
       )

@@ -6,7 +6,7 @@ import type { Credential, PasskeyCeremonies } from './passkey-ceremonies.ts'
 import { type SessionEnd, sessionEnd } from './session-ends.ts'
 import type { PeopleStore, Session, Sessions } from './sessions.ts'
 
-/** A passkey as its owner sees it. */
+/** A passkey as its user sees it. */
 export interface Passkey {
   id: string
   name: string
@@ -17,19 +17,19 @@ export interface Passkey {
 export interface PasskeyStore {
   /** Oldest first. */
   list(userId: string): Promise<(Passkey & Pick<Credential, 'credentialId' | 'transports'>)[]>
-  /** @returns false when the credential is known already, or the user has `most` passkeys */
+  /** @returns false when the credential exists already, or the user has `most` passkeys */
   insert(
     passkey: Credential & { id: string; userId: string; name: string },
     most: number,
     event: AuditEvent,
   ): Promise<boolean>
   byCredential(credentialId: string): Promise<(Credential & { id: string; userId: string }) | null>
-  /** Notes the use and its counter, in one statement. @returns false when the counter did not advance */
+  /** Records the use and the counter in one statement. @returns false when the counter did not advance */
   used(credentialId: string, counter: number): Promise<boolean>
   rename(userId: string, id: string, name: string, event: AuditEvent): Promise<boolean>
   /**
-   * Removes it and ends the sessions that were made with it.
-   * @param keep this session goes on without it, when it has something else that was shown
+   * Removes the passkey and ends the sessions made with it.
+   * @param keep this session continues without the passkey if another method was shown in it
    */
   remove(
     userId: string,
@@ -44,25 +44,31 @@ export type AddFault = 'name' | 'not_verified' | 'too_many'
 
 export interface Passkeys {
   list(userId: string): Promise<Passkey[]>
-  /** What the browser needs to make a passkey for this person. */
+  /** Options for the browser to create a passkey for this user. */
   beginAdding(session: Session, browser: string): Promise<object>
-  /** @returns the token with which the session goes on: it has shown a passkey now; null: it has ended meanwhile */
+  /**
+   * @returns the new token of the session, which counts the passkey as shown; null when the session has ended in the
+   * meantime
+   */
   add(
     session: Session,
     form: { name: string; answer: string; browser: string },
     cause: Cause,
   ): Promise<{ token: string | null } | { fault: AddFault }>
-  /** @returns false when it is not theirs or the name cannot be shown */
+  /** @returns false when the user has no such passkey or the name cannot be displayed */
   rename(userId: string, id: string, name: string, cause: Cause): Promise<boolean>
-  /** The sessions that were made with it end; `session` goes on when it has something else. @returns false when it is not theirs */
+  /**
+   * Removes the passkey and ends the sessions made with it; `session` continues if another method was shown in it.
+   * @returns false when the user has no such passkey
+   */
   remove(session: Session, id: string, cause: Cause): Promise<boolean>
   /**
-   * What the browser needs to use one.
-   * @param session of the person who has to show theirs; null: whoever has one
+   * Options for the browser to use a passkey.
+   * @param session of the user who has to show a passkey; null: any user
    * @throws OAuthError slow_down (429)
    */
   beginSignIn(session: Session | null, browser: string, address: string): Promise<object>
-  /** @returns the token of the new session; null when the answer is no proof */
+  /** @returns the token of the new session; null when the response proves nothing */
   signIn(
     form: { answer: string; browser: string; session: Session | null },
     cause: Cause,
@@ -156,12 +162,12 @@ export const createPasskeys = (deps: {
       )
       if (!shown) return failed('not_verified')
       const { userId, passkeyId, credentialId, counter, challenged } = shown
-      // WebAuthn §7.2, step 22: a counter that stands still or goes back speaks of a copied authenticator.
+      // WebAuthn §7.2, step 22: a counter that does not advance suggests a cloned authenticator.
       if (!(await store.used(credentialId, counter))) return failed('counter', userId)
       const user = await people.findActive(userId)
       if (!user) return failed('disabled', userId)
       await limits.signInDone(cause.address ?? '')
-      // A passkey shown on top of a session adds to what that session has shown.
+      // A passkey shown in a session is added to the methods of that session.
       const isSame = challenged.userId !== null && session?.user.id === userId
       const token = isSame
         ? await sessions.renew({ ...withPasskey(session, passkeyId), authenticatedAt: now() })

@@ -2,12 +2,12 @@ import type { Fault } from '../language/faults.ts'
 
 export const shortestPassword = 8
 export const longestPassword = 1000
-/** Any text that can be typed into a form: no controls, no lone surrogates. */
+/** Any text that can be typed into a form, without controls and lone surrogates. */
 export const passwordPattern = '^[^\\p{Cc}\\p{Cs}]*$'
 
 const password = new RegExp(passwordPattern, 'u')
 
-/** Whose password it is. */
+/** The user whose password it is. */
 interface Owner {
   email: string
   name: string
@@ -22,10 +22,12 @@ const shapeFaults = (text: string): Fault[] => {
 }
 
 const plain = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s/gu, '')
-/** What is left when digits and signs are taken from the end: they are what people add to a word. */
+/** Removes digits and signs from the end, which users often append to a word. */
 const withoutTail = (text: string) => text.replace(/[^\p{L}]+$/u, '')
 
-/** The address, a part of it or the name, also with digits and signs behind it (NIST SP 800-63B §5.1.1.2). */
+/**
+ * Is it the address, a part of it, or the name, with or without digits and signs appended (NIST SP 800-63B §5.1.1.2)?
+ */
 const isPersonal = (text: string, { email, name }: Owner): boolean => {
   const [local = '', domain = ''] = plain(email).split('@')
   const words = [plain(email), local, domain, domain.split('.')[0] ?? '', plain(name)]
@@ -35,7 +37,7 @@ const isPersonal = (text: string, { email, name }: Owner): boolean => {
 
 let commonOnes: Promise<ReadonlySet<string>> | undefined
 
-/** Is it one of the 49,000 most common passwords? The list is read when the first password is set. */
+/** Is it one of the 49,000 most common passwords? The list is loaded when the first password is set. */
 const isCommon = async (text: string): Promise<boolean> => {
   commonOnes ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common']),
@@ -43,10 +45,10 @@ const isCommon = async (text: string): Promise<boolean> => {
   return (await commonOnes).has(plain(text))
 }
 
-/** What keeps somebody from having this password. */
+/** @returns why the user may not have this password; empty when they may */
 export const passwordFaults = async (text: string, owner: Owner): Promise<Fault[]> => {
   const faults = shapeFaults(text)
   if (faults.length > 0) return faults
-  if (isPersonal(text, owner)) return [fault('is the address or the name of the user')]
+  if (isPersonal(text, owner)) return [fault('is the e-mail address or the name of the user')]
   return (await isCommon(text)) ? [fault('is one of the most common passwords')] : []
 }

@@ -3,9 +3,12 @@ import argon2 from 'argon2'
 import { type Caller, createFairLine } from '../limits/fair-line.ts'
 
 export interface Passwords {
-  /** @throws OAuthError temporarily_unavailable when too many wait */
+  /** @throws OAuthError temporarily_unavailable when too many callers wait */
   hash(password: string, caller: Caller): Promise<string>
-  /** Costs the same whether there is a hash or not. @throws OAuthError temporarily_unavailable when too many wait */
+  /**
+   * Takes the same time with and without a hash. @throws OAuthError temporarily_unavailable when too many callers
+   * wait
+   */
   verify(hash: string | null, password: string, caller: Caller): Promise<boolean>
 }
 
@@ -16,13 +19,10 @@ const parameters = {
   timeCost: 2,
   parallelism: 1,
 } as const
-/** One processor is left to whoever does not sign in: a hash takes a whole one. */
+/** A hash keeps one processor busy. One processor stays free for other requests. */
 const mostRunning = Math.max(1, Math.min(2, availableParallelism() - 1))
 
-/**
- * @param now milliseconds of a clock that nobody sets
- * @param most hashes at once
- */
+/** @param now milliseconds of a monotonic clock @param most hashes at once */
 export const createPasswords = (
   now: () => number = () => performance.now(),
   most: number = mostRunning,

@@ -2,8 +2,8 @@ export interface Person {
   id: string
   email: string
   name: string
-  /** Moves with the password. */
+  /** Increases when the password changes; sessions and grants from before are invalid. */
   credentialsEpoch: number
-  /** Moves when the person is disabled. */
+  /** Increases when the user is disabled; sessions from before are invalid. */
   sessionsEpoch: number
 }

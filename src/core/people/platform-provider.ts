@@ -2,48 +2,48 @@ import * as client from 'openid-client'
 import { ProviderError } from './provider-error.ts'
 import { normaliseEmail } from './users.ts'
 
-/** The platform's own OpenID provider, as the operator names it. */
+/** The operator's settings for the platform's own OpenID provider. */
 export interface ProviderSettings {
   issuer: string
   clientId: string
   clientSecret: string
   scope: string
-  /** Which claims hold what we keep of a person. */
+  /** The claims that hold e-mail address and name. */
   claims: { email: string; name: string }
 }
 
-/** What has to be kept until the browser comes back; each value is good for one answer. */
+/** Values stored until the browser comes back; each is valid for one response. */
 export interface ProviderChecks {
   state: string
   nonce: string
   verifier: string
-  /** Seconds since 1970: the person must have signed in at the provider since; null = any sign-in there will do. */
+  /** Seconds since 1970: the user must have signed in at the provider after this time; null: at any time. */
   signedInSince: number | null
 }
 
-/** Who arrives, in the provider's words. */
+/** The user that the provider has authenticated, with its claims. */
 export interface Arrival {
   issuer: string
   subject: string
-  /** As the provider has it; null when it says none. */
+  /** null when the provider sends none */
   email: string | null
   emailVerified: boolean
   name: string | null
-  /** Milliseconds since 1970, when the person signed in there; null when the provider does not say. */
+  /** Milliseconds since 1970 of the sign-in at the provider; null when it does not say. */
   authenticatedAt: number | null
 }
 
 export interface PlatformProvider {
-  /** Where the browser goes. @throws ProviderError unreachable */
+  /** Makes the URL of the provider for the browser. @throws ProviderError unreachable */
   begin(asked: { loginHint: string | null; prompt: boolean; proof: boolean }): Promise<{
     url: string
     checks: ProviderChecks
   }>
-  /** Takes the answer that the browser brought. @throws ProviderError */
+  /** Redeems the provider's response from the browser. @throws ProviderError */
   finish(answer: URLSearchParams, checks: ProviderChecks): Promise<Arrival>
   /**
-   * Where a person signs out at the provider too (OpenID Connect RP-Initiated Logout 1.0 §2); null when it knows no
-   * such thing or does not answer.
+   * The URL to sign out at the provider too (OpenID Connect RP-Initiated Logout 1.0 §2); null when the provider has
+   * no such endpoint or does not answer.
    */
   signOutUrl(): Promise<string | null>
 }
@@ -52,7 +52,7 @@ const timeout = 5 // s
 const metadataLifetime = 3600_000 // ms
 const clockSkew = 5 // s
 
-/** Short and of a known alphabet, whoever wrote it. */
+/** Error codes come from the provider, so only short ones of a known alphabet are kept. */
 const codeOf = (text: unknown) =>
   typeof text === 'string' && /^[A-Za-z0-9_]{1,60}$/.test(text) ? text : 'unknown'
 
@@ -71,7 +71,7 @@ const failureOf = (error: unknown): ProviderError => {
   if (cause instanceof Response && cause.status >= 500) {
     return new ProviderError('unreachable', `status_${cause.status}`)
   }
-  // What fetch throws when nobody answers has no code of its own.
+  // An unreachable host makes fetch throw an error without a code of its own.
   const isNetwork = [error, cause].some(
     (one) => one instanceof TypeError && one.message === 'fetch failed',
   )
@@ -83,7 +83,7 @@ const guarded = <Result>(work: Promise<Result>): Promise<Result> =>
     throw failureOf(error)
   })
 
-/** RFC 8414 §2: a provider that names no methods knows client_secret_basic. */
+/** RFC 8414 §2: a provider that lists no methods supports client_secret_basic. */
 const authenticate = (secret: string): client.ClientAuth => {
   const [post, basic] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)]
   return (server, ...rest) => {
@@ -92,7 +92,7 @@ const authenticate = (secret: string): client.ClientAuth => {
   }
 }
 
-/** Discovery when it is first needed, again an hour later, and never twice at once. */
+/** Discovers the provider on first use and again after an hour. Concurrent callers share one request. */
 const createDiscovery = (settings: ProviderSettings, now: () => number) => {
   let known: { configuration: client.Configuration; at: number } | null = null
   let running: Promise<client.Configuration> | null = null
@@ -103,13 +103,13 @@ const createDiscovery = (settings: ProviderSettings, now: () => number) => {
       const configuration = await client.discovery(
         issuer,
         settings.clientId,
-        // It goes by this machine's date, we by that of the stores.
+        // The library uses this machine's clock; Latchkey uses the clock of the stores.
         { [client.clockSkew]: Math.round((now() - Date.now()) / 1000) },
         authenticate(settings.clientSecret),
         {
           timeout,
           execute: [
-            // The ID token comes straight from the provider; its signature is checked all the same.
+            // The ID token comes directly from the provider; its signature is verified all the same.
             client.enableNonRepudiationChecks,
             ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
           ],
@@ -132,7 +132,7 @@ const createDiscovery = (settings: ProviderSettings, now: () => number) => {
   }
 }
 
-/** OpenID Connect Core §2, as far as a store has to know: it has a place for 255 characters, and none for NUL. */
+/** OpenID Connect Core §2 allows 255 characters. The stores cannot hold NUL. */
 const isSubject = (sub: string) => sub.length <= 255 && !sub.includes('\0')
 
 type Claims = Record<string, unknown>
@@ -141,8 +141,8 @@ const textOf = (value: unknown) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
 /**
- * `email_verified` describes the claim `email`: it counts for another claim only if there is no `email` or both are
- * equal. Only the boolean counts (OpenID Connect Core §5.1).
+ * `email_verified` describes the claim `email`: it applies to another claim only if there is no `email` or both are
+ * equal. Only the boolean `true` counts (OpenID Connect Core §5.1).
  */
 const readEmail = (claims: Claims, name: string) => {
   const email = textOf(claims[name])
@@ -154,10 +154,10 @@ const readEmail = (claims: Claims, name: string) => {
 const isSameEmail = (one: string, other: string) => normaliseEmail(one) === normaliseEmail(other)
 
 /**
- * Asks for userinfo unless the ID token has both claims, and returns the one document that all claims are read from.
- * Claims of two documents are never combined: the address of one with the `email_verified` of the other would open an
- * account of another person (OpenID Connect Core §5.3.2, §5.7).
- * @throws ProviderError, also when the `sub` of userinfo is another one (§5.3.2)
+ * Requests userinfo unless the ID token has both claims, and returns the one document from which all claims are read.
+ * Claims of two documents are never combined: the address of one with the `email_verified` of the other would open
+ * another user's account (OpenID Connect Core §5.3.2, §5.7).
+ * @throws ProviderError, also when userinfo has another `sub` (§5.3.2)
  */
 const claimsDocument = async (
   configuration: client.Configuration,
@@ -169,13 +169,13 @@ const claimsDocument = async (
   if (isComplete || !configuration.serverMetadata().userinfo_endpoint) return idToken
   const userinfo = await guarded(client.fetchUserInfo(configuration, accessToken, idToken.sub))
   if (names.email in idToken && !(names.email in userinfo)) return idToken
-  // Userinfo is not signed, so it never overrules what the ID token denies.
+  // Userinfo is not signed, so it cannot overrule a denial in the ID token.
   const isDenied = 'email_verified' in idToken && idToken.email_verified !== true
   return isDenied ? { ...userinfo, email_verified: false } : userinfo
 }
 
 /**
- * @param places where the provider sends the browser back to, after a sign-in and after a sign-out
+ * @param places where the provider redirects the browser after sign-in and sign-out
  * @param now milliseconds since 1970
  */
 export const createPlatformProvider = (
@@ -210,7 +210,8 @@ export const createPlatformProvider = (
 
     finish: async (answer, checks) => {
       const configuration = await discovered()
-      // From our own configuration, never from a Host header. RFC 9207: `iss` is compared in here.
+      // The redirect URI comes from our own configuration, never from a Host header. The library compares `iss` (RFC
+      // 9207).
       const tokens = await guarded(
         client.authorizationCodeGrant(configuration, new URL(`${redirectUri}?${answer}`), {
           expectedState: checks.state,
@@ -220,8 +221,9 @@ export const createPlatformProvider = (
       )
       const idToken = tokens.claims()
       if (!idToken || !isSubject(idToken.sub)) throw new ProviderError('refused', 'no_subject')
-      // OpenID Connect Core §3.1.2.1: asked for max_age, the provider has to say auth_time. Compared with when we
-      // asked, not with now: whoever reads a page of the provider for a while has signed in afresh all the same.
+      // OpenID Connect Core §3.1.2.1: a request with max_age makes auth_time required. It is compared with the time
+      // of the request, not with now: a user who stays on a page of the provider for long has still signed in for
+      // this request.
       const signedIn = idToken.auth_time ?? null
       if (
         checks.signedInSince !== null &&
@@ -249,11 +251,11 @@ export const createPlatformProvider = (
       try {
         const configuration = await discovered()
         if (!configuration.serverMetadata().end_session_endpoint) return null
-        // Without an ID token, which nobody keeps: the provider asks the person, and knows us by our client_id.
+        // No ID token is stored for a hint. The provider asks the user, and identifies us by client_id.
         const parameters = { post_logout_redirect_uri: signedOutUri }
         return client.buildEndSessionUrl(configuration, parameters).href
       } catch {
-        return null // what it is for, our own sign-out, has happened
+        return null // our own sign-out has succeeded already
       }
     },
   }

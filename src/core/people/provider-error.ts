@@ -1,7 +1,7 @@
-/** Why nobody arrives. */
+/** Why a sign-in at the provider failed. */
 export type ProviderFault = 'unreachable' | 'denied' | 'not_fresh' | 'refused'
 
-/** `code` is from a closed list, fit for logs; the cause is not (it may hold tokens and claims). */
+/** `code` comes from a closed list and may be logged. The cause may not: it can hold tokens and claims. */
 export class ProviderError extends Error {
   readonly fault: ProviderFault
   readonly code: string

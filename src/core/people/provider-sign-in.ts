@@ -9,18 +9,18 @@ import type { Sessions } from './sessions.ts'
 
 type Again = 'confirm' | 'other'
 
-/** What the sign-in is for. */
+/** The purpose of the sign-in. */
 export interface Asked {
-  /** Where the browser goes afterwards: a path of ours. */
+  /** The path of this server where the browser goes afterwards. */
   returnTo: string
-  /** Why the person signs in who may be signed in already; kept for another try. */
+  /** Why a signed-in user has to sign in again; kept for another attempt. */
   again: Again | null
   loginHint: string | null
-  /** The person wants to choose anew at the provider. */
+  /** The user wants to choose an account at the provider. */
   prompt: boolean
-  /** The person has to sign in at the provider again, and the provider has to say so. */
+  /** The provider must authenticate the user again and confirm it with auth_time. */
   proof: boolean
-  /** The last sign-out of this browser; null: none since somebody signed in. */
+  /** The last sign-out of this browser; null when there was none since the last sign-in. */
   signedOut: string | null
 }
 
@@ -28,20 +28,20 @@ export type ProviderOutcome =
   | { kind: 'signed_in'; token: string; returnTo: string }
   | { kind: 'refused'; refusal: Refusal; returnTo: string }
   | { kind: 'failed'; fault: ProviderFault; code: string; returnTo: string; again: Again | null }
-  /** No sign-in of this browser waits for this answer. */
+  /** This browser has no pending sign-in for this response. */
   | { kind: 'unknown' }
 
 export interface ProviderSignIn {
-  /** @returns where the browser goes. @throws ProviderError unreachable; OAuthError slow_down (429) */
+  /** @returns the URL for the browser @throws ProviderError unreachable; OAuthError slow_down (429) */
   begin(asked: Asked, browser: string, cause: Cause): Promise<string>
-  /** Takes the provider's answer, once, from the browser that began, unless it has signed out since. */
+  /** Accepts the provider's response once, from the browser that began, unless it has signed out since. */
   finish(
     answer: URLSearchParams,
     browser: string | null,
     signedOut: string | null,
     cause: Cause,
   ): Promise<ProviderOutcome>
-  /** Where a person signs out at the provider too; null when that cannot be done. */
+  /** The URL to sign out at the provider too; null when it has none. */
   signOutUrl(): Promise<string | null>
 }
 
@@ -55,7 +55,7 @@ interface Begun {
 }
 
 const collection = 'oidc'
-const lifetime = 1800 // s: somebody may have to look for a phone at the provider
+const lifetime = 1800 // s: a user may have to fetch a phone for the provider
 const keyOf = (state: string) => createHash('sha256').update(state).digest('base64url')
 
 export const createProviderSignIn = (deps: {
@@ -80,7 +80,7 @@ export const createProviderSignIn = (deps: {
       const address = cause.address ?? ''
       await limits.signInBegun(address)
       const { url, checks } = await provider.begin(asked).catch(async (error) => {
-        await limits.signInDone(address) // the provider's fault is nobody's attempt
+        await limits.signInDone(address) // a fault of the provider is not an attempt of the user
         throw error
       })
       const begun: Begun = { checks, browser, returnTo, again, address, signedOut }
@@ -94,12 +94,12 @@ export const createProviderSignIn = (deps: {
       const record = browser === null ? null : await records.take(collection, keyOf(state))
       if (!record) return { kind: 'unknown' }
       const begun = JSON.parse(record.value) as Begun
-      // A link with somebody else's answer in it would sign this browser in as them (RFC 9700 §4.7).
+      // Attack: a link with another user's response would sign this browser in as them (RFC 9700 §4.7).
       if (begun.browser !== browser) {
         failed(cause, 'foreign_browser')
         return { kind: 'unknown' }
       }
-      // What was begun before the sign-out does not sign in after it.
+      // A sign-in that began before the sign-out must not succeed after it.
       if (signedOut !== null && signedOut !== (begun.signedOut ?? null)) {
         failed(cause, 'signed_out_meanwhile')
         return { kind: 'unknown' }

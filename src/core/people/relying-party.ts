@@ -1,4 +1,4 @@
-/** Who asks for a passkey: browsers give one only to this host and this origin. */
+/** The relying party of passkeys: browsers use a passkey only for this host and this origin. */
 export interface RelyingParty {
   id: string
   origin: string
@@ -8,9 +8,8 @@ const isAddress = (host: string) => host.startsWith('[') || /^\d+(\.\d+){3}$/.te
 const isThisComputer = (host: string) => host === 'localhost' || host.endsWith('.localhost')
 
 /**
- * The relying party of an issuer; null where no browser offers passkeys: an IP address is not a valid RP ID,
- * and plain http is a secure context on this computer only.
- *
+ * The relying party of an issuer; null where browsers offer no passkeys: an IP address is not a valid RP ID, and http
+ * is a secure context on localhost only.
  * @see https://www.w3.org/TR/webauthn-3/#relying-party-identifier
  */
 export const relyingPartyOf = (issuer: string): RelyingParty | null => {

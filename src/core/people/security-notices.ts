@@ -1,31 +1,31 @@
 import type { NoticeType } from '../audit/notice-types.ts'
 import type { Session } from './sessions.ts'
 
-/** Something new that gives access, of which a person has not read yet. */
+/** A new access to the account that the user has not read of yet. */
 export interface SecurityNotice {
   id: string
   type: NoticeType
-  /** They did it themselves, or somebody who signed in as them. */
+  /** The user did it, or an attacker signed in as the user. */
   isOwn: boolean
-  /** Name of who did it. */
+  /** Name of the user who did it. */
   actor: string | null
   address: string | null
   organization: string | null
-  /** The app or key set. */
+  /** Name of the app or key set. */
   client: string | null
   createdAt: Date
 }
 
 export interface SecurityNoticeStore {
-  /** The latest first; not those of what was done in this session. */
+  /** Newest first, without those that this session caused. */
   pending(userId: string, sessionId: string, most: number): Promise<SecurityNotice[]>
-  /** Up to this one. */
+  /** Dismisses the notices up to this id. */
   dismiss(userId: string, sessionId: string, through: string): Promise<void>
 }
 
 export interface SecurityNotices {
   pending(session: Session): Promise<SecurityNotice[]>
-  /** Those that the person has read: up to this id. */
+  /** Dismisses the notices that the user has read, up to this id. */
   dismiss(session: Session, through: string): Promise<void>
 }
 

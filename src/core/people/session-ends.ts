@@ -1,9 +1,9 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 
-/** Makes the event of a session that ends. */
+/** Makes the audit event of a session that ends. */
 export type SessionEnd = (sessionId: string) => AuditEvent
 
-/** Why a session ended before its time, other than by its own sign-out. */
+/** Why a session ended early, other than by its own sign-out. */
 export type EndReason = 'ended' | 'too_many' | 'passkey_removed'
 
 export const sessionEnd =

@@ -13,7 +13,7 @@ import { type Device, deviceOf } from './user-agent.ts'
 import { normaliseEmail } from './users.ts'
 
 export interface PeopleStore {
-  /** By e-mail address in its one spelling. */
+  /** @param email normalised */
   findForSignIn(
     email: string,
   ): Promise<(Person & { passwordHash: string | null; disabled: boolean }) | null>
@@ -21,10 +21,10 @@ export interface PeopleStore {
   findActive(userId: string): Promise<Person | null>
 }
 
-/** What a person has shown to be signed in. */
+/** How and when a user has signed in. */
 export interface SignIn {
   user: Person
-  /** Milliseconds since 1970; 0 when nobody can say. */
+  /** Milliseconds since 1970; 0 when unknown. */
   authenticatedAt: number
   methods: Method[]
   /** The passkeys that were shown. */
@@ -33,13 +33,13 @@ export interface SignIn {
 
 export interface Session extends SignIn {
   id: string
-  /** What all its tokens have in common: good for nothing but to end it. */
+  /** Common to all tokens of the session; it can only end the session. */
   lineage: string
-  /** There is something to tell this person that they have not read. */
+  /** The user has unread security notices. */
   hasNotices: boolean
 }
 
-/** A session as its owner and the operator see it. */
+/** A session as its user and the operator see it. */
 export interface ListedSession extends Device {
   id: string
   methods: Method[]
@@ -57,11 +57,11 @@ interface NewSession extends SignIn, Device {
   lifetime: number
 }
 
-/** `idle`: seconds without a request after which a session counts no more; 0: any. */
+/** `idle`: seconds without a request after which a session is invalid; 0: no limit. */
 export interface SessionStore {
-  /** @returns false when one of its passkeys has been removed meanwhile */
+  /** @returns false when one of its passkeys has been removed in the meantime */
   insert(session: NewSession): Promise<boolean>
-  /** Live ones only. @returns also the seconds since it was last noted as seen */
+  /** Finds a live session, with the seconds since its last recorded use. */
   find(
     lineageHash: string,
     tokenHash: string,
@@ -69,72 +69,75 @@ export interface SessionStore {
   ): Promise<(Omit<Session, 'lineage'> & { unseen: number }) | null>
   /** @returns false when the session has ended, or one of its passkeys has been removed */
   renew(id: string, session: SignIn & { tokenHash: string }): Promise<boolean>
-  /** Notes a use, if the last one is so many seconds ago. */
+  /** Records a use if the last recorded one is at least `after` seconds old. */
   seen(id: string, after: number): Promise<void>
-  /** Live ones only, the last seen first. */
+  /** Live sessions, the most recently used first. */
   list(userId: string, idle: number, most: number): Promise<ListedSession[]>
   endLineage(lineageHash: string): Promise<void>
-  /** @returns false when this person has no such session */
+  /** @returns false when the user has no such session */
   end(userId: string, id: string, event: SessionEnd): Promise<boolean>
-  /** @returns how many there were */
+  /** @returns the number of ended sessions */
   endAll(userId: string, except: string | null, event: SessionEnd): Promise<number>
-  /** Ends the oldest until there are no more than `most`. */
+  /** Ends the oldest sessions until `most` are left. */
   endOldest(userId: string, most: number, idle: number, event: SessionEnd): Promise<number>
 }
 
 export interface Sessions {
   /**
    * Checks a password and opens a session.
-   * @returns the session's token, or null when e-mail or password are wrong (never which)
+   * @returns the session's token; null when e-mail address or password are wrong (without saying which)
    * @throws OAuthError slow_down (429) after too many failures
    */
   signIn(email: string, password: string, cause: Cause): Promise<string | null>
   /**
-   * Opens a session for a person who has been recognised; the oldest one of too many ends.
-   * @returns the session's token; null when one of the passkeys has been removed meanwhile
+   * Opens a session for an authenticated user. Above the limit the oldest session ends.
+   * @returns the session's token; null when one of the passkeys has been removed in the meantime
    */
   open(signIn: SignIn, cause: Cause): Promise<string | null>
   /**
-   * Continues the session under a new token: more methods, or another password. The old token is of no use but to end
-   * the session.
-   * @returns null when the session has ended meanwhile
+   * Continues the session under a new token, after another method or a new password. The old token can only end the
+   * session.
+   * @returns null when the session has ended in the meantime
    */
   renew(session: Session): Promise<string | null>
   /**
-   * null when expired, idle for too long, signed out, of a method that no longer counts, or the user was disabled since
-   * or has another password now.
+   * @returns null when the session is expired, idle for too long, signed out, or of a method no longer accepted, or
+   * when the user was disabled or has a new password since
    */
   find(token: string): Promise<Session | null>
-  /** Ends the session, also with a token that it had before it was renewed. */
+  /** Ends the session; also accepts a token from before it was renewed. */
   end(token: string): Promise<void>
-  /** Are both tokens of one session? */
+  /** Do both tokens belong to one session? */
   continues(before: string, token: string): boolean
-  /** Live sessions of a person, the last seen first. */
+  /** Live sessions of a user, the most recently used first. */
   list(userId: string): Promise<ListedSession[]>
-  /** @returns false when this person has no such session */
+  /** @returns false when the user has no such session */
   endOne(userId: string, id: string, cause: Cause): Promise<boolean>
-  /** @param except the session that goes on; null: none. @returns how many have ended */
+  /** @param except a session that continues; null: none @returns the number of ended sessions */
   endAll(userId: string, except: string | null, cause: Cause): Promise<number>
   /** Seconds. */
   lifetime: number
 }
 
-/** One that is checked and four that wait: more of one account and network would only queue for its counters. */
+/**
+ * One attempt that runs and four that wait. More attempts of one account and network would only queue for its
+ * counters.
+ */
 const mostAttempts = 5
 const lifetime = 12 * 3600
 const longestPassword = 1024
-/** Seconds between two notes of a session that is in use: not every request costs a write. */
+/** Seconds between two recorded uses of a session, so that not every request costs a write. */
 const seenEvery = 60
 /** As many as a page shows. */
 const mostListed = 1000
-// Only hashes are stored: what lies in the store opens no session.
+// Only hashes are stored, so a copy of the store opens no session.
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** A token is a secret of its own, and behind it what all tokens of the session have. */
+/** A token is a secret of its own, followed by the lineage that all tokens of the session share. */
 const newToken = (lineage: string) => `${newSecret('session')}-${lineage}`
 const lineageOf = (token: string) => token.slice(token.indexOf('-') + 1)
 
-/** Refuses what exceeds a few attempts at the same time, before any store is asked. */
+/** Refuses more than a few concurrent attempts, before any store is asked. */
 const createAttempts = () => {
   const underWay = new Map<string, number>()
   return {
@@ -160,11 +163,11 @@ export const createSessions = (deps: {
   limits: Pick<Limits, 'signInAttempt'>
   audit: AuditTrail
   now: () => number
-  /** The ways in that count; a session without any of them is none. */
+  /** Accepted sign-in methods; a session without any of them is invalid. */
   accepts?: readonly Method[]
-  /** Seconds without a request after which a session ends; 0: it does not. */
+  /** Seconds without a request after which a session ends; 0: no limit. */
   idle?: number
-  /** Sessions of one person. */
+  /** Maximum number of sessions of one user. */
   most?: number
 }): Sessions => {
   const { people, store, passwords, limits, audit, now, idle = 0, most = 50 } = deps
@@ -211,7 +214,7 @@ export const createSessions = (deps: {
   const attempt = async (email: string, password: string, cause: Cause): Promise<string | null> => {
     const undo = await limits.signInAttempt(cause.address ?? '', email)
     const { found, matches } = await check(email, password, cause).catch(async (fault) => {
-      // A password that nobody has looked at was not wrong.
+      // A password that was not checked must not count as wrong.
       await undo().catch(() => undefined)
       throw fault
     })
@@ -240,7 +243,7 @@ export const createSessions = (deps: {
     },
 
     signIn: async (sentEmail, password, cause) => {
-      // One spelling for the limit and for the look-up, or a second one would get tries of its own.
+      // The limit and the look-up use the same spelling; else each other spelling would have a limit of its own.
       const email = normaliseEmail(sentEmail)
       return attempts.run(`${networkOf(cause.address ?? '')} ${email}`, () =>
         attempt(email, password, cause),
@@ -252,7 +255,7 @@ export const createSessions = (deps: {
       const found = await store.find(hashOf(lineage), hashOf(token), idle)
       if (!found || !counts(found)) return null
       const { unseen, ...session } = found
-      // Beside the request: should it fail, the next one notes it.
+      // Not awaited. If it fails, the next request records the use.
       if (unseen > noteAfter) void store.seen(session.id, noteAfter).catch(() => undefined)
       return { ...session, lineage }
     },

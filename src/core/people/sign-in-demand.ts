@@ -1,26 +1,26 @@
 import { type Prompt, wantsNewSignIn } from './prompt.ts'
 
-/** What a request demands of the sign-in behind its answer. */
+/** What a request demands of the sign-in. */
 export interface SignInDemand {
   prompts: readonly Prompt[]
-  /** How long ago it may have been, in seconds; null: any. */
+  /** Maximum age of the sign-in in seconds; null: any age. */
   maxAge: number | null
-  /** Whom the app expects (`id_token_hint`); null: anybody. */
+  /** The user that the app expects (`id_token_hint`); null: any user. */
   expectedUser: string | null
-  /** Milliseconds since 1970; undefined: the request has shown no page yet. */
+  /** Milliseconds since 1970; undefined: the request has not shown a page yet. */
   begunAt: number | undefined
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface SignedIn {
   userId: string
-  /** Milliseconds since 1970; 0: nobody can say. */
+  /** Milliseconds since 1970; 0 when unknown. */
   authenticatedAt: number
 }
 
 /**
- * `good`: go on. `sign_in`: somebody has to sign in (again). `somebody_else`: who signed in for this very request is
- * not whom the app expects, and asking once more would go round in a circle.
+ * `good`: continue. `sign_in`: a (new) sign-in is needed. `somebody_else`: a user signed in for this request, but not
+ * the one whom the app expects; asking again would loop.
  */
 export type SignInVerdict = 'good' | 'sign_in' | 'somebody_else'
 
@@ -28,8 +28,8 @@ const hasSignedInSince = (signed: SignedIn, time: number) =>
   signed.authenticatedAt > 0 && signed.authenticatedAt >= time
 
 /**
- * OpenID Connect Core §3.1.2.1 and §3.1.2.3; `prompt=login` holds without OpenID as well. Ages count to the beginning
- * of the request: who reads a page for a while need not sign in again for that.
+ * Judges a sign-in by OpenID Connect Core §3.1.2.1 and §3.1.2.3; `prompt=login` works without OpenID too. Ages count
+ * up to the beginning of the request: a user who reads a page for long need not sign in again.
  * @param now milliseconds since 1970
  */
 export const judgeSignIn = (
@@ -46,7 +46,7 @@ export const judgeSignIn = (
   return begunAt !== undefined && hasSignedInSince(signed, begunAt) ? 'somebody_else' : 'sign_in'
 }
 
-/** Whoever signs in for this has to do it afresh, wherever they do. */
+/** Does the request demand that the user authenticates afresh, by whatever method? */
 export const demandsFreshSignIn = (
   demand: Pick<SignInDemand, 'prompts' | 'maxAge' | 'expectedUser'>,
 ) => demand.prompts.includes('login') || demand.maxAge !== null || demand.expectedUser !== null

@@ -1,9 +1,9 @@
-/** How a person has shown who they are. */
+/** How a user has authenticated. */
 export type Method = 'password' | 'passkey' | 'oidc'
 
 /**
- * The methods by their registered names (RFC 8176 §2). What a person has shown to another provider is not known here.
- * A passkey is a key that the device has proved to hold, with the person there.
+ * The methods by their registered names (RFC 8176 §2). Methods shown to another provider are unknown here. A passkey
+ * proves possession of a key and the presence of the user.
  */
 export const methodReferences = (methods: readonly Method[]): string[] => {
   const [byPassword, byPasskey] = [methods.includes('password'), methods.includes('passkey')]
@@ -14,9 +14,9 @@ export const methodReferences = (methods: readonly Method[]): string[] => {
   ]
 }
 
-/** OpenID Connect Extended Authentication Profile §2: what no look-alike site can ask for. */
+/** OpenID Connect Extended Authentication Profile §2: a phishing-resistant method. */
 export const phishingResistant = 'phr'
 
-/** The context class of the sign-in; null: nothing is promised. */
+/** The context class of the sign-in (`acr`); null: none. */
 export const contextClass = (methods: readonly Method[]): string | null =>
   methods.includes('passkey') ? phishingResistant : null

@@ -1,4 +1,4 @@
-/** What a person recognises a browser by. */
+/** Describes a browser so that its user recognises it. */
 export interface Device {
   /** `Firefox`; null: unknown. */
   browser: string | null
@@ -6,7 +6,7 @@ export interface Device {
   system: string | null
 }
 
-// In this order: most browsers also name the ones whose pages they want to be served.
+// The order matters: most browsers also name others, to be served the same pages.
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOPT\//, 'Opera'],
@@ -31,10 +31,7 @@ const longest = 1000
 const nameIn = (table: typeof browsers, text: string) =>
   table.find(([pattern]) => pattern.test(text))?.[1] ?? null
 
-/**
- * Browser and system as names of ours; nothing of the header itself is kept.
- * @param userAgent RFC 9110 §10.1.5
- */
+/** Browser and system by fixed names; no text of the header is kept. @param userAgent RFC 9110 §10.1.5 */
 export const deviceOf = (userAgent: string | undefined): Device => {
   const text = (userAgent ?? '').slice(0, longest)
   return { browser: nameIn(browsers, text), system: nameIn(systems, text) }

@@ -15,7 +15,7 @@ export interface User {
   id: string
   email: string
   name: string
-  /** Is it known that the address is theirs: from the operator, or from a provider that says so? */
+  /** Has the operator or a provider confirmed the address? */
   emailVerified: boolean
   disabled: boolean
   createdAt: Date
@@ -31,8 +31,8 @@ export interface UserStore {
   byId(id: string): Promise<User | null>
   list(page: PageRequest, filter: { email: string | null }): Promise<Page<User>>
   /**
-   * Locks the user, asks `decide`, writes; a password hash of null keeps the old one, another one moves the
-   * user's credentials epoch. Disabling moves the sessions epoch.
+   * Locks the user, calls `decide` and writes. A null password hash keeps the old one; a new one increases the
+   * credentials epoch. Disabling increases the sessions epoch.
    */
   change(
     id: string,
@@ -40,8 +40,8 @@ export interface UserStore {
     decide: (user: User) => Change<User>,
   ): Promise<User | null | 'email_taken'>
   /**
-   * Writes a password hash, and moves the user's credentials epoch, unless an epoch has moved since `known` was read.
-   * @returns the person with the epochs from then on; null when one has moved, or there is no such user
+   * Writes a password hash and increases the credentials epoch, unless an epoch has changed since `known` was read.
+   * @returns the user with the new epochs; null when an epoch has changed, or the user is gone
    */
   changePassword(
     known: Person,
@@ -50,10 +50,10 @@ export interface UserStore {
   ): Promise<Person | null>
   remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
   /**
-   * Also ends the sessions that were made with one.
-   * @param event makes the trace of each passkey that is removed
-   * @param ended that of each session
-   * @returns false when there is no such user
+   * Also ends the sessions that were made with a passkey.
+   * @param event makes the audit event of each removed passkey
+   * @param ended makes that of each session
+   * @returns false when the user does not exist
    */
   removePasskeys(
     id: string,
@@ -70,7 +70,7 @@ export interface UsersOptions {
 export interface NewUser {
   email: string
   name: string
-  /** Without one the user cannot sign in with a password. */
+  /** Without a password the user signs in by other methods only. */
   password?: string | undefined
   emailVerified?: boolean | undefined
 }
@@ -80,20 +80,20 @@ export type UserPatch = Patch<
 >
 
 export const longestEmail = 254
-/** What a browser takes for an e-mail address (WHATWG HTML §4.10.5.1.5), as a JSON Schema pattern. */
+/** The syntax of an e-mail address in browsers (WHATWG HTML §4.10.5.1.5), as a JSON Schema pattern. */
 export const emailPattern =
   "^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~\\-]+@[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?" +
   '(?:\\.[a-zA-Z0-9](?:[a-zA-Z0-9\\-]{0,61}[a-zA-Z0-9])?)*$'
 const email = new RegExp(emailPattern, 'u')
 
 /**
- * The one spelling under which an e-mail address is stored and looked up. Only ASCII letters are lowered: toLowerCase
- * turns U+212A (Kelvin sign) into `k`, and so one address into another.
+ * The normalised spelling under which an e-mail address is stored and looked up. Only ASCII letters are lowered:
+ * toLowerCase turns U+212A (Kelvin sign) into `k`, and so one address into another.
  */
 export const normaliseEmail = (text: string) =>
   text.trim().replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 
-/** Could this be somebody's e-mail address, as it is stored? */
+/** Could this be a normalised e-mail address? */
 export const isEmailAddress = (text: string) => text.length <= longestEmail && email.test(text)
 
 const emailFaults = (text: string): Fault[] =>
@@ -114,14 +114,14 @@ const eventsOf = (before: User, after: User, newPassword: boolean, cause: Cause)
   return events
 }
 
-/** As patched; a new address is nobody's until somebody says so. */
+/** Applies the patch. A new address is unverified unless the patch says otherwise. */
 const changedUser = (current: User, patch: Omit<UserPatch, 'password'>): User => {
   const values = patched(current, patch)
   const isNew = values.email !== current.email && patch.emailVerified === undefined
   return isNew ? { ...values, emailVerified: false } : values
 }
 
-/** People: who they are and whether they may sign in. */
+/** Users: their data and whether they may sign in. */
 export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
   /** @throws Invalid, Conflict email_taken */
   create: async (user: NewUser, cause: Cause): Promise<User> => {
@@ -149,11 +149,14 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
   /** @throws NotFound */
   read: async (id: string): Promise<User> => found(await store.byId(id), 'user'),
 
-  /** In the order of creation; `email` finds the one user who has it. */
+  /** Oldest first; `email` finds the one user with this address. */
   list: (page: PageRequest, filter: { email?: string | undefined } = {}): Promise<Page<User>> =>
     store.list(page, { email: filter.email === undefined ? null : normaliseEmail(filter.email) }),
 
-  /** A new password ends every session and grant made under the old one. @throws Invalid, NotFound, Conflict email_taken */
+  /**
+   * A new password revokes every session and grant made under the old one.
+   * @throws Invalid, NotFound, Conflict email_taken
+   */
   change: async (id: string, patch: UserPatch, cause: Cause): Promise<User> => {
     const { password: newPassword, ...fields } = patch
     const address = fields.email === undefined ? undefined : normaliseEmail(fields.email)
@@ -180,8 +183,9 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
   },
 
   /**
-   * One's own password. It was checked before, which takes a while: what the operator did meanwhile stands.
-   * @returns the person with the epochs of the new password; null when the one that was checked is no longer good
+   * Changes the user's own password after a check of the old one. The check takes a while: a change that the operator
+   * made meanwhile stands.
+   * @returns the user with the new epochs; null when the checked password is no longer valid
    * @throws Invalid
    */
   changePassword: async (known: Person, next: string, cause: Cause): Promise<Person | null> => {
@@ -191,13 +195,13 @@ export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
     return store.changePassword(known, hash, [event])
   },
 
-  /** The user's memberships, consents and grants go too. @throws NotFound */
+  /** Also deletes the user's memberships, consents and grants. @throws NotFound */
   remove: async (id: string, cause: Cause): Promise<void> => {
     const events = [auditEvent(cause, 'user.deleted', { userId: id })]
     if (!(await store.remove(id, events))) throw new NotFound('user')
   },
 
-  /** For who has lost theirs: they sign in another way and add a new one. @throws NotFound */
+  /** For a user who lost their passkeys: they sign in another way and add a new one. @throws NotFound */
   removePasskeys: async (id: string, cause: Cause): Promise<void> => {
     const event = (passkeyId: string) =>
       auditEvent(cause, 'passkey.removed', { userId: id, detail: { passkey_id: passkeyId } })

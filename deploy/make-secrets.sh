@@ -1,15 +1,15 @@
 #!/bin/sh
-# Makes the secrets of compose.yaml in deploy/secrets, and keeps those that are there:
+# Creates the secrets of compose.yaml in deploy/secrets and keeps existing ones:
 #   deploy/make-secrets.sh
-# Compose mounts each file as it is, and the services run as different users: so the files are readable by all, and the
-# directory is closed to all others on this machine.
+# Compose mounts each file with its permissions, and the services run as different users. So the files are readable by
+# all, and the directory is closed to other users of this machine.
 set -eu
 umask 077
 cd "$(dirname "$0")"
 mkdir -p secrets
 chmod 700 secrets
 
-# $1: the name, $2: the value. Written in one step, so that no half of a secret is left behind.
+# $1: the name, $2: the value. The file is renamed into place, so that no partial secret remains.
 keep() {
   [ -e "secrets/$1" ] && return
   printf '%s\n' "$2" > "secrets/.$1"

@@ -1,9 +1,9 @@
 /**
- * `npm run build`: builds what has changed since it was last built. `npm run build:all` also builds the examples that
- * need it; `node scripts/build.mjs docs` builds that part alone.
+ * `npm run build`: builds the parts that have changed. `npm run build:all` also builds the examples that need it. `node
+ * scripts/build.mjs docs` builds a single part.
  *
- * A part is built again when a digest of its sources differs from the one that dist/.built.json holds for it, or when
- * what it makes is missing.
+ * A part is built when the digest of its sources differs from the one in dist/.built.json, or when its output is
+ * missing.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
 
 const stampPath = 'dist/.built.json'
-/** Sources of every part: a new compiler or new types may give another result. */
+/** Sources of every part, because a new compiler or new types may change the result. */
 const common = ['scripts/build.mjs', 'package-lock.json', 'tsconfig.json']
 
 /** @typedef {{ sources: string[], makes: string[], build(): void | Promise<void> }} Part */
@@ -64,7 +64,7 @@ const parts = {
   },
 }
 
-/** Runs a program of Node; when it fails, so does the build. */
+/** Runs a Node program and exits when it fails. */
 function run(program, ...args) {
   const { status, signal } = spawnSync(process.execPath, [program, ...args], { stdio: 'inherit' })
   if (status !== 0) process.exit(signal ? 1 : status)
@@ -76,7 +76,7 @@ function compile(project) {
 
 async function bundle(options) {
   const esbuild = await import('esbuild')
-  // It has printed what is wrong.
+  // esbuild has printed the errors.
   await esbuild
     .build({ bundle: true, logLevel: 'warning', ...options })
     .catch(() => process.exit(1))
@@ -92,7 +92,7 @@ const bundleScript = (entry, outfile, globalName) =>
     target: 'es2020',
   })
 
-/** The files of a folder, or the file itself; what is built is no source. */
+/** The files of a folder, or the file itself. Build output is not a source. */
 function filesOf(path) {
   if (!fs.statSync(path).isDirectory()) return [path]
   return fs
@@ -126,13 +126,13 @@ async function bringUpToDate(name) {
   const { sources, makes, build } = parts[name]
   const digest = digestOf(sources)
   if (readStamps()[name] === digest && makes.every((path) => fs.existsSync(path))) return
-  // The compiler would leave out what it believes to be there.
+  // The incremental compiler would not write output that it believes to exist.
   if (!makes.every((path) => fs.existsSync(path))) fs.rmSync('dist/.tsbuildinfo', { force: true })
   await build()
   writeStamp(name, digest)
 }
 
-/** `npx latchkey` in a checkout. */
+/** Makes `npx latchkey` work in a checkout. */
 function linkCommand() {
   if (!fs.existsSync('dist/main.js')) return
   fs.chmodSync('dist/main.js', 0o755)

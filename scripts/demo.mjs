@@ -1,4 +1,4 @@
-// `npm run demo`: from a fresh clone, with nothing but Node and npm, to something to click on.
+// `npm run demo`: turns a fresh clone into a running demo, with nothing but Node and npm.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
@@ -25,7 +25,7 @@ const changedAt = (path) =>
     () => 0,
   )
 
-/** npm as it was started, else the one on the path. */
+/** Runs the npm that started this script, else the one in PATH. */
 const npm = (...args) => {
   const cli = process.env.npm_execpath
   return cli?.endsWith('.js')
@@ -33,7 +33,7 @@ const npm = (...args) => {
     : spawn('npm', args, { cwd: root, shell: process.platform === 'win32' })
 }
 
-/** Runs a step; what it said is shown only when it fails. */
+/** Runs a step and shows its output only when it fails. */
 const step = async (name, child) => {
   const started = performance.now()
   process.stdout.write(name.padEnd(9))
@@ -60,7 +60,7 @@ const demo = spawn(
   [join(root, 'dist/main.js'), 'demo', ...process.argv.slice(2)],
   { cwd: root, stdio: 'inherit' },
 )
-// Ctrl-C reaches the demo itself; this process waits until it has put everything away.
+// Ctrl-C reaches the demo itself. This process waits until the demo has shut down.
 process.on('SIGINT', () => {})
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => demo.kill(signal))
 const [code] = await once(demo, 'exit')

@@ -1,4 +1,4 @@
-/** `npm run typecheck`: checks the types of every project. What the compiler knows of unchanged files is kept in .cache. */
+/** `npm run typecheck`: checks the types of every project. Incremental state is stored in .cache. */
 import { spawnSync } from 'node:child_process'
 
 const projects = {

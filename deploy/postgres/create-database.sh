@@ -1,16 +1,16 @@
 #!/bin/sh
-# Run once by the Postgres image, as the superuser, when its volume is empty: makes the server's role and its database.
-# The role owns that database and nothing else: no superuser, and no right to make roles or other databases.
+# The Postgres image runs this once as the superuser, when its volume is empty. It creates the server's role and its
+# database. The role owns only that database: it is no superuser and may not create roles or other databases.
 set -e
 password_file=${DATABASE_PASSWORD_FILE:?the file with the password of the role latchkey}
 if ! [ -s "$password_file" ]; then
-  echo "$0: DATABASE_PASSWORD_FILE is empty or not there" >&2
+  echo "$0: DATABASE_PASSWORD_FILE is empty or missing" >&2
   exit 1
 fi
 export password_file
 
 psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname postgres <<'SQL'
--- The statement with the password stays out of the log, also when it fails.
+-- Keeps the statement with the password out of the log, even when it fails.
 set log_statement = 'none';
 set log_min_duration_statement = -1;
 set log_min_error_statement = 'panic';

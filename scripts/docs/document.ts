@@ -9,11 +9,11 @@ export interface Heading {
   anchor: string
 }
 
-/** A text, read: what it consists of, and where a link can lead in it. */
+/** A parsed text: its tokens and its link targets. */
 export interface Document {
   source: Source
   tokens: Token[]
-  /** In their order, the title first. */
+  /** In document order, the title first. */
   headings: Heading[]
 }
 
@@ -25,10 +25,10 @@ const plain = (tokens: readonly Token[]): string =>
     })
     .join('')
 
-/** @throws Error when it does not begin with its title */
+/** @throws Error when the text does not begin with its only title */
 export const readDocument = (source: Source): Document => {
   const tokens = withExamples(lexer(source.text))
-  // As code hosts make anchors, so that a link is good here and there.
+  // Uses the same anchors as code hosts, so that links work in both places.
   const slugger = new GithubSlugger()
   const headings = tokens.flatMap((one) => {
     if (one.type !== 'heading') return []
@@ -37,9 +37,9 @@ export const readDocument = (source: Source): Document => {
   })
   const titles = headings.filter(({ depth }) => depth === 1)
   if (titles.length !== 1 || headings[0]?.depth !== 1)
-    throw new Error(`${source.path} has to begin with its title, and to have no other`)
+    throw new Error(`${source.path} must begin with its title and must have only one`)
   return { source, tokens, headings }
 }
 
-/** As the browser's tab and the pages beside it call it. */
+/** The name of the document in browser tabs and in navigation. */
 export const titleOf = ({ source, headings }: Document) => source.name ?? headings[0]?.text ?? ''

@@ -7,13 +7,13 @@ export interface Example {
   fences: Tokens.Code[]
 }
 
-/** What a fence in one of these languages is called above an example. */
+/** Names of the languages above an example. */
 export const languageNames: Record<string, string> = { sh: 'curl', js: 'Node', python: 'Python' }
 
 const isFence = (token: Token | undefined): token is Tokens.Code =>
   token?.type === 'code' && token.lang in languageNames
 
-/** The fences from here on that are one example; fewer than two are none. */
+/** The consecutive fences that form one example. Fewer than two form none. */
 const fencesAt = (tokens: readonly Token[], at: number) => {
   const fences: Tokens.Code[] = []
   let end = at
@@ -27,7 +27,7 @@ const fencesAt = (tokens: readonly Token[], at: number) => {
   return { fences, end }
 }
 
-/** The same tokens, with the fences of each example put together. */
+/** Joins the fences of each example in the tokens. */
 export const withExamples = (tokens: readonly Token[]): Token[] => {
   const result: Token[] = []
   for (let at = 0; at < tokens.length; ) {
@@ -43,7 +43,7 @@ export const withExamples = (tokens: readonly Token[]): Token[] => {
   return result
 }
 
-/** Lists and quotes have blocks of their own. */
+/** Handles the blocks inside lists and quotes. */
 const inside = (token: Token): Token => {
   if (token.type === 'list') {
     const items = (token as Tokens.List).items.map((item) => ({

@@ -24,12 +24,13 @@ const languages = {
 for (const [name, language] of Object.entries(languages)) highlight.registerLanguage(name, language)
 
 /**
- * Code as HTML, coloured by classes alone.
- * @param language as the fence names it; empty: as it is
- * @throws Error for a language that is not known
+ * Code as HTML, coloured only by classes.
+ * @param language as named by the fence; empty: without colours
+ * @throws Error for an unknown language
  */
 export const highlighted = (code: string, language: string): string => {
   if (language === '') return escaped(code)
-  if (!highlight.getLanguage(language)) throw new Error(`a code fence of unknown kind: ${language}`)
+  if (!highlight.getLanguage(language))
+    throw new Error(`unknown language of a code fence: ${language}`)
   return highlight.highlight(code, { language }).value
 }

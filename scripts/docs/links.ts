@@ -5,15 +5,15 @@ import { addressOf, type Source } from './sources.ts'
 export type Target =
   | { kind: 'elsewhere'; href: string }
   | { kind: 'page'; href: string; path: string; anchor: string | null }
-  /** A file of the repository that is no page. */
+  /** A file of the repository that is not a page. */
   | { kind: 'file'; path: string }
 
-/** Where the links of a source lead. */
+/** Resolves the links of a source. */
 export type Resolve = (href: string) => Target
 
 const images = 'docs/images/'
 
-/** @param path of the source that has the links, below the root of the repository */
+/** @param path of the source with the links, relative to the root of the repository */
 export const resolverOf = (path: string, sources: readonly Source[]): Resolve => {
   const slugs = new Map(sources.map((one) => [one.path, one.slug]))
   return (href) => {
@@ -28,7 +28,10 @@ export const resolverOf = (path: string, sources: readonly Source[]): Resolve =>
   }
 }
 
-/** An image of the documentation as the server has it. @throws Error when it is not there, or elsewhere */
+/**
+ * The server's address of an image. @throws Error when it does not exist in the image folder
+ * @throws Error when it is not there, or elsewhere
+ */
 export const imageAddress = (path: string, src: string): string => {
   const file = posix.join(posix.dirname(path), src)
   if (!file.startsWith(images) || !existsSync(file))

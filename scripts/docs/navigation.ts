@@ -7,7 +7,7 @@ import { addressOf, indexPath, type Source } from './sources.ts'
 
 type PageTarget = Target & { kind: 'page' }
 
-/** For one kind of reader. */
+/** The pages for one kind of reader. */
 interface Group {
   name: string
   entries: { name: string; target: PageTarget }[]
@@ -25,8 +25,8 @@ const firstLink = (tokens: readonly Token[] | undefined): Tokens.Link | null => 
 }
 
 /**
- * What the index says: a group for each heading, a page for each item of the list below it.
- * @throws Error for an item that leads to no page
+ * Reads the index: a group for each heading, a page for each item of the list below it.
+ * @throws Error for an item without a link to a page
  */
 export const groupsOf = (index: Document, sources: readonly Source[]): Group[] => {
   const resolve = resolverOf(indexPath, sources)
@@ -45,7 +45,7 @@ export const groupsOf = (index: Document, sources: readonly Source[]): Group[] =
   return groups
 }
 
-/** All pages by group, as links; the page itself is marked. */
+/** Links to all pages by group. The current page is marked. */
 export const listOfPages = (groups: readonly Group[], current: string): string => {
   const link = ({ name, target }: Group['entries'][number]) => {
     const isCurrent = target.path === current && target.anchor === null
@@ -70,7 +70,10 @@ export const listOfContents = ({ headings }: Document): string => {
   return `<ul>\n${items.join('\n')}\n</ul>`
 }
 
-/** Every document once, as somebody would read them all: what the index names, and after an overview what is beside it. */
+/**
+ * Every document once, in reading order: the documents of the index, each overview followed by the other documents of
+ * its folder.
+ */
 const readingOrder = (groups: readonly Group[], documents: readonly Document[]): Document[] => {
   const named = groups.flatMap(({ entries }) => entries.map(({ target }) => target.path))
   const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)

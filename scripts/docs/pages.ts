@@ -10,13 +10,16 @@ import { indexPath, type Source } from './sources.ts'
 export interface Page {
   slug: string
   title: string
-  /** All that stands in its main part. */
+  /** The content of its main element. */
   html: string
 }
 
 const text = documentation.documentation
 
-/** The same, for links to a heading only where that is. @throws Error for the others */
+/**
+ * Also checks that linked headings exist. @throws Error for a missing heading
+ * @throws Error for the others
+ */
 const toHeadings =
   (resolve: Resolve, from: string, documents: readonly Document[]): Resolve =>
   (href) => {
@@ -42,7 +45,7 @@ const article = (document: Document, documents: readonly Document[]) => {
   return marked.parser(document.tokens, marked.defaults)
 }
 
-/** Beside the text where there is room, and folded above it where there is not. */
+/** Navigation that stands beside the text on wide screens and is collapsed above it on narrow ones. */
 const aside = (kind: string, name: string, list: string) => ({
   column: list === '' ? '' : `<nav class="${kind} column" aria-label="${name}">${list}</nav>`,
   fold:
@@ -51,7 +54,7 @@ const aside = (kind: string, name: string, list: string) => ({
       : `<details class="${kind} folded"><summary>${name}</summary><nav aria-label="${name}">${list}</nav></details>`,
 })
 
-/** @throws Error for what would be missing or broken on a page */
+/** @throws Error for broken links, missing images and other faults */
 export const makePages = (sources: readonly Source[]): Page[] => {
   const documents = sources.map(readDocument)
   const index = documents.find(({ source }) => source.path === indexPath)

@@ -8,16 +8,19 @@ import { imageAddress, type Resolve } from './links.ts'
 
 const text = documentation.documentation
 
-/** HTML that a text may have within: pictures, and how they stand. */
+/** HTML that a text may contain: pictures and their alignment. */
 const allowedHtml = /^(?:<\/?(?:p|picture|source|img)(?: [a-z-]+="[^"<>]*")*>\s*)*$/
 const allowedAttributes =
   /(?<= )(?!(?:align|media|srcset|src|width|height|alt|loading)=)[a-z-]+(?==")/
 
-/** Markdown as HTML under the policy of our pages: no style and no script in it, and every wide thing scrolls by itself. */
+/**
+ * Renders Markdown to HTML that fits the policy of our pages: no inline style or script. Wide content scrolls by
+ * itself.
+ */
 export class PageRenderer extends Renderer {
   readonly #path: string
   readonly #resolve: Resolve
-  /** Those that come next. */
+  /** The headings that are not rendered yet. */
   readonly #headings: Heading[]
   #heading = ''
   #tables = new Map<string, number>()
@@ -47,7 +50,7 @@ export class PageRenderer extends Renderer {
     const content = this.parser.parseInline(tokens)
     const target = this.#resolve(href)
     if (target.kind !== 'file') return `<a href="${escaped(target.href)}">${content}</a>`
-    // Nothing to open here; who has the sources finds it by its path.
+    // The server does not have the file. Readers with the sources find it by its path.
     const path = `<code>${escaped(target.path)}</code>`
     return content.includes(target.path) ? content : `${content} (${path})`
   }
@@ -60,7 +63,7 @@ export class PageRenderer extends Renderer {
     return `<div class="sample">${this.#listing(code, lang)}</div>\n`
   }
 
-  /** Fences that are one example: radio buttons choose, with a style sheet alone. */
+  /** Fences of one example: radio buttons choose between them, with CSS alone. */
   example({ fences }: Example): string {
     this.#examples++
     const choice = (lang: string, at: number) =>
@@ -89,7 +92,7 @@ export class PageRenderer extends Renderer {
 
   override html({ text: html }: Tokens.HTML | Tokens.Tag): string {
     if (!allowedHtml.test(html) || allowedAttributes.test(html))
-      throw new Error(`${this.#path} has HTML that is not meant to be there: ${html}`)
+      throw new Error(`${this.#path} has HTML that is not allowed: ${html}`)
     return html.replace(/(?<= (?:src|srcset)=")[^"]+/g, (address) =>
       imageAddress(this.#path, address),
     )
@@ -103,7 +106,7 @@ export class PageRenderer extends Renderer {
     return `<${name}>${this.parser.parseInline(tokens)}</${name}>`
   }
 
-  /** Landmarks want names of their own. */
+  /** Landmarks need unique names. */
   #tableName() {
     const count = (this.#tables.get(this.#heading) ?? 0) + 1
     this.#tables.set(this.#heading, count)

@@ -1,19 +1,19 @@
-// What lives here: the documentation as pages of the server. `npm run build` turns docs/*.md and the few texts outside
-// of it into dist/docs; src/http/pages/rendering/documentation.ts serves what is there.
+// The documentation as pages of the server. `npm run build` turns docs/*.md and a few other texts into dist/docs, which
+// src/http/pages/rendering/documentation.ts serves.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 
 export interface Source {
-  /** Below the root of the repository, with `/`. */
+  /** Path relative to the root of the repository, with `/`. */
   path: string
-  /** Below `/docs/`; empty: the page that leads to all others. */
+  /** Path below `/docs/`; empty for the index page. */
   slug: string
   text: string
-  /** What it is called around its text, where its own title says too little there. */
+  /** Name of the page in navigation, when its title says too little there. */
   name: string | null
 }
 
-/** Texts that a code host expects elsewhere, and that are pages all the same. */
+/** Texts that code hosts expect outside `docs` and that are pages too. */
 const outside: Record<string, { slug: string; name?: string }> = {
   'README.md': { slug: 'overview', name: 'Overview' },
   'CONTRIBUTING.md': { slug: 'contributing' },
@@ -45,7 +45,7 @@ const pathsOf = (root: string): string[] => {
   ]
 }
 
-/** Every text that becomes a page, in the order of their paths. */
+/** Every text that becomes a page, sorted by path. */
 export const readSources = (root: string): Source[] =>
   pathsOf(root)
     .sort()

@@ -34,8 +34,8 @@ const build = (changed: Record<string, string> = {}) => {
 
 t.test('what would be wrong on a page ends the build, and is named', async (t) => {
   const faults: [what: string, text: string, said: string | RegExp][] = [
-    ['no title', 'Words', 'docs/one.md has to begin with its title'],
-    ['two titles', '# One\n\n# Two', 'docs/one.md has to begin with its title'],
+    ['no title', 'Words', 'docs/one.md must begin with its title'],
+    ['two titles', '# One\n\n# Two', 'docs/one.md must begin with its title'],
     ['a heading that is not there', '# One\n\n[x](two.md#c)', 'no heading for two.md#c'],
     ['one of its own', '# One\n\n[x](#c)', 'no heading for #c'],
     ['in a table', '# One\n\n| a |\n|---|\n| [x](two.md#c) |', 'no heading for two.md#c'],

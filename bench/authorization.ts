@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 export const redirectUri = 'https://app.example/cb'
 
-/** One verifier for all: hashing it costs the same whichever it is. */
+/** One verifier for all requests: hashing any verifier costs the same. */
 export const codeVerifier = 'bench-verifier-of-forty-three-characters-0123456789'
 export const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
 

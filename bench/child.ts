@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Operation, Order, Report, Shot } from './protocol.ts'
 
-/** A server under test in a process of its own. */
+/** A server under test in a separate process. */
 export interface Child {
   port: number
-  /** Milliseconds from the process' own beginning until it listened, without what Node needs to start. */
+  /** Milliseconds from the first line of our code until the server listens, without the start of Node. */
   startMs: number
   operations: Operation[]
   prepare(operation: Operation, count: number): Promise<Shot[]>
-  /** CPU in µs since its start, memory in bytes. */
+  /** CPU in µs since process start, memory in bytes. */
   usage(): Promise<{ cpuMicros: number; rss: number }>
   pause(): void
   resume(): void
@@ -24,7 +24,8 @@ const next = <Type extends Report['type']>(child: ChildProcess, type: Type): Pro
       if (report.type === 'failed') done(() => reject(new Error(report.message)))
       else if (report.type === type) done(() => resolve(report as Of<Type>))
     }
-    const onExit = () => done(() => reject(new Error(`the server ended instead of saying ${type}`)))
+    const onExit = () =>
+      done(() => reject(new Error(`the server exited before it reported ${type}`)))
     const done = (settle: () => void) => {
       child.off('message', onMessage)
       child.off('exit', onExit)
@@ -35,7 +36,7 @@ const next = <Type extends Report['type']>(child: ChildProcess, type: Type): Pro
   })
 
 /**
- * @param script below `servers/`, without its extension
+ * @param script file below `servers/`, without its extension
  * @param execArgv options of Node
  */
 export const startChild = async (

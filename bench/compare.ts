@@ -17,14 +17,14 @@ export interface Comparison {
   profile?: string | undefined
 }
 
-/** Of the peak, at which the time to answer is told. */
+/** Share of the peak rate at which response times are measured. */
 const steadyPart = 0.7
-/** Seconds until the connections are open and what came meanwhile is answered. */
+/** Seconds until connections are open and the first backlog is answered. */
 const warmUp = 0.5
-/** What the floor needs is what the machine needs. */
+/** The servers measured at a steady rate. The floor shows what the machine itself needs. */
 const steadyOnes: Contender[] = ['floor', 'ours']
 
-/** All servers in one run: each operation goes round all of them before the next one begins. */
+/** Compares all servers in one run: each operation runs on every server before the next operation begins. */
 export const compare = async (comparison: Comparison): Promise<Report> => {
   const { quick, only, profile } = comparison
   const plan = quick
@@ -45,7 +45,7 @@ export const compare = async (comparison: Comparison): Promise<Report> => {
   )
   const loadFor = (operation: Operation, seconds: number) => ({
     seconds,
-    // Enough for every code to be spent once.
+    // Enough that every code is used once.
     shots: operation === 'authorization_code' ? Math.ceil(seconds * 6000) : plan.sizes.families,
   })
 
@@ -75,7 +75,7 @@ export const compare = async (comparison: Comparison): Promise<Report> => {
           }
         }
       }
-      // Authorizations come last: they leave rows, which Postgres tidies up beside whatever comes then.
+      // Authorizations run last: Postgres vacuums the rows that they leave, which would disturb later operations.
       for (const some of [programOperations, ['authorize'] as const]) {
         const these = some.filter((one) => chosen.includes(one))
         for (let round = 0; round <= plan.rounds; round++) await goRound(these, round)
@@ -101,7 +101,7 @@ export const compare = async (comparison: Comparison): Promise<Report> => {
         quick || profile || only.length > 0
           ? []
           : await withSeededStores(plan.sizes, (fresh) => measureProcesses(fresh, scaled))
-      // In stores of their own: here codes end by themselves meanwhile, and what they took is given back.
+      // In separate stores: here codes expire meanwhile and free their memory.
       const familyMemory =
         quick || profile
           ? []

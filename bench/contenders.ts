@@ -1,6 +1,6 @@
 import { type Child, startChild } from './child.ts'
 
-/** A server under test, and what tells it from another of its kind. */
+/** The servers under test, with the settings that distinguish those of one kind. */
 export const contenders = [
   { name: 'floor', script: 'floor', env: {} },
   { name: 'floor without SQL', script: 'floor', env: { FLOOR_SQL: '0' } },
@@ -16,7 +16,7 @@ export interface Running {
   child: Child
 }
 
-/** Ours, whose requests are made by a process of their own. */
+/** Adds the separate process that prepares the requests for our server. */
 const withRequests = async (server: Child, env: NodeJS.ProcessEnv): Promise<Child> => {
   const maker = await startChild('ours-requests', { ...env, BENCH_PORT: String(server.port) })
   const stop = async () => {
@@ -27,9 +27,9 @@ const withRequests = async (server: Child, env: NodeJS.ProcessEnv): Promise<Chil
 }
 
 /**
- * Starts servers one after the other, each in a process of its own.
- * @param env what they are told of the stores
- * @param only names; empty: all of them
+ * Starts servers one after the other, each in a separate process.
+ * @param env environment with the addresses of the stores
+ * @param only names of servers; empty: all
  * @param execArgv options of Node
  */
 export const startContenders = async (

@@ -4,9 +4,9 @@ import { connectRedis } from '#dist/stores/redis/connection.js'
 import { createFamilyStore } from '#dist/stores/redis/families.js'
 import type { BenchStores } from './stores.ts'
 
-/** What a family needs in Redis: its hash, its key and its place in the table of keys. */
+/** The memory of a family in Redis: its hash, its key and its entry in the key table. */
 export interface FamilyMemory {
-  /** Refreshes since it began. */
+  /** Refreshes since the family was created. */
   rotations: number
   bytes: number
 }
@@ -16,7 +16,7 @@ const atOnce = 500
 const measuredAfter = [0, 1, 10, 100, 200]
 const lifetime = 30 * 86_400
 
-/** Begins families in addition to those that are there, and refreshes each, up to as often as an app does in eight days. */
+/** Creates additional families and refreshes each, up to as often as an app does in eight days. */
 export const measureFamilyMemory = async (stores: BenchStores): Promise<FamilyMemory[]> => {
   const redis = await connectRedis({
     url: stores.redisUrl,

@@ -8,7 +8,7 @@ export interface LoadResult {
   p50: number
   p99: number
   failed: number
-  /** Body of the first answer that was not what the request is for. */
+  /** Status and body of the first wrong answer. */
   firstFailure: string | null
 }
 
@@ -16,11 +16,11 @@ export interface LoadOptions {
   port: number
   shots: Shot[]
   connections: number
-  /** Seconds at most; a list of shots that are spent may end sooner. */
+  /** Maximum seconds; a list of single-use shots may end sooner. */
   seconds: number
-  /** Requests per second in all; absent: as fast as answers come. */
+  /** Total requests per second; absent: as fast as answers arrive. */
   rate?: number
-  /** Seconds at the beginning, when connections are opened, whose times to answer do not count. */
+  /** Seconds at the beginning whose response times do not count, because connections are being opened. */
   warmUp?: number
 }
 
@@ -32,7 +32,10 @@ const isAnswered = ({ body }: Shot, { statusCode, headers }: Dispatcher.Response
     ? [302, 303].includes(statusCode) && /[?&]code=/.test(String(headers.location))
     : statusCode === 200
 
-/** Sends shots over kept connections, one at a time on each. Chains go on; other shots are sent again unless `once`. */
+/**
+ * Sends shots over persistent connections, one at a time on each. Chains continue with their new token. Other shots are
+ * repeated unless `once`.
+ */
 export const fire = async (
   { port, shots, connections, seconds, rate, warmUp = 0 }: LoadOptions,
   once: boolean,
@@ -71,7 +74,7 @@ export const fire = async (
   }
 
   const asFastAsItGoes = async (lane: number) => {
-    // Each lane has chains of its own: a token is never in two requests at once.
+    // Each lane has its own chains, so that a token is never in two requests at once.
     for (let at = lane; performance.now() < end; at += connections) {
       const shot = shots[lane]?.token !== undefined ? shots[at % shots.length] : takeTurn()
       if (!shot) return
@@ -84,7 +87,7 @@ export const fire = async (
     const busy = new Set<Shot>()
     let sent = 0
     while (performance.now() < end) {
-      // A timer and not a busy loop: the generator must leave its core to the servers.
+      // A timer, not a busy loop: the generator must leave its core to the servers.
       await new Promise((resolve) => setTimeout(resolve, 1))
       const due = Math.floor(((performance.now() - began) / 1000) * perSecond)
       for (; sent < due; sent++) {

@@ -7,15 +7,15 @@ import { measureVerification } from './verification.ts'
 
 const usage = `npm run bench -- [options]
 
-  --quick                  within a minute
-  --only <server>          this one; can be repeated
-  --operation <operation>  this one; can be repeated
+  --quick                  run within a minute
+  --only <server>          only this server; can be repeated
+  --operation <operation>  only this operation; can be repeated
   --scale                  instead: grow apps, installs and families from 1,000 to 1,000,000
   --largest <number>       for --scale: the last step
-  --verify                 instead: what a data API spends on a token
-  --check                  end with 1 when a ratio to the floor is far beyond noise (for CI)
-  --json <file>            everything that was measured
-  --profile <directory>    CPU profiles, for Chromium's developer tools`
+  --verify                 instead: the cost of token verification in a data API
+  --check                  exit with 1 when a ratio to the floor is far beyond noise (for CI)
+  --json <file>            write all measurements
+  --profile <directory>    write CPU profiles for Chromium's developer tools`
 
 const { values } = parseArgs({
   options: {

@@ -6,13 +6,13 @@ import type { BenchStores } from './stores.ts'
 /** Connections of the load generator. */
 export const connections = 32
 
-/** One operation of one server in one round. CPU of the server process in µs a request, memory in bytes. */
+/** One operation of one server in one round. CPU of the server process in µs per request, memory in bytes. */
 export interface Measured extends LoadResult {
   contender: Contender
   operation: Operation
   round: number
   cpuMicros: number
-  /** Of the stores, in µs a request. */
+  /** CPU of the stores in µs per request. */
   redisMicros: number
   postgresMicros: number
   rss: number
@@ -20,21 +20,21 @@ export interface Measured extends LoadResult {
 
 export interface Load {
   seconds: number
-  /** Requests made ready. */
+  /** Number of prepared requests. */
   shots: number
-  /** Requests per second in all; absent: as fast as answers come. */
+  /** Total requests per second; absent: as fast as answers arrive. */
   rate?: number
-  /** Seconds at the beginning whose times to answer do not count. */
+  /** Seconds at the beginning whose response times do not count. */
   warmUp?: number
   connections?: number
 }
 
-/** Fires at servers and remembers their requests, so that a chain of refreshes goes on where it was left. */
+/** Sends load to servers and keeps their requests, so that a chain of refreshes continues where it stopped. */
 export const createMeasuring = (stores: BenchStores) => {
   const ready = new Map<string, Shot[]>()
 
   const shotsFor = async ({ child }: Running, operation: Operation, count: number) => {
-    // A code is spent once.
+    // A code can be used once.
     if (operation === 'authorization_code') {
       const shots = await child.prepare(operation, count)
       await stores.settle()

@@ -4,16 +4,16 @@ import { connections, createMeasuring, type Measured, median } from './measure.t
 import type { Operation } from './protocol.ts'
 import type { Seeded } from './seeded.ts'
 
-/** Requests per second of all together, and CPU µs of the servers for each. */
+/** Total requests per second, and CPU µs of the servers per request. */
 export interface Throughput {
   rate: number
   cpuMicros: number
 }
 
-/** One process of ours, and two of them at the same time, each with connections and families of its own. */
+/** One process of our server compared with two at the same time, each with its own connections and families. */
 export interface Processes {
   operation: Operation
-  /** Each runs for so much of the time, and never while another does; 1: all of it, beside the others. */
+  /** Share of the time in which each process runs, never while another one does. 1: always, in parallel. */
   part: number
   one: Throughput
   two: Throughput
@@ -22,7 +22,7 @@ export interface Processes {
 const seconds = 2
 const rounds = 3
 const shots = 4000
-/** A quarter of a core leaves the generator and the stores all that they need on any machine of two. */
+/** A quarter of a core leaves enough for the generator and the stores on any machine with two cores. */
 const turns = 4
 /** Milliseconds. */
 const turn = 10
@@ -39,14 +39,17 @@ const middle = (all: readonly Throughput[]): Throughput => ({
   cpuMicros: median(all.map(({ cpuMicros }) => cpuMicros)),
 })
 
-/** A part of the families that no other process has. */
+/** Gives each process its own part of the families. */
 const withPart = (running: Running, part: number): Running => {
   const prepare: Child['prepare'] = async (operation, count) =>
     (await running.child.prepare(operation, count * (part + 1))).slice(part * count)
   return { ...running, child: { ...running.child, prepare } }
 }
 
-/** Lets each have one turn of four: the first the first, the second the third. @returns ends it */
+/**
+ * Gives each process one turn of four: the first process the first, the second the third. @returns stops the turns
+ * @returns ends it
+ */
 const takeTurns = (children: readonly Child[]) => {
   let now = 0
   for (const child of children) child.pause()
@@ -63,7 +66,7 @@ const takeTurns = (children: readonly Child[]) => {
   }
 }
 
-/** Does a second process add to the first? It can only where the machine has cores left for it. */
+/** Measures whether a second process adds throughput. It can only where the machine has free cores. */
 export const measureProcesses = async (
   { stores, env }: Seeded,
   operations: readonly Operation[],

@@ -1,6 +1,6 @@
-// What lives here: what a token request costs: the floor (same I/O, no rules), peers as shipped, and ours.
+// The cost of a token request: the floor (same I/O, no rules), other servers as shipped, and ours.
 
-/** What programs ask for: the request is a form, and the answer is JSON. */
+/** Operations of programs: the request is a form, and the answer is JSON. */
 export const programOperations = [
   'client_credentials',
   'refresh',
@@ -8,44 +8,44 @@ export const programOperations = [
   'introspection',
 ] as const
 
-/** What is measured. `authorize`: a signed-in person comes again for an app that has consent; the answer has a code. */
+/** The measured operations. `authorize`: a signed-in user returns to an app with consent, and the answer has a code. */
 export const operations = [...programOperations, 'authorize'] as const
 export type Operation = (typeof operations)[number]
 
-/** A request that the load generator sends; a refresh goes on with the token of its answer. */
+/** A request of the load generator. A refresh continues with the token of its answer. */
 export interface Shot {
   path: string
   headers: Record<string, string>
   /**
-   * Form; for a chain with `{token}` where the last answer's refresh token goes. null: the request is a GET, and the
-   * answer leads back to the app with a code.
+   * The form. In a chain, `{token}` stands for the refresh token of the last answer. null: the request is a GET, and
+   * the answer redirects to the app with a code.
    */
   body: string | null
-  /** First refresh token of a chain. */
+  /** The first refresh token of a chain. */
   token?: string
 }
 
-/** From the measuring process to a server under test. */
+/** Orders of the measuring process to a server under test. */
 export type Order =
   | { type: 'prepare'; operation: Operation; count: number }
   | { type: 'usage' }
   | { type: 'stop' }
 
-/** And back. CPU in µs since its start, memory in bytes, times in ms. */
+/** Reports of the server. CPU in µs since process start, memory in bytes, times in ms. */
 export type Report =
   | { type: 'listening'; port: number; startMs: number; operations: Operation[] }
   | { type: 'prepared'; shots: Shot[] }
   | { type: 'usage'; cpuMicros: number; rss: number }
   | { type: 'failed'; message: string }
 
-/** What a server under test is told by its environment. */
+/** Settings of a server under test, from its environment. */
 export interface BenchEnvironment {
   databaseUrl: string
   redisUrl: string
   masterKey: string
-  /** File with the sample of what was seeded. */
+  /** File with a sample of the seeded data. */
   sample: string
-  /** Of the server for which requests are made; 0: of none. */
+  /** Port of the server for which requests are prepared; 0: none. */
   port: number
 }
 
@@ -60,7 +60,7 @@ export const environmentOf = (): BenchEnvironment => ({
 export const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
 export const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString()
 
-/** Runs one server under test in this process, under orders of the parent. */
+/** Runs a server under test in this process, controlled by the parent. */
 export const serve = async (server: {
   operations: readonly Operation[]
   /** @returns the port */
@@ -77,7 +77,7 @@ export const serve = async (server: {
     } else if (order.type === 'prepare') {
       const shots = await server.prepare(order.operation, order.count)
       send({ type: 'prepared', shots })
-      // What the preparing has left behind is no part of what is measured.
+      // Garbage of the preparation must not be part of the measurement.
       globalThis.gc?.()
     } else {
       await server.stop()

@@ -11,7 +11,7 @@ const of = (results: Measured[], contender: Contender, operation: Operation) =>
 const cpuOf = (results: Measured[], contender: Contender, operation: Operation) =>
   median(of(results, contender, operation).map(({ cpuMicros }) => cpuMicros))
 
-/** The time to answer at a part of the peak. */
+/** Response times at a share of the peak rate. */
 export interface Steady {
   contender: Contender
   operation: Operation
@@ -33,10 +33,10 @@ export interface Ratio {
 const isMet = (value: number, { relation, bound }: NonNullable<Ratio['goal']>) =>
   relation === '≤' ? value <= bound : value >= bound
 
-/** What a ratio to the floor never reaches by the noise of a short run on a busy machine, but does by a regression. */
+/** Ratios to the floor that noise of a short run on a busy machine never reaches, but a regression does. */
 const bounds: Partial<Record<Contender, number>> = { floor: 2, 'floor without SQL': 3.3 }
 
-/** Ratios to the floor in one run that are worse than noise explains. */
+/** Ratios to the floor that are worse than noise explains. */
 export const regressionsOf = (ratios: readonly Ratio[]) =>
   ratios.flatMap((ratio) => {
     const bound = bounds[ratio.below]
@@ -45,10 +45,10 @@ export const regressionsOf = (ratios: readonly Ratio[]) =>
       : [{ ...ratio, bound }]
   })
 
-/** oidc-provider needs far less on a newer Node; nothing of a refresh of ours is that much cheaper there. */
+/** oidc-provider is much faster on a newer Node; our refresh does not gain as much. */
 const refreshGoal = Number.parseInt(process.versions.node, 10) < 24 ? 4 : 3
 
-/** The goals that can be read off one run; those of which nothing was measured are left out. */
+/** The ratios of one run. Ratios without measurements are omitted. */
 export const ratiosOf = (results: Measured[]): Ratio[] => {
   const ratio = (
     operation: Operation,
@@ -153,7 +153,7 @@ export const printTable = ({
   console.log()
   for (const { name, startMs, rss } of idle) {
     console.log(
-      `${name.padEnd(30)}  start ${cell(startMs)} ms, ${cell(megabytes(rss))} MB after it`,
+      `${name.padEnd(30)}  start ${cell(startMs)} ms, ${cell(megabytes(rss))} MB after the start`,
     )
   }
   console.log()
@@ -168,7 +168,7 @@ export const printTable = ({
       ({ rate, cpuMicros }) => `${cell(rate)} requests/s at ${cell(cpuMicros, 1)} µs`,
     )
     console.log(
-      `ours, ${operation}, ${part === 1 ? 'as they are' : `${part} of a core each`}: one process ${alone}, two ${both}: ${cell(two.rate / one.rate, 2)} of it`,
+      `ours, ${operation}, ${part === 1 ? 'in parallel' : `${part} of a core each`}: one process ${alone}, two ${both}: ratio ${cell(two.rate / one.rate, 2)}`,
     )
   }
   if (familyMemory.length > 0) console.log()

@@ -5,14 +5,14 @@ import { type Operation, operations } from './protocol.ts'
 import { row } from './report.ts'
 import { withSeededStores } from './seeded.ts'
 
-/** What it costs to have so many apps, installs and families. */
+/** The costs with this many apps, installs and families. */
 export interface Step {
   size: number
-  /** CPU of the server process in µs a request. */
+  /** CPU of the server process in µs per request. */
   cpuMicros: Partial<Record<Operation, number>>
-  /** The same as multiples of what a server with the smallest stores needed in turn with it. */
+  /** The same as multiples of the cost with the smallest stores, measured alternately. */
   relative: Partial<Record<Operation, number>>
-  /** Bytes: of a family in Redis that was just begun; of everything in Postgres; of the server process. */
+  /** Bytes: of a new family in Redis, of the whole database, and of the server process. */
   redisPerFamily: number
   postgres: number
   rss: number
@@ -38,7 +38,7 @@ const sizesOf = (size: number) => ({
   families: size,
 })
 
-/** A server of ours on stores of one size. */
+/** Our server on stores of one size. */
 interface Sized {
   size: number
   measure(operation: Operation, round: number): Promise<Measured>
@@ -75,7 +75,7 @@ type Costs = Partial<Record<Operation, number>>
 const costsOf = (of: (operation: Operation) => number): Costs =>
   Object.fromEntries(operations.map((one) => [one, of(one)]))
 
-/** Both in turn, so that what the machine does is in both. */
+/** Measures both alternately, so that disturbances of the machine affect both. */
 const compareSizes = async (small: Sized, large: Sized): Promise<[Step, Step]> => {
   const found: Measured[][] = [[], []]
   // Round 0 warms up.
@@ -118,10 +118,10 @@ const print = ({ size, cpuMicros, relative, redisPerFamily, postgres, rss }: Ste
     megabytes(rss),
   ])
 
-/** Grows apps, installs and families, each by ten, and prints each step as soon as it is known. */
+/** Grows apps, installs and families tenfold per step, and prints each step as soon as it is measured. */
 export const scale = async (largest: number): Promise<Step[]> => {
   console.log(
-    `CPU µs of the server process for each request (multiples of what ${smallest} of each cost in turn with it)\n`,
+    `CPU µs of the server process per request (multiples of the cost with ${smallest} of each, measured alternately)\n`,
   )
   row(widths, ['each of', ...operations, 'Redis B/family', 'Postgres MB', 'RSS MB'])
   const steps: Step[] = []

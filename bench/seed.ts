@@ -10,7 +10,7 @@ import { redirectUri } from './authorization.ts'
 export interface Sizes {
   apps: number
   organizations: number
-  /** Grant families, each of another user of one of the organizations. */
+  /** Grant families, each of a different user in one of the organizations. */
   families: number
 }
 
@@ -22,16 +22,16 @@ export interface SeededApp {
 
 export interface SeededGrant {
   id: string
-  /** Where in the list of apps. */
+  /** Index in the list of apps. */
   app: number
   organizationId: string
   userId: string
 }
 
-/** What the servers under test use: of much that was seeded a sample from all over it. */
+/** The data that the servers under test use: a sample from all of the seeded data. */
 export interface Sample {
   apps: SeededApp[]
-  /** Each app with one of the organizations in which it is installed. */
+  /** Each app with one organization in which it is installed. */
   installs: { app: number; organizationId: string; installId: string; workspaceIds: string[] }[]
   grants: SeededGrant[]
   resourceServer: { clientId: string; secret: string }
@@ -44,7 +44,7 @@ const permissions = ['records:create', 'records:update']
 const range = <Item>(count: number, make: (at: number) => Item) =>
   Array.from({ length: count }, (_, at) => make(at))
 
-/** Inserts columns given as arrays, a batch at a time; `common` columns are the same in every row. */
+/** Inserts columns given as arrays, in batches. `common` columns are the same in every row. */
 const insert = async (
   client: pg.Client,
   table: string,
@@ -67,7 +67,7 @@ const insert = async (
 
 const text = (values: string[]) => ({ type: 'text', values })
 
-/** Fills the empty stores: apps and installs everywhere, one user with two workspaces for each family. */
+/** Fills the empty stores: apps and installs in all organizations, and one user with two workspaces per family. */
 export const seed = async (
   urls: { databaseUrl: string; redisUrl: string },
   masterKey: Buffer,
@@ -121,7 +121,7 @@ export const seed = async (
     { hint: `'…'` },
   )
 
-  // Each app in one organization at least, and in as many as there are families to spread.
+  // Each app is installed in at least one organization, and in more when there are more organizations than apps.
   const installs = range(Math.max(sizes.apps, sizes.organizations), (at) => ({
     app: at % sizes.apps,
     organizationId: organizations[

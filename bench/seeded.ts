@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { type Sizes, seed } from './seed.ts'
 import { type BenchStores, startStores } from './stores.ts'
 
-/** Stores with something in them, and the environment of servers that use them. */
+/** Filled stores, and the environment of servers that use them. */
 export interface Seeded {
   stores: BenchStores
   env: NodeJS.ProcessEnv
 }
 
-/** Starts empty stores, fills them, and lets `work` have them. */
+/** Starts empty stores, fills them and passes them to `work`. */
 export const withSeededStores = async <Result>(
   sizes: Sizes,
   work: (seeded: Seeded) => Promise<Result>,

@@ -1,7 +1,7 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
 import { fromDer, toDer } from '#dist/core/crypto/ecdsa-signature.js'
 
-// ES256 as cheaply as Node can do it, for everything that is not ours: only what goes beyond it tells servers apart.
+// ES256 at Node's lowest cost, for all servers but ours, so that only the additional costs differ.
 
 /** @returns the JWS in compact form */
 export const signed = (input: string, key: KeyObject): string => {

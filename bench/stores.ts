@@ -17,11 +17,11 @@ export interface StoresUsage {
 export interface BenchStores {
   databaseUrl: string
   redisUrl: string
-  /** Bytes that Redis uses for its keys and what they hold, its tables of keys included. */
+  /** Bytes that Redis uses for keys and values, including its key tables. */
   redisMemory(): Promise<number>
-  /** Has Postgres write down what it was given, so that it does not do so in the middle of what is measured. */
+  /** Makes Postgres write a checkpoint, so that it does not do so during a measurement. */
   settle(): Promise<void>
-  /** CPU of both so far, in µs; NaN where the system does not tell. */
+  /** CPU of both so far in µs; NaN where the system does not report it. */
   usage(): StoresUsage
   versions: Record<string, string>
   stop(): Promise<void>
@@ -39,7 +39,7 @@ const freePort = () =>
 
 const startRedis = async (directory: string) => {
   const port = await freePort()
-  // As deploy/ recommends: an append-only file, and nothing is ever evicted.
+  // As deploy/ recommends: an append-only file and no eviction.
   const durable = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', '']
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, ...durable]
   const child: ChildProcess = spawn('redis-server', args, { stdio: 'ignore' })
@@ -63,7 +63,7 @@ const memoryOf = async (redis: Redis) => {
 
 const microsPerTick = 10_000
 
-/** CPU µs of a process and of those of its children that have ended (proc(5)), and its parent. */
+/** CPU µs of a process and its exited children (proc(5)), and its parent. */
 const processUsage = (pid: number | string) => {
   const line = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const [, parent, ...fields] = line.slice(line.lastIndexOf(')') + 2).split(' ')
@@ -78,12 +78,12 @@ const familyUsage = (pid: number) => {
     try {
       const usage = processUsage(other)
       if (Number(other) === pid || usage.parent === pid) micros += usage.micros
-    } catch {} // it has ended meanwhile
+    } catch {} // the process has exited meanwhile
   }
   return micros
 }
 
-/** The process that all connections' processes are children of. */
+/** The parent process of all connections' processes. */
 const postmasterOf = async (url: string) => {
   const client = new pg.Client(url)
   await client.connect()
@@ -96,8 +96,8 @@ const postmasterOf = async (url: string) => {
 const gigabyte = 1024 ** 3
 
 /**
- * What Postgres' own manual recommends for a server with a load: a quarter of the memory for its cache (4 GB are enough
- * for all that is seeded here), and checkpoints by time and not by size. The packaged one is set for a small demo.
+ * Settings that Postgres' manual recommends for a loaded server: a quarter of the memory as cache (4 GB are enough for
+ * the seeded data), and checkpoints by time, not by size. The packaged Postgres is configured for a small demo.
  */
 const settings = {
   shared_buffers: `${Math.floor(Math.min(totalmem() / 4, 4 * gigabyte) / 1024 ** 2)}MB`,
@@ -119,7 +119,7 @@ const startPostgres = async (directory: string) => {
   return { url: urlOf(postgres.connection), stop: postgres.stop }
 }
 
-/** Starts a Redis and the packaged Postgres, both empty and nobody else's. */
+/** Starts a Redis and the packaged Postgres, both empty and unshared. */
 export const startStores = async (): Promise<BenchStores> => {
   const directory = await mkdtemp(join(tmpdir(), 'latchkey-bench-'))
   const { port, child, redis } = await startRedis(directory)

@@ -1,6 +1,6 @@
-// Does the time of a refusal tell how it came about? (TIM-01.) Sends requests with an unknown client, and with
-// secrets that are wrong at the first and at the last character, in random order, and prints Welch's t for each
-// pair of groups; |t| under 4.5 is what chance gives.
+// Checks whether the time of a refusal reveals its reason (TIM-01). Sends requests with an unknown client, and with
+// secrets that are wrong at the first or the last character, in random order. Prints Welch's t for each pair of groups;
+// a |t| under 4.5 is explained by chance.
 //
 //   npm run bench:timing -- http://127.0.0.1:3000 <client_id> <client_secret> [requests per group]
 //
@@ -30,7 +30,10 @@ const groups: Record<string, { client_id: string; client_secret: string }> = {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Milliseconds until the whole answer is there. @throws Error for any answer but invalid_client */
+/**
+ * Milliseconds until the whole answer has arrived. @throws Error for any answer but invalid_client
+ * @throws Error for any answer but invalid_client
+ */
 const timeOf = (credentials: Record<string, string>): Promise<number> =>
   new Promise((resolve, reject) => {
     const body = new URLSearchParams({
@@ -54,7 +57,7 @@ const timeOf = (credentials: Record<string, string>): Promise<number> =>
     sent.on('error', reject).end(body)
   })
 
-/** Without the slowest twentieth, which is the machine's doing. */
+/** Drops the slowest twentieth, which the machine causes. */
 const trimmed = (times: number[]) =>
   [...times].sort((a, b) => a - b).slice(0, Math.ceil(times.length * 0.95))
 

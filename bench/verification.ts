@@ -1,5 +1,5 @@
-// What verifying a token costs. The floor is what cannot be avoided: the bare signature check and JSON.parse for a
-// token seen first, one Map look-up for a token seen before.
+// The cost of verifying a token. The floor is the unavoidable part: the bare signature check and JSON.parse for a new
+// token, one Map lookup for a known one.
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -7,7 +7,7 @@ import { createVerifier } from '#dist/verify/verify.js'
 import { median } from './measure.ts'
 import { isSigned, signed } from './signature.ts'
 
-/** µs of CPU for each verification. */
+/** CPU µs per verification. */
 export interface Verification {
   what: 'first sight' | 'repeated'
   floor: number
@@ -22,14 +22,14 @@ const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256
 const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'key-1', alg: 'ES256', use: 'sig' }
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** An authorization server that has one key and has revoked nothing. */
+/** An authorization server with one key and no revocations. */
 const startIssuer = async () => {
   const server = createServer((request, response) => {
     const answer = (body: object) => response.end(JSON.stringify(body))
     if (request.url?.startsWith('/.well-known/')) answer({ keys: [jwk] })
     else if (request.url?.includes('wait=0'))
       answer({ cursor: 'c', reset: true, more: false, changes: [] })
-    // The long poll stays open: nothing is revoked.
+    // The long poll stays open, because nothing is revoked.
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -63,7 +63,7 @@ const newToken = (issuer: string) => {
   return signed(input, privateKey)
 }
 
-/** A header arrives as a new string each time, so its hash has to be computed anew. */
+/** A header is a new string in each request, so its hash must be computed again. */
 const copyOf = (token: string) => Buffer.from(token).toString('latin1')
 
 const key = createPublicKey({ key: jwk, format: 'jwk' })
@@ -73,7 +73,7 @@ const bare = (token: string): unknown => {
   return JSON.parse(Buffer.from(payload, 'base64url').toString())
 }
 
-/** µs of CPU for each run of `work`, which may return a promise or not. */
+/** CPU µs per call of `work`, which may return a promise. */
 const cpuOf = async (inputs: string[], work: (input: string) => unknown) => {
   const before = process.cpuUsage()
   for (const input of inputs) await work(input)
@@ -81,7 +81,7 @@ const cpuOf = async (inputs: string[], work: (input: string) => unknown) => {
   return (user + system) / inputs.length
 }
 
-/** What a data API spends on a token with `latchkey/verify`, measured in this process. */
+/** Measures the cost of a token in a data API with `latchkey/verify`, in this process. */
 export const measureVerification = async (quick: boolean): Promise<Verification[]> => {
   const { rounds, perRound } = quick
     ? { rounds: 2, perRound: 2000 }

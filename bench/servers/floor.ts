@@ -24,10 +24,9 @@ import {
 import type { Sample } from '../seed.ts'
 import { isSigned, signed } from '../signature.ts'
 
-// The same I/O as ours and no rules: form, one prepared query where ours has one, one script where ours has one, one
-// signature. Everything that a server of this kind decides is left out. FLOOR_SQL=0 leaves out the query, too.
-// For an authorization it does the least that can be done: the session and the new family in Redis, one query for all
-// that has to be known, one for the new grant.
+// The same I/O as ours without rules: form, one prepared query where ours has one, one script where ours has one, one
+// signature. All decisions of such a server are left out. FLOOR_SQL=0 leaves out the query too. An authorization does
+// the minimum: the session and the new family in Redis, one query for all needed data, one for the new grant.
 const environment = environmentOf()
 const withSql = process.env.FLOOR_SQL !== '0'
 const sample = JSON.parse(await readFile(environment.sample, 'utf8')) as Sample
@@ -78,7 +77,7 @@ const issue = (clientId: string, organizationId: string) => {
   return signed(input, privateKey)
 }
 
-// One query over four tables by primary keys, as any server needs that knows apps, secrets, grants and installs.
+// One query over four tables by primary keys, as any server with apps, secrets, grants and installs needs.
 const grantQuery = `
 select a.permissions, s.digest, g.permissions as granted, i.permissions as installed, m.role
   from apps a join app_secrets s on s.client_id = a.client_id

@@ -22,8 +22,8 @@ import { environmentOf, form, formHeaders, type Operation, type Shot, serve } fr
 import type { Sample } from '../seed.ts'
 import { signed } from '../signature.ts'
 
-// @jmondi/oauth2-server, tuned as far as its interfaces allow: clients in memory, opaque refresh tokens that one Redis
-// command takes and one gives, access tokens signed at once with a key object instead of by jsonwebtoken.
+// @jmondi/oauth2-server, tuned as far as its interfaces allow: clients in memory, opaque refresh tokens (one Redis
+// command to consume, one to store), access tokens signed directly with a key object instead of by jsonwebtoken.
 const environment = environmentOf()
 const sample = JSON.parse(await readFile(environment.sample, 'utf8')) as Sample
 const redis = new Redis(environment.redisUrl)
@@ -106,7 +106,7 @@ const oauth = new AuthorizationServer(
       return token
     },
     persist: async () => undefined,
-    // Taken already when it was read.
+    // It was consumed when it was read.
     revoke: async () => undefined,
     isRefreshTokenRevoked: async () => false,
     getByRefreshToken: async (refreshToken) => {

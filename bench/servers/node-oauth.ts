@@ -8,7 +8,7 @@ import { environmentOf, form, formHeaders, type Operation, type Shot, serve } fr
 import type { Sample } from '../seed.ts'
 import { signed } from '../signature.ts'
 
-// @node-oauth/oauth2-server as it is shipped, behind Fastify: clients in memory, refresh tokens in Redis, ES256 tokens.
+// @node-oauth/oauth2-server as shipped, behind Fastify: clients in memory, refresh tokens in Redis, ES256 tokens.
 const { Request, Response } = OAuth2Server
 const environment = environmentOf()
 const sample = JSON.parse(await readFile(environment.sample, 'utf8')) as Sample
@@ -85,7 +85,7 @@ server.post('/token', async (request, reply) => {
   try {
     await oauth.token(new Request({ method, headers, query, body } as never), response)
   } catch {
-    // The answer says what is wrong.
+    // The answer contains the error.
   }
   return reply
     .code(response.status ?? 500)

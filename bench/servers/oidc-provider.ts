@@ -15,8 +15,8 @@ import {
 } from '../protocol.ts'
 import type { Sample } from '../seed.ts'
 
-// oidc-provider as it is shipped: its own token endpoint, clients in memory, everything else in Redis through the kind
-// of adapter that its documentation describes, ES256 access tokens.
+// oidc-provider as shipped: its token endpoint, clients in memory, all other data in Redis through an adapter as its
+// documentation describes, ES256 access tokens.
 const { Provider } = await import('oidc-provider')
 const environment = environmentOf()
 const sample = JSON.parse(await readFile(environment.sample, 'utf8')) as Sample
@@ -28,7 +28,7 @@ const keyOf = (model: string, id: string) => `oidc:${model}:${id}`
 const consumable = new Set(['AuthorizationCode', 'RefreshToken'])
 const grantable = new Set(['AccessToken', 'AuthorizationCode', 'RefreshToken'])
 
-/** One hash for what can be consumed, one string for the rest, and the list of what belongs to a grant. */
+/** One hash per consumable model, one string for others, and a list of the keys of each grant. */
 const adapterFor = (model: string): Adapter => ({
   upsert: async (id: string, payload: AdapterPayload, expiresIn: number) => {
     const key = keyOf(model, id)
@@ -97,7 +97,7 @@ const provider: ProviderType = new Provider('http://127.0.0.1', {
       getResourceServerInfo: (_context, _indicator, { clientId }) => ({
         scope,
         audience: resource,
-        // Its introspection knows opaque tokens only; for that the first client gets such tokens.
+        // Its introspection accepts only opaque tokens, so the first client gets such tokens.
         accessTokenFormat: clientId === sample.apps[0]?.clientId ? 'opaque' : 'jwt',
         accessTokenTTL: 3600,
         jwt: { sign: { alg: 'ES256' } },
@@ -155,12 +155,12 @@ const codeShot = async (at: number): Promise<Shot> => ({
   }),
 })
 
-/** Its types keep to themselves that a session can be made and kept. */
+/** Its types do not expose that sessions can be created and saved. */
 const Session = provider.Session as unknown as new (
   payload: object,
 ) => { save(seconds: number): Promise<string> }
 
-/** A request of somebody who is signed in and has approved the app. */
+/** A request of a signed-in user who has approved the app. */
 const authorizeShot = async (at: number): Promise<Shot> => {
   const { client_id: clientId } = appOf(at)
   const accountId = `user-${at}`

@@ -1,4 +1,5 @@
-// Makes the requests for our server, in a process of its own: the server is to hold only what a server holds.
+// Prepares the requests for our server in a separate process, so that the memory of the server process contains only
+// server data.
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
@@ -46,7 +47,7 @@ const clientCredentials = (count: number): Shot[] =>
     }),
   }))
 
-/** Of so many families the access tokens are introspected; the others are refreshed. */
+/** Number of families whose access tokens are introspected. The others are refreshed. */
 const introspected = Math.min(1000, Math.floor(sample.grants.length / 4))
 const chainOf = (grant: SeededGrant): Shot => ({
   path,
@@ -75,7 +76,7 @@ const codes = async (count: number): Promise<Shot[]> => {
        from unnest($1::uuid[], $2::uuid[]) as n(id, of) join grants g on g.id = n.of`,
     [made.map(({ id }) => id), made.map(({ grant }) => grant.id), redirectUri, codeChallenge],
   )
-  // Longer than 60 s: all of them are made before the first is redeemed.
+  // Longer than 60 s, because all codes are created before the first is redeemed.
   await Promise.all(made.map(({ id }) => families.create(id, 0, 3600)))
   await client.end()
   await redis.close()
@@ -96,7 +97,7 @@ const codeShot = (grant: SeededGrant, id: string): Shot => ({
 
 const nobody = null as never
 
-/** Requests of people who are signed in and have approved the app, whose grant is among those that were seeded. */
+/** Requests of signed-in users who have approved the app and whose grants were seeded. */
 const authorizations = async (count: number): Promise<Shot[]> => {
   const database = openDatabase({
     url: environment.databaseUrl,

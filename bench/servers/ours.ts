@@ -2,7 +2,7 @@ import { keepHeapSmall } from '#dist/app/v8-flags.js'
 import { environmentOf, operations, serve } from '../protocol.ts'
 
 const { databaseUrl, redisUrl, masterKey } = environmentOf()
-// As the command does it: the rest is loaded after that.
+// As the `serve` command does: the rest is loaded afterwards.
 const allLoaded = keepHeapSmall()
 const [{ createLatchkey }, { readConfig }, { createLogger }] = await Promise.all([
   import('#dist/app/app.js'),
@@ -32,7 +32,7 @@ await serve({
     return typeof address === 'object' && address ? address.port : 0
   },
   prepare: async () => {
-    throw new Error('its requests are made by another process')
+    throw new Error('another process prepares the requests')
   },
   stop: () => latchkey.close(),
 })

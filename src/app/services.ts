@@ -25,15 +25,17 @@ import { createMasterKeys } from '../core/credentials/master-keys.ts'
 import { createOperatorTokens } from '../core/credentials/operator-tokens.ts'
 import { createIsOperator } from '../core/credentials/operators.ts'
 import type { Keyring } from '../core/crypto/keyring.ts'
+import { createAuthenticateClient } from '../core/grants/client-requests.ts'
 import { createConnections } from '../core/grants/connections.ts'
 import type { GrantEvents } from '../core/grants/events.ts'
 import { createGrantBound, superseded } from '../core/grants/grant-bound.ts'
 import { createGrantTypes } from '../core/grants/grant-types.ts'
+import { createRedeemInstall } from '../core/grants/install-token.ts'
 import { createGrantIssuance } from '../core/grants/issue.ts'
 import { createMigration } from '../core/grants/migration.ts'
 import { createGrants } from '../core/grants/redeem.ts'
 import { createRevocation } from '../core/grants/revocation.ts'
-import { createTokenRequests } from '../core/grants/token-request.ts'
+import { createAnswerTokenRequest } from '../core/grants/token-request.ts'
 import { createUnsettledRequests } from '../core/grants/unsettled.ts'
 import { createIntrospection } from '../core/introspection/introspection.ts'
 import { createRevocationFeed } from '../core/introspection/revocation-feed.ts'
@@ -204,8 +206,14 @@ export const createServices = async (
     now,
   })
   return {
-    tokenRequests: createTokenRequests({ clients, limits, accessTokens, idTokens }),
-    grantTypes: createGrantTypes({ store: stores.grants, grants, migration }),
+    authenticateClient: createAuthenticateClient({ store: stores.grants, clients }),
+    answerTokenRequest: createAnswerTokenRequest({ clients, limits, accessTokens, idTokens }),
+    grantTypes: createGrantTypes({
+      store: stores.grants,
+      grants,
+      redeemInstall: createRedeemInstall({ events }),
+      migration,
+    }),
     deviceGrant: createDeviceGrant({ store: stores.grants, grants, devices }),
     apps: createApps({ store: stores.apps, keyring }),
     appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),

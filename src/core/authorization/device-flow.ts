@@ -36,18 +36,19 @@ export interface DeviceFlow {
   find(typed: string): Promise<DeviceRequest | null>
   /** The first answer stands, whoever gives it. */
   settle(device: DeviceRequest, answer: Answer): Promise<Settled>
-  /**
-   * Whoever polls between the answer and its family finds the grant and nothing to redeem; that is no end of it.
-   * @returns what to throw instead of this refusal
-   */
-  refusalOf(familyId: string, error: unknown): Promise<unknown>
   /** @returns the family of a device code; null when it is damaged, forged or something else */
   read(deviceCode: string): string | null
   /**
-   * Why there is no token yet (RFC 8628 §3.5).
+   * Refuses a device code without a grant (RFC 8628 §3.5).
    * @throws OAuthError always: authorization_pending, slow_down, access_denied, expired_token, invalid_grant
    */
-  refuse(app: App, familyId: string): Promise<never>
+  refuseUnanswered(app: App, familyId: string): Promise<never>
+  /**
+   * Refuses a device code whose redemption has failed. A device that polls between the answer and its family finds a
+   * grant that cannot be redeemed yet: authorization_pending.
+   * @throws always: authorization_pending, or the given error
+   */
+  refuseUnredeemed(familyId: string, error: unknown): Promise<never>
 }
 
 const devices = 'device'
@@ -221,14 +222,15 @@ export const createDeviceFlow = (deps: {
       return 'approved'
     },
 
-    refusalOf: async (familyId, error) => {
-      if (!(error instanceof OAuthError) || error.reason !== 'code_expired_or_ended') return error
-      return (await byFamily(familyId))?.state === 'approved' ? pending() : error
-    },
-
     read: (deviceCode) => decodeDeviceCode(keyring, deviceCode),
 
-    refuse: async (app, familyId) => {
+    refuseUnredeemed: async (familyId, error) => {
+      const isAbsent = error instanceof OAuthError && error.reason === 'code_expired_or_ended'
+      if (isAbsent && (await byFamily(familyId))?.state === 'approved') throw pending()
+      throw error
+    },
+
+    refuseUnanswered: async (app, familyId) => {
       const found = await byFamily(familyId)
       if (!found) throw refusal('expired_token', 'the device code has expired')
       if (found.device.clientId !== app.clientId) throw invalidGrant('token_unknown_or_foreign')

@@ -38,17 +38,49 @@ export interface ClientsDependencies {
   secretShown: SecretShown
 }
 
+/** The app and its active secrets. */
+interface StoredClient {
+  app: App
+  secrets: readonly SecretDigest[]
+}
+
+/** What every request of a client brings for its authentication. */
+export interface ClientRequest {
+  /** null: the endpoint serves apps of both interfaces. */
+  interface: Interface | null
+  credentials: ClientCredentials
+  /** The `Origin` header, when a page sent the request. */
+  origin: string | undefined
+  /** Called once the client is authenticated, even if the request is refused later: errors need CORS, too. */
+  allowOrigin(origin: string): void
+}
+
 export interface Clients {
   /**
-   * Is the client who it says it is? The answer to every kind of failure is the same.
-   * @param loaded the app and its active secrets, null when there is no such client
-   * @throws OAuthError invalid_client
+   * Checks the credentials, then the origin of the page. Every kind of failed authentication gets the same answer.
+   * @param loaded null when there is no such client
+   * @returns the loaded client
+   * @throws OAuthError invalid_client, invalid_request for a foreign or opaque origin
    */
-  authenticate(
-    loaded: { app: App; secrets: readonly SecretDigest[] } | null,
-    credentials: ClientCredentials,
-    generation: Interface,
-  ): Promise<App>
+  authenticate<Loaded extends StoredClient>(
+    loaded: Loaded | null,
+    request: ClientRequest,
+  ): Promise<Loaded>
+}
+
+/**
+ * A public client's page may send requests only from the origin of one of its redirect URIs (specification §5.2 B). A
+ * confidential client must not run in a browser and gets no CORS header.
+ * @throws OAuthError invalid_request for a foreign or opaque origin
+ */
+const checkPageOrigin = (app: App, { origin, allowOrigin }: ClientRequest) => {
+  if (origin === undefined || app.clientType === 'confidential') return
+  if (!app.redirectUris.some((uri) => originOf(uri) === origin))
+    throw invalidRequest(
+      'the origin of the page is not registered for this client',
+      'foreign_origin',
+    )
+  allowOrigin(origin)
 }
 
 /** A client that is changing its key has two of a kind: without a `kid`, each is tried. */
@@ -111,43 +143,44 @@ export const createClients = (deps: ClientsDependencies): Clients => {
     if (!fresh) throw invalidClient('assertion_replayed')
   }
 
+  /** @throws OAuthError invalid_client */
+  const checkCredentials = async (
+    app: App,
+    request: ClientRequest,
+    used: SecretDigest | null,
+  ): Promise<void> => {
+    const { credentials } = request
+    if (request.interface !== null && app.interface !== request.interface)
+      throw invalidClient('other_interface')
+    if (app.disabled) throw invalidClient('disabled')
+    if (app.clientType === 'public') {
+      if (credentials.method !== 'none') throw invalidClient('secret_from_public_client')
+      return
+    }
+    switch (credentials.method) {
+      case 'none':
+        throw invalidClient('secret_missing')
+      case 'private_key_jwt':
+        if (app.interface !== 'current') throw invalidClient('assertion_on_legacy')
+        await checkAssertion(app, credentials.assertion)
+        return
+      default:
+        if (used === null) throw invalidClient('secret_wrong')
+        deps.secretUsed(used.id)
+        deps.secretShown('app_secrets', used.id, credentials.secret, used.digest)
+    }
+  }
+
   return {
-    authenticate: async (loaded, credentials, generation) => {
-      const sent = credentials.method.startsWith('client_secret') && 'secret' in credentials
-      const used = sent ? secretUsed(loaded?.secrets ?? [], credentials.secret) : null
+    authenticate: async (loaded, request) => {
+      const { credentials } = request
+      // Before anything else: an unknown client must take as long as a known one.
+      const used =
+        'secret' in credentials ? secretUsed(loaded?.secrets ?? [], credentials.secret) : null
       if (!loaded) throw invalidClient('unknown_client')
-      const { app } = loaded
-      if (app.interface !== generation) throw invalidClient('other_interface')
-      if (app.disabled) throw invalidClient('disabled')
-      if (app.clientType === 'public') {
-        if (credentials.method !== 'none') throw invalidClient('secret_from_public_client')
-        return app
-      }
-      switch (credentials.method) {
-        case 'none':
-          throw invalidClient('secret_missing')
-        case 'private_key_jwt':
-          if (generation !== 'current') throw invalidClient('assertion_on_legacy')
-          await checkAssertion(app, credentials.assertion)
-          return app
-        default:
-          if (!used) throw invalidClient('secret_wrong')
-          deps.secretUsed(used.id)
-          deps.secretShown('app_secrets', used.id, credentials.secret, used.digest)
-          return app
-      }
+      await checkCredentials(loaded.app, request, used)
+      checkPageOrigin(loaded.app, request)
+      return loaded
     },
   }
-}
-
-/**
- * A public client's page may call the token endpoint only from the origin of one of its redirect URIs
- * (specification §5.2 B); a confidential client has no business in a browser and gets no CORS header.
- * @returns the origin to allow, or null
- * @throws OAuthError invalid_request for a foreign or opaque origin
- */
-export const allowedOrigin = (app: App, origin: string | undefined): string | null => {
-  if (origin === undefined || app.clientType === 'confidential') return null
-  if (app.redirectUris.some((uri) => originOf(uri) === origin)) return origin
-  throw invalidRequest('the origin of the page is not registered for this client', 'foreign_origin')
 }

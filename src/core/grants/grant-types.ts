@@ -1,18 +1,15 @@
 // The grant types of both interfaces, as steps of a token request. The device grant is in `authorization`.
 import { isIdShaped } from '../crypto/identifiers.ts'
 import type { CodeCheck } from './grant.ts'
+import type { RedeemInstall } from './install-token.ts'
 import type { Migration } from './migration.ts'
 import type { LoadedMigration } from './migration-rules.ts'
-import type { Grants, Presented } from './redeem.ts'
-import type { GrantStore, LoadedClient, LoadedGrant, LoadedInstall } from './store.ts'
+import type { Grants } from './redeem.ts'
+import type { GrantStore, WithGrant, WithInstall } from './store.ts'
+import type { GrantToken } from './token-format.ts'
 import type { GrantType } from './token-request.ts'
 
-export type WithGrant = LoadedClient & { grant: LoadedGrant | null }
-export type WithInstall = LoadedClient & { install: LoadedInstall | null }
-
 export interface GrantTypes {
-  /** The client alone, for a request that cannot be read. */
-  loadClient(clientId: string): Promise<WithGrant | null>
   /** RFC 6749 §4.1.3, RFC 7636 §4.5. */
   authorizationCode(code: string, check: CodeCheck): GrantType<WithGrant>
   /** RFC 6749 §6. */
@@ -26,39 +23,33 @@ export interface GrantTypes {
 export const createGrantTypes = (deps: {
   store: Pick<GrantStore, 'loadGrant' | 'loadInstall'>
   grants: Grants
+  redeemInstall: RedeemInstall
   migration: Migration
 }): GrantTypes => {
-  const { store, grants, migration } = deps
+  const { store, grants, redeemInstall, migration } = deps
 
-  const redeeming = (presented: Presented, check: CodeCheck | null): GrantType<WithGrant> => ({
-    load: (clientId) => store.loadGrant(clientId, presented.token?.familyId ?? null),
+  const ofGrant = (token: GrantToken | null, check: CodeCheck | null): GrantType<WithGrant> => ({
+    load: (clientId) => store.loadGrant(clientId, token?.familyId ?? null),
     redeem: ({ app, loaded, asked, proof }) =>
-      grants.redeem(app, loaded.grant, presented, asked, check, proof),
+      grants.redeem({ app, loaded: loaded.grant, token, check, asked, proof }),
   })
 
   return {
-    loadClient: (clientId) => store.loadGrant(clientId, null),
+    authorizationCode: (code, check) => ofGrant(grants.read('code', code), check),
 
-    authorizationCode: (code, check) => redeeming(grants.read('code', code), check),
-
-    refreshToken: (refreshToken) => redeeming(grants.read('refresh_token', refreshToken), null),
+    refreshToken: (refreshToken) => ofGrant(grants.read('refresh_token', refreshToken), null),
 
     clientCredentials: (organizationId) => ({
       load: (clientId) =>
         store.loadInstall(clientId, isIdShaped(organizationId) ? organizationId : ''),
-      redeem: async ({ app, loaded, asked, proof }) => {
-        const subject = grants.forInstall(app, organizationId, loaded.install, asked)
-        if (proof) await proof.use()
-        return { subject, refreshToken: null, signIn: null }
-      },
+      redeem: (request) => redeemInstall(request, organizationId),
     }),
 
     legacyExchange: (refreshToken) => {
-      const presented = grants.read('refresh_token', refreshToken)
+      const token = grants.read('refresh_token', refreshToken)
       return {
-        load: (clientId) => migration.load(clientId, presented.token?.familyId ?? null),
-        redeem: ({ app, loaded, asked, proof, cause }) =>
-          migration.redeem(app, loaded, presented, asked, cause, proof),
+        load: (clientId) => migration.load(clientId, token?.familyId ?? null),
+        redeem: (request) => migration.redeem(request, token),
       }
     },
   }

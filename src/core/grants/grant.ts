@@ -1,6 +1,6 @@
 import type { ClientType } from '../clients/app.ts'
 import type { OpenidScope, SignIn } from '../clients/openid.ts'
-import { invalidGrant, invalidProof, type OAuthError } from '../language/errors.ts'
+import { invalidGrant, invalidProof } from '../language/errors.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { GrantReason } from '../language/sub-reasons.ts'
 import { verifierMatches } from './pkce.ts'
@@ -81,31 +81,33 @@ export interface CodeCheck {
   demanded: boolean
 }
 
-/** Why this redemption does not match its code (RFC 6749 §4.1.3, RFC 7636 §4.6), or null. */
-export const codeMismatch = (grant: Grant, proof: CodeCheck): OAuthError | null => {
-  if (proof.redirectUri !== undefined || proof.demanded) {
-    if (proof.redirectUri !== grant.redirectUri) return invalidGrant('redirect_uri_mismatch')
-  }
+/**
+ * Does the redemption match its code?
+ * @throws OAuthError invalid_grant (RFC 6749 §4.1.3, RFC 7636 §4.6)
+ */
+export const demandCodeMatch = (grant: Grant, check: CodeCheck): void => {
+  const { redirectUri, codeVerifier, demanded } = check
+  if ((redirectUri !== undefined || demanded) && redirectUri !== grant.redirectUri)
+    throw invalidGrant('redirect_uri_mismatch')
   if (grant.codeChallenge !== null) {
-    if (proof.codeVerifier === undefined) return invalidGrant('verifier_missing')
-    if (!verifierMatches(proof.codeVerifier, grant.codeChallenge))
-      return invalidGrant('verifier_mismatch')
-  } else if (proof.demanded || proof.codeVerifier !== undefined) {
+    if (codeVerifier === undefined) throw invalidGrant('verifier_missing')
+    if (!verifierMatches(codeVerifier, grant.codeChallenge)) throw invalidGrant('verifier_mismatch')
+  } else if (demanded || codeVerifier !== undefined) {
     // RFC 9700 §4.8.2: an attacker may have removed the challenge from the authorization request.
-    return invalidGrant('challenge_missing')
+    throw invalidGrant('challenge_missing')
   }
-  return null
 }
 
 /** Are refresh tokens of such clients bound to a key? Others have credentials of their own for that (RFC 9449 §5). */
 export const bindsRefreshTokens = (clientType: ClientType) => clientType === 'public'
 
-/**
- * Why this is not the key to which the grant is bound, or null.
- * @param jkt thumbprint of the key that was proven; null: none was
- */
-export const keyMismatch = ({ dpopJkt }: Grant, jkt: string | null): OAuthError | null => {
-  if (dpopJkt === null || jkt === dpopJkt) return null
-  // Nothing is lost by forgetting the proof: the same request is good with one.
-  return jkt === null ? invalidProof('proof_missing') : invalidGrant('key_mismatch')
+/** Did the request prove the key that the grant is bound to? A grant without a key needs none. */
+export const provesKey = ({ dpopJkt }: Grant, proof: { jkt: string } | null): boolean =>
+  dpopJkt === null || dpopJkt === proof?.jkt
+
+/** @throws OAuthError invalid_dpop_proof without a proof, invalid_grant for the proof of another key */
+export const demandKey = (grant: Grant, proof: { jkt: string } | null): void => {
+  if (provesKey(grant, proof)) return
+  // A client that forgot the proof loses nothing: the same request succeeds with one.
+  throw proof === null ? invalidProof('proof_missing') : invalidGrant('key_mismatch')
 }

@@ -9,7 +9,7 @@ import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
 import { endOfGrant, type Grant } from './grant.ts'
 import type { GrantBound } from './grant-bound.ts'
-import { type Redeemed, subjectOf } from './redeem.ts'
+import { subjectOf, type UserSubject } from './redeem.ts'
 import type { GrantStore } from './store.ts'
 import { encodeGrantToken } from './token-format.ts'
 
@@ -25,7 +25,7 @@ export interface GrantIssuance {
    * said yes an hour ago.
    * @throws OAuthError access_denied when that is over; invalid_grant when the id was used before
    */
-  openImplicit(grant: Grant & { lifetime: number }): Promise<Redeemed['subject']>
+  openImplicit(grant: Grant & { lifetime: number }): Promise<UserSubject>
 }
 
 const everything: Narrowing = { scope: undefined, workspaceIds: undefined }
@@ -65,7 +65,7 @@ export const createGrantIssuance = (deps: {
   const subjectNow = async (
     grant: Grant,
     loaded: Awaited<ReturnType<GrantStore['loadGrant']>>,
-  ): Promise<Redeemed['subject']> => {
+  ): Promise<UserSubject> => {
     const found = loaded?.grant
     if (!found) throw noMore('grant_ended')
     const { standing } = found

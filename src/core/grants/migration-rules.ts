@@ -1,4 +1,4 @@
-// What lives here: what a move is decided by (RFC 8693), and what it may be refused for before anything is spent.
+// The rules of the exchange of a legacy grant (RFC 8693): what the successor may do, and what is refused.
 import type { App } from '../clients/app.ts'
 import {
   allowsReading,
@@ -8,12 +8,13 @@ import {
 } from '../clients/successor-rules.ts'
 import { invalidGrant } from '../language/errors.ts'
 import { intersect } from '../language/permissions.ts'
-import type { DpopProof } from '../tokens/dpop.ts'
 import { approvedOf, type Narrowing, narrowedTo } from './approval.ts'
 import { bindsRefreshTokens, endOfGrant, type Grant } from './grant.ts'
 import type { LoadedClient, LoadedGrant, LoadedInstall } from './store.ts'
+import type { GrantToken } from './token-format.ts'
+import type { ProvenRequest } from './token-request.ts'
 
-/** The legacy app from which an app takes over, as far as a move needs it. */
+/** The legacy app that the client succeeds, as far as an exchange needs it. */
 export interface LegacyApp
   extends Pick<App, 'clientId' | 'clientType' | 'permissions' | 'retryWindowSeconds'> {
   permissionMap: PermissionMap
@@ -33,7 +34,7 @@ export interface SuccessorState {
 }
 
 export interface LoadedMigration extends LoadedClient {
-  /** null: the client takes over from nobody. */
+  /** null: the client succeeds no legacy app. */
   legacy: LegacyApp | null
   /** The legacy app's grant. */
   grant: LoadedGrant | null
@@ -43,14 +44,16 @@ export interface LoadedMigration extends LoadedClient {
   successor: SuccessorState | null
 }
 
-export type MigratableGrant = LoadedMigration & { legacy: LegacyApp; grant: LoadedGrant }
+/** An exchange whose client succeeds a legacy app and whose token belongs to a grant of that app. */
+export interface LegacyExchange
+  extends ProvenRequest<LoadedMigration & { legacy: LegacyApp; grant: LoadedGrant }> {
+  token: GrantToken
+}
 
-/** The current grant that a legacy one becomes: never more than it was worth, nor than the twin may have there now. */
+/** The grant that a legacy grant becomes: at most its mapped permissions, and at most what the client may have now. */
 const successorGrant = (
-  app: App,
-  { legacy, grant: loaded }: MigratableGrant,
+  { app, loaded: { legacy, grant: loaded }, proof }: LegacyExchange,
   install: LoadedInstall,
-  key: DpopProof | null,
 ): Grant => {
   const { grant } = loaded
   const had = approvedOf(legacy, loaded, grant).permissions
@@ -73,28 +76,24 @@ const successorGrant = (
     signIn: null,
     redirectUri: '', // nobody ever holds its code
     codeChallenge: null,
-    dpopJkt: key && bindsRefreshTokens(app.clientType) ? key.jkt : null,
+    dpopJkt: proof && bindsRefreshTokens(app.clientType) ? proof.jkt : null,
     lifetime: null,
   }
 }
 
-/** Everything that a move may be refused for without anything being spent. */
-export const evaluateMigration = (
-  app: App,
-  found: MigratableGrant,
-  asked: Narrowing,
-  key: DpopProof | null,
-) => {
-  const { install, grant: loaded } = found
+/** Everything that an exchange may be refused for without consuming its token. @throws OAuthError */
+export const evaluateMigration = (exchange: LegacyExchange) => {
+  const { app, asked } = exchange
+  const { install, grant: loaded } = exchange.loaded
   if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
   if (!install) throw invalidGrant('not_installed')
   if (install.suspended) throw invalidGrant('install_suspended')
-  const grant = successorGrant(app, found, install, key)
+  const grant = successorGrant(exchange, install)
   const approval = { ...install, presentWorkspaceIds: loaded.presentWorkspaceIds }
   return { grant, reach: narrowedTo(app, approval, grant, asked) }
 }
 
-/** The same of a successor that is there already: what its own row and install say, whatever its worth is by now. */
+/** The same for a successor that exists: its own row and install decide, not today's permission map. */
 export const evaluateSuccessor = (app: App, loaded: LoadedGrant, asked: Narrowing) => {
   const { grant, standing } = loaded
   const dead = endOfGrant(grant, standing)

@@ -1,4 +1,4 @@
-import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { type AuditEvent, auditEvent } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import { isLessAuthenticated, successorGrantId } from '../clients/successor-rules.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -6,24 +6,23 @@ import { randomText } from '../crypto/random.ts'
 import { about, invalidGrant, OAuthError, unauthorizedClient } from '../language/errors.ts'
 import { retryOnce } from '../language/retry-once.ts'
 import { codeLifetime } from '../tokens/access-token-claims.ts'
-import type { DpopProof } from '../tokens/dpop.ts'
-import type { Narrowing } from './approval.ts'
 import { createGrantEnds } from './end.ts'
 import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
-import { endOfGrant, type Grant, keyMismatch } from './grant.ts'
+import { demandKey, endOfGrant, type Grant, type GrantEnd, provesKey } from './grant.ts'
 import type { GrantBound } from './grant-bound.ts'
 import {
   type EvaluatedMigration,
   evaluateMigration,
   evaluateSuccessor,
+  type LegacyExchange,
   type LoadedMigration,
-  type MigratableGrant,
   type SuccessorState,
 } from './migration-rules.ts'
-import { type Presented, type Redeemed, subjectOf } from './redeem.ts'
+import { subjectOf } from './redeem.ts'
 import type { GrantStore, InsertedGrant } from './store.ts'
 import { encodeGrantToken, type GrantToken } from './token-format.ts'
+import type { ProvenRequest, Redemption } from './token-request.ts'
 import type { UnsettledRequests } from './unsettled.ts'
 
 export interface MigrationStore {
@@ -49,22 +48,21 @@ export interface MigrationStore {
   claim(successorId: string, request: string, unsettled: readonly string[]): Promise<boolean>
 }
 
-// What advances a family for a move. All requests that move the same token count as one until Postgres has decided
-// between them; a refresh at the same time does not.
+// Nonces with which an exchange advances a family. All exchanges of one token share a nonce, so they count as one
+// request until Postgres has decided between them. A concurrent refresh has a nonce of its own.
 const migrating = 'moving'
 const claiming = 'claiming'
 const migrated = 'moved'
 
-/** Claims of a successor are recorded under a generation of their own: no token has it. */
+/** Unsettled claims are recorded under a generation that no token has. */
 const ofClaim = -1
 
 const usedAlready = async () => undefined
 
 /**
- * Turns a refresh token of a legacy app into a grant of its current twin, once. The legacy family is spent first, as a
- * refresh would; Postgres then ends its grant and opens the successor; whoever claims that one, which is good once like every
- * code, has the answer. A store that goes away in between has spent nothing for good: the same request goes on where it
- * stopped.
+ * Exchanges a refresh token of a legacy app for a grant of its successor, once. The legacy family is consumed first, as
+ * by a refresh. Postgres then ends its grant and inserts the successor, and the request that claims the successor gets
+ * its tokens. If a store fails in between, nothing is lost: the same request continues where it stopped.
  */
 export const createMigration = (deps: {
   store: MigrationStore
@@ -78,60 +76,68 @@ export const createMigration = (deps: {
   const { store, grants, families, unsettled, keyring, events, bound } = deps
   const { end, endRow, endSuccessor } = createGrantEnds({ store: grants, families, events })
 
-  const replayed = async (grant: Grant, generation: number) => {
+  const endReplayed = async (grant: Grant, generation: number) => {
     events.reuseDetected(grant, generation)
     await endRow(grant.id, 'reuse_detected')
-    return invalidGrant('refresh_token_reused')
   }
 
-  /** A spent token of a moved grant: what it has become ends, and that is told once. */
+  const refuseReplayed = async (grant: Grant, generation: number): Promise<never> => {
+    await endReplayed(grant, generation)
+    throw invalidGrant('refresh_token_reused')
+  }
+
+  /** A consumed token of a migrated grant: its successor ends, and the replay is reported once. */
   const endMigrated = async (legacyGrantId: string, successor: Grant) => {
     if ((await endSuccessor(legacyGrantId)) !== false) events.reuseDetected(successor, 0)
-    return invalidGrant('refresh_token_reused')
   }
 
-  const refuseUnspent = async (
-    refusal: unknown,
-    found: MigratableGrant,
-    { generation }: GrantToken,
-  ) => {
-    const { grant } = found.grant
-    if (!(refusal instanceof OAuthError)) return refusal
-    // Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
-    const window = found.legacy.retryWindowSeconds
-    const earlier = unsettled.noncesFor(found.grant, generation)
-    const seen = await families.probe(grant.id, generation, window, earlier)
-    return seen.outcome === 'replayed' ? replayed(grant, generation) : refusal
+  const refuseDead = async ({ loaded }: LegacyExchange, reason: GrantEnd): Promise<never> => {
+    const { grant, standing } = loaded.grant
+    if (!standing.ended) await end(grant, reason)
+    throw invalidGrant(reason)
+  }
+
+  /** A refused token is not consumed. But if it was consumed before, this is a replay whatever else is wrong with it. */
+  const refuse = async ({ loaded, token }: LegacyExchange, refusal: unknown): Promise<never> => {
+    if (!(refusal instanceof OAuthError)) throw refusal
+    const { grant } = loaded.grant
+    const { outcome } = await families.probe(
+      grant.id,
+      token.generation,
+      loaded.legacy.retryWindowSeconds,
+      unsettled.noncesFor(loaded.grant, token.generation),
+    )
+    if (outcome === 'replayed') return refuseReplayed(grant, token.generation)
+    throw refusal
   }
 
   /**
-   * Takes the legacy family and its grant out of the world. Many at once all get here, and one opens the successor.
-   * @returns false when the grant has ended meanwhile, perhaps because somebody else has moved it
+   * Consumes the legacy family and ends its grant. Many concurrent requests get here; one inserts the successor.
+   * @returns false when the grant has ended since it was read, perhaps because another request has migrated it
    */
   const begin = async (
-    found: MigratableGrant,
+    { loaded: { grant: legacyGrant, legacy }, token: { generation } }: LegacyExchange,
     successor: Grant,
-    { generation }: GrantToken,
     audit: AuditEvent,
   ): Promise<boolean> => {
-    const { grant } = found.grant
-    const { clientId, retryWindowSeconds } = found.legacy
+    const { grant } = legacyGrant
+    const { clientId, retryWindowSeconds } = legacy
     await families.create(successor.id, 0, codeLifetime)
-    const earlier = unsettled.noncesFor(found.grant, generation)
-    const spent = await families.advance(
+    const earlier = unsettled.noncesFor(legacyGrant, generation)
+    const advanced = await families.advance(
       grant.id,
       generation,
       migrating,
       retryWindowSeconds,
       earlier,
     )
-    if (spent.outcome === 'replayed') {
-      const refusal = await replayed(grant, generation)
-      // Another token of the grant may have been moved since it was read.
+    if (advanced.outcome === 'replayed') {
+      await endReplayed(grant, generation)
+      // Another token of the grant may have been exchanged since it was read.
       await endMigrated(grant.id, successor)
-      throw refusal
+      throw invalidGrant('refresh_token_reused')
     }
-    if (spent.outcome === 'absent') return false
+    if (advanced.outcome === 'absent') return false
     const from = { clientId, generation }
     const inserted = await store.migrate(grant.id, successor, from, audit, bound.countUpTo)
     if (inserted === null) return false
@@ -140,7 +146,7 @@ export const createMigration = (deps: {
     return true
   }
 
-  /** Sent again as the same: what is not known to be written may have been. */
+  /** Retried with the same nonce, as a claim whose reply is lost may have been written. */
   const claim = (successor: Grant, earlier: readonly string[]) => {
     const request = randomText(9)
     return unsettled.attempt(successor.id, ofClaim, request, () =>
@@ -149,26 +155,25 @@ export const createMigration = (deps: {
   }
 
   /**
-   * @param recent a loser gets what the winner got, within the retry window of the client
-   * @param earlier requests whose claim may have been written without an answer
+   * @param recent within the client's retry window: a concurrent request gets the same tokens
+   * @param earlier requests whose claim may have been written without a reply
    */
   const finish = async (
-    app: App,
+    { app, loaded }: LegacyExchange,
     { grant: successor, reach }: EvaluatedMigration,
-    legacyGrantId: string,
     recent: boolean,
     earlier: readonly string[],
-  ): Promise<Redeemed> => {
+  ): Promise<Redemption> => {
     const opened = await families.advance(successor.id, 0, recent ? migrated : claiming, 0)
-    if (opened.outcome === 'replayed') throw await replayed(successor, 0)
+    if (opened.outcome === 'replayed') return refuseReplayed(successor, 0)
     if (opened.outcome !== 'advanced') throw invalidGrant('family_ended')
-    // The last step, which alone can be done once: what fails before it can be repeated, and a request that has been on
-    // its way for long is given nothing, even if it has opened anew what a replay has ended.
+    // The claim is the last step and the only one that succeeds once. A request that fails before it can be repeated. A
+    // delayed request gets nothing, even if it has opened again a family that a replay had ended.
     if (!recent && !(await claim(successor, earlier))) {
       await families.end(successor.id)
-      throw await replayed(successor, 0)
+      return refuseReplayed(successor, 0)
     }
-    await families.end(legacyGrantId).catch(() => undefined) // its row has ended
+    await families.end(loaded.grant.grant.id).catch(() => undefined) // its row has ended
     events.used(successor)
     return {
       subject: subjectOf(app, successor, reach),
@@ -180,106 +185,91 @@ export const createMigration = (deps: {
     }
   }
 
-  /** Refused, so not spent. @returns is it a replay all the same? */
-  const endsRefused = async (app: App, successorId: string, legacyId: string) => {
-    // What no request has claimed is spent in its family at the most, and nobody has it.
+  /** Is a refused request a replay of the successor's first redemption? */
+  const isReplay = async (app: App, successorId: string, legacyId: string) => {
+    // An unclaimed successor was given to no client, even if its family is open.
     const now = app.retryWindowSeconds > 0 ? null : await store.load(app.clientId, legacyId)
     if (now?.successor && !now.successor.used) return false
     return (await families.probe(successorId, 0, 0)).outcome === 'replayed'
   }
 
-  /** It was moved before: the answer was lost, a store went away in between, or somebody sends it a second time. */
-  const resume = async (
-    app: App,
-    found: MigratableGrant,
-    successor: SuccessorState,
-    token: GrantToken,
-    asked: Narrowing,
-    key: DpopProof | null,
-  ) => {
-    const legacyId = found.grant.grant.id
+  /** The grant has migrated before: a reply was lost, a store failed in between, or this is a replay. */
+  const resume = async (exchange: LegacyExchange, state: SuccessorState): Promise<Redemption> => {
+    const { app, token, asked, proof } = exchange
+    const legacyId = exchange.loaded.grant.grant.id
     const loaded = (await grants.loadGrant(app.clientId, successorGrantId(legacyId)))?.grant
     if (!loaded) throw invalidGrant('family_ended')
-    if (token.generation !== successor.generation) throw await endMigrated(legacyId, loaded.grant)
-    const stranger = keyMismatch(loaded.grant, key?.jkt ?? null)
-    const earlier = unsettled.noncesFor(loaded, ofClaim)
+    if (token.generation !== state.generation) {
+      await endMigrated(legacyId, loaded.grant)
+      throw invalidGrant('refresh_token_reused')
+    }
     let evaluated: EvaluatedMigration
     try {
-      if (stranger) throw stranger
+      demandKey(loaded.grant, proof)
       evaluated = evaluateSuccessor(app, loaded, asked)
     } catch (refusal) {
-      // One token and two keys: who was first may have been the thief.
-      const isReplay =
-        (stranger || !successor.recent) && (await endsRefused(app, loaded.grant.id, legacyId))
-      throw isReplay ? await replayed(loaded.grant, 0) : refusal
+      // One token with two keys: the first one may have been the thief's.
+      const isSuspect = !provesKey(loaded.grant, proof) || !state.recent
+      if (isSuspect && (await isReplay(app, loaded.grant.id, legacyId)))
+        return refuseReplayed(loaded.grant, 0)
+      throw refusal
     }
-    await key?.use()
-    // No request was given it, so however long a store was away, its family is there for this one.
-    if (!successor.used && !successor.recent)
-      await families.create(loaded.grant.id, 0, codeLifetime)
-    return finish(app, evaluated, legacyId, successor.recent, earlier)
+    const earlier = unsettled.noncesFor(loaded, ofClaim)
+    await proof?.use()
+    // No client has the successor's tokens, so its family is created again however long the store was away.
+    if (!state.used && !state.recent) await families.create(loaded.grant.id, 0, codeLifetime)
+    return finish(exchange, evaluated, state.recent, earlier)
   }
 
-  const migrate = async (
-    app: App,
-    found: MigratableGrant,
-    token: GrantToken,
-    asked: Narrowing,
-    cause: Cause,
-    key: DpopProof | null,
-  ): Promise<Redeemed> => {
-    const { grant, standing } = found.grant
-    if (found.successor) return resume(app, found, found.successor, token, asked, key)
+  const migrate = async (exchange: LegacyExchange): Promise<Redemption> => {
+    const { app, loaded, token, proof } = exchange
+    const { grant, standing } = loaded.grant
+    if (loaded.successor) return resume(exchange, loaded.successor)
     const dead = endOfGrant(grant, standing)
-    if (dead) {
-      if (!standing.ended) await end(grant, dead)
-      throw invalidGrant(dead)
-    }
+    if (dead) return refuseDead(exchange, dead)
     let evaluated: EvaluatedMigration
     try {
-      evaluated = evaluateMigration(app, found, asked, key)
+      evaluated = evaluateMigration(exchange)
     } catch (refusal) {
-      throw await refuseUnspent(refusal, found, token)
+      return refuse(exchange, refusal)
     }
-    await key?.use()
+    await proof?.use()
     const { grant: successor } = evaluated
-    const audit = auditEvent(cause, 'grant.moved', {
+    const audit = auditEvent(exchange.cause, 'grant.moved', {
       clientId: app.clientId,
       organizationId: grant.organizationId,
       userId: grant.userId,
       detail: {
         grant_id: successor.id,
-        legacy_client_id: found.legacy.clientId,
+        legacy_client_id: loaded.legacy.clientId,
         legacy_grant_id: grant.id,
         permissions: successor.permissions,
       },
     })
     // After a 503 the client may also refresh the legacy token instead.
     const isFirst = await unsettled.attempt(grant.id, token.generation, migrating, () =>
-      begin(found, successor, token, audit),
+      begin(exchange, successor, audit),
     )
-    if (isFirst) return finish(app, evaluated, grant.id, app.retryWindowSeconds > 0, [])
+    if (isFirst) return finish(exchange, evaluated, app.retryWindowSeconds > 0, [])
     const now = await store.load(app.clientId, grant.id)
     if (!now?.successor) throw invalidGrant('family_ended')
-    return resume(app, found, now.successor, token, asked, key && { ...key, use: usedAlready })
+    const used = proof && { ...proof, use: usedAlready }
+    return resume({ ...exchange, proof: used }, now.successor)
   }
 
   return {
     load: store.load,
 
     /**
-     * Every check that can fail comes before anything is spent; a refused request consumes nothing but a replay.
-     * @param key the key that the request has proven; null: none
+     * Makes every check that can fail before it consumes. A refused request consumes nothing, unless it is a replay.
+     * @param token null: damaged, forged or of another type
      * @throws OAuthError unauthorized_client, invalid_grant, invalid_scope, invalid_dpop_proof
      */
     redeem: async (
-      app: App,
-      loaded: LoadedMigration,
-      { token }: Presented,
-      asked: Narrowing,
-      cause: Cause,
-      key: DpopProof | null,
-    ): Promise<Redeemed> => {
+      request: ProvenRequest<LoadedMigration>,
+      token: GrantToken | null,
+    ): Promise<Redemption> => {
+      const { app, loaded } = request
       const { legacy, grant } = loaded
       if (!legacy) throw unauthorizedClient('no_legacy_app')
       if (isLessAuthenticated(app, legacy)) throw unauthorizedClient('weaker_than_legacy')
@@ -287,7 +277,7 @@ export const createMigration = (deps: {
       if (!grant) throw invalidGrant('token_unknown_or_foreign')
       const { organizationId, userId } = grant.grant
       try {
-        return await migrate(app, { ...loaded, legacy, grant }, token, asked, cause, key)
+        return await migrate({ ...request, loaded: { ...loaded, legacy, grant }, token })
       } catch (error) {
         throw about(error, { clientId: app.clientId, organizationId, userId })
       }

@@ -1,70 +1,56 @@
+// Redemption of codes and refresh tokens: every check that can fail, then the only step that consumes.
+// A function named `refuse…` always throws; what it does first (end a family, report a replay) belongs to the refusal.
 import type { App } from '../clients/app.ts'
 import type { SignIn } from '../clients/openid.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { randomText } from '../crypto/random.ts'
-import { about, invalidGrant, OAuthError, unauthorizedClient } from '../language/errors.ts'
+import { about, invalidGrant, OAuthError } from '../language/errors.ts'
 import type { AccessTokenSubject } from '../tokens/access-token-claims.ts'
-import type { DpopProof } from '../tokens/dpop.ts'
-import { type Narrowing, narrowedTo } from './approval.ts'
+import { narrowedTo } from './approval.ts'
 import { createGrantEnds } from './end.ts'
 import type { GrantEvents } from './events.ts'
 import type { FamilyStore } from './families.ts'
 import {
   bindsRefreshTokens,
   type CodeCheck,
-  codeMismatch,
+  demandCodeMatch,
+  demandKey,
   endOfGrant,
   type Grant,
-  keyMismatch,
+  type GrantEnd,
 } from './grant.ts'
-import type { GrantStore, LoadedGrant, LoadedInstall } from './store.ts'
+import type { GrantStore, LoadedGrant } from './store.ts'
 import {
   decodeGrantToken,
   encodeGrantToken,
   type GrantToken,
   type GrantTokenType,
 } from './token-format.ts'
+import type { ProvenRequest, Redemption } from './token-request.ts'
 import type { UnsettledRequests } from './unsettled.ts'
 
-/** A code or refresh token as it was presented. */
-export interface Presented {
-  type: GrantTokenType
+/** A code or refresh token that an authenticated client presents, with everything that its redemption depends on. */
+export interface PresentedToken
+  extends Pick<ProvenRequest<LoadedGrant | null>, 'app' | 'loaded' | 'asked' | 'proof'> {
   /** null: damaged, forged or of another type; no token store is asked about it. */
   token: GrantToken | null
+  /** null: not a code of an authorization request. */
+  check: CodeCheck | null
 }
 
-/** What a spent code or refresh token gives. */
-export interface Redeemed {
-  subject: AccessTokenSubject & { kind: 'user' }
-  /** null: the grant is over with this access token. */
-  refreshToken: string | null
-  /** For the ID token; null: none is asked for, or the app may have none. */
-  signIn: SignIn | null
-}
+/** A presented token of ours whose grant is the client's own. */
+type OwnToken = PresentedToken & { token: GrantToken; loaded: LoadedGrant }
+
+export type UserSubject = AccessTokenSubject & { kind: 'user' }
 
 export interface Grants {
-  read(type: GrantTokenType, text: string): Presented
+  /** @returns null for what is damaged, forged or of another type */
+  read(type: GrantTokenType, text: string): GrantToken | null
   /**
-   * Spends a code or refresh token of an authenticated client and says what its access token may do.
-   * Every check that can fail comes before the one step that spends; a refused request consumes nothing.
-   * @param key the key that the request has proven; null: none
+   * Consumes a code or refresh token and returns what its access token may do. A refused request consumes nothing.
    * @throws OAuthError invalid_grant, invalid_scope, invalid_dpop_proof
    */
-  redeem(
-    app: App,
-    loaded: LoadedGrant | null,
-    presented: Presented,
-    asked: Narrowing,
-    proof: CodeCheck | null,
-    key: DpopProof | null,
-  ): Promise<Redeemed>
-  /** The access token of the app itself. @throws OAuthError unauthorized_client, invalid_grant, invalid_scope */
-  forInstall(
-    app: App,
-    organizationId: string,
-    loaded: LoadedInstall | null,
-    asked: Narrowing,
-  ): AccessTokenSubject
+  redeem(presented: PresentedToken): Promise<Redemption>
 }
 
 /** Whom and what the access tokens of a grant are about. */
@@ -72,7 +58,7 @@ export const subjectOf = (
   app: App,
   grant: Grant,
   reach: ReturnType<typeof narrowedTo>,
-): Redeemed['subject'] => ({
+): UserSubject => ({
   kind: 'user',
   interface: app.interface,
   clientId: app.clientId,
@@ -86,136 +72,120 @@ export const subjectOf = (
   ...reach,
 })
 
-/** OpenID Connect Core §12.2: the nonce was for the answer to the request, not for what follows. */
-const signInOf = ({ signIn }: Grant, { generation }: GrantToken): SignIn | null =>
-  signIn && { ...signIn, nonce: generation === 0 ? signIn.nonce : null }
+/** OpenID Connect Core §12.2: the nonce belongs to the first ID token only. */
+const signInOf = ({ signIn }: Grant, isCode: boolean): SignIn | null =>
+  signIn && { ...signIn, nonce: isCode ? signIn.nonce : null }
 
-/** How grants are redeemed. */
+const isCode = ({ token }: OwnToken) => token.generation === 0
+
+/** Everything that a request may be refused for without consuming its token. @throws OAuthError */
+const evaluate = (presented: OwnToken) => {
+  const { app, loaded, check, proof, asked } = presented
+  const { grant } = loaded
+  if (check) demandCodeMatch(grant, check)
+  if (isCode(presented)) demandKey(grant, proof)
+  if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
+  return narrowedTo(app, loaded, grant, asked)
+}
+
 export const createGrants = (deps: {
   store: Pick<GrantStore, 'loadGrant' | 'bind' | 'end'>
   families: Pick<FamilyStore, 'advance' | 'probe' | 'live' | 'end'>
   unsettled: Pick<UnsettledRequests, 'noncesFor' | 'attempt'>
   keyring: Keyring
-  events: GrantEvents
+  events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
 }): Grants => {
   const { store, families, unsettled, keyring, events } = deps
   const { end, endRow, endSuccessor } = createGrantEnds(deps)
 
-  const endReplayed = async (app: App, grant: Grant, generation: number) => {
-    events.reuseDetected(grant, generation)
+  /** RFC 9700 §4.14.2: the store has ended the family; its row follows. */
+  const refuseReplayed = async (presented: OwnToken): Promise<never> => {
+    const { grant } = presented.loaded
+    events.reuseDetected(grant, presented.token.generation)
     const wasLive = await endRow(grant.id, 'reuse_detected')
-    // It may have been moved since it was read.
-    if (wasLive !== true && app.interface === 'legacy') await endSuccessor(grant.id)
-    return invalidGrant(generation === 0 ? 'code_reused' : 'refresh_token_reused')
+    // The grant may have migrated since it was read.
+    if (wasLive !== true && presented.app.interface === 'legacy') await endSuccessor(grant.id)
+    throw invalidGrant(isCode(presented) ? 'code_reused' : 'refresh_token_reused')
   }
 
-  /** All of a moved grant is spent: whichever of its tokens comes is a replay, and that is told once. */
-  const endMigrated = async (grant: Grant, generation: number) => {
-    if ((await endSuccessor(grant.id)) !== false) events.reuseDetected(grant, generation)
-    return invalidGrant('moved')
+  /** Every token of a migrated grant is consumed, so each use is a replay. It is reported once. */
+  const refuseMigrated = async ({ loaded: { grant }, token }: OwnToken): Promise<never> => {
+    if ((await endSuccessor(grant.id)) !== false) events.reuseDetected(grant, token.generation)
+    throw invalidGrant('moved')
   }
 
-  /** Nothing is there to be spent. @returns what to throw */
-  const refuseAbsent = async (app: App, grant: Grant, { generation }: GrantToken) => {
+  const refuseDead = async (presented: OwnToken, reason: GrantEnd): Promise<never> => {
+    const { grant, standing, migrated } = presented.loaded
+    if (migrated) return refuseMigrated(presented)
+    if (!standing.ended) await end(grant, reason)
+    throw invalidGrant(reason)
+  }
+
+  /** The family is gone: expired, ended, or taken by a migration since the grant was read. */
+  const refuseAbsent = async (presented: OwnToken): Promise<never> => {
+    const { app, loaded } = presented
     if (app.interface === 'legacy') {
-      const now = await store.loadGrant(app.clientId, grant.id)
-      if (now?.grant?.migrated) return endMigrated(grant, generation)
+      const now = await store.loadGrant(app.clientId, loaded.grant.id)
+      if (now?.grant?.migrated) return refuseMigrated(presented)
     }
-    return invalidGrant(generation === 0 ? 'code_expired_or_ended' : 'family_ended')
+    throw invalidGrant(isCode(presented) ? 'code_expired_or_ended' : 'family_ended')
   }
 
-  /** Everything that a request may be refused for without anything being spent. */
-  const evaluate = (
-    app: App,
-    loaded: LoadedGrant,
-    { generation }: GrantToken,
-    asked: Narrowing,
-    proof: CodeCheck | null,
-    key: DpopProof | null,
-  ) => {
-    const { grant } = loaded
-    const mismatch = proof && codeMismatch(grant, proof)
-    if (mismatch) throw mismatch
-    const otherKey = generation === 0 ? keyMismatch(grant, key?.jkt ?? null) : null
-    if (otherKey) throw otherKey
-    if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
-    return narrowedTo(app, loaded, grant, asked)
-  }
-
-  /**
-   * Refused, so not spent; but if it was spent before, this is a replay whatever else is wrong with it.
-   * @returns what to throw
-   */
-  const replayOr = async (
-    refusal: unknown,
-    app: App,
-    loaded: LoadedGrant,
-    { generation }: GrantToken,
-  ) => {
-    if (!(refusal instanceof OAuthError)) return refusal
-    const { grant } = loaded
-    const seen = await families.probe(
-      grant.id,
-      generation,
+  /** A refused token is not consumed. But if it was consumed before, this is a replay whatever else is wrong with it. */
+  const refuse = async (presented: OwnToken, refusal: unknown): Promise<never> => {
+    if (!(refusal instanceof OAuthError)) throw refusal
+    const { app, loaded, token } = presented
+    const { outcome } = await families.probe(
+      loaded.grant.id,
+      token.generation,
       app.retryWindowSeconds,
-      unsettled.noncesFor(loaded, generation),
+      unsettled.noncesFor(loaded, token.generation),
     )
-    return seen.outcome === 'replayed' ? endReplayed(app, grant, generation) : refusal
+    if (outcome === 'replayed') return refuseReplayed(presented)
+    throw refusal
   }
 
-  /** The one step that spends; a request that gets no answer to it is no replay when its client repeats it. */
-  const spend = async (app: App, loaded: LoadedGrant, generation: number) => {
+  /** The one step that consumes. If its reply is lost, the client's retry is no replay. */
+  const advance = async ({ app, loaded, token: { generation } }: OwnToken) => {
     const { id } = loaded.grant
     const nonce = randomText(9)
     const earlier = unsettled.noncesFor(loaded, generation)
-    // Each request without an answer adds a nonce, but none while the store cannot even be read.
+    // Each request without a reply adds a nonce, but none while the store cannot even be read.
     if (earlier.length > 0) await families.live(id)
     return unsettled.attempt(id, generation, nonce, () =>
       families.advance(id, generation, nonce, app.retryWindowSeconds, earlier),
     )
   }
 
-  const redeemLoaded = async (
-    app: App,
-    loaded: LoadedGrant,
-    token: GrantToken,
-    asked: Narrowing,
-    proof: CodeCheck | null,
-    key: DpopProof | null,
-  ): Promise<Redeemed> => {
+  const redeemOwn = async (presented: OwnToken): Promise<Redemption> => {
+    const { app, loaded, proof } = presented
     const { grant } = loaded
-    const isCode = token.generation === 0
     const isBinding = bindsRefreshTokens(app.clientType)
-    // Nobody but the key's holder was ever given this token: what a stranger shows is no replay, and ends nothing.
-    const stranger = isCode || !isBinding ? null : keyMismatch(grant, key?.jkt ?? null)
-    if (stranger) throw stranger
+    // Only the holder of the key was given this token. A request without the key is no replay and ends nothing.
+    if (isBinding && !isCode(presented)) demandKey(grant, proof)
     const dead = endOfGrant(grant, loaded.standing)
-    if (dead) {
-      if (loaded.migrated) throw await endMigrated(grant, token.generation)
-      if (!loaded.standing.ended) await end(grant, dead)
-      throw invalidGrant(dead)
-    }
+    if (dead) return refuseDead(presented, dead)
 
     let reach: ReturnType<typeof narrowedTo>
     try {
-      reach = evaluate(app, loaded, token, asked, proof, key)
+      reach = evaluate(presented)
     } catch (refusal) {
-      throw await replayOr(refusal, app, loaded, token)
+      return refuse(presented, refusal)
     }
-    if (key) {
-      await key.use()
-      // Before the code is spent: else a server that dies in between would leave a family that nobody has to prove.
-      const isBound = !isCode || !isBinding || (await store.bind(grant.id, key.jkt))
-      if (!isBound) throw await replayOr(invalidGrant('key_mismatch'), app, loaded, token)
+    if (proof) {
+      await proof.use()
+      // Before the code is consumed: if the server died in between, the family would be bound to no key.
+      if (isBinding && isCode(presented) && !(await store.bind(grant.id, proof.jkt)))
+        return refuse(presented, invalidGrant('key_mismatch'))
     }
 
-    const advanced = await spend(app, loaded, token.generation)
+    const advanced = await advance(presented)
     switch (advanced.outcome) {
       case 'replayed':
-        throw await endReplayed(app, grant, token.generation)
+        return refuseReplayed(presented)
       case 'absent':
       case 'live':
-        throw await refuseAbsent(app, grant, token)
+        return refuseAbsent(presented)
       case 'advanced':
       case 'repeated':
         events.used(grant)
@@ -225,55 +195,23 @@ export const createGrants = (deps: {
             grant.lifetime === null
               ? encodeGrantToken(keyring, { familyId: grant.id, generation: advanced.generation })
               : null,
-          signIn: reach.openidScopes.includes('openid') ? signInOf(grant, token) : null,
+          signIn: reach.openidScopes.includes('openid') ? signInOf(grant, isCode(presented)) : null,
         }
     }
   }
 
-  const installSubject = (
-    app: App,
-    organizationId: string,
-    loaded: LoadedInstall,
-    asked: Narrowing,
-  ): AccessTokenSubject => {
-    if (loaded.suspended) throw invalidGrant('install_suspended')
-    const reach = narrowedTo(app, loaded, null, asked)
-    events.installUsed(loaded.installId)
-    return {
-      kind: 'install',
-      interface: app.interface,
-      clientId: app.clientId,
-      installId: loaded.installId,
-      appEpoch: app.familiesEpoch,
-      organizationId,
-      ...reach,
-    }
-  }
-
   return {
-    read: (type, text) => ({ type, token: decodeGrantToken(keyring, type, text) }),
+    read: (type, text) => decodeGrantToken(keyring, type, text),
 
-    redeem: async (app, loaded, presented, asked, proof, key) => {
-      const { token } = presented
+    redeem: async (presented) => {
+      const { app, token, loaded } = presented
       if (!token) throw invalidGrant('token_unreadable')
       if (!loaded) throw invalidGrant('token_unknown_or_foreign')
       const { organizationId, userId } = loaded.grant
       try {
-        return await redeemLoaded(app, loaded, token, asked, proof, key)
+        return await redeemOwn({ ...presented, token, loaded })
       } catch (error) {
         throw about(error, { clientId: app.clientId, organizationId, userId })
-      }
-    },
-
-    forInstall: (app, organizationId, loaded, asked) => {
-      if (app.clientType === 'public') {
-        throw unauthorizedClient('public_client')
-      }
-      if (!loaded) throw invalidGrant('not_installed')
-      try {
-        return installSubject(app, organizationId, loaded, asked)
-      } catch (error) {
-        throw about(error, { clientId: app.clientId, organizationId, userId: null })
       }
     },
   }

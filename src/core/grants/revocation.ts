@@ -1,12 +1,11 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import type { App } from '../clients/app.ts'
 import { successorGrantId } from '../clients/successor-rules.ts'
 import { readCompactJws } from '../crypto/compact-jws.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
 import type { FamilyStore } from './families.ts'
-import type { LoadedClient, LoadedGrant } from './store.ts'
+import type { LoadedGrant, WithGrant } from './store.ts'
 import { decodeGrantToken, type GrantToken } from './token-format.ts'
 
 export interface RevocationStore {
@@ -29,12 +28,7 @@ export interface Revocation {
   /** @returns null for what is no token of ours or has expired: there is nothing to revoke (RFC 7009 §2.2) */
   read(text: string): Revocable | null
   /** Revokes what is the client's own; another client's token is left alone, and nobody can tell. */
-  revoke(
-    app: App,
-    loaded: LoadedClient & { grant: LoadedGrant | null },
-    revocable: Revocable,
-    cause: Cause,
-  ): Promise<void>
+  revoke(client: WithGrant, revocable: Revocable, cause: Cause): Promise<void>
 }
 
 export const createRevocation = (deps: {
@@ -65,9 +59,9 @@ export const createRevocation = (deps: {
       return claims && !refused ? { type: 'access_token', claims } : null
     },
 
-    revoke: async (app, loaded, revocable, cause) => {
+    revoke: async ({ app, grant }, revocable, cause) => {
       if (revocable.type === 'grant') {
-        if (loaded.grant) await endGrant(loaded.grant, cause)
+        if (grant) await endGrant(grant, cause)
         return
       }
       const { claims } = revocable

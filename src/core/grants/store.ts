@@ -25,6 +25,11 @@ export interface LoadedClient {
   secrets: SecretDigest[]
 }
 
+/** `grant` is null when it is unknown or another client's. */
+export type WithGrant = LoadedClient & { grant: LoadedGrant | null }
+/** `install` is null when the app is not installed in the organization. */
+export type WithInstall = LoadedClient & { install: LoadedInstall | null }
+
 /** What the store adds to a new grant. */
 export interface InsertedGrant {
   connectionEpoch: number
@@ -53,15 +58,9 @@ export interface Surplus {
 
 export interface GrantStore {
   /** One query: the client, its secrets, and the grant when it is this client's. */
-  loadGrant(
-    clientId: string,
-    familyId: string | null,
-  ): Promise<(LoadedClient & { grant: LoadedGrant | null }) | null>
+  loadGrant(clientId: string, familyId: string | null): Promise<WithGrant | null>
   /** One query: the client, its secrets, and its live install in the organization. */
-  loadInstall(
-    clientId: string,
-    organizationId: string,
-  ): Promise<(LoadedClient & { install: LoadedInstall | null }) | null>
+  loadInstall(clientId: string, organizationId: string): Promise<WithInstall | null>
   /**
    * @param countUpTo of the grants beside it so many are counted at most
    * @returns false when there is one with this id already; null when its organization, install or user is gone

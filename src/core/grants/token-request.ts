@@ -1,9 +1,10 @@
+// A token request, written once for both interfaces and every grant type: read `answer` from top to bottom.
+// A check that fails throws an OAuthError. Nothing in this path returns an error for its caller to throw.
 import type { Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
-import { allowedOrigin, type ClientCredentials, type Clients } from '../clients/authenticate.ts'
+import type { ClientRequest, Clients } from '../clients/authenticate.ts'
 import type { SignIn } from '../clients/openid.ts'
 import { invalidProof } from '../language/errors.ts'
-import type { Interface } from '../language/permissions.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { AccessTokenSubject } from '../tokens/access-token-claims.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
@@ -13,19 +14,13 @@ import type { Narrowing } from './approval.ts'
 import type { LoadedClient } from './store.ts'
 
 /** What comes with every token request, whatever its grant type. */
-export interface TokenRequest {
-  interface: Interface
-  credentials: ClientCredentials
+export interface TokenRequest extends ClientRequest {
   /** `scope` and `workspace_ids` as they were sent; they narrow the access token only. */
   asked: Narrowing
   address: string
   requestId: string
-  /** The `Origin` header, of a request that a page has sent. */
-  origin: string | undefined
   /** Reads the DPoP proof (RFC 9449 §4.3); null: none was sent. @throws OAuthError invalid_dpop_proof, use_dpop_nonce */
   readProof(): DpopProof | null
-  /** Called once the client is authenticated, also when the request is refused later: CORS needs it for errors, too. */
-  originAllowed(origin: string): void
 }
 
 /** A token request whose client is authenticated and whose proof, if any, is valid. */
@@ -43,15 +38,15 @@ export interface Redemption {
   subject: AccessTokenSubject
   /** null: none is issued. */
   refreshToken: string | null
-  /** For the ID token; null: none is asked for, or the app may have none. */
+  /** For the ID token; null: none was requested, or the app may have none. */
   signIn: SignIn | null
 }
 
-/** A grant type adds these two steps to the others, and cannot forget one. */
+/** A grant type consists of these two steps; the others are the same for all. */
 export interface GrantType<Loaded extends LoadedClient> {
   /** One SQL query: the client, its secrets and what it redeems. @returns null when there is no such client */
   load(clientId: string): Promise<Loaded | null>
-  /** Makes every check that can fail, then takes the only step that consumes. */
+  /** Makes every check that can fail, then takes the only step that consumes. @throws OAuthError */
   redeem(request: ProvenRequest<Loaded>): Promise<Redemption>
 }
 
@@ -65,46 +60,22 @@ export interface Tokens extends Redemption {
   idToken: string | null
 }
 
-export interface TokenRequests {
-  /** Answers a token request. @throws OAuthError */
-  answer<Loaded extends LoadedClient>(
-    request: TokenRequest,
-    grantType: GrantType<Loaded>,
-  ): Promise<Tokens>
-  /** Loads and authenticates only, for a request that is refused anyway. @throws OAuthError invalid_client */
-  authenticate<Loaded extends LoadedClient>(
-    request: Pick<TokenRequest, 'interface' | 'credentials' | 'origin' | 'originAllowed'>,
-    load: GrantType<Loaded>['load'],
-  ): Promise<App>
-}
+/** Answers a token request. @throws OAuthError */
+export type AnswerTokenRequest = <Loaded extends LoadedClient>(
+  request: TokenRequest,
+  grantType: GrantType<Loaded>,
+) => Promise<Tokens>
 
-/** The one way of a token request, for both interfaces and every grant type. */
-export const createTokenRequests = (deps: {
+export const createAnswerTokenRequest = (deps: {
   clients: Clients
   limits: Pick<Limits, 'tokenRequested'>
   accessTokens: AccessTokens
   idTokens: Pick<IdTokens, 'issue'>
-}): TokenRequests => {
+}): AnswerTokenRequest => {
   const { clients, limits, accessTokens, idTokens } = deps
 
-  /** Before anything is said of the token (RFC 6749 §3.2.1). A public app's page must be of a registered origin. */
-  const authenticate = async (
-    loaded: LoadedClient | null,
-    {
-      credentials,
-      interface: generation,
-      origin,
-      originAllowed,
-    }: Pick<TokenRequest, 'interface' | 'credentials' | 'origin' | 'originAllowed'>,
-  ): Promise<App> => {
-    const app = await clients.authenticate(loaded, credentials, generation)
-    const allowed = allowedOrigin(app, origin)
-    if (allowed !== null) originAllowed(allowed)
-    return app
-  }
-
-  const limit = (app: App, { address }: TokenRequest) =>
-    limits.tokenRequested(app.clientId, app.clientType === 'public' ? address : null)
+  const limit = ({ clientId, clientType }: App, address: string) =>
+    limits.tokenRequested(clientId, clientType === 'public' ? address : null)
 
   /** RFC 9449 §5: where a proof was sent, or the operator demands one. */
   const prove = (app: App, request: TokenRequest): DpopProof | null => {
@@ -122,20 +93,16 @@ export const createTokenRequests = (deps: {
     return { subject, refreshToken, signIn, accessToken, expiresIn, jkt, idToken }
   }
 
-  return {
-    authenticate: async (request, load) =>
-      authenticate(await load(request.credentials.clientId), request),
-
-    answer: async (request, grantType) => {
-      const loaded = await grantType.load(request.credentials.clientId)
-      const app = await authenticate(loaded, request)
-      await limit(app, request)
-      const proof = prove(app, request)
-      const { asked, address, requestId } = request
-      const cause: Cause = { actor: { kind: 'client', id: app.clientId }, address, requestId }
-      // An authenticated client was loaded.
-      const redemption = await grantType.redeem({ app, loaded: loaded!, asked, proof, cause })
-      return issue(redemption, proof)
-    },
+  return async (request, grantType) => {
+    const { credentials, asked, address, requestId } = request
+    const stored = await grantType.load(credentials.clientId)
+    // Before anything is said about the token (RFC 6749 §3.2.1).
+    const loaded = await clients.authenticate(stored, request)
+    const { app } = loaded
+    await limit(app, address)
+    const proof = prove(app, request)
+    const cause: Cause = { actor: { kind: 'client', id: app.clientId }, address, requestId }
+    const redemption = await grantType.redeem({ app, loaded, asked, proof, cause })
+    return issue(redemption, proof)
   }
 }

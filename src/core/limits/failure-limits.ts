@@ -81,16 +81,14 @@ export const createFailureLimits = <Reason extends string>(
     },
 
     /**
-     * The refusal for wrong credentials that a caller over a limit repeats. Other credentials are checked however
-     * often this caller has failed.
+     * Refuses wrong credentials that a caller over a limit sent a moment ago. Other credentials are checked however often
+     * this caller has failed.
+     * @throws OAuthError
      */
-    repeated: (
-      limits: () => readonly FailureLimit<Reason>[],
-      mark: () => string,
-    ): OAuthError | null => {
-      if (wrong.isEmpty()) return null
+    refuseRepeated: (limits: () => readonly FailureLimit<Reason>[], mark: () => string): void => {
+      if (wrong.isEmpty()) return
       const refused = refusalOf(limits())
-      return refused !== null && wrong.left(mark()) > 0 ? refused : null
+      if (refused !== null && wrong.left(mark()) > 0) throw refused
     },
   }
 }

@@ -68,14 +68,14 @@ export interface Limits {
   /** Counts a failed authentication of a client or resource server. Successful ones are never counted. */
   clientFailed(caller: Caller, clientId: string, mark?: string): Promise<void>
   /**
-   * The refusal for credentials that were wrong a moment ago, of a caller over its limit; it asks no store.
+   * Refuses credentials that were wrong a moment ago, of a caller over its limit; no store is asked.
    * @param of the caller and its client id
    */
-  repeatedClientFailure(of: () => [Caller, string], mark: () => string): OAuthError | null
+  refuseRepeatedClient(of: () => [Caller, string], mark: () => string): void
   /** Counts a wrong operator token. Right ones are never counted. */
   operatorFailed(address: string, mark?: string): Promise<void>
-  /** The refusal for an operator token that was wrong a moment ago, from an address over its limit. */
-  repeatedOperatorFailure(address: string, mark: () => string): OAuthError | null
+  /** Refuses an operator token that was wrong a moment ago, of an address over its limit. */
+  refuseRepeatedOperator(address: string, mark: () => string): void
   /**
    * Counts a token request of an authenticated client, before anything is consumed.
    * @param address of a public client, whose id any caller may send; null when the client has shown a secret
@@ -192,12 +192,12 @@ export const createLimits = (
   return {
     clientFailed: (caller, clientId, mark) => failures.count(clientLimits(caller, clientId), mark),
 
-    repeatedClientFailure: (of, mark) => failures.repeated(() => clientLimits(...of()), mark),
+    refuseRepeatedClient: (of, mark) => failures.refuseRepeated(() => clientLimits(...of()), mark),
 
     operatorFailed: (address, mark) => failures.count(operatorLimits(address), mark),
 
-    repeatedOperatorFailure: (address, mark) =>
-      failures.repeated(() => operatorLimits(address), mark),
+    refuseRepeatedOperator: (address, mark) =>
+      failures.refuseRepeated(() => operatorLimits(address), mark),
 
     tokenRequested: async (clientId, address) => {
       if (settings.tokenRequests === 0) return

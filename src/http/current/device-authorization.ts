@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { AuditTrail } from '../../core/audit/audit.ts'
 import { deviceCodeLifetime, pollingInterval } from '../../core/authorization/device.ts'
 import type { DeviceFlow } from '../../core/authorization/device-flow.ts'
-import { allowedOrigin, type Clients } from '../../core/clients/authenticate.ts'
 import { readScope } from '../../core/clients/openid.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
-import type { GrantStore } from '../../core/grants/store.ts'
+import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
 import { unauthorizedClient } from '../../core/language/errors.ts'
 import { narrow, parseWorkspaceIds } from '../../core/language/scope.ts'
 import type { Limits } from '../../core/limits/limits.ts'
@@ -14,8 +13,7 @@ import { clientEndpoint } from '../oauth/client-endpoint.ts'
 
 export interface DeviceAuthorizationDependencies {
   issuer: string
-  clients: Clients
-  grantStore: Pick<GrantStore, 'loadGrant'>
+  authenticateClient: AuthenticateClient
   devices: Pick<DeviceFlow, 'begin'>
   limits: Limits
   audit: AuditTrail
@@ -30,9 +28,13 @@ export const deviceAuthorization =
       audit: deps.audit,
       handle: async (form, { headers, ip }) => {
         const credentials = readClientCredentials(headers.authorization, form)
-        const loaded = await deps.grantStore.loadGrant(credentials.clientId, null)
-        const app = await deps.clients.authenticate(loaded, credentials, 'current')
-        allowedOrigin(app, headers.origin) // before the request counts for the visitor's address
+        // A foreign page is refused before the visitor's address is counted.
+        const { app } = await deps.authenticateClient({
+          interface: 'current',
+          credentials,
+          origin: headers.origin,
+          allowOrigin: () => undefined,
+        })
         if (!app.deviceFlow) throw unauthorizedClient('device_flow_off')
         const scope = readScope(app, form.get('scope'))
         // Scopes beyond the registration are refused, as at the authorization endpoint.

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuditTrail } from '../../core/audit/audit.ts'
-import { allowedOrigin, type Clients } from '../../core/clients/authenticate.ts'
-import type { GrantStore } from '../../core/grants/store.ts'
+import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
 import { invalidProof } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import type { Dpop, DpopProof } from '../../core/tokens/dpop.ts'
@@ -15,10 +14,9 @@ import { demandShort } from './request-size.ts'
 
 export interface PushedRequestDependencies {
   engine: Engine
-  clients: Clients
+  authenticateClient: AuthenticateClient
   dpop: Dpop
   isPublicOrigin: IsPublicOrigin
-  grantStore: Pick<GrantStore, 'loadGrant'>
   limits: Limits
   audit: AuditTrail
 }
@@ -45,10 +43,12 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
     handle: async (form, { headers, ip }, reply) => {
       reply.header('vary', 'Origin')
       const credentials = readClientCredentials(headers.authorization, form)
-      const loaded = await deps.grantStore.loadGrant(credentials.clientId, null)
-      const app = await deps.clients.authenticate(loaded, credentials, 'current')
-      const origin = allowedOrigin(app, headers.origin)
-      if (origin) reply.header('access-control-allow-origin', origin)
+      const { app } = await deps.authenticateClient({
+        interface: 'current',
+        credentials,
+        origin: headers.origin,
+        allowOrigin: (origin) => void reply.header('access-control-allow-origin', origin),
+      })
       const key = readProof(deps.dpop, reply, url)
       const sent = [...form].filter(([name]) => !credentialFields.includes(name))
       const pairs = [...sent, ...keyPairs(form, key)]

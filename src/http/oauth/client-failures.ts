@@ -8,7 +8,7 @@ import { claimedClientId } from './client-credentials.ts'
 import { isForPage } from './foreign-page.ts'
 import type { Form } from './form.ts'
 
-type FailureLimits = Pick<Limits, 'clientFailed' | 'repeatedClientFailure'>
+type FailureLimits = Pick<Limits, 'clientFailed' | 'refuseRepeatedClient'>
 
 const callerOf = (request: FastifyRequest): Caller => ({
   address: request.ip,
@@ -36,17 +36,11 @@ const claimedBy = (request: FastifyRequest, form: Form | null) =>
  * Refuses known wrong credentials without a store query when the sender is over its limit.
  * @throws OAuthError slow_down
  */
-export const refuseRepeated = (
-  limits: FailureLimits,
-  request: FastifyRequest,
-  form: Form | null,
-) => {
-  const refused = limits.repeatedClientFailure(
+export const refuseRepeated = (limits: FailureLimits, request: FastifyRequest, form: Form | null) =>
+  limits.refuseRepeatedClient(
     () => [callerOf(request), claimedBy(request, form)],
     () => markOf(request, form),
   )
-  if (refused) throw refused
-}
 
 /**
  * Counts a failed authentication of a client or resource server; any other error passes.

@@ -1,6 +1,4 @@
-import type { ClientCredentials } from '../../core/clients/authenticate.ts'
 import { OAuthError } from '../../core/language/errors.ts'
-import { readClientCredentials } from './client-credentials.ts'
 import type { Form } from './form.ts'
 
 /**
@@ -23,9 +21,8 @@ export const refuseUnreadable = async (
   fault: unknown,
   authorization: string | undefined,
   form: Form,
-  authenticate: (credentials: ClientCredentials) => Promise<unknown>,
+  authenticate: () => Promise<unknown>,
 ): Promise<never> => {
-  if (!hasNoClient(fault, authorization, form))
-    await authenticate(readClientCredentials(authorization, form))
+  if (!hasNoClient(fault, authorization, form)) await authenticate()
   throw fault
 }

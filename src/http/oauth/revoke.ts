@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuditTrail } from '../../core/audit/audit.ts'
-import { allowedOrigin, type Clients } from '../../core/clients/authenticate.ts'
+import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
 import type { Revocation } from '../../core/grants/revocation.ts'
-import type { GrantStore } from '../../core/grants/store.ts'
-import { invalidClient } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { readClientCredentials } from './client-credentials.ts'
 import { clientEndpoint } from './client-endpoint.ts'
@@ -11,8 +9,7 @@ import { required } from './form.ts'
 import type { IsPublicOrigin } from './page-origin.ts'
 
 export interface RevokeDependencies {
-  clients: Clients
-  grantStore: Pick<GrantStore, 'loadGrant'>
+  authenticateClient: AuthenticateClient
   revocation: Revocation
   isPublicOrigin: IsPublicOrigin
   limits: Limits
@@ -31,17 +28,18 @@ export const revoke = (deps: RevokeDependencies) => (scope: FastifyInstance) =>
       const credentials = readClientCredentials(request.headers.authorization, form)
       const revocable = deps.revocation.read(form.get('token') ?? '')
       const familyId = revocable?.type === 'grant' ? revocable.token.familyId : null
-      const loaded = await deps.grantStore.loadGrant(credentials.clientId, familyId)
-      const generation = loaded?.app.interface ?? 'current'
-      const app = await deps.clients.authenticate(loaded, credentials, generation)
-      if (!loaded) throw invalidClient('unknown_client')
-      const origin = allowedOrigin(app, request.headers.origin)
-      if (origin) reply.header('access-control-allow-origin', origin)
+      const client = {
+        interface: null,
+        credentials,
+        origin: request.headers.origin,
+        allowOrigin: (origin: string) => void reply.header('access-control-allow-origin', origin),
+      }
+      const loaded = await deps.authenticateClient(client, familyId)
       required(form, 'token')
       if (revocable) {
-        const actor = { kind: 'client', id: app.clientId } as const
+        const actor = { kind: 'client', id: loaded.app.clientId } as const
         const cause = { actor, address: request.ip, requestId: request.id }
-        await deps.revocation.revoke(app, loaded, revocable, cause)
+        await deps.revocation.revoke(loaded, revocable, cause)
       }
       return {}
     },

@@ -10,7 +10,7 @@ import { problem, sendProblem } from '../oauth/problem.ts'
 export interface GuardOptions {
   /** Finds the operator of a token. Must compare in constant time or by digest. */
   isOperator(token: string): Promise<{ id: string } | null>
-  limits: Pick<Limits, 'operatorFailed' | 'repeatedOperatorFailure'>
+  limits: Pick<Limits, 'operatorFailed' | 'refuseRepeatedOperator'>
   audit: AuditTrail
   /** Counts a request with a wrong token. */
   operatorRefused(): void
@@ -64,10 +64,11 @@ export const guard = (scope: FastifyInstance, options: GuardOptions) => {
   const { isOperator, limits } = options
 
   const operatorOf = async (request: FastifyRequest, token: string) => {
-    const repeated = limits.repeatedOperatorFailure(request.ip, () => markOf(token))
-    if (repeated) {
+    try {
+      limits.refuseRepeatedOperator(request.ip, () => markOf(token))
+    } catch (refusal) {
       options.operatorRefused()
-      throw repeated
+      throw refusal
     }
     const operator = await isOperator(token)
     if (operator === null) await countWrongToken(request, token, options)

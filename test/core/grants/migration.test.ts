@@ -101,7 +101,7 @@ for (const setup of await testStores()) {
         token?.familyId ?? null,
       )) as LoadedMigration
       const app: App = loaded.app
-      return migration.redeem(app, loaded, { type: 'refresh_token', token }, asked, cause, null)
+      return migration.redeem({ app, loaded, asked, proof: null, cause }, token)
     }
     const tokenOf = async (): Promise<string> =>
       (await legacyTokens(running, world.legacy, world)).refresh_token

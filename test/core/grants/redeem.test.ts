@@ -57,7 +57,6 @@ for (const setup of await testStores()) {
           reuseDetected: ({ id }) => void told.push(id),
           ended: quiet,
           used: quiet,
-          installUsed: quiet,
         },
       })
     }
@@ -71,11 +70,19 @@ for (const setup of await testStores()) {
       by = app,
       meanwhile: () => Promise<unknown> = async () => undefined,
     ) => {
-      const presented = grants.read('refresh_token', text)
+      const token = grants.read('refresh_token', text)
       const loaded = await stores.grants.loadGrant(by.client_id, familyOf(text))
       if (!loaded) throw new Error('no such app')
       await meanwhile()
-      return grants.redeem(loaded.app, loaded.grant, presented, everything, null, null)
+      const { app, grant } = loaded
+      return grants.redeem({
+        app,
+        loaded: grant,
+        token,
+        check: null,
+        asked: everything,
+        proof: null,
+      })
     }
     const endOf = async (text: string) =>
       (

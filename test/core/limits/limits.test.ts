@@ -187,15 +187,11 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     for (let i = 0; i < settings.operatorFailures; i++) await limits.operatorFailed('4.4.4.1')
     const failed = limits.operatorFailed('4.4.4.1', 'guess')
     await t.rejects(failed, { ...limited, reason: 'operator_failures' })
-    t.match(
-      limits.repeatedOperatorFailure('4.4.4.1', () => 'guess'),
-      limited,
-      'the same again',
-    )
-    const repeated = (address: string, mark: string) =>
-      limits.repeatedOperatorFailure(address, () => mark)
-    t.equal(repeated('4.4.4.1', 'another'), null, 'another is looked at')
-    t.equal(repeated('4.4.4.2', 'guess'), null, 'and so is the same of another address')
+    const repeat = (address: string, mark: string) => () =>
+      limits.refuseRepeatedOperator(address, () => mark)
+    t.throws(repeat('4.4.4.1', 'guess'), limited, 'the same again')
+    t.doesNotThrow(repeat('4.4.4.1', 'another'), 'another is looked at')
+    t.doesNotThrow(repeat('4.4.4.2', 'guess'), 'and so is the same of another address')
     await limits.operatorFailed('4.4.4.2')
   })
 

@@ -176,7 +176,7 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
     adminFront({
       ...services,
       isOperator: services.operatorTokens.verify,
-      limits: { operatorFailed: none, repeatedOperatorFailure: () => null },
+      limits: { operatorFailed: none, refuseRepeatedOperator: () => undefined },
       audit: { record: () => undefined, close: none },
       operatorRefused: () => undefined,
     }),

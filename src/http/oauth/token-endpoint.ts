@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AuditTrail } from '../../core/audit/audit.ts'
+import type { Usage } from '../../core/audit/usage.ts'
+import type { ClientRequest } from '../../core/clients/authenticate.ts'
+import type { Narrowing } from '../../core/grants/approval.ts'
+import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
+import type { TokenRequest, Tokens } from '../../core/grants/token-request.ts'
+import type { Interface } from '../../core/language/permissions.ts'
+import type { Limits } from '../../core/limits/limits.ts'
+import type { DpopProof } from '../../core/tokens/dpop.ts'
+import { readClientCredentials } from './client-credentials.ts'
+import { clientEndpoint } from './client-endpoint.ts'
+import type { Form } from './form.ts'
+import { countedGrant } from './outcome.ts'
+import type { IsPublicOrigin } from './page-origin.ts'
+import { refuseUnreadable } from './refuse-unreadable.ts'
+import { answerTokens, type TokenOutcome } from './token-answer.ts'
+
+export interface TokenEndpointDependencies {
+  authenticateClient: AuthenticateClient
+  limits: Limits
+  audit: AuditTrail
+  usage: Usage
+  outcome: TokenOutcome
+}
+
+/** What differs between the token endpoints of the two interfaces. */
+export interface TokenEndpointOptions<Fields> {
+  interface: Interface
+  url: string
+  /** Answer on this Host only; null: on every one. */
+  host: RegExp | null
+  /** null: no page may read the answers. */
+  isPublicOrigin: IsPublicOrigin | null
+  /** Reads each parameter of the grant type once. @throws OAuthError invalid_request, unsupported_grant_type */
+  readFields(form: Form): Fields
+  /** `scope` and `workspace_ids` narrow the access token at every grant. */
+  readNarrowing(form: Form): Narrowing
+  /** @throws OAuthError invalid_dpop_proof, use_dpop_nonce */
+  readProof(reply: FastifyReply): DpopProof | null
+  /** Answers the request as its grant type does. @throws OAuthError */
+  answer(fields: Fields, request: TokenRequest): Promise<Tokens>
+  /** Of a token exchange; null: any other grant. */
+  issuedTokenType(fields: Fields): string | null
+}
+
+/** A token endpoint: form → `TokenRequest`, `Tokens` → JSON. */
+export const tokenEndpoint =
+  <Fields>(deps: TokenEndpointDependencies, options: TokenEndpointOptions<Fields>) =>
+  (scope: FastifyInstance) => {
+    const { usage } = deps
+    const { isPublicOrigin } = options
+
+    const readClient = (
+      form: Form,
+      { headers }: FastifyRequest,
+      reply: FastifyReply,
+    ): ClientRequest => ({
+      interface: options.interface,
+      credentials: readClientCredentials(headers.authorization, form),
+      origin: headers.origin,
+      allowOrigin: (origin) => {
+        if (isPublicOrigin) reply.header('access-control-allow-origin', origin)
+      },
+    })
+
+    const readRequest = (
+      form: Form,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ): TokenRequest => ({
+      ...readClient(form, request, reply),
+      asked: options.readNarrowing(form),
+      address: request.ip,
+      requestId: request.id,
+      readProof: () => options.readProof(reply),
+    })
+
+    const refuse = (fault: unknown, form: Form, request: FastifyRequest, reply: FastifyReply) =>
+      refuseUnreadable(fault, request.headers.authorization, form, () => {
+        const client = readClient(form, request, reply)
+        return deps.authenticateClient(isPublicOrigin ? client : { ...client, origin: undefined })
+      })
+
+    return clientEndpoint({
+      url: options.url,
+      host: options.host,
+      limits: deps.limits,
+      audit: deps.audit,
+      ...(isPublicOrigin && { isPublicOrigin }),
+      issues: { interface: options.interface, usage, outcome: deps.outcome },
+      handle: async (form, request, reply) => {
+        if (isPublicOrigin) reply.header('vary', 'Origin')
+        let fields: Fields
+        let read: TokenRequest
+        try {
+          fields = options.readFields(form)
+          read = readRequest(form, request, reply)
+        } catch (fault) {
+          return refuse(fault, form, request, reply)
+        }
+        const tokens = await options.answer(fields, read)
+        const { clientId, organizationId } = tokens.subject
+        usage.issued(organizationId, clientId, countedGrant(form))
+        return answerTokens(tokens, options.issuedTokenType(fields))
+      },
+    })(scope)
+  }

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { type AccountAppsDependencies, accountApps } from './account-apps.ts'
+import { type AccountPasskeysDependencies, accountPasskeys } from './account-passkeys.ts'
+import { type AccountPasswordDependencies, accountPassword } from './account-password.ts'
+import { type AccountSessionsDependencies, accountSessions } from './account-sessions.ts'
+
+export interface AccountPagesDependencies
+  extends AccountAppsDependencies,
+    AccountPasskeysDependencies,
+    AccountPasswordDependencies,
+    AccountSessionsDependencies {}
+
+/** What a user sees and changes of the own account. */
+export const accountPages = (scope: FastifyInstance, deps: AccountPagesDependencies) => {
+  accountApps(scope, deps)
+  accountSessions(scope, deps)
+  accountPasskeys(scope, deps)
+  accountPassword(scope, deps)
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { type DeviceDependencies, device } from './device.ts'
+import { type InteractionDependencies, interaction } from './interaction.ts'
+
+export interface AuthorizationPagesDependencies
+  extends InteractionDependencies,
+    DeviceDependencies {}
+
+/** The steps between an app's request and its answer, and the page that takes the code of a device. */
+export const authorizationPages = (
+  scope: FastifyInstance,
+  deps: AuthorizationPagesDependencies,
+) => {
+  interaction(scope, deps)
+  device(scope, deps)
+}

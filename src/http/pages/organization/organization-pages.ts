@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  type OrganizationActivityDependencies,
+  organizationActivity,
+} from './organization-activity.ts'
+import { type OrganizationAppsDependencies, organizationApps } from './organization-apps.ts'
+import {
+  type OrganizationInspectDependencies,
+  organizationInspect,
+} from './organization-inspect.ts'
+import { type OrganizationKeysDependencies, organizationKeys } from './organization-keys.ts'
+
+export type OrganizationPagesDependencies = OrganizationAppsDependencies &
+  OrganizationKeysDependencies &
+  OrganizationActivityDependencies &
+  OrganizationInspectDependencies
+
+/** What admins see and decide in their organization: apps, key sets, activity, the token inspector. */
+export const organizationPages = (scope: FastifyInstance, deps: OrganizationPagesDependencies) => {
+  organizationApps(scope, deps)
+  organizationKeys(scope, deps)
+  organizationActivity(scope, deps)
+  organizationInspect(scope, deps)
+}

@@ -1,13 +1,13 @@
-// What lives here: `latchkey demo`. cast.ts says who is in it, seed.ts puts them into a server, demo.ts runs it all,
-// client/ is an app to click through.
+// `latchkey demo`. cast.ts defines the sample data, seed.ts puts it into a server, demo.ts starts everything, and
+// client/ is an app to try out.
 
-/** The same for everyone: this is a play. */
+/** The password of all demo users. */
 export const password = 'open-sesame-demo'
 
 export interface Person {
   email: string
   name: string
-  /** Who that is, for the one who plays. */
+  /** A description of the user. */
   part: string
 }
 
@@ -25,7 +25,7 @@ export type PersonKey = keyof typeof people
 
 interface Workplace {
   name: string
-  /** Who is in it. */
+  /** Members of the workspace. */
   members: readonly PersonKey[]
 }
 
@@ -57,7 +57,7 @@ export const organizations = {
   },
 } as const satisfies Record<string, Tenant>
 
-/** Where apps are: at the demo client, in frames on another site, or one of those in examples/. */
+/** Where an app runs: in the demo client, in frames on another site, or as one of the examples. */
 export type Home = 'client' | 'frames' | 'webApp' | 'singlePageApp'
 
 export interface PlayedApp {
@@ -66,14 +66,14 @@ export interface PlayedApp {
   interface: 'current' | 'legacy'
   client_type: 'confidential' | 'public'
   home: Home
-  /** Where it is called back: a path at its home, or an address of its own. */
+  /** Its redirect URI: a path at its home, or a full address. */
   callback: string
-  /** Where the browser goes after a sign-out, at its home. */
+  /** The path at its home to which the browser goes after a sign-out. */
   signedOut?: string
   openid?: true
   device_flow?: true
   permissions: readonly string[]
-  /** What Acme approved; workspaces by name, null for all. */
+  /** What Acme has approved. Workspaces by name; null for all. */
   approved: { permissions: readonly string[]; workspaces: readonly string[] | null }
 }
 
@@ -189,7 +189,7 @@ export const apps = {
   },
 } as const satisfies Record<string, PlayedApp>
 
-/** What Acme made for scripts of its own. */
+/** The key set of Acme for its own scripts. */
 export const keySet = {
   name: 'Example Script',
   description: 'Reads the tasks of all workspaces.',

@@ -11,7 +11,7 @@ import type { Platform } from './platform.ts'
 export interface DataApiOptions {
   issuer: string
   url: string
-  /** Of the demo; its Postgres is there. */
+  /** The directory of the demo, which contains its Postgres. */
   directory: string
   resourceServer: { clientId: string; clientSecret: string }
   platform: Platform
@@ -21,14 +21,16 @@ export interface RunningDataApi {
   close(): Promise<void>
 }
 
-/** As `npm run demo` builds it; it is an example, so an installed package does not have it. */
+/** Built by `npm run demo`. It is an example, so an installed package does not contain it. */
 const program = fileURLToPath(new URL('../../examples/data-api/dist/main.js', import.meta.url))
 const database = 'data_api'
 const patienceMs = 5000
 
 export const hasDataApi = () => existsSync(program)
 
-/** A database of its own beside the server's; the same Postgres serves both for as long as one of us uses it. */
+/**
+ * Opens a separate database beside the server's, in the same Postgres. Postgres runs as long as either of them uses it.
+ */
 const openPostgres = async (directory: string) => {
   const { connection, stop } = await startEmbeddedPostgres({ directory })
   const client = new pg.Client({ ...connection, ssl: false })
@@ -40,7 +42,7 @@ const openPostgres = async (directory: string) => {
   return { url: `postgres://${connection.user}@/${database}?${query}`, stop }
 }
 
-/** It ends when the channel to it closes, also when this process is killed. */
+/** Stops the data API. It exits when its channel closes, also when this process is killed. */
 const end = async (child: ChildProcess) => {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
@@ -51,7 +53,7 @@ const end = async (child: ChildProcess) => {
 }
 
 /**
- * Starts the data API of the examples as anybody would: a process of its own, configured by its environment.
+ * Starts the data API of the examples as any user would: as a separate process, configured by its environment.
  * @throws Error when it does not start
  */
 export const startDataApi = async (options: DataApiOptions): Promise<RunningDataApi> => {

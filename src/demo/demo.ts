@@ -12,23 +12,23 @@ import { freePorts, portsNeeded } from './ports.ts'
 import { type Homes, type Seeded, seed } from './seed.ts'
 
 export interface DemoOptions {
-  /** Where to begin looking for free neighbouring ports. */
+  /** The first port to try for a range of free ports. */
   port: number
-  /** Its own data, apart from a real installation's. */
+  /** The data directory of the demo, separate from a real installation. */
   directory: string
-  /** One line about a step that is done. */
+  /** Receives one line per finished step. */
   tell(line: string): void
   logLevel?: string
 }
 
-/** Where everything is, and how to get in. */
+/** The addresses of the demo and its sign-ins. */
 export interface DemoAddresses {
   issuer: string
   client: string
   /** null when it was not built. */
   dataApi: string | null
   account: string
-  /** How to start those of examples/ that want the data API; none without it. */
+  /** How to start the examples that need the data API; empty without it. */
   examples: string[]
   people: { email: string; password: string; part: string }[]
 }
@@ -41,7 +41,7 @@ const host = '127.0.0.1'
 
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** The demo's environment is its own: it never touches a database that a real server uses. */
+/** The demo ignores the environment, so that it never uses the database of a real server. */
 const configFor = (port: number, platform: string, { directory, logLevel }: DemoOptions) =>
   readConfig({
     PORT: String(port),
@@ -54,11 +54,11 @@ const configFor = (port: number, platform: string, { directory, logLevel }: Demo
 const portFor = async ({ port: wanted, tell }: DemoOptions): Promise<number> => {
   const port = await freePorts(wanted)
   if (port !== wanted)
-    tell(`Ports from ${wanted} on are taken, so ${port} to ${port + portsNeeded - 1} it is.`)
+    tell(`Ports from ${wanted} on are in use. The demo uses ${port} to ${port + portsNeeded - 1}.`)
   return port
 }
 
-// Another name for this machine is another site: its pages get no cookie of ours in a frame.
+// Another host name makes another site: its pages in a frame get no cookies of ours.
 const homesFrom = (port: number): Homes => ({
   client: `http://${host}:${port + 1}`,
   frames: `http://localhost:${port + 3}`,
@@ -66,13 +66,13 @@ const homesFrom = (port: number): Homes => ({
   singlePageApp: `http://${host}:${port + 5}`,
 })
 
-/** Takes its own use of the server's Postgres, so it is closed before the server is. */
+/** Starts the data API. It uses the server's Postgres, so it must be closed before the server. */
 const dataApiFor = async (
   { directory, tell }: DemoOptions,
   { issuer, url, seeded }: { issuer: string; url: string; seeded: Seeded },
 ) => {
   if (!hasDataApi()) {
-    tell('There is no data API: `npm run demo` builds it.')
+    tell('The data API is not built: `npm run demo` builds it.')
     return null
   }
   const starting = performance.now()
@@ -83,8 +83,8 @@ const dataApiFor = async (
 }
 
 /**
- * Starts a server on embedded stores with people and apps in it, and a client to click through.
- * @throws Error when the ports are taken or the stores cannot start; nothing keeps running then
+ * Starts a server on embedded stores with sample users and apps, and a demo client.
+ * @throws Error when the ports are in use or the stores cannot start; nothing keeps running then
  */
 export const startDemo = async (options: DemoOptions): Promise<RunningDemo> => {
   const { tell } = options

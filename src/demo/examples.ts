@@ -4,11 +4,11 @@ import type { DemoApp, Homes, Seeded } from './seed.ts'
 
 export interface ExamplesOptions {
   issuer: string
-  /** Where the data API takes operations. */
+  /** The GraphQL address of the data API. */
   dataApi: string
   homes: Homes
   seeded: Seeded
-  /** Of the demo. */
+  /** The data directory of the demo. */
   directory: string
 }
 
@@ -19,7 +19,7 @@ const clientOf = ({ clientId, clientSecret }: Pick<DemoApp, 'clientId' | 'client
   ...(clientSecret !== null && { LATCHKEY_CLIENT_SECRET: clientSecret }),
 })
 
-/** What each program in examples/ has to know, by the name of its folder. */
+/** Settings of each program in examples/, by the name of its folder. */
 const settingsFor = (options: ExamplesOptions): Record<string, Settings> => {
   const { issuer, dataApi, homes, seeded } = options
   const { apps, keySet, platform, acmeId } = seeded
@@ -45,8 +45,8 @@ const settingsFor = (options: ExamplesOptions): Record<string, Settings> => {
 }
 
 /**
- * Writes a file of settings for each example, which only its owner may read.
- * @returns how to start them, from the folder of the repository
+ * Writes a settings file for each example, readable only by its owner.
+ * @returns the commands that start the examples from the root of the repository
  */
 export const writeSettings = async (options: ExamplesOptions): Promise<string[]> => {
   const folder = join(options.directory, 'examples')

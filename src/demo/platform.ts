@@ -1,6 +1,6 @@
 import { organizations, type PersonKey, people } from './cast.ts'
 
-/** Who and what there is, for the data API: on a real platform it would know that itself. */
+/** Organizations, members and workspaces for the data API. A real platform would know these itself. */
 export interface Platform {
   organizations: {
     id: string

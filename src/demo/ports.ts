@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 const host = '127.0.0.1'
 const tries = 50
 
-/** Server, demo client, data API and apps in frames; the last two stay free for the examples that have an address. */
+/** Server, demo client, data API and framed apps. The last two are for the examples with an address. */
 export const portsNeeded = 6
 
 const isFree = (port: number): Promise<boolean> =>
@@ -14,8 +14,8 @@ const isFree = (port: number): Promise<boolean> =>
   })
 
 /**
- * The first of six free neighbouring ports, from this one on.
- * @throws Error when there are none near
+ * Finds six free consecutive ports, starting at this one, and returns the first.
+ * @throws Error when none are found nearby
  */
 export const freePorts = async (from: number): Promise<number> => {
   for (let tried = 0; tried < tries; tried++) {

@@ -20,14 +20,14 @@ export interface DemoApp {
   redirectUri: string
 }
 
-/** What the demo client knows: its own apps, and names for ids. */
+/** The seeded data that the demo client needs. */
 export interface Seeded {
   acmeId: string
   apps: Record<AppKey, DemoApp>
   keySet: Credentials
   resourceServer: Credentials
   platform: Platform
-  /** Names of organizations, workspaces and people by id, to say in words what a token says in ids. */
+  /** Names of organizations, workspaces and users by id, to explain tokens in words. */
   names: ReadonlyMap<string, string>
 }
 
@@ -36,7 +36,7 @@ interface Credentials {
   clientSecret: string
 }
 
-/** Where the apps are this time: origins. */
+/** The origins of the apps in this run. */
 export type Homes = Readonly<Record<Home, string>>
 
 interface Row {
@@ -92,7 +92,7 @@ const seedOrganizations = (api: OperatorApi, ids: Ids) =>
     return { id, name: organization.name, workspaces }
   })
 
-/** Secrets that earlier runs were shown, by client id: the server itself cannot tell them again. */
+/** Secrets from earlier runs by client id, because the server cannot show them again. */
 const keptSecrets = (path: string) => ({
   read: async (): Promise<Record<string, string>> =>
     JSON.parse(await readFile(path, 'utf8').catch(() => '{}')),
@@ -102,7 +102,7 @@ const keptSecrets = (path: string) => ({
   },
 })
 
-/** Registers the app, or brings its addresses to where it is this time. */
+/** Registers the app, or updates its addresses for this run. */
 const seedApp = async (
   api: OperatorApi,
   key: AppKey,
@@ -133,7 +133,7 @@ const seedApp = async (
   return { clientId, clientSecret: client_secret, redirectUri }
 }
 
-/** Makes the key set in Acme, or a new secret for it when nobody has kept the old one. */
+/** Creates the key set in Acme, or rotates its secret when the old one was not stored. */
 const seedKeySet = async (
   api: OperatorApi,
   acme: Tenant,
@@ -151,7 +151,7 @@ const seedKeySet = async (
 
 const dataApi = 'Data API of the demo'
 
-/** Registers the data API, anew when nobody has kept its secret. */
+/** Registers the data API, or registers it again when its secret was not stored. */
 const seedResourceServer = async (
   api: OperatorApi,
   known: Record<string, string>,
@@ -169,7 +169,7 @@ const seedResourceServer = async (
   return { clientId: made.client_id, clientSecret: made.client_secret }
 }
 
-/** Installs the app in Acme unless it is; what somebody has narrowed meanwhile stays so. */
+/** Installs the app in Acme unless it is installed. A narrowed install stays unchanged. */
 const installApp = async (api: OperatorApi, acme: Tenant, key: AppKey, clientId: string) => {
   const path = `/organizations/${acme.id}/installs/${clientId}`
   const live = await api.call('GET', path).catch((error) => {
@@ -191,9 +191,9 @@ interface Tenant extends Row {
 }
 
 /**
- * Brings the people, organizations and apps of the demo into a server, as an operator would; run again it adds
- * only what is missing.
- * @param options.secretsPath where the apps' secrets are kept between runs
+ * Adds the users, organizations and apps of the demo to a server through the Operator API. A second run adds only what
+ * is missing.
+ * @param options.secretsPath file with the apps' secrets from earlier runs
  */
 export const seed = async (
   api: OperatorApi,

@@ -2,13 +2,13 @@ import type { DemoAddresses } from './demo.ts'
 
 const indented = (line: string) => `    ${line}`
 
-/** What a person needs to begin. */
+/** The text with the addresses and sign-ins. */
 export const welcome = (demo: DemoAddresses): string => {
   const { issuer, client, dataApi, account, examples, people } = demo
   const width = Math.max(...people.map(({ email }) => email.length))
   return [
     '',
-    `  Demo client     ${client}   begin here`,
+    `  Demo client     ${client}   start here`,
     `  Server          ${issuer}`,
     ...(dataApi === null ? [] : [`  Data API        ${dataApi}`]),
     `  Connected apps  ${account}`,
@@ -22,7 +22,7 @@ export const welcome = (demo: DemoAddresses): string => {
       ? []
       : ['', '  Start an example beside it (examples/README.md)', ...examples.map(indented)]),
     '',
-    '  Ctrl-C stops everything. The data stays in data/demo; delete it to begin anew.',
+    '  Ctrl-C stops everything. The data stays in data/demo. Delete it to start again.',
     '',
   ].join('\n')
 }

@@ -7,33 +7,33 @@ import { createRenewal } from './renewal.ts'
 
 export type { Connected, ConnectResponse, NotConnected } from './outcome.ts'
 
-/** What `init` takes (specification §5.1); everything is optional. */
+/** Options of `init` (specification §5.1), all optional. */
 export interface Options {
-  /** As which app this page is registered; default: as which the platform has it. */
+  /** The app of this page; default: the app that the platform names. */
   appId?: string
-  /** After a token was generated, or its generation has failed. */
+  /** Called after a token was generated or its generation has failed. */
   onConnect?(response: ConnectResponse): void
-  /** The ids of the rows that are selected now. */
+  /** Receives the ids of the selected rows. */
   onSelection?(ids: string[]): void
-  /** The filter that is set now. */
+  /** Receives the current filter. */
   onFilter?(filter: object): void
-  /** Whether "Show Only Selected" is ticked now. */
+  /** Receives whether "Show Only Selected" is ticked. */
   onShowSelected?(on: boolean): void
-  /** The authorization server, such as `https://auth.example.com`; default: where this script came from. */
+  /** The authorization server, such as `https://auth.example.com`; default: the origin of this script. */
   issuer?: string
 }
 
 export interface Latchkey {
-  /** The access token that is good now; null: there is none. */
+  /** The valid access token; null when there is none. */
   accessToken(): string | null
   /**
-   * After a failure with `canAsk`: shows the person the pages that are needed, in a window. Call it from a click.
-   * @returns false when there is nothing to ask, or the browser has blocked the window
+   * After a failure with `canAsk`: shows the required pages to the user in a window. Call it from a click.
+   * @returns false when there is nothing to ask or the browser has blocked the window
    */
   ask(): boolean
   /** Fetches another token now, for example after `token-invalid`. */
   renew(): void
-  /** Stops for good: no callback is called any more, and no token is fetched. */
+  /** Stops for good: no callback is called and no token is fetched any more. */
   close(): void
 }
 
@@ -42,16 +42,15 @@ type Registered = AppConfiguration & { redirect_uri: string }
 const ownOrigin = scriptOrigin()
 
 const unreachable = () => obstacle('unreachable', 'the authorization server could not be reached')
-const unknownApp = () => fault('unknown_app', 'there is no such app')
-const somebodyElse = () =>
-  fault('somebody_else', 'another person has signed in; load the page again')
-const mismatch = () => fault('app_mismatch', 'the platform has this page as another app')
+const unknownApp = () => fault('unknown_app', 'the app does not exist')
+const somebodyElse = () => fault('somebody_else', 'another user has signed in; load the page again')
+const mismatch = () => fault('app_mismatch', 'the platform shows this page as another app')
 
-/** Is this page one that can have tokens for the app? */
+/** The reason why this page cannot get tokens for the app; null when it can. */
 const faultOf = (app: Configuration): Failure | null => {
   if (!app.redirect_uri)
     return fault('origin_not_registered', 'no redirect URI of the app has the origin of this page')
-  // It would need its secret, which has no place in a page.
+  // It would need its secret, which must not be in a page.
   if (app.interface === 'current' && app.client_type === 'confidential')
     return fault('not_public', 'the app is registered as confidential')
   return null
@@ -60,7 +59,7 @@ const faultOf = (app: Configuration): Failure | null => {
 const configurationOf = (issuer: string, appId: string | null) =>
   readConfiguration(issuer, appId).then((found) => found ?? unknownApp(), unreachable)
 
-/** Whom to ask for tokens, and through which page. */
+/** The app to request tokens for, and the platform page to do it through. */
 interface Reached {
   app: Registered
   link: PlatformLink
@@ -86,17 +85,17 @@ const reach = async (
   return failure ?? { app: app as Registered, link }
 }
 
-/** Connects this page to the platform around it, and keeps an access token fresh. */
+/** Connects this page to the platform around it and keeps an access token fresh. */
 export const init = (options: Options = {}): Latchkey => {
   const issuer = options.issuer ?? ownOrigin
   if (issuer === null) throw new TypeError('issuer is missing')
   let authorization: Authorization | null = null
-  /** Whom the first token was for. */
+  /** The user of the first token. */
   let userId: string | null = null
   let isClosed = false
   let round = new AbortController()
 
-  /** What was begun with the page around this frame has no outcome any more. */
+  /** Cancels everything that was started with the page around this frame. */
   const letGo = () => {
     round.abort()
     round = new AbortController()
@@ -128,7 +127,7 @@ export const init = (options: Options = {}): Latchkey => {
     const other = 'connected' in outcome ? outcome.userId : null
     userId ??= other
     const isSame = other === null || other === userId
-    // What the page shows is the one person's; it must not go on as the other.
+    // The page shows data of the first user. It must not continue as another one.
     if (!isSame) renewal.forget()
     renewal.accept(isSame ? outcome : somebodyElse())
   }

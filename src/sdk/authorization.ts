@@ -9,7 +9,7 @@ import {
   randomText,
 } from './protocol.ts'
 
-const silentTimeout = 20_000 // ms: sign-in pages are not waited for, only an answer without one
+const silentTimeout = 20_000 // ms: only an answer without a page is expected
 
 export const unanswered = () => obstacle('no_answer', 'the authorization server did not answer')
 
@@ -18,25 +18,28 @@ interface Request {
   parameters: AuthorizationParameters
   /** PKCE; null on the legacy interface. */
   verifier: string | null
-  /** A person has to be asked first. */
+  /** The user has to be asked first. */
   isRefused: boolean
 }
 
 export interface Authorization {
-  /** Asks for a token without a page. The outcome comes through `settle`, once or (after `ask`) more often. */
+  /** Requests a token without a page. The outcome comes through `settle`, once or (after `ask`) several times. */
   attempt(): Promise<void>
-  /** Shows the person the pages of the request that has just been refused. @returns false when there is none, or the window was blocked */
+  /**
+   * Shows the pages of the refused request to the user. @returns false when there is none or the window was blocked
+   * @returns false when there is none, or the window was blocked
+   */
   ask(): boolean
-  /** The page has seen that nothing came which could be an answer. */
+  /** The platform page reports that no answer can arrive. */
   unanswered(state: string): void
-  /** Lets go of the page, too; there is no outcome any more. */
+  /** Stops and disconnects from the page. No outcome follows. */
   stop(): void
 }
 
-/** What is told to whoever wants the tokens. */
+/** Callbacks for the outcome. */
 export interface AuthorizationEvents {
   settle(outcome: Connected | Failure): void
-  /** Neither the server nor the page has said anything: it may be another page by now. */
+  /** Neither the server nor the page has answered. The page may be a different one by now. */
   giveUp(): void
 }
 
@@ -67,7 +70,7 @@ interface Tokens {
   organization_id?: string
 }
 
-/** Of whom an access token speaks (RFC 9068 §2.2); null: it does not say, or not so. */
+/** The subject of an access token (RFC 9068 §2.2); null when unreadable. */
 const subjectOf = (token: string): string | null => {
   try {
     const [, claims = ''] = token.split('.')
@@ -90,7 +93,7 @@ const connected = (tokens: Tokens): Connected => {
   }
 }
 
-/** @returns the token endpoint's answer, or why there is none */
+/** @returns the answer of the token endpoint, or the failure */
 const exchange = async (
   app: AppConfiguration,
   { parameters }: Request,
@@ -113,7 +116,7 @@ const exchange = async (
     const body = await response.json()
     if (response.ok) return body
     const refused = refusal(String(body.error), body.error_description)
-    // The code has come too late; another one may come in time.
+    // The code has expired. Another one may arrive in time.
     return refused.error === 'invalid_grant' ? { ...refused, isPassing: true } : refused
   } catch {
     return obstacle('unreachable', 'the authorization server could not be reached')
@@ -121,8 +124,8 @@ const exchange = async (
 }
 
 /**
- * Gets tokens through the page around this frame: it opens the request, and the authorization server answers to this
- * origin alone.
+ * Gets tokens through the page around this frame. The page opens the request, and the authorization server answers only
+ * to this origin.
  */
 export const createAuthorization = (
   app: AppConfiguration & { redirect_uri: string },
@@ -147,7 +150,7 @@ export const createAuthorization = (
 
   const fail = (failure: Failure) => {
     clearTimeout(timer)
-    // What a person can help with stays open: its answer may still come, from a window.
+    // A request that the user can complete stays open: its answer may still come from a window.
     if (open && failure.canAsk) open.isRefused = true
     else close()
     settle(failure)
@@ -155,14 +158,14 @@ export const createAuthorization = (
 
   const refuse = (request: Request, error: string, description?: string) => {
     const failure = refusal(error, description)
-    // Who has said no in a window may say yes in the next one.
+    // A user who denied in one window may allow in the next.
     const isChoice = request.isRefused && error === 'access_denied'
     fail({ ...failure, canAsk: failure.canAsk || isChoice })
   }
 
   const take = async (request: Request, response: AuthorizationResponse['response']) => {
     if (response.error) return refuse(request, response.error, response.error_description)
-    close() // once: a second answer to this request finds nobody
+    close() // once: a second answer to this request is ignored
     const tokens =
       request.verifier === null
         ? (response as Tokens)

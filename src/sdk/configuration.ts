@@ -1,6 +1,6 @@
 import type { AuthorizationParameters } from './protocol.ts'
 
-/** What `/sdk/v1/configuration` says of an app. */
+/** The answer of `/sdk/v1/configuration` for an app. */
 export interface AppConfiguration {
   platform_origins: string[]
   client_id: string
@@ -9,11 +9,11 @@ export interface AppConfiguration {
   authorization_endpoint: string
   /** null: the access token comes with the answer (legacy). */
   token_endpoint: string | null
-  /** Of this page's origin; null: the app has none here. */
+  /** The redirect URI with this page's origin; null when the app has none. */
   redirect_uri: string | null
 }
 
-/** Without an app there are only the pages that may be believed. */
+/** Without an app it contains only the trusted platform origins. */
 export type Configuration = Pick<AppConfiguration, 'platform_origins'> & Partial<AppConfiguration>
 
 export const longestWait = 15_000 // ms for one request
@@ -34,7 +34,7 @@ export const readConfiguration = async (
   return response.json()
 }
 
-/** The address of an authorization request that is answered by web message, in a frame of `platform`. */
+/** The address of an authorization request whose answer is a web message, in a frame of `platform`. */
 export const authorizationUrl = (
   app: AppConfiguration,
   parameters: AuthorizationParameters,

@@ -15,29 +15,29 @@ import {
 export interface AttachOptions {
   /** The app that the frame shows. */
   appId: string
-  /** In which organization the person is at work; the app is authorized there. Default: the person is asked. */
+  /** The organization in which the user works. The app is authorized there. Default: the user is asked. */
   organizationId?: string
-  /** Of the app's pages; default: that of the frame's `src`. */
+  /** Origin of the app's pages; default: that of the frame's `src`. */
   origin?: string
-  /** The authorization server, such as `https://auth.example.com`; default: where this script came from. */
+  /** The authorization server, such as `https://auth.example.com`; default: the origin of this script. */
   issuer?: string
 }
 
-/** One frame with an app in it. */
+/** A frame that shows an app. */
 export interface Host {
-  /** Tells the app which rows are selected. */
+  /** Sends the selected rows to the app. */
   select(ids: readonly string[]): void
-  /** Tells the app which filter is set. */
+  /** Sends the current filter to the app. */
   filter(filter: object): void
-  /** Tells the app whether "Show Only Selected" is ticked. */
+  /** Sends to the app whether "Show Only Selected" is ticked. */
   showSelected(on: boolean): void
-  /** Lets go of the frame. */
+  /** Disconnects from the frame. */
   detach(): void
 }
 
 const ownOrigin = scriptOrigin()
-const rest = 500 // ms between two requests of one frame, which may be somebody's who means no good
-const grace = 2_000 // ms from when the server's page has loaded until it should have spoken
+const rest = 500 // ms between two requests of one frame, which may be hostile
+const grace = 2_000 // ms after the server's page has loaded within which it must send a message
 const urlSafe = /^[\w-]{1,128}$/
 
 const originOf = (url: unknown) => {
@@ -50,7 +50,7 @@ const originOf = (url: unknown) => {
 
 type Sent = Partial<Record<keyof AuthorizationParameters, unknown>>
 
-/** What a frame asks for, read field by field: it is an app's page, and nobody here knows who wrote it. */
+/** Reads the request of a frame field by field: it comes from an app's page, which is not trusted. */
 const readParameters = (sent: unknown, origin: string): AuthorizationParameters | null => {
   const { redirect_uri, state, code_challenge, organization_id } = (sent ?? {}) as Sent
   if (typeof redirect_uri !== 'string' || originOf(redirect_uri) !== origin) return null
@@ -62,7 +62,7 @@ const readParameters = (sent: unknown, origin: string): AuthorizationParameters 
   return { redirect_uri, state, ...(optional as Partial<AuthorizationParameters>) }
 }
 
-/** An authorization request in a frame of its own, which nobody sees. */
+/** An authorization request in a hidden frame. */
 interface Asked {
   state: string
   frame: HTMLIFrameElement
@@ -70,7 +70,7 @@ interface Asked {
   hasSpoken: boolean
 }
 
-/** Serves the app in this frame: it is told what is selected, and gets its tokens. */
+/** Serves the app in this frame: sends it the selection and opens its authorization requests. */
 export const attach = (frame: HTMLIFrameElement, options: AttachOptions): Host => {
   const { appId, organizationId = null } = options
   const issuer = options.issuer ?? ownOrigin
@@ -80,13 +80,13 @@ export const attach = (frame: HTMLIFrameElement, options: AttachOptions): Host =
 
   let port: MessagePort | null = null
   let asked: Asked | null = null
-  /** The state of the frame's last request, and when that was opened (ms). */
+  /** The state of the frame's last request, and when it was opened (ms). */
   let wanted: string | null = null
   let openedAt = Number.NEGATIVE_INFINITY
   /** The nonce of the frame's last hello. */
   let welcomed: string | null = null
   let known: Promise<AppConfiguration> | null = null
-  /** The last of each kind, for a frame that comes later or again. */
+  /** The last message of each kind, for a frame that connects later or again. */
   const said = new Map<PageMessage['type'], PageMessage>()
 
   const configuration = () => {
@@ -95,7 +95,7 @@ export const attach = (frame: HTMLIFrameElement, options: AttachOptions): Host =
       return found as AppConfiguration
     })
     known.catch(() => {
-      known = null // another request tries again
+      known = null // the next request tries again
     })
     return known
   }
@@ -111,7 +111,7 @@ export const attach = (frame: HTMLIFrameElement, options: AttachOptions): Host =
     wanted = null
   }
 
-  /** The app waits for an answer that will not come. */
+  /** Tells the app that no answer will arrive. */
   const giveUp = (state: string) => {
     if (asked?.state === state) forget()
     port?.postMessage({ type: 'unanswered', state } satisfies PageMessage)
@@ -128,7 +128,7 @@ export const attach = (frame: HTMLIFrameElement, options: AttachOptions): Host =
     openedAt = performance.now()
     const url = authorizationUrl(
       app,
-      // Where the person is at work is the page's to say.
+      // Only the platform page decides the organization.
       { ...parameters, ...(organizationId !== null && { organization_id: organizationId }) },
       { platform: location.origin, isSilent: true },
     )
@@ -142,7 +142,7 @@ export const attach = (frame: HTMLIFrameElement, options: AttachOptions): Host =
     mine.frame.hidden = true
     mine.frame.title = ''
     mine.frame.src = url
-    // Loaded is what a browser calls its own error page, too.
+    // Browsers also fire `load` for their own error pages.
     mine.frame.addEventListener('load', () =>
       setTimeout(() => {
         if (asked === mine && !mine.hasSpoken) giveUp(state)
@@ -158,9 +158,9 @@ export const attach = (frame: HTMLIFrameElement, options: AttachOptions): Host =
     if (parameters) void authorize(parameters, asker)
   }
 
-  /** A frame that has loaded anew asks anew, and what was for the one before it ends. */
+  /** A reloaded frame connects again. Requests of the previous page end. */
   const welcome = ({ nonce }: Hello) => {
-    // The same question twice: the answer is on its way, and its port must live.
+    // The same hello again: the answer is on its way, and its port must stay open.
     if (nonce === welcomed) return
     welcomed = nonce
     port?.close()
@@ -173,7 +173,7 @@ export const attach = (frame: HTMLIFrameElement, options: AttachOptions): Host =
     for (const message of said.values()) port.postMessage(message)
   }
 
-  /** The server's page has an answer and asks in which frame the app is. It tells nobody of another origin. */
+  /** The server's page has an answer and asks for the frame of the app. The reply goes only to the server's origin. */
   const relay = ({ state }: RelayRequest, { server, frame: own }: Asked) => {
     const place = Array.from({ length: window.length }, (_, at) => at).find(
       (at) => window[at] === frame.contentWindow,

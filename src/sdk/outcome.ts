@@ -1,4 +1,4 @@
-/** A token has come. */
+/** A token was received. */
 export interface Connected {
   connected: true
   accessToken: string
@@ -6,42 +6,42 @@ export interface Connected {
   expiresIn: number
   /** Milliseconds since 1970. */
   expiresAt: number
-  /** What the token may do. */
+  /** The permissions of the token. */
   permissions: string[]
-  /** Where it is good; null: nobody has said. */
+  /** The organization of the token; null when unknown. */
   organizationId: string | null
-  /** Whom it stands for; null: nobody has said. */
+  /** The user of the token; null when unknown. */
   userId: string | null
 }
 
-/** No token has come. */
+/** No token was received. */
 export interface NotConnected {
   connected: false
   /** One of the words in docs/for-web-apps.md, or an error code of OAuth. */
   error: string
   description: string
-  /** `ask()` may help: a person has something to do or to decide. */
+  /** True when `ask()` may help: the user has to do or decide something. */
   canAsk: boolean
-  /** Milliseconds until the next try; null: there will be none by itself. */
+  /** Milliseconds until the next automatic try; null when there is none. */
   retryIn: number | null
 }
 
 /** What `onConnect` receives. */
 export type ConnectResponse = Connected | NotConnected
 
-/** A try that failed, before anybody has thought about the next one. */
+/** A failed try, before the next one is planned. */
 export interface Failure {
   error: string
   description: string
   canAsk: boolean
-  /** Nothing is wrong with app or person; later it may work. */
+  /** The failure is temporary, not a fault of the app or user. */
   isPassing: boolean
 }
 
 const askable = /^(login|consent|interaction|account_selection)_required$/
 const passing = /^(temporarily_unavailable|server_error|slow_down)$/
 
-/** An error in the words of OAuth, as the authorization server has said it. */
+/** An OAuth error from the authorization server. */
 export const refusal = (error: string, description = ''): Failure => ({
   error,
   description,
@@ -49,7 +49,7 @@ export const refusal = (error: string, description = ''): Failure => ({
   isPassing: passing.test(error),
 })
 
-/** Something in the way between frame, page and server. */
+/** A temporary problem between frame, page and server. */
 export const obstacle = (error: string, description: string): Failure => ({
   error,
   description,
@@ -57,7 +57,7 @@ export const obstacle = (error: string, description: string): Failure => ({
   isPassing: true,
 })
 
-/** Somebody has to change something before it can work. */
+/** A fault that must be corrected before it can work. */
 export const fault = (error: string, description: string): Failure => ({
   error,
   description,

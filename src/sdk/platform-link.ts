@@ -9,7 +9,7 @@ import {
   type Welcome,
 } from './protocol.ts'
 
-/** The platform page around this frame, once both know who the other is. */
+/** The connection to the platform page around this frame. */
 export interface PlatformLink {
   origin: string
   appId: string
@@ -22,7 +22,7 @@ const linkTimeout = 10_000 // ms
 const firstPause = 100
 const longestPause = 2_000
 
-/** Which origins the parent can be of: one where the browser tells, else all that may be believed. */
+/** Possible origins of the parent: one where the browser reveals it, else all trusted ones. */
 const candidates = (trusted: readonly string[]) => {
   const parentOrigin = location.ancestorOrigins?.[0]
   if (parentOrigin === undefined) return trusted
@@ -41,7 +41,7 @@ const search = (
     let pause = firstPause
     let timer = 0
     const ask = () => {
-      // Only a parent of that very origin receives it.
+      // Only a parent of exactly this origin receives it.
       for (const origin of origins) window.parent.postMessage(hello, origin)
       timer = window.setTimeout(ask, pause)
       pause = Math.min(pause * 2, longestPause)
@@ -76,8 +76,8 @@ const search = (
 
 /**
  * Finds the host on the page around this frame.
- * @param trusted the origins of platform pages; no other parent is told or believed anything
- * @param receive is given what the page says from then on
+ * @param trusted the origins of platform pages; other parents get no message and are not trusted
+ * @param receive called with each later message of the page
  * @param signal ends the search
  */
 export const reachPlatform = async (
@@ -87,7 +87,7 @@ export const reachPlatform = async (
 ): Promise<PlatformLink | Failure> => {
   if (window.parent === window)
     return fault('not_framed', 'this page is not in a frame of the platform')
-  // It tells nobody that has happened already.
+  // An aborted signal fires no event.
   if (signal.aborted) return unanswered()
   const origins = candidates(trusted)
   return origins.length === 0

@@ -1,18 +1,17 @@
-// What lives here: the web-app SDK, for browsers. app.ts runs in the app's frame, host.ts on the platform page around
-// it; this file is what the two say to each other, and what the authorization server says to them. docs/for-web-apps.md
-// has it in words.
+// The web-app SDK for browsers. app.ts runs in the app's frame and host.ts on the platform page around it. This file
+// defines their messages and those of the authorization server. docs/for-web-apps.md describes them.
 
-/** Another version would be another script. */
+/** A new version gets a new script. */
 export const version = 1
 
 interface Versioned {
   version: typeof version
 }
 
-/** Frame → page, by `postMessage`: is there a host? */
+/** Frame → page, by `postMessage`: asks for a host. */
 export interface Hello extends Versioned {
   type: 'latchkey_hello'
-  /** Comes back with the answer to this very question. */
+  /** Returned in the answer to this hello. */
   nonce: string
 }
 
@@ -20,43 +19,43 @@ export interface Hello extends Versioned {
 export interface Welcome extends Versioned {
   type: 'latchkey_welcome'
   nonce: string
-  /** As which app the page has this frame. */
+  /** The app that the page shows in this frame. */
   appId: string
-  /** In which organization the person is at work; null: not said. */
+  /** The organization in which the user works; null when not given. */
   organizationId: string | null
 }
 
-/** What an authorization request of the frame adds to what the page knows. */
+/** Parameters that the frame adds to an authorization request. */
 export interface AuthorizationParameters {
   redirect_uri: string
   state: string
   /** Absent on the legacy interface. */
   code_challenge?: string
-  /** Where the token before was good, if the page has not named an organization. */
+  /** The organization of the previous token, when the page has not named one. */
   organization_id?: string
 }
 
 export type FrameMessage =
   | { type: 'authorize'; parameters: AuthorizationParameters }
-  /** The answer to this request has come, or nobody waits for it any more. */
+  /** The answer to this request has arrived or is no longer needed. */
   | { type: 'finished'; state: string }
 
 export type PageMessage =
   | { type: 'selection'; ids: string[] }
   | { type: 'filter'; filter: object }
   | { type: 'show_selected'; on: boolean }
-  /** The authorization server has shown nothing that could be an answer. */
+  /** The authorization server has not sent an answer. */
   | { type: 'unanswered'; state: string }
-  /** The page lets go of the frame. */
+  /** The page disconnects from the frame. */
   | { type: 'gone' }
 
-/** Authorization server → page, from the frame in which it answers: to which of your frames? */
+/** Authorization server → page, from the frame in which it answers: asks which frame shows the app. */
 export interface RelayRequest extends Versioned {
   type: 'relay_request'
   state: string
 }
 
-/** Page → authorization server: the frame's place in `window.frames`. */
+/** Page → authorization server: the index of the frame in `window.frames`. */
 export interface RelayResponse extends Versioned {
   type: 'relay_response'
   state: string
@@ -87,7 +86,10 @@ export const messageOf = <Message extends Versioned & { type: string }>(
   return message?.type === type && message.version === version ? (message as Message) : null
 }
 
-/** Unguessable, for `state`, `nonce` and the like. @param bytes how many */
+/**
+ * An unguessable text for `state`, `nonce` and similar values. @param bytes its entropy
+ * @param bytes how many
+ */
 export const randomText = (bytes = 32) => base64url(crypto.getRandomValues(new Uint8Array(bytes)))
 
 export const base64url = (bytes: Uint8Array) =>
@@ -96,7 +98,7 @@ export const base64url = (bytes: Uint8Array) =>
     .replace(/\//g, '_')
     .replace(/=/g, '')
 
-/** The origin of the script that runs; null in a module, which has to be told. */
+/** The origin of the running script; null in a module, which needs the option instead. */
 export const scriptOrigin = (): string | null => {
   const script = document.currentScript
   return script instanceof HTMLScriptElement && script.src ? new URL(script.src).origin : null

@@ -1,37 +1,39 @@
 import type { Connected, ConnectResponse, Failure } from './outcome.ts'
 
 export interface Renewal {
-  /** The outcome of a try. */
+  /** Receives the outcome of a try. */
   accept(outcome: Connected | Failure): void
   /** Tries now, unless a try is under way. */
   run(): void
-  /** What is under way will have no outcome: tries anew. */
+  /** Drops the try under way and starts a new one. */
   restart(): void
-  /** The token is not to be used any more. */
+  /** Drops the token. */
   forget(): void
-  /** A person has been shown a page; nothing is tried beside that for a while. */
+  /** The user is being asked in a window. Pauses automatic tries for a while. */
   personAsked(): void
-  /** The token that is good now; null: there is none. */
+  /** The valid token; null when there is none. */
   token(): Connected | null
   stop(): void
 }
 
 const firstPause = 1_000
 const longestPause = 60_000
-const shortestRest = 5_000 // ms between two tries that only a look at the page has caused
-const longestAnswer = 600_000 // ms that a person may take
+const shortestRest = 5_000 // ms between two tries that only a return to the page causes
+const longestAnswer = 600_000 // ms that a user may take
 
-/** Milliseconds from a token until its successor is fetched: with a tenth of its life to spare, and not all at once. */
+/** Milliseconds from a token until the next one is fetched: with a tenth of its lifetime left, randomized. */
 const renewAfter = (expiresIn: number) => {
   const spare = Math.min(expiresIn / 2, Math.max(60, expiresIn / 10))
   return (expiresIn - spare - Math.random() * spare * 0.5) * 1000
 }
 
-/** Milliseconds until the next try after so many failures. */
+/** Milliseconds until the next try after this many failures. */
 const pauseAfter = (failures: number) =>
   Math.min(firstPause * 2 ** (failures - 1), longestPause) * (0.75 + Math.random() * 0.5)
 
-/** Keeps a token fresh: before it expires, after what passes by itself, and when somebody comes back to the page. */
+/**
+ * Keeps a token fresh: renews it before it expires, after temporary failures, and when the user returns to the page.
+ */
 export const createRenewal = (
   attempt: () => Promise<void>,
   report: (response: ConnectResponse) => void,
@@ -39,7 +41,7 @@ export const createRenewal = (
   let token: Connected | null = null
   let failures = 0
   let timer = 0
-  /** When the next try is due; null: not by itself. */
+  /** When the next automatic try is due; null when none is planned. */
   let dueAt: number | null = null
   let isUnderWay = false
   let triedAt = 0
@@ -82,7 +84,7 @@ export const createRenewal = (
 
   const isPersonBusy = () => askedAt !== null && Date.now() - askedAt < longestAnswer
 
-  // Timers stand still while a machine sleeps, and are slow in a tab that nobody sees.
+  // Timers stop while a machine sleeps and are slow in hidden tabs.
   const lookedAt = () => {
     if (document.visibilityState !== 'visible' || isPersonBusy()) return
     const isOverdue = dueAt !== null && Date.now() >= dueAt

@@ -27,21 +27,21 @@ interface Common {
   readonly interface: Interface
   readonly organizationId: string
   readonly clientId: string
-  /** What may be done. Reading needs no permission on the current interface. */
+  /** The permissions. Reading needs no permission on the current interface. */
   readonly permissions: readonly string[]
-  /** The reachable workspaces: null means every workspace of `organizationId`, now and later, and of no other. */
+  /** The reachable workspaces; null means all workspaces of `organizationId` and of no other, including future ones. */
   readonly workspaceIds: readonly string[] | null
-  /** Is the permission given? */
+  /** True when the token has the permission. */
   can(permission: Permission): boolean
   /**
-   * Does the token reach this workspace of this organization?
-   * @param organizationId the owner of the workspace, as the data API has it stored; never taken from this access
+   * True when the token reaches this workspace of this organization.
+   * @param organizationId the owner of the workspace as the data API has stored it, never taken from this access
    * @throws TypeError unless both are non-empty strings
    */
   reaches(organizationId: string, workspaceId: string): boolean
 }
 
-/** An app acts for a person. */
+/** An app acts for a user. */
 export interface UserAccess extends Common {
   readonly kind: 'user'
   readonly userId: string
@@ -49,7 +49,7 @@ export interface UserAccess extends Common {
   readonly expiresAt: number
 }
 
-/** An app acts for itself, where it is installed. */
+/** An app acts for itself in an organization that has installed it. */
 export interface InstallAccess extends Common {
   readonly kind: 'install'
   /** Seconds since 1970. */
@@ -59,22 +59,22 @@ export interface InstallAccess extends Common {
 /** The organization itself acts, with a token that it signed with a key set's secret. */
 export interface SelfSignedAccess extends Common {
   readonly kind: 'self_signed'
-  /** Seconds since 1970; absent when its maker set no end. */
+  /** Seconds since 1970; absent when the token has no expiry. */
   readonly expiresAt?: number
 }
 
 /** The organization itself acts, with a legacy key set's secret. */
 export interface KeySetAccess extends Common {
   readonly kind: 'key_set'
-  /** Seconds since 1970; only of a secret that was replaced and has an end. */
+  /** Seconds since 1970; only set for a replaced secret with an expiry. */
   readonly expiresAt?: number
 }
 
-/** Who acts, and how far; `kind` tells which. */
+/** The actor of a request and its rights. `kind` distinguishes the cases. */
 export type Access = UserAccess | InstallAccess | SelfSignedAccess | KeySetAccess
 
 /**
- * A token that reaches all workspaces has no list of them, so a workspace id alone cannot be judged: any id of any
+ * A token that reaches all workspaces contains no list of them. So a workspace id alone cannot be judged: an id of any
  * organization would pass. A caller that forgets the organization must fail before it gets an answer.
  */
 const checkReachArguments = (organizationId: unknown, workspaceId: unknown) => {
@@ -84,7 +84,7 @@ const checkReachArguments = (organizationId: unknown, workspaceId: unknown) => {
   )
 }
 
-/** Shared by all who show the same token, so nobody may change it. */
+/** Shared by all requests with the same token, so it is frozen. */
 export const accessOf = (claims: Claims): Access => {
   const { kind, organizationId, clientId, userId, expiresAt } = claims
   const permissions = Object.freeze(claims.permissions)

@@ -8,17 +8,17 @@ import {
 } from './errors.ts'
 
 export interface ChallengeOptions {
-  /** What is protected, for people to read. */
+  /** The name of what is protected, for people. */
   realm?: string
-  /** Permissions, separated by spaces; by default those that were needed. */
+  /** Permissions, separated by spaces; default: the missing ones. */
   scope?: string
-  /** Address of the data API's own metadata, from which an app learns whom to ask for a token (RFC 9728 §5.1). */
+  /** Address of the data API's metadata, in which an app finds the authorization server (RFC 9728 §5.1). */
   resourceMetadata?: string
-  /** Tokens that are bound to a key are taken, too: `credentialIn` reads what the requests show. */
+  /** Set when the API accepts key-bound tokens too: `credentialIn` reads the credentials of its requests. */
   dpop?: boolean
 }
 
-/** How a request is refused over HTTP, whatever the framework. */
+/** The HTTP answer to a refused request, for any framework. */
 export interface HttpAnswer {
   status: 401 | 403 | 503
   headers: Record<string, string>
@@ -41,14 +41,14 @@ const codeOf = (error: Refused) => {
   return error instanceof TokenInvalid ? 'invalid_token' : (error?.code ?? null)
 }
 
-/** About a key: with a bearer token it will never be better. */
+/** True for faults of a key binding, which a bearer token cannot fix. */
 const isOfKeys = (error: Refused) =>
   error instanceof ProofInvalid ||
   (error instanceof TokenInvalid && ['bound_to_key', 'key_mismatch'].includes(error.reason))
 
 /**
  * The value of `WWW-Authenticate` (RFC 6750 §3, RFC 9449 §7.1): for 401, and for 403 when permissions are missing.
- * @param error null when there was no token; then no error is named (§3.1)
+ * @param error null when the request had no token; then no error is named (§3.1)
  */
 export const challenge = (
   error: Refused,
@@ -83,8 +83,8 @@ export const isVerificationError = (error: unknown): error is VerificationError 
   error instanceof VerificationUnavailable
 
 /**
- * Turns an error of this library into an answer: 401, 403, or 503 when nobody can tell.
- * @returns null for any other error, which is for its own handler
+ * Converts an error of this library to an answer: 401, 403, or 503 when the token cannot be verified now.
+ * @returns null for any other error, which the caller must handle
  */
 export const answerTo = (error: unknown, options: ChallengeOptions = {}): HttpAnswer | null => {
   if (!isVerificationError(error)) return null

@@ -5,9 +5,9 @@ import { findId, type Requirement, readRequirement } from './requirement.ts'
 import type { Verifier } from './verifier.ts'
 
 /**
- * Verifies a token and checks it against what the request needs.
- * @param credential as it was found; null or undefined for none
- * @throws TypeError when the requirement is incomplete, before anything else
+ * Verifies a token and checks it against the requirement of the request.
+ * @param credential from the request; null or undefined when it has none
+ * @throws TypeError when the requirement is incomplete, before any other check
  * @throws TokenInvalid, ProofInvalid, InsufficientScope, VerificationUnavailable
  */
 export const authorize = async (

@@ -1,16 +1,19 @@
 import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
 
-/** Subjects that are or are not. */
+/** Subjects whose only state is active or not. */
 type Plain = 'grant' | 'token' | 'workspace' | 'organization' | 'key_set'
 
-/** What something is now; `until` (seconds since 1970) is the end of every token that it could touch. */
+/**
+ * The current state of a subject. `until` (seconds since 1970) is the expiry of the last token that the change can
+ * affect.
+ */
 export type Change = { id: string; active: boolean; until: number } & (
   | { type: Plain }
   | { type: 'install'; permissions: string[]; workspaceIds: string[] | null }
   | { type: 'app'; permissions: string[]; epoch: number }
   | { type: 'user'; epoch: number }
   | { type: 'member' | 'workspace_member'; userId: string }
-  /** All that an app may do for a user; `id` is the organization. */
+  /** The access of an app for a user; `id` is the organization. */
   | { type: 'connection'; userId: string; clientId: string; epoch: number }
 )
 
@@ -19,9 +22,9 @@ export type ChangeType = Change['type']
 /** One answer of the revocation feed. */
 export interface FeedAnswer {
   cursor: string
-  /** Forget what was known before. */
+  /** All earlier changes must be dropped. */
   reset: boolean
-  /** There is more to ask for at once. */
+  /** More changes are available at once. */
   more: boolean
   changes: Change[]
 }
@@ -30,7 +33,7 @@ const malformed = (what: string) => new TypeError(`revocation feed: ${what}`)
 
 const listOf = (change: JsonObject, name: string): string[] => {
   const value = change[name]
-  // Of what is not active nothing is left, so it need not be said.
+  // An inactive subject has no rights, so the list may be absent.
   if (value === undefined && change.active === false) return []
   if (!isTextList(value)) throw malformed(`${String(change.type)}.${name}`)
   return value
@@ -96,8 +99,8 @@ const readChange = (change: unknown): Change | null => {
 }
 
 /**
- * Reads an answer as a whole: leaving out what cannot be read would be leaving out a revocation.
- * @throws TypeError that says what is wrong with it
+ * Reads an answer as a whole. Skipping an unreadable part could skip a revocation.
+ * @throws TypeError that names the fault
  */
 export const readFeedAnswer = (body: JsonObject): FeedAnswer => {
   const { cursor, reset, more, changes } = body

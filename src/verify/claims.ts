@@ -3,7 +3,7 @@ import { TokenInvalid } from './errors.ts'
 import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
 import type { Settings } from './settings.ts'
 
-/** What a token says, or what the server says of it. */
+/** The claims of a token, read from it or from the server. */
 export interface Claims {
   kind: 'user' | 'install' | 'self_signed' | 'key_set'
   interface: Interface
@@ -11,19 +11,19 @@ export interface Claims {
   clientId: string
   userId: string | null
   permissions: readonly string[]
-  /** null: all of the organization's. */
+  /** null: all workspaces of the organization. */
   workspaceIds: readonly string[] | null
-  /** Seconds since 1970; null: no end of its own. */
+  /** Seconds since 1970; null: no expiry. */
   expiresAt: number | null
   tokenId: string | null
   grantId: string | null
   installId: string | null
-  /** How often all tokens of the app, and all of the user, had been ended when this one was issued. */
+  /** How often all tokens of the app, and all of the user, had been revoked when this one was issued. */
   appEpoch: number
   userEpoch: number
-  /** How often the user had disconnected the app there. */
+  /** How often the user had disconnected the app in this organization. */
   connectionEpoch: number
-  /** Thumbprint of the key without which the token is no good; null: whoever has it may use it. */
+  /** Thumbprint of the key that the token is bound to; null for a bearer token. */
   jkt: string | null
 }
 
@@ -32,7 +32,7 @@ type Expected = Pick<Settings, 'issuer' | 'audience' | 'clockTolerance'>
 const isInterface = (value: unknown): value is Interface =>
   value === 'legacy' || value === 'current'
 
-/** RFC 7519 §4.1.3: one or several. */
+/** RFC 7519 §4.1.3: the audience is one value or several. */
 const isFor = (audience: unknown, wanted: string) =>
   audience === wanted || (isTextList(audience) && audience.includes(wanted))
 
@@ -45,8 +45,8 @@ const checkTimes = ({ exp, iat, nbf }: JsonObject, tolerance: number, at: number
 }
 
 /**
- * Tokens of the current interface always name their workspaces and those of the legacy interface never do: an absent
- * list must not be read as "all" where a list belongs.
+ * Tokens of the current interface always list their workspaces, and those of the legacy interface never do. So a
+ * missing list must not be read as "all" where a list is required.
  */
 const workspacesOf = (generation: Interface, ids: unknown): string[] | null => {
   if (generation === 'legacy' && ids === undefined) return null
@@ -54,7 +54,7 @@ const workspacesOf = (generation: Interface, ids: unknown): string[] | null => {
   throw new TokenInvalid('claims')
 }
 
-/** Tokens from before an epoch was written into them are from before the first was counted. */
+/** Tokens issued before epochs were introduced have no epoch, which counts as 0. */
 const epochOf = (value: unknown): number => {
   if (value === undefined) return 0
   if (!isSeconds(value)) throw new TokenInvalid('claims')
@@ -67,7 +67,7 @@ const idOf = (value: unknown): string | null => {
   return value
 }
 
-/** RFC 7800 §3.1: a token that is bound in a way that nobody here understands is no good to anybody. */
+/** RFC 7800 §3.1: a token with an unsupported confirmation is refused. */
 const keyOf = (confirmation: unknown): string | null => {
   if (confirmation === undefined) return null
   const members = isObject(confirmation) ? confirmation : {}
@@ -75,7 +75,7 @@ const keyOf = (confirmation: unknown): string | null => {
   return members.jkt
 }
 
-/** A user token names its user and its grant; an install token its app (RFC 9068 §2.2) and its install. */
+/** A user token names its user and its grant. An install token names its app (RFC 9068 §2.2) and its install. */
 const partyOf = (payload: JsonObject, clientId: string): Pick<Claims, 'kind' | 'userId'> => {
   const { kind, sub, grant_id, install_id } = payload
   if (kind === 'user' && isText(sub) && isText(grant_id)) return { kind, userId: sub }
@@ -84,7 +84,7 @@ const partyOf = (payload: JsonObject, clientId: string): Pick<Claims, 'kind' | '
 }
 
 /**
- * Reads the claims of an issued token whose signature is good (RFC 9068 §4).
+ * Reads the claims of an issued token after its signature was verified (RFC 9068 §4).
  * @param at seconds since 1970
  * @throws TokenInvalid
  */
@@ -97,7 +97,7 @@ export const readClaims = (payload: JsonObject, expected: Expected, at: number):
     throw new TokenInvalid('claims')
   if (!isInterface(payload.interface)) throw new TokenInvalid('claims')
   const { kind, userId } = partyOf(payload, client_id)
-  // Each member by name: a spread here costs more than all the rest.
+  // Each member by name: a spread would cost more than everything else here.
   return {
     kind,
     userId,

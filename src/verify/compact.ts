@@ -7,7 +7,7 @@ import { createRecent } from './recent.ts'
 // RFC 7515 §2 base64url without padding.
 const compact = /^([A-Za-z0-9_-]*)\.([A-Za-z0-9_-]*)\.([A-Za-z0-9_-]*)$/
 
-// What changes how the rest is to be read, or brings a key of the token's own (RFC 8725 §3.9 and §3.10).
+// Header parameters that change the interpretation of the token or bring a key with it (RFC 8725 §3.9 and §3.10).
 const refusedNames = ['crit', 'b64', 'zip', 'enc', 'cty', 'jku', 'jwk', 'x5u', 'x5c']
 
 export interface JoseHeader {
@@ -16,10 +16,10 @@ export interface JoseHeader {
   kid: string | null
 }
 
-/** A JWS in compact serialisation, taken apart; nothing of it is verified. */
+/** The parts of a JWS in compact serialization, not verified. */
 export interface CompactJws {
   header: JoseHeader
-  /** What was signed. */
+  /** The signed text. */
   input: string
   payload: string
   signature: string
@@ -38,7 +38,7 @@ const parseHeader = (text: string): JoseHeader => {
   return { alg, typ, kid }
 }
 
-/** All tokens of one key have the same header, letter for letter. */
+/** Tokens of one key have identical headers, so parsed headers are cached. */
 const headerOf = (text: string): JoseHeader => {
   const known = headers.get(text)
   if (known) return known
@@ -47,7 +47,7 @@ const headerOf = (text: string): JoseHeader => {
   return header
 }
 
-/** Header, payload and signature of a JWS; null when it is none. */
+/** Header, payload and signature of a JWS; null when the token is not one. */
 export const partsOf = (token: string): [string, string, string] | null => {
   const found = compact.exec(token)
   if (!found) return null
@@ -56,7 +56,7 @@ export const partsOf = (token: string): [string, string, string] | null => {
   return parts.every(isCanonicalBase64url) ? parts : null
 }
 
-/** The JSON object in one part of a JWS; null when there is none. */
+/** The JSON object in one part of a JWS; null when it contains none. */
 export const decodePart = (text: string): JsonObject | null => {
   try {
     return parseStrictObject(decodeText(decodeBase64url(text)))
@@ -66,9 +66,9 @@ export const decodePart = (text: string): JsonObject | null => {
 }
 
 /**
- * Takes a token apart.
+ * Splits a token into its parts.
  * @returns null when it is not a JWS at all
- * @throws TokenInvalid for one that is damaged or wants something unusual
+ * @throws TokenInvalid for a damaged token or an unsupported header
  */
 export const parseCompact = (token: string): CompactJws | null => {
   const parts = partsOf(token)
@@ -77,7 +77,7 @@ export const parseCompact = (token: string): CompactJws | null => {
     const input = token.slice(0, token.length - signature.length - 1)
     return { header: headerOf(header), input, payload, signature }
   }
-  // `{"` in base64url begins every JOSE header; JSON serialisation begins with it as it is.
+  // Every JOSE header starts with `{"` in base64url. JSON serialization starts with a plain `{`.
   if (/^(?:eyJ|\{)/.test(token)) throw new TokenInvalid('malformed')
   return null
 }

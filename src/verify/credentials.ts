@@ -9,22 +9,22 @@ export type RequestHeaders =
     }
 
 /**
- * A token, and the proof that its sender holds the key to which it is bound (RFC 9449 §7.1). One such object stands for
- * one request: what is verified a second time for that is no second use of the proof.
+ * A token with the proof that its sender holds the bound key (RFC 9449 §7.1). One such object stands for one request:
+ * verifying it again is not a second use of the proof.
  */
 export interface ProvenToken {
   readonly token: string
-  /** Of the header `DPoP`. */
+  /** Value of the header `DPoP`. */
   readonly proof: string
   readonly method: string
-  /** Of the request, as the sender knows it: the public address, whatever proxies there are. */
+  /** URL of the request as the sender knows it: the public address, even behind proxies. */
   readonly url: string
 }
 
-/** What a request shows: a token that whoever has it may use, or one with a proof. */
+/** The credential of a request: a bearer token, or a token with a proof. */
 export type Credential = string | ProvenToken
 
-// RFC 6750 §2.1: b64token, after one space or more; the scheme's case does not matter (RFC 9110 §11.1, §11.4).
+// RFC 6750 §2.1: b64token after one or more spaces. The scheme is case-insensitive (RFC 9110 §11.1, §11.4).
 const tokenShape = /^(?:bearer|dpop) +([A-Za-z0-9\-._~+/]+=*)$/i
 
 const valuesOf = (headers: RequestHeaders, name: 'authorization' | 'dpop'): readonly string[] => {
@@ -33,7 +33,7 @@ const valuesOf = (headers: RequestHeaders, name: 'authorization' | 'dpop'): read
   return typeof value === 'string' ? [value] : value
 }
 
-/** @throws TokenInvalid when there are several credentials, or the token is malformed */
+/** @throws TokenInvalid for several credentials or a malformed token */
 const shownIn = (headers: RequestHeaders, schemes: RegExp) => {
   const [value, ...others] = valuesOf(headers, 'authorization')
   if (others.length > 0) throw new TokenInvalid('two_credentials')
@@ -45,19 +45,19 @@ const shownIn = (headers: RequestHeaders, schemes: RegExp) => {
 }
 
 /**
- * The token of the current interface: `Authorization: Bearer …`.
- * @returns null when there is none, as with another scheme (RFC 6750 §3.1)
- * @throws TokenInvalid when there are several, or it is malformed
+ * Reads the token of the current interface: `Authorization: Bearer …`.
+ * @returns null when there is none or another scheme is used (RFC 6750 §3.1)
+ * @throws TokenInvalid for several tokens or a malformed one
  */
 export const bearerToken = (headers: RequestHeaders): string | null =>
   shownIn(headers, /^(bearer)(?: |$)/i)?.token ?? null
 
 /**
- * What a request of the current interface shows: `Authorization: Bearer …`, or `Authorization: DPoP …` with a proof in
- * the header `DPoP`.
- * @param request its method, and its address as its sender knows it
- * @returns null when there is nothing, as with another scheme
- * @throws TokenInvalid when there are several, or the token is malformed; ProofInvalid when there is not one proof
+ * Reads the credential of a request to the current interface: `Authorization: Bearer …`, or `Authorization: DPoP …`
+ * with a proof in the header `DPoP`.
+ * @param request its method, and its URL as the sender knows it
+ * @returns null when there is none or another scheme is used
+ * @throws TokenInvalid for several credentials or a malformed token; ProofInvalid unless there is exactly one proof
  */
 export const credentialIn = (
   headers: RequestHeaders,
@@ -72,9 +72,9 @@ export const credentialIn = (
 }
 
 /**
- * The credential of the legacy interface: the GraphQL variable `secretKey`, or `accessToken` in its place.
- * @returns null when there is neither
- * @throws TokenInvalid when there are both, or it is no text
+ * Reads the credential of the legacy interface: the GraphQL variable `secretKey` or `accessToken`.
+ * @returns null when neither is present
+ * @throws TokenInvalid when both are present or the value is not a string
  */
 export const legacyCredential = (variables: unknown): string | null => {
   if (typeof variables !== 'object' || variables === null) return null

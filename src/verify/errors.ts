@@ -1,8 +1,8 @@
 import type { ProofReason } from '../core/language/sub-reasons.ts'
 
-/** Why a token was refused: stable words for logs and counters, never for the caller. */
+/** Why a token was refused. Stable words for logs and metrics, never for the caller. */
 export type TokenFault =
-  // what arrived
+  // the credential itself
   | 'missing'
   | 'two_credentials'
   | 'too_long'
@@ -11,14 +11,14 @@ export type TokenFault =
   | 'algorithm'
   | 'key_unknown'
   | 'signature'
-  // what it says
+  // its claims
   | 'claims'
   | 'issuer'
   | 'audience'
   | 'expired'
   | 'not_yet_valid'
   | 'interface'
-  // what has happened since
+  // revocations since it was issued
   | 'inactive'
   | 'token_revoked'
   | 'grant_revoked'
@@ -27,11 +27,11 @@ export type TokenFault =
   | 'user_inactive'
   | 'not_a_member'
   | 'organization_inactive'
-  // to which key it belongs
+  // its key binding
   | 'bound_to_key'
   | 'key_mismatch'
 
-/** The token is no good, whatever is asked for. The message is the same for every reason. */
+/** The token is invalid for any request. The message is the same for every reason. */
 export class TokenInvalid extends Error {
   readonly code = 'token-invalid'
   /** For logs. */
@@ -44,15 +44,15 @@ export class TokenInvalid extends Error {
   }
 }
 
-/** What a good token lacks: stable words for logs and counters. */
+/** What a valid token lacks. Stable words for logs and metrics. */
 export type ScopeFault = 'permission' | 'organization' | 'workspace'
 
-/** The token is good, but not for this. */
+/** The token is valid, but not sufficient for this request. */
 export class InsufficientScope extends Error {
   readonly code = 'insufficient_scope'
   /** For logs. */
   readonly reason: ScopeFault
-  /** The permissions that are needed; empty when an organization or a workspace is out of reach. */
+  /** The required permissions; empty when an organization or a workspace is out of reach. */
   readonly needed: readonly string[]
 
   constructor(reason: ScopeFault, needed: readonly string[] = []) {
@@ -64,14 +64,14 @@ export class InsufficientScope extends Error {
 }
 
 /**
- * The sender has not proven to hold the token's key (RFC 9449 §7.1), or must do so again with the server's word for
- * the time. It says nothing of the token.
+ * The sender has not proven possession of the token's key (RFC 9449 §7.1), or must do so again with a nonce of the
+ * server. This says nothing about the token.
  */
 export class ProofInvalid extends Error {
   readonly code: 'invalid_dpop_proof' | 'use_dpop_nonce'
   /** For logs. */
   readonly reason: ProofReason
-  /** To be sent along as `DPoP-Nonce`; null: no other proof would help. */
+  /** Must be sent as `DPoP-Nonce`; null when a new nonce would not help. */
   readonly nonce: string | null
 
   constructor(reason: ProofReason, nonce: string | null = null) {
@@ -87,7 +87,7 @@ export class ProofInvalid extends Error {
   }
 }
 
-/** Why nobody can tell whether a token is good. */
+/** Why a token cannot be verified at the moment. */
 export type UnavailableReason =
   | 'starting'
   | 'unreachable'
@@ -97,7 +97,7 @@ export type UnavailableReason =
   | 'overloaded'
   | 'closed'
 
-/** The authorization server is needed and away, so nobody is let in; the request may be repeated. */
+/** The authorization server is needed but unavailable, so the request is refused. It may be repeated. */
 export class VerificationUnavailable extends Error {
   readonly code = 'temporarily_unavailable'
   /** For logs. */

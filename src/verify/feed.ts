@@ -4,24 +4,24 @@ import type { Pace } from './pace.ts'
 import { type AuthorizationServer, UnexpectedStatus } from './server.ts'
 import type { Settings } from './settings.ts'
 
-/** Listens to the revocation feed. */
+/** Reads the revocation feed. */
 export interface Feed {
-  /** Resolves when all that the server knew at the start is in force. */
+  /** Resolves when all revocations that existed at the start are applied. */
   ready: Promise<void>
-  /** When the server last said that nothing else has changed, in `ticks`. */
+  /** When the last complete answer arrived, in `ticks`. */
   heardAt(): number
-  /** Listens until the pace is stopped. */
+  /** Reads the feed until the pace is stopped. */
   run(): Promise<void>
 }
 
-/** Seconds for which the server may keep a request; less when staleness matters sooner. */
+/** Seconds for which the server may hold a request; less when a short maximum age is set. */
 const waitFor = (maxRevocationAge: number) =>
   Math.max(1, Math.min(20, Math.floor(maxRevocationAge / 2)))
 
-/** Milliseconds; a server or proxy that answers at once although nothing happened is not asked more often. */
+/** Milliseconds. A server or proxy that answers at once without changes is not asked more often. */
 const shortestTurn = 500
 
-/** The cursor is not one of the server's, for example since its database was restored. */
+/** The server does not know the cursor, for example after its database was restored. */
 const isCursorRefused = ({ cause }: VerificationUnavailable) =>
   cause instanceof UnexpectedStatus && [400, 404, 410, 422].includes(cause.status)
 
@@ -34,8 +34,8 @@ const read = (body: Parameters<typeof readFeedAnswer>[0]): FeedAnswer => {
 }
 
 /**
- * @param deps.apply takes in an answer and says whether all is in force now
- * @param deps.isDoubtful whether all must be told anew
+ * @param deps.apply applies an answer and returns whether the state is complete
+ * @param deps.isDoubtful whether the whole state must be read again
  */
 export const createFeed = (deps: {
   server: AuthorizationServer
@@ -48,7 +48,8 @@ export const createFeed = (deps: {
   const { ticks, onProblem } = deps.settings
   const wait = waitFor(deps.settings.maxRevocationAge)
   let cursor: string | null = null
-  // At the beginning, while there is more and after a failure the answer is wanted at once: somebody may need it.
+  // At the beginning, while more is available and after a failure, the server must answer at once, because requests may
+  // be waiting.
   let isUrgent = true
   let heardAt = Number.NEGATIVE_INFINITY
   let isReady = () => {}
@@ -59,7 +60,7 @@ export const createFeed = (deps: {
   const turn = async () => {
     const began = ticks()
     const answer = read(await server.revocations(cursor, isUrgent ? 0 : wait))
-    // Without a cursor it is the beginning, whatever the answer says.
+    // Without a cursor the answer is a complete new state, whatever it says.
     const isComplete = apply({ ...answer, reset: answer.reset || cursor === null })
     cursor = isDoubtful() ? null : answer.cursor
     if (isComplete) {

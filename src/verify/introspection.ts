@@ -7,20 +7,20 @@ import { createRecent } from './recent.ts'
 import type { AuthorizationServer } from './server.ts'
 import type { Settings } from './settings.ts'
 
-/** What only the server can judge, as it takes a secret, and the interface to which it belongs. */
+/** Tokens that only the server can verify, because that needs a secret, and their interface. */
 const interfaceOf = { self_signed: 'current', key_set: 'legacy' } as const
 export type IntrospectedKind = keyof typeof interfaceOf
 
-/** Asks the server about tokens of key sets (RFC 7662), and remembers its answers for a moment. */
+/** Asks the server about tokens of key sets (RFC 7662), and caches its answers briefly. */
 export interface Introspection {
   /**
-   * @param kind what the token looks like; the server must agree
+   * @param kind the kind that the token looks like; the server must confirm it
    * @throws TokenInvalid, VerificationUnavailable
    */
   claimsOf(token: string, kind: IntrospectedKind): Promise<Claims>
-  /** A key set has changed: forget what was said of it. */
+  /** Drops the answers about a changed key set. */
   drop(clientId: string): void
-  /** Forget everything. */
+  /** Drops all answers. */
   clear(): void
 }
 
@@ -31,18 +31,18 @@ interface Remembered {
   until: number
 }
 
-// So that somebody who tries out secrets here does not occupy the server.
+// Limits the load that an attacker who tries secrets can put on the server.
 const mostUnderWay = 256
 
 const badAnswer = () =>
   new VerificationUnavailable('bad_answer', new TypeError('introspection: not as agreed'))
 
-/** @throws VerificationUnavailable for an answer that is not as agreed */
+/** @throws VerificationUnavailable for an answer that does not have the agreed form */
 const readAnswer = (body: JsonObject): Claims | null => {
   const { active, kind, client_id, organization_id, permissions, workspace_ids, exp } = body
   if (active === false) return null
   if (active !== true || !isText(kind)) throw badAnswer()
-  // Refresh tokens and issued tokens are known to the server, too, but a secret is what was to be asked about.
+  // The server also knows refresh tokens and issued tokens, but only secrets may be verified this way.
   if (kind !== 'self_signed' && kind !== 'key_set') return null
   const generation: Interface = interfaceOf[kind]
   if (!isText(client_id) || !isText(organization_id) || !isTextList(permissions)) throw badAnswer()
@@ -72,7 +72,7 @@ export const createIntrospection = (
   settings: Pick<Settings, 'activeFor' | 'inactiveFor' | 'cacheSize' | 'now' | 'ticks'>,
 ): Introspection => {
   const { activeFor, inactiveFor, cacheSize, now, ticks } = settings
-  // Apart, so that wrong secrets do not push the right ones out.
+  // Separate caches, so that wrong secrets do not evict correct ones.
   const active = createRecent<Remembered>(cacheSize)
   const inactive = createRecent<Remembered>(cacheSize)
   const underWay = new Map<string, Promise<Claims | null>>()
@@ -93,12 +93,12 @@ export const createIntrospection = (
   const ask = async (token: string, digest: string) => {
     const before = drops
     const claims = readAnswer(await server.introspect(token))
-    // An answer from before a change may arrive after the news of it.
+    // An answer from before a change may arrive after the change.
     if (drops === before) remember(digest, claims)
     return claims
   }
 
-  /** Everybody who shows the same token waits for the same answer. */
+  /** Concurrent requests with the same token share one query. */
   const askOnce = (token: string, digest: string): Promise<Claims | null> => {
     const asked = underWay.get(digest)
     if (asked !== undefined) return asked

@@ -8,7 +8,7 @@ import type { Revocations } from './revocations.ts'
 import type { Settings } from './settings.ts'
 import type { VerifyingKey } from './signature.ts'
 
-/** A token whose signature and claims are good, and what the feed left of it at a certain version. */
+/** A token with a valid signature and valid claims, and the verdict for a certain version of the revocations. */
 interface Verified {
   token: string
   claims: Claims
@@ -18,11 +18,11 @@ interface Verified {
   verdict: Promise<Access> | TokenFault
 }
 
-/** Verifies the tokens that the server has signed, without asking it. */
+/** Verifies tokens that the server has signed, locally. */
 export interface IssuedTokens {
   /**
-   * What is known of the token, as of the news up to now; undefined when it was not seen before.
-   * @param jkt the key that its sender has proven; null: none
+   * The cached verdict about a token, updated with all known revocations; undefined when the token is new.
+   * @param jkt the proven key of the sender; null when there is none
    * @throws TokenInvalid
    */
   recall(token: string, jkt: string | null): Promise<Access> | undefined
@@ -31,10 +31,10 @@ export interface IssuedTokens {
   clear(): void
 }
 
-/** What a token is kept under: no two good ones share it, and it is a tenth of what would have to be hashed. */
+/** The cache key of a token: unique among valid tokens, and a tenth of the text to hash. */
 const signatureOf = (token: string) => token.slice(token.lastIndexOf('.') + 1)
 
-/** RFC 9068 §2.1: so that no other JWT of the issuer passes for an access token. */
+/** RFC 9068 §2.1: prevents the use of another JWT of the issuer as an access token. */
 const isAccessTokenType = (typ: string | null) => /^(?:application\/)?at\+jwt$/i.test(typ ?? '')
 
 export const createIssuedTokens = (deps: {
@@ -46,7 +46,7 @@ export const createIssuedTokens = (deps: {
   const { now, clockTolerance } = settings
   const verified = createRecent<Verified>(settings.cacheSize)
 
-  /** Nothing is verified twice; what has happened since is looked at when something has. */
+  /** A signature is verified once. Revocations are checked again only after a change. */
   const judge = (one: Verified): Promise<Access> => {
     if (one.version !== revocations.version()) {
       const rest = revocations.judge(one.claims)
@@ -57,7 +57,7 @@ export const createIssuedTokens = (deps: {
     return one.verdict
   }
 
-  /** RFC 9449 §7.2: a bound token is no bearer token, and another is not made one of a key by a proof. */
+  /** RFC 9449 §7.2: a bound token must not be used as a bearer token, and a proof does not bind an unbound one. */
   const checkKey = ({ claims }: Verified, jkt: string | null) => {
     if (claims.jkt !== jkt) throw new TokenInvalid(jkt === null ? 'bound_to_key' : 'key_mismatch')
   }
@@ -86,7 +86,7 @@ export const createIssuedTokens = (deps: {
       const claims = readClaims(payload, settings, now() / 1000)
       const deadline = ((claims.expiresAt ?? 0) + clockTolerance) * 1000
       const one: Verified = { token, claims, deadline, version: -1, verdict: 'inactive' }
-      // The key may have been withdrawn meanwhile; then this answer is the last that it gives.
+      // The key may have been withdrawn meanwhile. Then this result is not cached.
       if (keys.get(key.kid) === key) verified.set(jws.signature, one)
       checkKey(one, jkt)
       return judge(one)

@@ -12,13 +12,13 @@ export const isTextList = (value: unknown): value is string[] =>
 export const isSeconds = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 0
 
-/** Names in the text that are followed by a colon, at any depth. */
+/** Counts the strings that are followed by a colon, at any depth. */
 const namesWritten = (text: string) => {
   const strings = text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:)?/g)
   return [...strings].filter(([, colon]) => colon !== undefined).length
 }
 
-/** The same where no blank follows a quote; too many when a text within contains what ends a name. */
+/** The same, when no white space follows a quote. Counts too many when a string contains `":`. */
 const nameEnds = (text: string) => {
   let count = 0
   for (let at = text.indexOf('":'); at >= 0; at = text.indexOf('":', at + 2)) count++
@@ -32,10 +32,10 @@ const namesRead = (value: unknown): number => {
   return count
 }
 
-/** True when a name stands twice in one object, where readers differ in what they see (RFC 8725 §2.4). */
+/** True when an object repeats a name: parsers differ in which value they use (RFC 8725 §2.4). */
 const hasTwins = (text: string, value: unknown) => {
   const read = namesRead(value)
-  // None is read that is not written, so the quick count is right when it says that none is missing.
+  // Every read name was written, so the quick count is right when both numbers are equal.
   const isSurelyWhole = !/"\s/.test(text) && nameEnds(text) === read
   return !isSurelyWhole && namesWritten(text) !== read
 }
@@ -50,7 +50,7 @@ export const parseObject = (text: string): JsonObject | null => {
   }
 }
 
-/** The same for what a stranger wrote: also null when two members of one object have the same name. */
+/** Reads a JSON object from an untrusted source; also null when an object repeats a name. */
 export const parseStrictObject = (text: string): JsonObject | null => {
   const value = parseObject(text)
   try {

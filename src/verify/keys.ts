@@ -4,39 +4,39 @@ import type { AuthorizationServer } from './server.ts'
 import type { Settings } from './settings.ts'
 import { readKey, type VerifyingKey } from './signature.ts'
 
-/** The server's public keys, as they were read last. */
+/** The server's public keys as last read. */
 export interface Keys {
-  /** Known now? */
+  /** The key with this id, when known. */
   get(kid: string): VerifyingKey | undefined
   /**
-   * Reads the keys again for one that is not known, as often as `keysInterval` allows.
+   * Reads the keys again for an unknown id, as often as `keysInterval` allows.
    * @returns null when the server has no such key
-   * @throws VerificationUnavailable when it cannot be asked
+   * @throws VerificationUnavailable when the server cannot be reached
    */
   find(kid: string): Promise<VerifyingKey | null>
-  /** Resolves when keys have been read for the first time. */
+  /** Resolves after the first successful read. */
   ready: Promise<void>
-  /** Reads them at intervals until the pace is stopped. */
+  /** Reads the keys at intervals until the pace is stopped. */
   run(): Promise<void>
 }
 
 const mostKeys = 100
-/** Milliseconds; the server publishes a key ahead of its use. */
+/** Milliseconds. The server publishes keys ahead of their use. */
 const refreshEvery = 300_000
 
-/** @returns the usable keys by id; of two with one id the first counts */
+/** @returns the usable keys by id; for a repeated id, the first key */
 const readKeys = async (server: AuthorizationServer): Promise<Map<string, VerifyingKey>> => {
   const { keys } = await server.keys()
   const listed = Array.isArray(keys) ? keys.slice(0, mostKeys) : []
   const read = await Promise.all(listed.map((one) => readKey(one)))
   const usable = read.filter((one) => one !== null)
-  // An empty set would end every token: take it for a fault and keep what is known.
+  // An empty set would invalidate every token. Treat it as a fault and keep the known keys.
   if (usable.length === 0)
     throw new VerificationUnavailable('bad_answer', new TypeError('no usable key in the key set'))
   return new Map(usable.reverse().map((key) => [key.kid, key]))
 }
 
-/** @param deps.onRemoved a key that was known is not published any more */
+/** @param deps.onRemoved called when a known key is no longer published */
 export const createKeys = (deps: {
   server: AuthorizationServer
   settings: Pick<Settings, 'keysInterval' | 'ticks' | 'onProblem'>
@@ -55,7 +55,7 @@ export const createKeys = (deps: {
     const isStill = (key: VerifyingKey) => keys.get(key.kid)?.material === key.material
     const kept = [...known.values()].filter(isStill)
     const hasLost = kept.length < known.size
-    // A key that is still there stays the same object.
+    // A key that is still published stays the same object.
     known = new Map([...keys, ...kept.map((key) => [key.kid, key] as const)])
     problem = null
     if (hasLost) onRemoved()
@@ -72,7 +72,7 @@ export const createKeys = (deps: {
     }
   }
 
-  /** One at a time, whoever asks. */
+  /** Concurrent callers share one read. */
   const readOnce = () => {
     reading ??= read().finally(() => {
       reading = null

@@ -5,8 +5,8 @@ const shape = /^([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/
 const textOf = (seconds: string) => encodeText(`latchkey dpop nonce ${seconds}`)
 
 /**
- * The time, in a form that only this data API can have written (RFC 9449 §9): all processes that share the secret of
- * the resource server take each other's, and none keeps any.
+ * A nonce is the time with a MAC that only this data API can create (RFC 9449 §9). All processes with the secret of the
+ * resource server accept each other's nonces, and none stores any.
  */
 export const createNonces = (secret: string) => {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
@@ -26,7 +26,7 @@ export const createNonces = (secret: string) => {
       const text = encodeBase64(String.fromCharCode(...mac))
       return `${seconds}.${text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`
     },
-    /** When it was given out, in seconds since 1970; null: it is none of ours. */
+    /** When the nonce was issued, in seconds since 1970; null when it is not ours. */
     timeOf: async (nonce: string): Promise<number | null> => {
       const [, seconds = '', mac = ''] = shape.exec(nonce) ?? []
       if (mac === '') return null

@@ -1,10 +1,10 @@
-/** Waits that do not keep the process running and can be cut short. */
+/** Pauses that do not keep the process running and can be ended early. */
 export interface Pace {
   /** @param milliseconds */
   pause(milliseconds: number): Promise<void>
-  /** Milliseconds to wait after so many failures in a row, from 0.2 s to 5 s, never the same for everybody. */
+  /** Milliseconds to wait after this many consecutive failures, from 0.2 s to 5 s, randomized. */
   backoff(failures: number): number
-  /** Ends every wait, now and later. */
+  /** Ends every current and later pause. */
   stop(): void
   isStopped(): boolean
 }
@@ -22,7 +22,7 @@ export const createPace = (): Pace => {
           resolve()
         }
         const timer = setTimeout(end, milliseconds)
-        // A number in browsers and their like, where nothing has to be kept from running.
+        // Browsers return a number, and no process has to end there.
         if (typeof timer === 'object') timer.unref()
         waiting.add(end)
       }),

@@ -1,7 +1,7 @@
-// Asked for instead of imported, so that a bundle for another runtime has nothing to resolve.
+// Looked up instead of imported, so that a bundle for another runtime resolves nothing.
 const builtin = globalThis.process?.getBuiltinModule
 
-/** Node's own modules; undefined in a runtime that has none. */
+/** Node's modules; undefined in other runtimes. */
 export const nodeCrypto = builtin?.('node:crypto')
 export const nodeHttp = builtin?.('node:http')
 export const nodeHttps = builtin?.('node:https')
@@ -10,7 +10,7 @@ const nodeBuffer = builtin?.('node:buffer')
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const fromBinary = (text: string) => Uint8Array.from(text, (one) => one.charCodeAt(0))
 
-/** Decodes base64url whose alphabet was checked before. */
+/** Decodes base64url. The alphabet must have been checked. */
 export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> =>
   nodeBuffer
     ? nodeBuffer.Buffer.from(text, 'base64url')
@@ -24,7 +24,7 @@ export const encodeText = (text: string): Uint8Array<ArrayBuffer> => new TextEnc
 /** Encodes ASCII, such as the credentials of HTTP Basic. */
 export const encodeBase64 = (text: string): string => btoa(text)
 
-/** SHA-256, as a key for what must not be kept in clear. */
+/** SHA-256, as the cache key of secrets that must not be stored in clear. */
 export const digestOf = async (text: string): Promise<string> => {
   if (nodeCrypto) return nodeCrypto.createHash('sha256').update(text).digest('base64')
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', encodeText(text)))

@@ -18,16 +18,22 @@ import { createReplays } from './replays.ts'
 import type { Settings } from './settings.ts'
 import { signatureCheck, type VerifyingKey } from './signature.ts'
 
-/** That the sender of a request holds a key. */
+/** A verified proof that the sender of a request holds a key. */
 export interface Proof {
   /** The key's thumbprint (RFC 7638). */
   jkt: string
-  /** RFC 9449 §11.1: each proof is for one request. @throws ProofInvalid, VerificationUnavailable */
+  /**
+   * Consumes the proof: each is valid for one request (RFC 9449 §11.1). @throws ProofInvalid, VerificationUnavailable
+   * @throws ProofInvalid, VerificationUnavailable
+   */
   use(): Promise<void>
 }
 
 export interface Proofs {
-  /** Checks the proof of a request (RFC 9449 §4.3), except that it is new. @throws ProofInvalid */
+  /**
+   * Checks the proof of a request (RFC 9449 §4.3), except for replay. @throws ProofInvalid
+   * @throws ProofInvalid
+   */
   read(credential: ProvenToken): Promise<Proof>
 }
 
@@ -56,11 +62,11 @@ const readKey = async (header: string): Promise<Key> => {
 }
 
 /**
- * The URL of the request as proofs are compared.
- * @throws TypeError for one that is not absolute, ProofInvalid for one that no proof can be for
+ * The URL of the request in the form in which proofs are compared.
+ * @throws TypeError for a relative URL, ProofInvalid for one that no proof can cover
  */
 const placeOf = (url: string): string => {
-  // The query, which can be long, is not compared.
+  // The query is not compared. It can be long.
   const place = normalUrl(url.split(/[?#]/, 1)[0] as string)
   if (place !== null) return place
   if (URL.canParse(url)) throw new ProofInvalid('proof_url')
@@ -76,7 +82,7 @@ export const createProofs = (
   const { now, rememberProof, mostProofs, maxTokenLength } = settings
   const nonces = createNonces(settings.resourceServer.clientSecret)
   const replays = createReplays(mostProofs)
-  /** All proofs of one key have the same header, letter for letter. */
+  /** Proofs of one key have identical headers, so parsed keys are cached. */
   const keys = createRecent<Key>(1000)
   const at = () => now() / 1000
 
@@ -88,7 +94,7 @@ export const createProofs = (
     return key
   }
 
-  /** When it was made, by its sender's clock or, where that is wrong, by a nonce of ours (§4.3, 11). */
+  /** When the proof was created: by the sender's clock or, when that is wrong, by our nonce (§4.3, 11). */
   const timeOf = async ({ iat, nonce }: ProofTimes): Promise<number> => {
     const time = nonce === null ? iat : await nonces.timeOf(nonce)
     if (time !== null && isFresh(time, at())) return time

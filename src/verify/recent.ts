@@ -1,4 +1,4 @@
-/** A bounded map that forgets what was not used for longest, by halves. */
+/** A bounded map that drops the least recently used half. */
 export interface Recent<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
@@ -7,8 +7,8 @@ export interface Recent<Value> {
 }
 
 /**
- * Two generations instead of a list in order of use: a hit in the younger one costs one look-up and changes nothing.
- * @param most entries that are kept
+ * Two generations instead of a list in order of use: a hit in the younger one costs one lookup and changes nothing.
+ * @param most maximum number of entries
  */
 export const createRecent = <Value>(most: number): Recent<Value> => {
   const half = Math.max(1, Math.ceil(most / 2))
@@ -32,7 +32,7 @@ export const createRecent = <Value>(most: number): Recent<Value> => {
       return older
     },
     set: (key, value) => {
-      // Else what was deleted or replaced would come back from the older generation.
+      // Otherwise a deleted or replaced value would return from the older generation.
       old.delete(key)
       set(key, value)
     },

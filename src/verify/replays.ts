@@ -1,11 +1,11 @@
 import { VerificationUnavailable } from './errors.ts'
 
 /**
- * Remembers what was there until it could not come again anyway, and never more than so much: nothing is forgotten
- * before its time to make room, or it would be room for a replay.
+ * Remembers ids until they can no longer be replayed, and never more than a maximum. It never drops an id early to make
+ * room, because that would allow a replay.
  */
 export const createReplays = (most: number) => {
-  /** By the second in which they end. */
+  /** Ids by the second in which they expire. */
   const ending = new Map<number, Set<string>>()
   let size = 0
 
@@ -19,9 +19,9 @@ export const createReplays = (most: number) => {
 
   return {
     /**
-     * @param until whole seconds since 1970; the same each time that the same comes
+     * @param until whole seconds since 1970; always the same for the same id
      * @param at seconds since 1970
-     * @throws VerificationUnavailable when there is no room
+     * @throws VerificationUnavailable when the maximum is reached
      */
     isNew: (id: string, until: number, at: number): boolean => {
       const ids = ending.get(until) ?? new Set()

@@ -2,18 +2,18 @@ import type { Interface } from '../core/language/permissions.ts'
 import type { Access, Permission } from './access.ts'
 import { isText, type JsonObject } from './json.ts'
 
-/** An id, or how to find it once the token is verified. */
+/** An id, or a function that finds it after the token was verified. */
 export type IdOf = string | ((access: Access) => string | Promise<string>)
 
-/** What a request needs. */
+/** The requirement of a request. */
 export interface Requirement {
-  /** The interface on which the request arrived; tokens of the other one are refused. */
+  /** The interface of the request. Tokens of the other one are refused. */
   interface: Interface
-  /** All of them. */
+  /** Required permissions, all of them. */
   permissions?: readonly Permission[]
   /** The organization that owns the requested data. */
   organization: IdOf
-  /** The workspace that the requested data is in. */
+  /** The workspace of the requested data. */
   workspace?: IdOf
 }
 
@@ -50,8 +50,8 @@ const faultOf = (given: JsonObject, name: keyof Requirement): string[] => {
 }
 
 /**
- * Reads a requirement once, and refuses any that a mistake could have emptied. A member that is there but undefined,
- * or that has another name, would be a check that is silently left out.
+ * Validates a requirement and refuses one that a mistake may have emptied. A member that is undefined or misspelt would
+ * silently skip a check.
  * @throws TypeError that says what to write
  */
 export const readRequirement = (requirement: Requirement): Requirement => {
@@ -66,7 +66,7 @@ export const readRequirement = (requirement: Requirement): Requirement => {
   return given as unknown as Requirement
 }
 
-/** @throws TypeError when a function found no id, as without an id there is nothing to check */
+/** @throws TypeError when the function returns no id, because then nothing could be checked */
 export const findId = async (
   name: 'organization' | 'workspace',
   idOf: IdOf,

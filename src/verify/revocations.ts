@@ -38,7 +38,7 @@ const put = (table: Table, change: Change) => {
 const isOut = (map: ReadonlyMap<string, Change>, id: string | null) =>
   id !== null && map.get(id)?.active === false
 
-/** Why the token is refused by what is known; null when it is not. */
+/** Why a token is refused after the known changes; null when it is not. */
 const refusalIn = (table: Table, claims: Claims): TokenFault | null => {
   const { organizationId, userId } = claims
   const app = table.app.get(claims.clientId)
@@ -78,34 +78,35 @@ const workspacesIn = (table: Table, { workspaceIds, installId, userId }: Claims)
   return workspaceIds?.filter(isLeft) ?? null
 }
 
-/** Seconds by which a clock is set back when it was ahead; less is how finely it tells the time. */
+/** A clock that is set back by more than this many seconds had been ahead. Smaller steps are its precision. */
 const setBack = 1
 
 /**
- * What has ended or shrunk since tokens were issued, as the feed tells it.
- * @param keepFor seconds for which an entry outlives its `until`, as tokens outlive their end by the clock tolerance
- * @param ticks milliseconds of a clock that nobody sets
+ * Revocations and narrowed rights since tokens were issued, from the feed.
+ * @param keepFor seconds for which an entry is kept after its `until`, because tokens are accepted for the clock
+ * tolerance after their expiry
+ * @param ticks milliseconds of a monotonic clock
  */
 export const createRevocations = (keepFor: number, ticks: () => number) => {
   let known = emptyTable()
-  // A new beginning that takes several answers counts only when it is complete; until then the old one holds.
+  // A new state that arrives in several answers is used only when it is complete. Until then the old one applies.
   let staged: Table | null = null
   let version = 0
   let prunedAt = 0
   let isDoubtful = false
-  /** Seconds by which the time was ahead of the ticks when it was least ahead. */
+  /** The smallest difference in seconds between the time and the ticks. */
   let lead = Number.POSITIVE_INFINITY
 
-  /** The time, but of a clock that is ahead for a while what it would be without that. */
+  /** The time, corrected for a clock that is temporarily ahead. */
   const surely = (at: number) => {
     const passed = ticks() / 1000
-    // It was ahead all the while, and too much may be forgotten.
+    // The clock was ahead, so too many entries may have been dropped.
     if (lead < Number.POSITIVE_INFINITY && lead - (at - passed) > setBack) isDoubtful = true
     lead = Math.min(lead, at - passed)
     return passed + lead
   }
 
-  /** Forgets what can touch no token any more, once a minute. */
+  /** Drops entries that can no longer affect a token, once a minute. */
   const prune = (at: number) => {
     if (Math.abs(at - prunedAt) < 60) return
     prunedAt = at
@@ -114,16 +115,16 @@ export const createRevocations = (keepFor: number, ticks: () => number) => {
   }
 
   return {
-    /** Moves with every change, so that a verdict can be kept as long as it stands still. */
+    /** Increases with every change, so that a verdict is valid while the version is the same. */
     version: () => version,
 
-    /** Whether something may be forgotten that matters: then all must be told anew. */
+    /** True when relevant entries may have been dropped. Then the whole state must be read again. */
     isDoubtful: () => isDoubtful,
 
     /**
-     * Takes in one answer.
+     * Applies one answer.
      * @param at seconds since 1970
-     * @returns true when all that the server knew is in force now
+     * @returns true when the state is complete
      */
     apply: ({ reset, more, changes }: FeedAnswer, at: number): boolean => {
       prune(surely(at))
@@ -142,8 +143,8 @@ export const createRevocations = (keepFor: number, ticks: () => number) => {
     },
 
     /**
-     * What is left of a token.
-     * @returns the claims, narrowed, or why nothing is left
+     * Applies all changes to a token.
+     * @returns the narrowed claims, or the reason for a refusal
      */
     judge: (claims: Claims): Claims | TokenFault => {
       const refusal = refusalIn(known, claims)

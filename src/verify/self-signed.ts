@@ -6,8 +6,8 @@ const idShape = /^[A-Za-z0-9_-]{1,128}$/
 const signatureLength = 43
 
 /**
- * Could a key set's owner have made this token? Only the server can tell whether he did; what cannot be right is not
- * worth a request.
+ * True when the owner of a key set may have signed this token. Only the server can verify it. Tokens that cannot be
+ * valid are not worth a request.
  * @param at seconds since 1970
  */
 export const isPlausible = (
@@ -18,7 +18,7 @@ export const isPlausible = (
   if (header.typ !== null && header.typ.toUpperCase() !== 'JWT') return false
   if (signature.length !== signatureLength) return false
   const { iss, iat, exp } = decodePart(payload) ?? {}
-  // Nobody but the issuer speaks for the issuer, and it does not sign with a shared secret.
+  // Only the issuer may use its own name, and it does not sign with a shared secret.
   if (typeof iss !== 'string' || !idShape.test(iss) || iss === issuer) return false
   if (!Number.isFinite(iat)) return false
   return exp === undefined || (typeof exp === 'number' && exp + clockTolerance > at)

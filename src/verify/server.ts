@@ -4,7 +4,7 @@ import { encodeBase64 } from './platform.ts'
 import type { Settings } from './settings.ts'
 import type { Incoming, Outgoing, Transport } from './transport.ts'
 
-/** A status that is not 200, of an answer that did arrive. */
+/** The server answered with a status other than 200. */
 export class UnexpectedStatus extends Error {
   readonly status: number
 
@@ -15,15 +15,15 @@ export class UnexpectedStatus extends Error {
   }
 }
 
-/** The three conversations with the authorization server; each throws VerificationUnavailable when it fails. */
+/** The three requests to the authorization server. Each throws VerificationUnavailable when it fails. */
 export interface AuthorizationServer {
   /** The key set document (RFC 7517). */
   keys(): Promise<JsonObject>
   /** RFC 7662. */
   introspect(token: string): Promise<JsonObject>
   /**
-   * What has changed since the cursor; without one, all that still matters.
-   * @param wait seconds for which the server may keep the request until something changes
+   * The changes since the cursor, or all relevant ones without a cursor.
+   * @param wait seconds for which the server may hold the request until something changes
    */
   revocations(cursor: string | null, wait: number): Promise<JsonObject>
 }

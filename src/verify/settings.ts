@@ -1,44 +1,44 @@
 import type { VerificationUnavailable } from './errors.ts'
 
-/** What `createVerifier` is told. */
+/** Options of `createVerifier`. */
 export interface VerifierOptions {
-  /** `iss` of the tokens, and where the authorization server is. */
+  /** `iss` of the tokens and the address of the authorization server. */
   issuer: string
   /** `aud` of the tokens: the server's `TOKEN_AUDIENCE`. */
   audience: string
-  /** As registered by the operator: `latchkey resource-server create`. */
+  /** Credentials from the operator: `latchkey resource-server create`. */
   resourceServer: { clientId: string; clientSecret: string }
-  /** Base address for our own requests, when the issuer's is not the one to use from here. */
+  /** Base address for requests of this library, when the issuer's address is not reachable from here. */
   server?: string
-  /** Seconds by which clocks may differ, 0 to 60; 30 by default. */
+  /** Tolerated clock difference in seconds, 0 to 60; default 30. */
   clockTolerance?: number
-  /** Seconds after which tokens are refused if nothing was heard of revocations, from 2; never by default. */
+  /** Seconds without news of revocations after which tokens are refused, at least 2; default: never. */
   maxRevocationAge?: number
-  /** Seconds for which an introspection answer is good: 5 for yes and 1 for no by default, at most 60. */
+  /** Seconds for which an introspection answer is reused: default 5 for active and 1 for inactive, at most 60. */
   introspectionCache?: { active?: number; inactive?: number }
-  /** Seconds within which the server must answer, also for a verification that waits for the first news; 2 by default. */
+  /** Seconds within which the server must answer, also for a verification that waits for the first state; default 2. */
   timeout?: number
-  /** Seconds between two reads of the signing keys for a key that is not known; 5 by default. */
+  /** Minimum seconds between two reads of the signing keys for an unknown key; default 5. */
   keysInterval?: number
-  /** Tokens that are remembered, of each sort; 10,000 by default. */
+  /** Cached tokens of each kind; default 10,000. */
   cacheSize?: number
-  /** Characters of the longest token that is looked at; 16,384 by default. */
+  /** Maximum length of a token in characters; default 16,384. */
   maxTokenLength?: number
-  /** Proofs of senders that hold a key (RFC 9449). */
+  /** Settings for key-bound tokens (RFC 9449). */
   dpop?: {
     /**
-     * Told of each proof with the seconds for which it could come again: true for one that is new. By default each
-     * process remembers what it has seen itself; several processes need something that they share.
+     * Called for each proof with the seconds for which it could be replayed; returns true for a new one. By default
+     * each process remembers its own proofs. Several processes need a shared memory.
      */
     remember?: (id: string, seconds: number) => boolean | Promise<boolean>
-    /** Proofs that a process remembers by itself; beyond these it lets in no more for the moment. 500,000 by default. */
+    /** Proofs that a process remembers. Beyond that, it refuses further proofs for the moment. Default 500,000. */
     mostProofs?: number
   }
-  /** Used for all requests, for example to go through a proxy; Node's own HTTP client by default. */
+  /** Used for all requests, for example with a proxy; default: Node's HTTP client. */
   fetch?: typeof globalThis.fetch
-  /** Told of each failed conversation with the server, for the log. */
+  /** Called for each failed request to the server, for the log. */
   onProblem?: (problem: VerificationUnavailable) => void
-  /** Milliseconds since 1970; the system's clock by default. */
+  /** Milliseconds since 1970; default: the system clock. */
   now?: () => number
 }
 
@@ -61,7 +61,7 @@ export interface Settings {
   fetch: typeof globalThis.fetch | undefined
   onProblem: (problem: VerificationUnavailable) => void
   now: () => number
-  /** Milliseconds of a clock that nobody sets, for how long ago something was. */
+  /** Milliseconds of a monotonic clock, for durations. */
   ticks: () => number
 }
 
@@ -93,8 +93,8 @@ const faultsIn = (settings: Settings): string[] => {
 }
 
 /**
- * Fills in what was not said.
- * @throws TypeError that names every option at fault
+ * Adds the defaults and checks the options.
+ * @throws TypeError that names every faulty option
  */
 export const readSettings = (options: VerifierOptions): Settings => {
   const { clientId = '', clientSecret = '' } = options.resourceServer ?? {}

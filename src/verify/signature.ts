@@ -3,18 +3,18 @@ import { toDer } from '../core/crypto/ecdsa-signature.ts'
 import { isObject, isText, type JsonObject } from './json.ts'
 import { decodeBase64url, encodeText, nodeCrypto } from './platform.ts'
 
-/** A public key that knows what it is for: the algorithm is the key's, never the token's (RFC 8725 §3.1). */
+/** A public key with its algorithm: the key decides the algorithm, never the token (RFC 8725 §3.1). */
 export interface VerifyingKey {
   kid: string
   alg: string
-  /** Tells two keys apart. */
+  /** Distinguishes keys with the same id. */
   material: string
   /** @param signature base64url */
   verify(input: string, signature: string): boolean | Promise<boolean>
 }
 
 interface Algorithm {
-  /** Members of the JWK that make the key, and what they must be. */
+  /** Fixed members of the JWK and their required values. */
   fixed: Record<string, string>
   variable: string[]
   /** For node:crypto. */
@@ -79,7 +79,7 @@ export const isIssuedAlgorithm = (alg: string) => issued.includes(alg)
 
 type Check = (input: string, signature: Uint8Array<ArrayBuffer>) => boolean | Promise<boolean>
 
-/** Synchronous, as handing 50 µs of work to another thread costs more than doing it. */
+/** Synchronous, because handing 50 µs of work to another thread costs more than doing it. */
 const nodeCheck = (
   crypto: typeof import('node:crypto'),
   jwk: JsonObject,
@@ -87,7 +87,7 @@ const nodeCheck = (
 ) => {
   const key: KeyObject = crypto.createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' })
   const padding = crypto.constants.RSA_PKCS1_PSS_PADDING
-  // Node 24 needs 10 µs more for a key that comes with options.
+  // Node 24 needs 10 µs more for a key with options.
   const options = saltLength === undefined ? key : { key, padding, saltLength }
   const isEcdsa = fixed.kty === 'EC'
   return (input: string, signature: Uint8Array) =>
@@ -104,7 +104,7 @@ const webCheck = async (jwk: JsonObject, { imported, used }: Algorithm): Promise
   return (input, signature) => crypto.subtle.verify(used, key, signature, encodeText(input))
 }
 
-/** The algorithm that the key is for; a P-256 key need not say it. */
+/** The algorithm of the key. A P-256 key may omit it. */
 const algorithmOf = ({ alg, kty, crv }: JsonObject): string | null => {
   if (alg === undefined && kty === 'EC' && crv === 'P-256') return 'ES256'
   return isText(alg) && isIssuedAlgorithm(alg) ? alg : null
@@ -115,7 +115,10 @@ const isForVerifying = ({ use, key_ops, d }: JsonObject) =>
   (key_ops === undefined || (Array.isArray(key_ops) && key_ops.includes('verify'))) &&
   d === undefined
 
-/** The members that are key, and nothing else of what the document says. @returns null when one is not right */
+/**
+ * The key material without other members. @returns null when a member is wrong
+ * @returns null when one is not right
+ */
 const materialOf = (jwk: JsonObject, { fixed, variable }: Algorithm): JsonObject | null => {
   const isRight =
     Object.entries(fixed).every(([name, value]) => jwk[name] === value) &&
@@ -126,10 +129,10 @@ const materialOf = (jwk: JsonObject, { fixed, variable }: Algorithm): JsonObject
 }
 
 /**
- * @param material the members that are key, and right for the algorithm
+ * @param material the key material, valid for the algorithm
  * @param node node:crypto, or null for Web Crypto
- * @returns tells whether a signature, in base64url, is the key's
- * @throws Error for a key that is not on the curve, or that the runtime cannot use
+ * @returns a function that verifies signatures in base64url
+ * @throws Error for a key that is not on the curve or not supported by the runtime
  */
 export const signatureCheck = async (
   alg: string,
@@ -151,7 +154,7 @@ export const signatureCheck = async (
 /**
  * Reads one key of a key set (RFC 7517).
  * @param node node:crypto, or null for Web Crypto
- * @returns null for a key that is of no use here
+ * @returns null for an unusable key
  */
 export const readKey = async (
   jwk: unknown,
@@ -170,6 +173,6 @@ export const readKey = async (
       verify: await signatureCheck(alg, material, node),
     }
   } catch {
-    return null // not on the curve, too short, or the runtime cannot do it
+    return null // not on the curve, too short, or not supported by the runtime
   }
 }

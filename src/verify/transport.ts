@@ -6,11 +6,11 @@ export interface Outgoing {
   url: string
   headers: Record<string, string>
   body?: string
-  /** Milliseconds until the whole answer must be there. */
+  /** Milliseconds within which the whole answer must arrive. */
   timeout: number
-  /** Bytes of the longest answer that is read. */
+  /** Maximum length of an answer in bytes. */
   mostBytes: number
-  /** Nobody waits for it, so it must not keep the process running. */
+  /** No caller waits for the answer, so the request must not keep the process running. */
   isIdle: boolean
 }
 
@@ -19,10 +19,10 @@ export interface Incoming {
   text: string
 }
 
-/** Carries requests; redirects are not followed, as the credentials are for one address only. */
+/** Sends requests. Redirects are not followed, because the credentials are for one address only. */
 export interface Transport {
   send(outgoing: Outgoing): Promise<Incoming>
-  /** Breaks off what is under way. */
+  /** Aborts all requests under way. */
   close(): void
 }
 
@@ -43,7 +43,7 @@ const readBody = async (
   return text + decoder.decode()
 }
 
-/** Over the runtime's own or a given `fetch`. There, a waiting long poll keeps the process running until `close`. */
+/** Uses the runtime's or a given `fetch`. With it, a waiting long poll keeps the process running until `close`. */
 const createFetchTransport = (fetch: typeof globalThis.fetch): Transport => {
   const active = new Set<AbortController>()
   return {
@@ -75,7 +75,7 @@ interface NodeHttp {
   https: typeof import('node:https')
 }
 
-/** Over Node's HTTP client: half the cost of `fetch`, and a long poll does not keep the process running. */
+/** Uses Node's HTTP client: half the cost of `fetch`, and a long poll does not keep the process running. */
 const createNodeTransport = ({ http, https }: NodeHttp): Transport => {
   const agents = {
     'http:': new http.Agent({ keepAlive: true }),
@@ -106,8 +106,8 @@ const createNodeTransport = ({ http, https }: NodeHttp): Transport => {
     return { status: response.statusCode ?? 0, text }
   }
 
-  // A connection that the server closed while it lay idle says nothing about the server: once more, until none is
-  // left of that time. A long poll that breaks off is another matter: it was not idle.
+  // The server may have closed an idle connection, which says nothing about the server. Retry until no such old
+  // connection is left. A broken long poll is different: its connection was not idle.
   const send = (outgoing: Outgoing): Promise<Incoming> =>
     receive(outgoing).catch((error) => {
       const isStale = error?.isStale && staleCodes.includes(error.code) && !outgoing.isIdle
@@ -124,7 +124,7 @@ const createNodeTransport = ({ http, https }: NodeHttp): Transport => {
   }
 }
 
-/** @param fetch to be used instead of what the runtime has */
+/** @param fetch replaces the runtime's client */
 export const createTransport = (fetch: typeof globalThis.fetch | undefined): Transport =>
   !fetch && nodeHttp && nodeHttps
     ? createNodeTransport({ http: nodeHttp, https: nodeHttps })

@@ -16,26 +16,28 @@ import { readSettings, type Settings, type VerifierOptions } from './settings.ts
 import { isIssuedAlgorithm } from './signature.ts'
 import { createTransport } from './transport.ts'
 
-/** Verifies the tokens that arrive at a data API. */
+/** Verifies the tokens of requests to a data API. */
 export interface Verifier {
   /**
-   * Says who acts and how far.
-   * @param credential a token as it was sent, or one with a proof that its sender holds the key
-   * @throws TokenInvalid (as a rejection) for a token that is no good
-   * @throws ProofInvalid (as a rejection) for a proof that is no good
-   * @throws VerificationUnavailable (as a rejection) when that cannot be told at the moment
+   * Returns the actor of a request and its rights.
+   * @param credential a token as sent, or a token with a proof of possession
+   * @throws TokenInvalid (as a rejection) for an invalid token
+   * @throws ProofInvalid (as a rejection) for an invalid proof
+   * @throws VerificationUnavailable (as a rejection) when the token cannot be verified at the moment
    */
   verify(credential: Credential): Promise<Access>
-  /** Stops listening; nothing is verified afterwards. */
+  /** Stops all requests to the server. Later verifications are refused. */
   close(): Promise<void>
 }
 
-/** The secret of a key set, which the server alone knows: nothing else that is no JWT is worth a request. */
+/**
+ * The form of a key set's secret, which only the server can verify. No other text that is not a JWT is worth a request.
+ */
 const secretShape = /^lkks_[\x21-\x7e]+$/
 
 /**
- * Who can verify it: `issued` by anybody with the public key, the others only by the server.
- * @throws TokenInvalid for what nobody can
+ * How to verify a token: `issued` with the public key, others only by the server.
+ * @throws TokenInvalid for unsupported tokens
  */
 const sortOf = (jws: CompactJws | null): 'issued' | IntrospectedKind => {
   if (jws === null) return 'key_set'
@@ -44,7 +46,7 @@ const sortOf = (jws: CompactJws | null): 'issued' | IntrospectedKind => {
   throw new TokenInvalid('algorithm')
 }
 
-/** Rejects when the promise has not resolved after so many milliseconds. */
+/** Rejects when the promise has not resolved in time. */
 const within = async (promise: Promise<unknown>, milliseconds: number): Promise<void> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
@@ -53,7 +55,7 @@ const within = async (promise: Promise<unknown>, milliseconds: number): Promise<
   await Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** A log that throws or rejects must not end what it is told about, nor the process. */
+/** A failing `onProblem` must not stop the caller or the process. */
 const guarded = (settings: Settings): Settings => ({
   ...settings,
   onProblem: (problem) => {
@@ -64,7 +66,7 @@ const guarded = (settings: Settings): Settings => ({
 })
 
 /**
- * Begins to listen to the authorization server and verifies from then on.
+ * Starts to read keys and revocations, and verifies tokens from then on.
  * @throws TypeError that names every option at fault
  */
 export const createVerifier = (options: VerifierOptions): Verifier => {
@@ -102,7 +104,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     if (pace.isStopped()) throw new VerificationUnavailable('closed')
   }
 
-  /** @throws VerificationUnavailable when too much may have happened unheard */
+  /** @throws VerificationUnavailable when revocations may have been missed */
   const checkNews = () => {
     checkOpen()
     if (ticks() - feed.heardAt() > maxRevocationAge * 1000)
@@ -133,7 +135,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     return verifyByAsking(token, sort as IntrospectedKind)
   }
 
-  /** Seen before: nothing is waited for, and nothing is asked. */
+  /** Verifies a known token without waiting and without a request. */
   const recall = (token: string, jkt: string | null): Promise<Access> | undefined => {
     const known = issued.recall(token, jkt)
     if (known !== undefined) checkNews()
@@ -145,7 +147,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     return recall(token, jkt) ?? verifyNew(token, jkt)
   }
 
-  /** A proof counts as used when everything else is right. */
+  /** A proof is consumed only when all other checks have passed. */
   const verifyProven = async (credential: ProvenToken): Promise<Access> => {
     const proof = await proofs.read(credential)
     const access = await verifyToken(credential.token, proof.jkt)

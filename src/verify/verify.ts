@@ -1,5 +1,5 @@
-// What lives here: `latchkey/verify`, with which a data API verifies the tokens of its requests. It runs in the data
-// API's process, so it brings nothing of the server with it but the words of its tokens.
+// `latchkey/verify`: verifies the tokens of requests in a data API. It runs in the data API's process, so it contains
+// nothing of the server except the words of its tokens.
 
 export { proofAlgorithms } from '../core/tokens/dpop-proof.ts'
 export type {

@@ -142,12 +142,12 @@ t.test('the current interface, from the question to the end of the family', asyn
   const refused = await send('/current/too-much')
   t.same(statuses(refused), ['400 Bad Request', '200 OK'])
   t.match(refused.text, 'invalid_scope')
-  t.match(said(refused), 'nothing was consumed')
+  t.match(said(refused), 'the refresh token was not consumed')
 
   const replayed = await send('/current/replay')
   t.same(statuses(replayed), ['400 Bad Request', '400 Bad Request'])
-  t.match(said(replayed), 'This family of tokens has ended')
-  t.match(said(await client.get('/current/refresh')), 'Ask a person first')
+  t.match(said(replayed), 'This token family was revoked')
+  t.match(said(await client.get('/current/refresh')), 'Ask a user first')
 })
 
 t.test('the data API takes the tokens of both interfaces, as far as they go', async (t) => {

@@ -12,7 +12,7 @@ const assets = {
   'pocket-tables.js': ['demo/assets/pocket-tables.js', 'text/javascript; charset=utf-8'],
 } as const
 
-/** The server's own stylesheet, and the little that the demo has beside it; read once. */
+/** The server's stylesheet and the demo's own assets, read once. */
 export const assetRoutes = (scope: FastifyInstance) => {
   for (const [name, [path, type]] of Object.entries(assets)) {
     const body = readFileSync(new URL(path, views))

@@ -11,7 +11,7 @@ interface Landing {
   track: TrackName
   app: AppKey
   tokenEndpoint: string
-  /** The current interface says who answers (RFC 9207). */
+  /** The answer contains `iss` (RFC 9207), on the current interface only. */
   namesIssuer: boolean
 }
 
@@ -50,15 +50,15 @@ const exchangeOf = (
     label: 'Code for tokens',
     url: `${issuer}${landing.tokenEndpoint}`,
     form: [
-      { name: 'grant_type', value: 'authorization_code', note: 'tokens for this code' },
-      { name: 'code', value: code, note: 'good for 60 seconds, once' },
+      { name: 'grant_type', value: 'authorization_code', note: 'exchange this code' },
+      { name: 'code', value: code, note: 'valid for 60 seconds, once' },
       ...proof,
       ...credentials(app),
     ],
   }
 }
 
-/** A new family: what was shown of the one before is history. */
+/** A new family starts, so the pages of the previous one are cleared. */
 const forget = (visit: Visit, track: TrackName) => {
   for (const path of visit.shown.keys()) if (path.startsWith(`/${track}/`)) visit.shown.delete(path)
 }
@@ -70,7 +70,7 @@ const parametersOf = (request: FastifyRequest): [string, string][] => [
 const refused = (client: DemoClient, reply: FastifyReply, lead: string) =>
   client.page(reply.code(400), 'sorry', { title: 'The app stops here', lead })
 
-/** Where browsers come back to: the checks that every app must make, then the exchange. */
+/** The redirect URI: makes the checks that every app must make, then exchanges the code. */
 const codeRoute = (server: FastifyInstance, client: DemoClient, landing: Landing) => {
   const { path, track: name, namesIssuer } = landing
   server.get(path, async (request, reply) => {
@@ -82,10 +82,14 @@ const codeRoute = (server: FastifyInstance, client: DemoClient, landing: Landing
       return refused(
         client,
         reply,
-        'The state that came back is not one that this browser was sent away with. Perhaps somebody else made the link, perhaps it was used before. Start again.',
+        'The returned state does not belong to a request of this browser. Another person may have made the link, or it was used before. Start again.',
       )
     if (namesIssuer && values.get('iss') !== client.issuer)
-      return refused(client, reply, 'The answer names another server than the one that was asked.')
+      return refused(
+        client,
+        reply,
+        'The answer names a different server from the one that was asked.',
+      )
 
     const track = visit.tracks[name]
     track.returned = { url: `${client.url}${path}`, parameters }
@@ -107,8 +111,8 @@ const fragmentRoute = (server: FastifyInstance, client: DemoClient) => {
     const visit = client.visitOf(request, reply)
     visit.shown.set('/legacy/implicit', [])
     return client.page(reply, 'fragment', {
-      title: 'The token came with the address',
-      lead: 'Everything below was behind the # of the address. This page’s server has not seen it: a script in the browser reads it, checks the state and takes it out of the address bar.',
+      title: 'The token is in the address',
+      lead: 'Everything below was after the # of the address. The server of this page has not seen it: a script in the browser reads it, checks the state and removes it from the address bar.',
       state: prepare(visit, 'implicit').state,
       rail: chapters.legacy.steps.map((step, at) => ({
         number: at + 1,
@@ -122,11 +126,11 @@ const fragmentRoute = (server: FastifyInstance, client: DemoClient) => {
   })
 }
 
-/** An app without a server: everything happens in the page. */
+/** An app without a server: all of it runs in the page. */
 const pocketRoute = (server: FastifyInstance, client: DemoClient) => {
   server.get('/pocket-tables', (_request, reply) =>
     client.page(reply, 'pocket-tables', {
-      title: 'An app that lives in the browser',
+      title: 'An app that runs in the browser',
       app: client.seeded.apps.pocketTables,
       names: JSON.stringify(Object.fromEntries(client.seeded.names)),
     }),

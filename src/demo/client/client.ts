@@ -34,7 +34,7 @@ const headersFor = (issuer: string) => ({
   'cache-control': 'no-store',
 })
 
-/** Sends a step's requests one after the other and writes down what an app would. */
+/** Sends the requests of a step one after the other and stores what an app would store. */
 const perform = async (chapter: Chapter, step: Step, scene: Scene) => {
   if (step.kind !== 'send' || step.blocked?.(scene)) return
   const exchanges: Exchange[] = []
@@ -82,7 +82,7 @@ const errorPages = (server: FastifyInstance, client: DemoClient) => {
   const sorry = (reply: FastifyReply, status: number, title: string, lead: string) =>
     client.page(reply.code(status), 'sorry', { title, lead })
   server.setNotFoundHandler((_request, reply) =>
-    sorry(reply, 404, 'There is nothing here', 'The page does not exist.'),
+    sorry(reply, 404, 'Page not found', 'The page does not exist.'),
   )
   server.setErrorHandler((error, _request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500
@@ -91,14 +91,14 @@ const errorPages = (server: FastifyInstance, client: DemoClient) => {
   })
 }
 
-/** Only under its own name, so that cookies and redirects meet; forms from its own pages alone. */
+/** Accepts only its own host name, so that cookies and redirects match, and forms only from its own pages. */
 const guard = (server: FastifyInstance, url: string) => {
   const { host, origin } = new URL(url)
   server.addHook('onRequest', async (request, reply) => {
     const { headers, method } = request
     if (headers.host !== host) return reply.redirect(`${origin}${request.url}`, 302)
     if (method === 'POST' && headers.origin !== undefined && headers.origin !== origin)
-      return reply.code(403).send('forms are taken from this site only')
+      return reply.code(403).send('forms are accepted from this site only')
     return undefined
   })
 }

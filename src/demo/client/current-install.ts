@@ -5,7 +5,7 @@ const requestFor = (scene: Scene, label: string, more: Field[] = []) => ({
   label,
   url: `${scene.issuer}/api/oauth/token`,
   form: [
-    { name: 'grant_type', value: 'client_credentials', note: 'the app itself, without a person' },
+    { name: 'grant_type', value: 'client_credentials', note: 'the app itself, without a user' },
     { name: 'organization_id', value: scene.seeded.acmeId, note: 'where: Acme' },
     ...more,
     ...credentials(scene.seeded.apps.reportBuilder),
@@ -17,7 +17,7 @@ export const installToken: SendStep = {
   id: 'install-token',
   short: 'Act for itself',
   title: 'An app acts for itself',
-  lead: 'An admin of Acme installed Report Builder. That is enough for a token of its own: for nightly jobs, where no person is at hand.',
+  lead: 'An admin of Acme installed Report Builder. That is enough for a token of the app itself, for example for nightly jobs without a user.',
   button: 'Get two install tokens',
   plan: (scene) => [
     requestFor(scene, '1. Everything that Acme approved'),
@@ -28,11 +28,11 @@ export const installToken: SendStep = {
   lesson: (exchanges) =>
     succeeded(exchanges)
       ? [
-          'It reaches every workspace that Acme approved, also those in which Ana is not a member, but nothing that is private to a person.',
-          'There is no refresh token: when the token runs out, the app asks again.',
+          'It reaches every workspace that Acme approved, including those without Ana as a member, but nothing that is private to a user.',
+          'There is no refresh token: when the token expires, the app requests another one.',
         ]
       : [
-          'Refused: the app is not installed in Acme any more. The server says the same when there is no such organization.',
+          'Refused: the app is no longer installed in Acme. The server gives the same answer for an unknown organization.',
         ],
   tries: (scene) => [
     {

@@ -2,19 +2,19 @@ import type { Field } from './exchange.ts'
 import { newestToken as newest, refreshRequest, withoutTokens } from './refreshing.ts'
 import { type Scene, type SendStep, succeeded } from './step.ts'
 
-/** A refresh as the app sends it, perhaps narrower, perhaps with another token. */
+/** A refresh of the app, optionally narrower or with another token. */
 const refreshWith = (scene: Scene, label: string, token: string, more: Field[] = []) => {
   const request = { label, url: `${scene.issuer}/api/oauth/token`, token }
   return refreshRequest(request, scene.seeded.apps.reportBuilder, more)
 }
 
 const nothingToRefresh = withoutTokens(
-  'This family of tokens has ended, so there is no refresh token any more.',
+  'This token family was revoked, so there is no refresh token.',
   '/current/authorize',
 )
 
 const again = [
-  'The refresh token was refused: the family has ended. A person has to be asked again.',
+  'The refresh token was refused because the family was revoked. The user has to be asked again.',
 ]
 
 export const refresh: SendStep = {
@@ -22,15 +22,15 @@ export const refresh: SendStep = {
   id: 'refresh',
   short: 'Refresh',
   title: 'Get the next pair of tokens',
-  lead: 'When the access token has run out, or before, the app trades the refresh token for a new pair. No person is needed for that.',
+  lead: 'When the access token expires, or earlier, the app exchanges the refresh token for a new pair. This needs no user.',
   button: 'Refresh',
   blocked: nothingToRefresh,
   plan: (scene) => [refreshWith(scene, 'Refresh', newest(scene))],
   lesson: (exchanges) =>
     succeeded(exchanges)
       ? [
-          'Both tokens are new. The old refresh token is worthless from this moment on, to everyone.',
-          'The server looked at everything again: membership, install, consent. What was taken away since is gone from the new token.',
+          'Both tokens are new. The old refresh token is invalid from now on.',
+          'The server checked everything again: membership, install, consent. The new token no longer has what was removed since.',
         ]
       : again,
   tries: (scene) => [
@@ -46,13 +46,13 @@ export const fewerPermissions: SendStep = {
   id: 'fewer-permissions',
   short: 'Ask for fewer permissions',
   title: 'A token with fewer permissions',
-  lead: 'An app can take less than it may have, for one job or for a part of itself that it trusts less. Only the access token is narrower; the refresh token keeps everything.',
+  lead: 'An app can request less than it may have, for one job or for a less trusted part of it. Only the access token is narrower. The refresh token keeps everything.',
   button: 'Refresh with a scope',
   blocked: (scene) => {
     const missing = nothingToRefresh(scene)
     if (missing || scene.track.granted?.permissions.length !== 0) return missing
     return {
-      text: 'You granted no permission beyond reading, so there is nothing to leave out.',
+      text: 'You granted only reading, so there is nothing to leave out.',
       link: { label: 'Ask again', href: '/current/authorize' },
     }
   },
@@ -67,7 +67,9 @@ export const fewerPermissions: SendStep = {
   ],
   lesson: (exchanges) =>
     succeeded(exchanges)
-      ? ['The token has one permission. The next refresh without a scope gives all of them again.']
+      ? [
+          'The token has one permission. The next refresh without a scope returns all of them again.',
+        ]
       : again,
 }
 
@@ -76,7 +78,7 @@ export const fewerWorkspaces: SendStep = {
   id: 'fewer-workspaces',
   short: 'Ask for fewer workspaces',
   title: 'A token for one workspace',
-  lead: 'The same for places: a token that is only good in one workspace does less harm when it is lost.',
+  lead: 'The same for workspaces: a token for a single workspace does less harm when it leaks.',
   button: 'Refresh with workspace_ids',
   blocked: (scene) => {
     const missing = nothingToRefresh(scene)
@@ -95,7 +97,7 @@ export const fewerWorkspaces: SendStep = {
     ]
   },
   lesson: (exchanges) =>
-    succeeded(exchanges) ? ['The token is good in that workspace and nowhere else.'] : again,
+    succeeded(exchanges) ? ['The token is valid in that workspace only.'] : again,
 }
 
 export const tooMuch: SendStep = {
@@ -103,7 +105,7 @@ export const tooMuch: SendStep = {
   id: 'too-much',
   short: 'Ask for too much',
   title: 'Ask for more than was approved',
-  lead: 'Nobody approved that Report Builder deletes records. It asks anyway, then it behaves and sends the same refresh token again.',
+  lead: 'Report Builder may not delete records. It requests that anyway, and then sends the same refresh token without the excess.',
   button: 'Ask for too much, then behave',
   blocked: nothingToRefresh,
   plan: (scene) => [
@@ -115,8 +117,8 @@ export const tooMuch: SendStep = {
   lesson: (exchanges) =>
     exchanges[0]?.json.error === 'invalid_scope' && succeeded(exchanges, 1)
       ? [
-          'The first request was refused with invalid_scope, and nothing was consumed: the same refresh token worked right after it.',
-          'A mistake costs an app nothing. Only a replay does: that is the next step.',
+          'The first request was refused with invalid_scope, and the refresh token was not consumed: it worked right after it.',
+          'A mistake has no consequences. Only a replay has, as the next step shows.',
         ]
       : again,
 }
@@ -125,32 +127,36 @@ export const replay: SendStep = {
   kind: 'send',
   id: 'replay',
   short: 'Use an old refresh token',
-  title: 'Somebody uses an old refresh token',
-  lead: 'If a spent refresh token turns up, there are two copies: one with the app, one with a thief. The server cannot know which is which, so it ends the whole family.',
+  title: 'An old refresh token is used again',
+  lead: 'When a consumed refresh token is used again, there are two copies: one with the app and one with a thief. The server cannot distinguish them, so it revokes the whole family.',
   button: 'Replay the old token, then use the newest',
   blocked: (scene) => {
     const missing = nothingToRefresh(scene)
     if (missing || scene.track.spent.length > 0) return missing
     return {
-      text: 'No refresh token has been spent yet, so there is no old one.',
+      text: 'No refresh token was consumed yet, so there is no old one.',
       link: { label: 'Refresh once', href: '/current/refresh' },
     }
   },
   plan: (scene) => [
-    refreshWith(scene, '1. A refresh token that was spent before', scene.track.spent.at(-1) ?? ''),
-    refreshWith(scene, '2. The newest one, which was good until now', newest(scene)),
+    refreshWith(
+      scene,
+      '1. A refresh token that was consumed before',
+      scene.track.spent.at(-1) ?? '',
+    ),
+    refreshWith(scene, '2. The newest one, which was valid until now', newest(scene)),
   ],
   lesson: (exchanges) =>
     exchanges.every(({ json }) => json.error === 'invalid_grant')
       ? [
-          'Both are refused with the same words: the first because it was spent, the second because its family has just ended.',
-          'The thief has nothing, and the app starts over with the person. The event is in the audit trail as grant.reuse_detected.',
+          'Both are refused with the same answer: the first because it was consumed, the second because its family was just revoked.',
+          'The thief has nothing, and the app asks the user again. The event is in the audit trail as grant.reuse_detected.',
         ]
       : ['The newest refresh token still works: this app has a retry window.'],
   tries: () => [
     {
-      text: 'Start over with a person.',
-      link: { label: 'Ask a person', href: '/current/authorize' },
+      text: 'Start again with a user.',
+      link: { label: 'Ask a user', href: '/current/authorize' },
     },
   ],
 }

@@ -1,26 +1,26 @@
 import type { Exchange, PlannedRequest } from './exchange.ts'
 import type { Hint, Scene, SendStep } from './step.ts'
 
-/** Why there is nothing to ask, or nobody to ask with. */
+/** Why the step cannot run: no data API or no token. */
 const withoutToken = ({ dataApi, track, visit }: Scene): Hint | null => {
   if (dataApi === null) return { text: 'The data API is not running: `npm run demo` builds it.' }
   if (track.tokens) return null
   const name = track === visit.tracks.legacy ? 'legacy' : 'current'
-  const text = track.ended ? 'This family of tokens has ended.' : 'There is no access token yet.'
-  return { text, link: { label: 'Ask a person first', href: `/${name}/authorize` } }
+  const text = track.ended ? 'This token family was revoked.' : 'There is no access token yet.'
+  return { text, link: { label: 'Ask a user first', href: `/${name}/authorize` } }
 }
 
 const tokenOf = ({ track }: Scene) => track.tokens?.access_token ?? ''
 
 type Answer = Record<string, { id?: string; _id?: string }[] | null> | null
 
-/** The first thing in an answer, by whichever name the interface has for ids. */
+/** The first id in an answer, under the interface's name for ids. */
 const firstIn = (exchange: Exchange | undefined, field: string): string | null => {
   const [first] = (exchange?.json.data as Answer | undefined)?.[field] ?? []
   return first?.id ?? first?._id ?? null
 }
 
-/** An operation of the data API, which gets the token where its interface wants it. */
+/** An operation of the data API, with the token where its interface expects it. */
 const operation =
   (carried: 'in a header' | 'as a variable') =>
   (
@@ -45,21 +45,19 @@ const tries = (scene: Scene): Hint[] => [
     link: { label: 'Connected apps', href: `${scene.issuer}/account/apps` },
   },
   {
-    text: 'The code of this data API is in examples/data-api; what concerns tokens is in access/.',
+    text: 'The code of this data API is in examples/data-api. The code for tokens is in access/.',
   },
 ]
 
-const refused = [
-  'The data API refused the token: it has expired, or somebody has taken back what it stood for.',
-]
+const refused = ['The data API refused the token: it has expired or was revoked.']
 
 export const currentData: SendStep = {
   kind: 'send',
   id: 'data',
   short: 'Call the data API',
   title: 'Use the token',
-  lead: 'The access token goes to the data API in the Authorization header. That API has never heard of the app or the person: it verifies the token with latchkey/verify, without asking the server each time.',
-  button: 'Read, then go too far',
+  lead: 'The access token goes to the data API in the Authorization header. That API knows neither the app nor the user: it verifies the token with latchkey/verify, without asking the server each time.',
+  button: 'Read, then try too much',
   blocked: withoutToken,
   plan: (scene) => {
     const [workspaceId = 'none'] = scene.track.tokens?.workspace_ids ?? []
@@ -82,15 +80,15 @@ export const currentData: SendStep = {
 }`
     return [
       withBearer(scene, '2. Records of a table', read, { tableId }),
-      withBearer(scene, '3. Delete one, which nobody approved', remove, { recordId: 'any' }),
+      withBearer(scene, '3. Delete one, which was not approved', remove, { recordId: 'any' }),
     ]
   },
   lesson: ([first, , third]) =>
     first?.status === 200
       ? [
-          'Only the workspaces in the token are there. To this app all others do not exist.',
+          'The app sees only the workspaces in the token. All others do not exist for it.',
           ...(third?.status === 403
-            ? ['Deleting is refused with 403 and the permission that it takes: insufficient_scope.']
+            ? ['Deleting is refused with 403, insufficient_scope and the required permission.']
             : []),
         ]
       : refused,
@@ -103,7 +101,7 @@ export const legacyData: SendStep = {
   short: 'Call the data API',
   title: 'Use the token',
   lead: 'On the legacy interface the access token travels as the GraphQL variable accessToken, on the same address.',
-  button: 'Read, then go too far',
+  button: 'Read, then try too much',
   blocked: withoutToken,
   plan: (scene) => [withVariable(scene, '1. The databases', '{ databases { _id name } }')],
   follow: (scene, [first]) => {
@@ -118,14 +116,14 @@ export const legacyData: SendStep = {
 }`
     return [
       withVariable(scene, '2. Rows of a database', read, { databaseId }),
-      withVariable(scene, '3. Delete one, which nobody approved', remove, { databaseId }),
+      withVariable(scene, '3. Delete one, which was not approved', remove, { databaseId }),
     ]
   },
   lesson: ([first]) =>
     first?.json.errors === undefined
       ? [
           'Errors come with status 200 here; deleting is refused with insufficient_scope.',
-          'When the token is no good any more the error is token-invalid, and the app refreshes.',
+          'When the token is no longer valid, the error is token-invalid, and the app refreshes.',
         ]
       : refused,
   tries,

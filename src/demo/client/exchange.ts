@@ -1,35 +1,35 @@
 import { STATUS_CODES } from 'node:http'
 
-/** One parameter, and what it is for. */
+/** A parameter and its purpose. */
 export interface Field {
   name: string
   value: string
   note?: string
 }
 
-/** A request as it will be sent. */
+/** A request before it is sent. */
 export interface PlannedRequest {
   label: string
   url: string
   form: Field[]
-  /** Sent instead of the form: an operation for the data API. */
+  /** An operation for the data API, sent instead of the form. */
   operation?: Operation
 }
 
-/** GraphQL, and the token where the interface has it. */
+/** A GraphQL operation with its token. */
 export interface Operation {
   query: string
   variables: Record<string, unknown>
-  /** In the header; null when it is among the variables. */
+  /** The token in the header; null when it is a variable. */
   bearer: string | null
 }
 
-/** A request as it was sent, and its answer. */
+/** A sent request and its answer. */
 export interface Exchange extends PlannedRequest {
   status: number
   statusWords: string
   answerHeaders: [name: string, value: string][]
-  /** Exactly as it came. */
+  /** The body as received. */
   body: string
   json: Record<string, unknown>
 }
@@ -46,7 +46,7 @@ const longest = 72
 
 const accept: [string, string] = ['Accept', 'application/json']
 
-/** What is sent with a request. */
+/** The headers of a request. */
 export const headersOf = ({ operation }: PlannedRequest): [string, string][] => {
   if (!operation) return [['Content-Type', 'application/x-www-form-urlencoded'], accept]
   const { bearer } = operation
@@ -71,7 +71,7 @@ const parse = (body: string): Record<string, unknown> => {
   }
 }
 
-/** Sends the request as any app would and keeps what came back. */
+/** Sends the request as any app would and returns it with its answer. */
 export const send = async (planned: PlannedRequest): Promise<Exchange> => {
   const response = await fetch(planned.url, {
     method: 'POST',
@@ -92,19 +92,19 @@ export const send = async (planned: PlannedRequest): Promise<Exchange> => {
   }
 }
 
-/** Very long texts keep their beginning and their end only. */
+/** Shortens very long texts to their beginning and end. */
 export const shorten = (text: string): string =>
   text.length > longest * 2
     ? `${text.slice(0, longest / 2)} … ${text.length} characters … ${text.slice(-8)}`
     : text
 
-/** Pretty JSON in which very long values are shortened. */
+/** Formatted JSON with shortened long values. */
 export const prettyShort = (json: Record<string, unknown>): string =>
   JSON.stringify(json, (_, value) => (typeof value === 'string' ? shorten(value) : value), 2)
 
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The same request for a shell. */
+/** The request as a curl command. */
 export const asCurl = (request: PlannedRequest): string => {
   const { url, form, operation } = request
   const headers = headersOf(request).map(([name, value]) => `  -H ${quote(`${name}: ${value}`)}`)

@@ -1,4 +1,4 @@
-/** An access token in words; an app would not look into it, this page does to show what the data API sees. */
+/** An access token in words. Apps must not parse tokens. This page does, to show what the data API sees. */
 export interface ExplainedToken {
   facts: { label: string; words: string }[]
   header: string
@@ -36,7 +36,7 @@ const rightsOf = (claims: Record<string, unknown>) => {
   return list.format(['read', ...permissions])
 }
 
-/** @param names organizations, workspaces, people and apps by id */
+/** @param names names of organizations, workspaces, users and apps by id */
 export const explainToken = (
   token: unknown,
   names: ReadonlyMap<string, string>,
@@ -55,7 +55,7 @@ export const explainToken = (
       { label: 'Organization', words: nameOf(claims.organization_id) },
       { label: 'May', words: rightsOf(claims) },
       { label: 'Where', words: reachOf(claims, nameOf) },
-      { label: 'Good until', words: lifeOf(claims) },
+      { label: 'Valid until', words: lifeOf(claims) },
     ],
     header: JSON.stringify(header, null, 2),
     claims: JSON.stringify(claims, null, 2),

@@ -9,16 +9,16 @@ import { assetRoutes } from './assets.ts'
 export interface FramedAppsOptions {
   /** The server. */
   issuer: string
-  /** Where these apps will listen. */
+  /** The address of these apps. */
   url: string
-  /** The origin of the page that may have them in a frame. */
+  /** The origin of the page that may frame them. */
   platform: string
   seeded: Seeded
 }
 
 const views = fileURLToPath(new URL('../../../views/', import.meta.url))
 
-/** Two apps that live in frames of the platform, on a site of their own. They have pages and nothing else. */
+/** Two apps in frames of the platform, on a separate site. They consist of pages only. */
 export const createFramedApps = async (options: FramedAppsOptions): Promise<FastifyInstance> => {
   const { issuer, platform, seeded } = options
   const policy = [

@@ -8,9 +8,9 @@ const askAgain = { label: 'Go, and ask even if already allowed', extra: { force_
 export const authorize: GoStep = {
   kind: 'go',
   id: 'authorize',
-  short: 'Ask a person',
-  title: 'Ask a person, the legacy way',
-  lead: 'Apps of the legacy interface have endpoints, permissions and credentials of their own. Sheet Sync has a secret, so it works without a challenge.',
+  short: 'Ask a user',
+  title: 'Ask a user on the legacy interface',
+  lead: 'Apps of the legacy interface have separate endpoints, permissions and credentials. Sheet Sync has a secret, so it needs no challenge.',
   departure: (scene) => ({
     endpoint: `${scene.issuer}/oauth/authorize`,
     query: [
@@ -19,38 +19,38 @@ export const authorize: GoStep = {
       {
         name: 'state',
         value: prepare(scene.visit, 'legacy-authorize').state,
-        note: 'random; it must come back unchanged',
+        note: 'random; must be returned unchanged',
       },
     ],
     variants: [
       askAgain,
       {
-        label: 'Go, with Acme chosen beforehand',
+        label: 'Go, with Acme preselected',
         extra: { organization_id: scene.seeded.acmeId },
       },
     ],
   }),
   tries: () => [
-    { text: 'The redirect URI is missing on purpose: the first registered one is taken.' },
+    { text: 'The redirect URI is left out on purpose: the first registered one is used.' },
   ],
 }
 
 export const exchange: ReturnStep = {
   kind: 'return',
   id: 'exchange',
-  short: 'Trade the code for tokens',
+  short: 'Exchange the code for tokens',
   title: 'The code becomes tokens',
-  lead: 'The app traded the code at the legacy endpoint, with its secret.',
+  lead: 'The app exchanged the code at the legacy endpoint, with its secret.',
   lesson: (exchanges) =>
     succeeded(exchanges)
       ? [
-          'The access token lives two hours and goes into the GraphQL variable accessToken, in place of secretKey.',
-          'When the data API answers token-invalid, it is time to refresh.',
+          'The access token is valid for two hours and goes into the GraphQL variable accessToken, instead of secretKey.',
+          'When the data API answers token-invalid, the app must refresh.',
         ]
-      : ['The server refused the code. Go back a step and ask again.'],
+      : ['The server refused the code. Go back one step and ask again.'],
 }
 
-const nothingToRefresh = withoutTokens('This family of tokens has ended.', '/legacy/authorize')
+const nothingToRefresh = withoutTokens('This token family was revoked.', '/legacy/authorize')
 
 const refreshWith = (scene: Scene, label: string, more: Field[] = []) => {
   const url = `${scene.issuer}/api/oauth/access_token`
@@ -58,19 +58,19 @@ const refreshWith = (scene: Scene, label: string, more: Field[] = []) => {
   return refreshRequest(request, scene.seeded.apps.sheetSync, more)
 }
 
-const again = ['The refresh token was refused. A person has to be asked again.']
+const again = ['The refresh token was refused. The user has to be asked again.']
 
 export const refresh: SendStep = {
   kind: 'send',
   id: 'refresh',
   short: 'Refresh',
   title: 'Get the next pair of tokens',
-  lead: 'The same rules as on the current interface: a refresh token is good once, and its replay ends the family.',
+  lead: 'The same rules as on the current interface: a refresh token is valid once, and its replay revokes the family.',
   button: 'Refresh',
   blocked: nothingToRefresh,
   plan: (scene) => [refreshWith(scene, 'Refresh')],
   lesson: (exchanges) =>
-    succeeded(exchanges) ? ['Both tokens are new, and the old refresh token is spent.'] : again,
+    succeeded(exchanges) ? ['Both tokens are new, and the old refresh token is consumed.'] : again,
 }
 
 export const fewerPermissions: SendStep = {
@@ -78,7 +78,7 @@ export const fewerPermissions: SendStep = {
   id: 'fewer-permissions',
   short: 'Refresh with a scope',
   title: 'A token that can only read',
-  lead: 'scope narrows the access token that comes back; the refresh token keeps everything.',
+  lead: 'scope narrows the new access token. The refresh token keeps everything.',
   button: 'Refresh with a scope',
   blocked: nothingToRefresh,
   plan: (scene) => [
@@ -91,7 +91,7 @@ export const fewerPermissions: SendStep = {
     ]),
   ],
   lesson: (exchanges) =>
-    succeeded(exchanges) ? ['The next refresh without a scope gives everything again.'] : again,
+    succeeded(exchanges) ? ['The next refresh without a scope returns everything again.'] : again,
 }
 
 export const implicit: GoStep = {
@@ -99,7 +99,7 @@ export const implicit: GoStep = {
   id: 'implicit',
   short: 'A token in the fragment',
   title: 'The implicit flow',
-  lead: 'Sheet View has no server, hence no secret and no exchange: the token itself comes back, behind the # of the address, which browsers never send to a server. New apps should not do this; old ones still can.',
+  lead: 'Sheet View has no server, so it has no secret and no exchange. The token itself is returned after the # of the address, which browsers never send to a server. New apps should not do this. Old ones still can.',
   departure: (scene) => ({
     endpoint: `${scene.issuer}/oauth/authorize`,
     query: [
@@ -108,19 +108,19 @@ export const implicit: GoStep = {
       {
         name: 'redirect_uri',
         value: scene.seeded.apps.sheetView.redirectUri,
-        note: 'where to come back',
+        note: 'where to return to',
       },
       {
         name: 'state',
         value: prepare(scene.visit, 'implicit').state,
-        note: 'random; it must come back unchanged',
+        note: 'random; must be returned unchanged',
       },
     ],
     variants: [askAgain],
   }),
   tries: () => [
     {
-      text: 'Compare with a browser app of the current interface, which gets a code and proves itself.',
+      text: 'Compare it with a browser app of the current interface, which gets a code and uses PKCE.',
       link: { label: 'Pocket Tables', href: '/pocket-tables' },
     },
   ],

@@ -12,7 +12,7 @@ import {
 import { explainToken } from './explain.ts'
 import { addressOf, type Chapter, type Departure, type Scene, type Step } from './step.ts'
 
-/** A request on the page, before or after it was sent. */
+/** View data of a request, before or after it was sent. */
 const plannedView = (request: PlannedRequest) => ({
   label: request.label,
   method: 'POST',
@@ -51,7 +51,7 @@ const peopleView = Object.values(people).map(({ email, part }: Person) => ({
   password,
 }))
 
-/** The list of steps beside a step. */
+/** The list of steps beside the current step. */
 const railView = (chapter: Chapter, here: Step, scene: Scene) =>
   chapter.steps.map((step, at) => {
     const path = pathOf(chapter, step)
@@ -66,7 +66,7 @@ const nextView = (chapter: Chapter, here: Step) => {
     : { label: 'All flows', href: '/' }
 }
 
-/** What came back with the browser, and whether an app may believe it. */
+/** View data of the redirect. */
 const returnedView = (scene: Scene) => {
   const { returned } = scene.track
   if (!returned) return null
@@ -76,11 +76,11 @@ const returnedView = (scene: Scene) => {
 }
 
 const deniedWords = {
-  title: 'The answer is no',
-  lead: 'The browser came back without a code. The app learns that it may not, and nothing about the person.',
+  title: 'Access denied',
+  lead: 'The browser returned without a code. The app learns that access was denied, and nothing about the user.',
 }
 
-/** Everything that the page of a step shows. */
+/** View data of a step's page. */
 export const stepView = (chapter: Chapter, step: Step, scene: Scene) => {
   const path = pathOf(chapter, step)
   const exchanges = scene.visit.shown.get(path) ?? []
@@ -114,9 +114,9 @@ export const stepView = (chapter: Chapter, step: Step, scene: Scene) => {
   }
 }
 
-/** The first page: who plays, and the ways in. */
+/** View data of the first page: the users and the flows. */
 export const startView = () => ({
-  title: 'See how apps get in',
+  title: 'See how apps get access',
   people: peopleView,
   chapters: Object.values(chapters).map((chapter) => ({
     name: chapter.name,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { apps } from '../cast.ts'
 import type { DemoClient } from './context.ts'
 
-/** What a platform would have in its tables. */
+/** Sample rows of the platform. */
 const rows = [
   { id: 'row1', customer: 'Northwind', stage: 'Won', amount: '12,400' },
   { id: 'row2', customer: 'Contoso', stage: 'Open', amount: '3,150' },
@@ -14,8 +14,8 @@ const rows = [
 const framed = ['recordCards', 'rowCounter'] as const
 
 /**
- * A page of a platform, with an app of another site in a frame. Beside the demo's own it loads the host's script from
- * the server, and frames the app and the server's answers.
+ * A page of a platform with an app of another site in a frame. It also loads the host's script from the server, and
+ * frames the app and the server's answers.
  */
 export const platformRoutes = (server: FastifyInstance, client: DemoClient) => {
   const { issuer, framesUrl, seeded } = client

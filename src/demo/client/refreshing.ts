@@ -2,10 +2,10 @@ import type { DemoApp } from '../seed.ts'
 import type { Field, PlannedRequest } from './exchange.ts'
 import { credentials, type Hint, type Scene } from './step.ts'
 
-/** The newest refresh token of the app at hand; empty when there is none. */
+/** The newest refresh token of the current app; empty when there is none. */
 export const newestToken = ({ track }: Scene) => track.tokens?.refresh_token ?? ''
 
-/** A refresh as an app sends it, perhaps with more. */
+/** A refresh of an app, optionally with more parameters. */
 export const refreshRequest = (
   request: { label: string; url: string; token: string },
   app: DemoApp,
@@ -22,9 +22,9 @@ export const refreshRequest = (
 })
 
 /**
- * Keeps a step from being done while there is nothing to refresh.
- * @param ended what is said when there was something
- * @param askAt where a person is asked
+ * Blocks a step while there is nothing to refresh.
+ * @param ended the text when the family was revoked
+ * @param askAt the page where the user is asked
  */
 export const withoutTokens =
   (ended: string, askAt: string) =>
@@ -33,5 +33,5 @@ export const withoutTokens =
       ? null
       : {
           text: track.ended ? ended : 'There is no refresh token yet.',
-          link: { label: 'Ask a person first', href: askAt },
+          link: { label: 'Ask a user first', href: askAt },
         }

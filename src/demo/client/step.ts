@@ -3,7 +3,7 @@ import type { DemoApp, Seeded } from '../seed.ts'
 import type { Exchange, Field, PlannedRequest } from './exchange.ts'
 import type { Track, TrackName, Visit } from './visit.ts'
 
-/** What a step can see. */
+/** The context of a step. */
 export interface Scene {
   issuer: string
   dataApi: string | null
@@ -12,30 +12,30 @@ export interface Scene {
   track: Track
 }
 
-/** Something to do now, or an explanation with a way on. */
+/** A suggestion or an explanation, with a link. */
 export interface Hint {
   text: string
   link?: { label: string; href: string }
 }
 
-/** An address to which the browser is sent. */
+/** The address to which the browser is sent. */
 export interface Departure {
   endpoint: string
   query: Field[]
-  /** Other ways to go there: what the link says, and what it adds. */
+  /** Alternative links: their label and additional parameters. */
   variants: { label: string; extra: Record<string, string> }[]
 }
 
 interface Common {
-  /** The last part of its path. */
+  /** The last segment of its path. */
   id: string
-  /** In the list of steps. */
+  /** Its label in the list of steps. */
   short: string
   title: string
   lead: string
-  /** Why it cannot be done yet. */
+  /** Why the step cannot run yet. */
   blocked?(scene: Scene): Hint | null
-  /** What to try next. */
+  /** Suggestions to try next. */
   tries?(scene: Scene): Hint[]
 }
 
@@ -50,15 +50,15 @@ export interface SendStep extends Common {
   kind: 'send'
   button: string
   plan(scene: Scene): PlannedRequest[]
-  /** What is sent next, with what the first answers said. */
+  /** Requests that follow, based on the first answers. */
   follow?(scene: Scene, exchanges: readonly Exchange[]): PlannedRequest[]
-  /** What the answers show. */
+  /** Explains the answers. */
   lesson(exchanges: readonly Exchange[]): string[]
-  /** The browser goes on from here, once it was sent. */
+  /** Where the browser goes after the requests. */
   departure?(scene: Scene, exchanges: readonly Exchange[]): Departure | null
 }
 
-/** The browser has come back and the app traded the code at once. */
+/** The browser has returned and the app has exchanged the code. */
 export interface ReturnStep extends Common {
   kind: 'return'
   lesson(exchanges: readonly Exchange[]): string[]
@@ -76,7 +76,7 @@ export interface Chapter {
 export const challengeOf = (verifier: string) =>
   createHash('sha256').update(verifier).digest('base64url')
 
-/** Who the app is, as confidential apps say it in the form. */
+/** The credentials of the app as form fields. */
 export const credentials = ({ clientId, clientSecret }: DemoApp): Field[] => [
   { name: 'client_id', value: clientId },
   ...(clientSecret === null

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Exchange } from './exchange.ts'
 
-/** What a token endpoint gives an app. */
+/** The answer of a token endpoint. */
 export interface Tokens {
   access_token: string
   refresh_token?: string
@@ -11,37 +11,37 @@ export interface Tokens {
   workspace_ids?: string[]
 }
 
-/** An authorization request that was made ready; its answer must carry the same state. */
+/** A prepared authorization request. Its answer must have the same state. */
 export interface Prepared {
   step: string
   state: string
   verifier: string
 }
 
-/** The parameters with which a browser came back. */
+/** The parameters of the redirect. */
 export interface Returned {
   url: string
   parameters: [name: string, value: string][]
 }
 
-/** How far somebody is with one app. */
+/** The progress of a visitor with one app. */
 export interface Track {
   returned: Returned | null
   tokens: Tokens | null
-  /** What the person granted, as the first answer said; later ones may be narrower. */
+  /** What the user granted, from the first answer. Later answers may be narrower. */
   granted: { permissions: string[]; workspaceIds: string[] } | null
-  /** Refresh tokens that were traded in, oldest first. */
+  /** Consumed refresh tokens, oldest first. */
   spent: string[]
-  /** The family was ended: by a replay, a disconnect or an uninstall. */
+  /** True when the family was revoked by a replay, a disconnect or an uninstall. */
   ended: boolean
 }
 
-/** One browser that clicks through; kept in memory, as the demo's data is worth nothing. */
+/** A visitor's browser. Kept in memory, because the demo's data has no value. */
 export interface Visit {
   id: string
   tracks: { current: Track; legacy: Track }
   prepared: Prepared[]
-  /** What was sent at each step, by the step's path. */
+  /** The requests and answers of each step, by the step's path. */
   shown: Map<string, Exchange[]>
 }
 
@@ -60,7 +60,7 @@ const newTrack = (): Track => ({
 
 const random = (bytes: number) => randomBytes(bytes).toString('base64url')
 
-/** Visits by the value of their cookie; the oldest go first when there are too many. */
+/** Visits by the value of their cookie. The oldest are dropped when there are too many. */
 export const createVisits = () => {
   const visits = new Map<string, Visit>()
   return {
@@ -76,7 +76,7 @@ export const createVisits = () => {
   }
 }
 
-/** State and verifier for a step's request: the same ones until they are used. */
+/** State and verifier for a step's request. They stay the same until they are used. */
 export const prepare = (visit: Visit, step: string): Prepared => {
   const known = visit.prepared.find((one) => one.step === step)
   if (known) return known
@@ -85,14 +85,14 @@ export const prepare = (visit: Visit, step: string): Prepared => {
   return fresh
 }
 
-/** The request that this answer belongs to; each is answered once. */
+/** Takes the request of this answer. Each is answered once. */
 export const takePrepared = (visit: Visit, state: string | undefined): Prepared | null => {
   const found = visit.prepared.find((one) => one.state === state) ?? null
   visit.prepared = visit.prepared.filter((one) => one !== found)
   return found
 }
 
-/** What an app would write down after an answer of a token endpoint. */
+/** Stores what an app would store after an answer of a token endpoint. */
 export const learn = (track: Track, exchange: Exchange) => {
   const form = new Map(exchange.form.map(({ name, value }) => [name, value]))
   const used = form.get('refresh_token')

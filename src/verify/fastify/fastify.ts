@@ -1,4 +1,4 @@
-// What lives here: `latchkey/verify/fastify`, the verifier as a Fastify plugin.
+// `latchkey/verify/fastify`: the verifier as a Fastify plugin.
 import type { FastifyPluginAsync, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import type { Access } from '../access.ts'
 import { answerTo, type ChallengeOptions } from '../answers.ts'
@@ -9,7 +9,9 @@ import { isText } from '../json.ts'
 import { type IdOf, type Requirement, readRequirement } from '../requirement.ts'
 import type { Verifier } from '../verifier.ts'
 
-/** An id, or how to find it in the request, once its token is verified. A request without one is refused. */
+/**
+ * An id, or a function that finds it in the request after the token was verified. A request without an id is refused.
+ */
 export type IdIn =
   | string
   | ((request: FastifyRequest, access: Access) => string | undefined | Promise<string | undefined>)
@@ -17,30 +19,29 @@ export type IdIn =
 interface Needs extends Pick<Requirement, 'permissions'> {
   /** The organization that owns the requested data. */
   organization: IdIn
-  /** The workspace that the requested data is in. */
+  /** The workspace of the requested data. */
   workspace?: IdIn
 }
 
-/** The token is in `Authorization`, which takes tokens of the current interface only. */
+/** The token is in `Authorization`, which carries tokens of the current interface only. */
 interface InHeader extends Needs, Partial<Pick<Requirement, 'interface'>> {
   token?: never
 }
 
-/** The token is elsewhere. */
+/** The token is in another place. */
 interface InRequest extends Needs, Pick<Requirement, 'interface'> {
   token: (request: FastifyRequest) => Credential | null
 }
 
-/** What a route needs. */
+/** The requirement of a route. */
 export type RouteRequirement = InHeader | InRequest
 
 export interface LatchkeyVerifyOptions extends Omit<ChallengeOptions, 'dpop'> {
   /** Closed together with the Fastify instance. */
   verifier: Verifier
   /**
-   * The public address of this API, without the path of a request: `https://api.example.com`. With it, tokens that
-   * are bound to a key are taken (`Authorization: DPoP`): a proof names the address, and the Host of a request is
-   * its sender's word.
+   * The public address of this API without a path: `https://api.example.com`. With it, key-bound tokens are accepted
+   * (`Authorization: DPoP`). Proofs contain the address, and the Host header cannot be trusted.
    */
   publicUrl?: string
 }
@@ -54,12 +55,12 @@ declare module 'fastify' {
     requireToken(requirement: RouteRequirement): preHandlerAsyncHookHandler
   }
   interface FastifyRequest {
-    /** Who acts; null where no token was required. */
+    /** The actor of the request and its rights; null when no token was required. */
     access: Access | null
   }
 }
 
-/** All values that were sent, where Node itself keeps only the first. */
+/** Reads all sent values of a header, because Node keeps only the first. */
 const credentialOf =
   (publicUrl: string | undefined) =>
   ({ raw, headers, method, originalUrl }: FastifyRequest) => {
@@ -70,7 +71,7 @@ const credentialOf =
   }
 
 /**
- * The request decides whether there is an id, so its absence is the sender's fault (403). It may also be a mistake in
+ * The request decides whether there is an id, so a missing id is the caller's fault (403). It may also be a mistake in
  * the route, which the log shows.
  */
 const idOf = (name: 'organization' | 'workspace', idIn: IdIn, request: FastifyRequest): IdOf => {
@@ -129,7 +130,7 @@ const plugin: FastifyPluginAsync<LatchkeyVerifyOptions> = async (fastify, option
 
 /** Adds `requireToken` to the instance and `access` to its requests. */
 export const latchkeyVerify = Object.assign(plugin, {
-  // What the package fastify-plugin does: the decorations are for the whole instance, not for this plugin alone.
+  // As the package fastify-plugin does: the decorations are for the whole instance, not for this plugin alone.
   [Symbol.for('skip-override')]: true,
   [Symbol.for('fastify.display-name')]: 'latchkey-verify',
 })

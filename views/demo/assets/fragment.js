@@ -1,4 +1,4 @@
-// Shows what came back behind the #, and takes it out of the address bar (and so out of the history).
+// Shows the parameters after the # and removes them from the address bar, and so from the history.
 const panel = document.querySelector('#fragment')
 const parameters = new URLSearchParams(location.hash.slice(1))
 history.replaceState(null, '', location.pathname)
@@ -11,9 +11,9 @@ const decode = (part) => {
 }
 
 const fault = () => {
-  if (![...parameters].length) return 'There is nothing behind the #. Start at the step.'
+  if (![...parameters].length) return 'There is nothing after the #. Start at the step.'
   if (parameters.get('state') !== panel.dataset.state)
-    return 'The state is not the one that was sent: a real app stops here.'
+    return 'The state is not the one that was sent, so a real app stops here.'
   if (parameters.has('error')) return `The answer is an error: ${parameters.get('error')}.`
   return null
 }
@@ -31,8 +31,7 @@ for (const [name, value] of parameters) {
 const found = fault()
 const status = panel.querySelector('[role="status"]')
 status.className = found === null ? 'checked' : 'notice'
-status.textContent =
-  found ?? 'The state is the one that was sent, so this is the answer to our own request.'
+status.textContent = found ?? 'The state is the one that was sent, so this answers our own request.'
 const token = parameters.get('access_token')
 if (token) {
   panel.querySelector('pre').textContent = JSON.stringify(decode(token.split('.')[1]), null, 2)

@@ -1,4 +1,4 @@
-// An app in a frame: all that it does for its tokens is to call init.
+// An app in a frame. It only has to call init to get its tokens.
 {
   const find = (id) => document.getElementById(id)
   const time = new Intl.DateTimeFormat([], { timeStyle: 'medium' })

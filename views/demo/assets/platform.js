@@ -1,5 +1,5 @@
-// A platform's page: tells the app in its frame what is selected, which filter is set, and whether only what is
-// selected is shown. The rest is the SDK's.
+// A platform's page: sends the selection, the filter and "Show Only Selected" to the app in its frame. The SDK does the
+// rest.
 {
   const { appId, organizationId } = document.querySelector('#platform').dataset
   const frame = document.querySelector('#app')
@@ -21,7 +21,7 @@
     host.filter(stage.value === '' ? {} : { stage: { by: 'is', value: stage.value } })
   const tellOnly = () => host.showSelected(only.checked)
 
-  /** Now, and whenever one of these changes. */
+  /** Calls `tell` now and whenever one of the elements changes. */
   const follow = (elements, tell) => {
     tell()
     for (const element of elements) element.addEventListener('change', tell)

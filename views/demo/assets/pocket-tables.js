@@ -1,5 +1,5 @@
-// An app without a server: PKCE and plain fetch. Tokens stay in this page's memory; only state and verifier wait
-// in the session storage while the browser is away.
+// An app without a server: PKCE and plain fetch. Tokens stay in the memory of this page. Only state and verifier are in
+// the session storage while the browser is away.
 const page = document.querySelector('#pocket')
 const { issuer, clientId, redirectUri } = page.dataset
 const tokenUrl = `${issuer}/api/oauth/token`
@@ -95,27 +95,25 @@ const refresh = async () => {
   find('#replay').hidden = spent === null
   tell(
     good
-      ? 'A new pair; the old refresh token is spent.'
-      : 'Refused: the family of tokens has ended. Sign in again.',
+      ? 'A new pair. The old refresh token is consumed.'
+      : 'Refused: the token family was revoked. Sign in again.',
   )
 }
 
 const replay = async () => {
   await ask('An old refresh token', { grant_type: 'refresh_token', refresh_token: spent })
-  tell(
-    'Refused, and the whole family has ended with it: refresh now, and see that the newest token is refused too.',
-  )
+  tell('Refused, and the whole family is revoked. Refresh now: the newest token is refused too.')
 }
 
-/** The browser is back: check what came, take it out of the address bar, trade the code. */
+/** Handles the redirect: checks the parameters, removes them from the address bar and exchanges the code. */
 const arrive = async (parameters) => {
   const kept = JSON.parse(sessionStorage.getItem(waiting) ?? '{}')
   sessionStorage.removeItem(waiting)
   history.replaceState(null, '', location.pathname)
   if (parameters.get('state') !== kept.state)
-    return tell('The state is not the one that was sent: the app stops here.')
+    return tell('The state is not the one that was sent, so the app stops here.')
   if (parameters.get('iss') !== issuer)
-    return tell('The answer names another server than the one that was asked.')
+    return tell('The answer names a different server from the one that was asked.')
   if (parameters.has('error')) return tell(`The answer is an error: ${parameters.get('error')}.`)
   const good = await ask('Code for tokens', {
     grant_type: 'authorization_code',

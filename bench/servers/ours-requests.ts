@@ -95,7 +95,7 @@ const codeShot = (grant: SeededGrant, id: string): Shot => ({
   }),
 })
 
-const nobody = null as never
+const unused = null as never
 
 /** Requests of signed-in users who have approved the app and whose grants were seeded. */
 const authorizations = async (count: number): Promise<Shot[]> => {
@@ -108,9 +108,9 @@ const authorizations = async (count: number): Promise<Shot[]> => {
   const sessions = createSessions({
     store: createSessionStore(database),
     now: Date.now,
-    people: nobody,
-    passwords: nobody,
-    limits: nobody,
+    people: unused,
+    passwords: unused,
+    limits: unused,
     audit: { record: () => undefined, close: async () => undefined },
   })
   const shots = await Promise.all(

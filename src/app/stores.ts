@@ -87,7 +87,7 @@ export interface StoreObserver {
   rowsRemoved(table: string, count: number): void
 }
 
-const nobody: StoreObserver = { roundTrip: () => undefined, rowsRemoved: () => undefined }
+const silentObserver: StoreObserver = { roundTrip: () => undefined, rowsRemoved: () => undefined }
 
 const redisAdvice: Record<RedisWarning, string> = {
   evicts:
@@ -130,7 +130,7 @@ export const migrateStores = async (url: string, timeout: number, logger: Fastif
 export const openStores = async (
   config: Config,
   logger: FastifyBaseLogger,
-  observer: StoreObserver = nobody,
+  observer: StoreObserver = silentObserver,
   migrates = true,
   clock = createStoreClock(),
 ) => {

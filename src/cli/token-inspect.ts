@@ -175,11 +175,11 @@ const decoded = (token: string) => {
 }
 
 /** Prints the server's explanation; with --json also the unverified content of the token. */
-const explain = (terminal: Terminal, input: Input, token: string, told: ExplanationJson) => {
-  const reason = refusalWords(told)?.why ?? null
-  const all = { valid: told.accepted, reason, ...told, ...decoded(token) }
-  print(terminal, input, all, () => explanation(told))
-  if (!told.accepted) throw new CommandError(exitCodes.refused, 'the token is not valid')
+const explain = (terminal: Terminal, input: Input, token: string, answer: ExplanationJson) => {
+  const reason = refusalWords(answer)?.why ?? null
+  const all = { valid: answer.accepted, reason, ...answer, ...decoded(token) }
+  print(terminal, input, all, () => explanation(answer))
+  if (!answer.accepted) throw new CommandError(exitCodes.refused, 'the token is not valid')
 }
 
 export const inspect: Action = {
@@ -197,8 +197,8 @@ export const inspect: Action = {
   run: async (input, terminal) => {
     const token = await tokenIn(terminal, 'LATCHKEY_ACCESS_TOKEN', 'access_token')
     const asksHere = input.flag('local') || input.text('audience') !== undefined
-    const told = asksHere ? null : await askServer(terminal, token)
-    if (told) return explain(terminal, input, token, told)
+    const answer = asksHere ? null : await askServer(terminal, token)
+    if (answer) return explain(terminal, input, token, answer)
     const inspection = await inspected(terminal, token, input.text('audience'))
     print(terminal, input, inspection, () => explained(inspection))
     if (!inspection.valid) throw new CommandError(exitCodes.refused, 'the token is not valid')

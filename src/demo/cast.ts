@@ -57,7 +57,7 @@ export const organizations = {
   },
 } as const satisfies Record<string, Tenant>
 
-/** Where an app runs: in the demo client, in frames on another site, or as one of the examples. */
+/** The place of an app: the demo client, a frame on another site, or one of the examples. */
 export type Home = 'client' | 'frames' | 'webApp' | 'singlePageApp'
 
 export interface PlayedApp {
@@ -73,7 +73,7 @@ export interface PlayedApp {
   openid?: true
   device_flow?: true
   permissions: readonly string[]
-  /** What Acme has approved. Workspaces by name; null for all. */
+  /** The approval of Acme. Workspaces by name; null for all. */
   approved: { permissions: readonly string[]; workspaces: readonly string[] | null }
 }
 

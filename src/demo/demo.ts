@@ -28,7 +28,7 @@ export interface DemoAddresses {
   /** null when it was not built. */
   dataApi: string | null
   account: string
-  /** How to start the examples that need the data API; empty without it. */
+  /** Commands that start the examples which need the data API; empty without it. */
   examples: string[]
   people: { email: string; password: string; part: string }[]
 }

@@ -26,7 +26,7 @@ export interface NotConnected {
   retryIn: number | null
 }
 
-/** What `onConnect` receives. */
+/** The argument of `onConnect`. */
 export type ConnectResponse = Connected | NotConnected
 
 /** A failed try, before the next one is planned. */

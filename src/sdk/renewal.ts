@@ -41,7 +41,7 @@ export const createRenewal = (
   let token: Connected | null = null
   let failures = 0
   let timer = 0
-  /** When the next automatic try is due; null when none is planned. */
+  /** Time of the next automatic try; null when none is planned. */
   let dueAt: number | null = null
   let isUnderWay = false
   let triedAt = 0

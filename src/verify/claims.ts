@@ -18,10 +18,10 @@ export interface Claims {
   tokenId: string | null
   grantId: string | null
   installId: string | null
-  /** How often all tokens of the app, and all of the user, had been revoked when this one was issued. */
+  /** Number of times that all tokens of the app, or of the user, had been revoked before this one was issued. */
   appEpoch: number
   userEpoch: number
-  /** How often the user had disconnected the app in this organization. */
+  /** Number of times that the user had disconnected the app in this organization. */
   connectionEpoch: number
   /** Thumbprint of the key that the token is bound to; null for a bearer token. */
   jkt: string | null

@@ -1,6 +1,6 @@
 import type { ProofReason } from '../core/language/sub-reasons.ts'
 
-/** Why a token was refused. Stable words for logs and metrics, never for the caller. */
+/** The reason of a refused token. Stable words for logs and metrics, never for the caller. */
 export type TokenFault =
   // the credential itself
   | 'missing'
@@ -44,7 +44,7 @@ export class TokenInvalid extends Error {
   }
 }
 
-/** What a valid token lacks. Stable words for logs and metrics. */
+/** The missing right of a valid token. Stable words for logs and metrics. */
 export type ScopeFault = 'permission' | 'organization' | 'workspace'
 
 /** The token is valid, but not sufficient for this request. */
@@ -87,7 +87,7 @@ export class ProofInvalid extends Error {
   }
 }
 
-/** Why a token cannot be verified at the moment. */
+/** The reason why a token cannot be verified at the moment. */
 export type UnavailableReason =
   | 'starting'
   | 'unreachable'

@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts'
 export interface Feed {
   /** Resolves when all revocations that existed at the start are applied. */
   ready: Promise<void>
-  /** When the last complete answer arrived, in `ticks`. */
+  /** Time of the last complete answer, in `ticks`. */
   heardAt(): number
   /** Reads the feed until the pace is stopped. */
   run(): Promise<void>

@@ -26,7 +26,7 @@ export const createNonces = (secret: string) => {
       const text = encodeBase64(String.fromCharCode(...mac))
       return `${seconds}.${text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')}`
     },
-    /** When the nonce was issued, in seconds since 1970; null when it is not ours. */
+    /** The issue time of a nonce in seconds since 1970; null when it is not ours. */
     timeOf: async (nonce: string): Promise<number | null> => {
       const [, seconds = '', mac = ''] = shape.exec(nonce) ?? []
       if (mac === '') return null

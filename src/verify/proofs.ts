@@ -94,7 +94,7 @@ export const createProofs = (
     return key
   }
 
-  /** When the proof was created: by the sender's clock or, when that is wrong, by our nonce (§4.3, 11). */
+  /** The creation time of the proof: by the sender's clock or, when that is wrong, by our nonce (§4.3, 11). */
   const timeOf = async ({ iat, nonce }: ProofTimes): Promise<number> => {
     const time = nonce === null ? iat : await nonces.timeOf(nonce)
     if (time !== null && isFresh(time, at())) return time

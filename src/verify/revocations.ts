@@ -38,7 +38,7 @@ const put = (table: Table, change: Change) => {
 const isOut = (map: ReadonlyMap<string, Change>, id: string | null) =>
   id !== null && map.get(id)?.active === false
 
-/** Why a token is refused after the known changes; null when it is not. */
+/** The reason to refuse a token after the known changes; null when there is none. */
 const refusalIn = (table: Table, claims: Claims): TokenFault | null => {
   const { organizationId, userId } = claims
   const app = table.app.get(claims.clientId)

@@ -36,7 +36,7 @@ export interface Verifier {
 const secretShape = /^lkks_[\x21-\x7e]+$/
 
 /**
- * How to verify a token: `issued` with the public key, others only by the server.
+ * The way to verify a token: `issued` with the public key, others only by the server.
  * @throws TokenInvalid for unsupported tokens
  */
 const sortOf = (jws: CompactJws | null): 'issued' | IntrospectedKind => {

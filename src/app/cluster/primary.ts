@@ -134,14 +134,14 @@ export const createPrimary = (options: {
     void keep(number, ended)
   }
 
-  const askAll = <Told>(
+  const askAll = <Result>(
     question: string,
-    told: (place: Place, answer: object | null) => Told,
-  ): Promise<Told[]> => {
+    read: (place: Place, answer: object | null) => Result,
+  ): Promise<Result[]> => {
     const listening = [...places.values()].filter((place) => place.listening)
     return Promise.all(
       listening.map(async (place) =>
-        told(place, (await place.ask(question).catch(() => null)) as object | null),
+        read(place, (await place.ask(question).catch(() => null)) as object | null),
       ),
     )
   }

@@ -1,7 +1,7 @@
 import type { Exchange, PlannedRequest } from './exchange.ts'
 import type { Hint, Scene, SendStep } from './step.ts'
 
-/** Why the step cannot run: no data API or no token. */
+/** The reason why the step cannot run: no data API or no token. */
 const withoutToken = ({ dataApi, track, visit }: Scene): Hint | null => {
   if (dataApi === null) return { text: 'The data API is not running: `npm run demo` builds it.' }
   if (track.tokens) return null

@@ -33,7 +33,7 @@ interface Common {
   short: string
   title: string
   lead: string
-  /** Why the step cannot run yet. */
+  /** The reason why the step cannot run yet. */
   blocked?(scene: Scene): Hint | null
   /** Suggestions to try next. */
   tries?(scene: Scene): Hint[]
@@ -54,7 +54,7 @@ export interface SendStep extends Common {
   follow?(scene: Scene, exchanges: readonly Exchange[]): PlannedRequest[]
   /** Explains the answers. */
   lesson(exchanges: readonly Exchange[]): string[]
-  /** Where the browser goes after the requests. */
+  /** The next address of the browser after the requests. */
   departure?(scene: Scene, exchanges: readonly Exchange[]): Departure | null
 }
 

@@ -28,7 +28,7 @@ export interface Returned {
 export interface Track {
   returned: Returned | null
   tokens: Tokens | null
-  /** What the user granted, from the first answer. Later answers may be narrower. */
+  /** The user's grant, from the first answer. Later answers may be narrower. */
   granted: { permissions: string[]; workspaceIds: string[] } | null
   /** Consumed refresh tokens, oldest first. */
   spent: string[]

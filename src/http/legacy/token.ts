@@ -10,7 +10,7 @@ import { announceEnd, type LegacyEnd } from './deprecation.ts'
 export interface LegacyTokenDependencies extends TokenEndpointDependencies {
   answerTokenRequest: AnswerTokenRequest
   grantTypes: Pick<GrantTypes, 'authorizationCode' | 'refreshToken'>
-  /** The Host that legacy endpoints answer on; null: every one. */
+  /** The Host on which legacy endpoints answer; null: every Host. */
   legacyHost: RegExp | null
   legacyEnd: LegacyEnd
 }

@@ -24,13 +24,13 @@ export interface TokenEndpointDependencies {
   outcome: TokenOutcome
 }
 
-/** What differs between the token endpoints of the two interfaces. */
+/** The parts of a token endpoint that differ between the two interfaces. */
 export interface TokenEndpointOptions<Fields> {
   interface: Interface
   url: string
-  /** Answer on this Host only; null: on every one. */
+  /** Answers on this Host only; null: on every Host. */
   host: RegExp | null
-  /** null: no page may read the answers. */
+  /** Public origins that may read the answers; null: none. */
   isPublicOrigin: IsPublicOrigin | null
   /** Reads each parameter of the grant type once. @throws OAuthError invalid_request, unsupported_grant_type */
   readFields(form: Form): Fields
@@ -38,13 +38,16 @@ export interface TokenEndpointOptions<Fields> {
   readNarrowing(form: Form): Narrowing
   /** @throws OAuthError invalid_dpop_proof, use_dpop_nonce */
   readProof(reply: FastifyReply): DpopProof | null
-  /** Answers the request as its grant type does. @throws OAuthError */
+  /**
+   * Answers the request according to its grant type. @throws OAuthError
+   * @throws OAuthError
+   */
   answer(fields: Fields, request: TokenRequest): Promise<Tokens>
-  /** Of a token exchange; null: any other grant. */
+  /** Set for token exchange; null for other grants. */
   issuedTokenType(fields: Fields): string | null
 }
 
-/** A token endpoint: form → `TokenRequest`, `Tokens` → JSON. */
+/** A token endpoint: converts the form to a `TokenRequest`, and `Tokens` to JSON. */
 export const tokenEndpoint =
   <Fields>(deps: TokenEndpointDependencies, options: TokenEndpointOptions<Fields>) =>
   (scope: FastifyInstance) => {

@@ -1,4 +1,4 @@
-// What lives here: what the web-app SDK is served with. The SDK itself is in src/sdk; it runs in browsers.
+// Serves the web-app SDK. The SDK itself is in src/sdk and runs in browsers.
 import type { FastifyInstance } from 'fastify'
 import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
 import { type ConfigurationDependencies, configuration } from './configuration.ts'

@@ -28,7 +28,7 @@ export interface RequestHandler {
   begin(parameters: AuthorizationParameters, id: string): Promise<void>
 }
 
-/** Where the provider would send its answer, in the request's parameters. */
+/** The target of the provider's answer, in the request's parameters. */
 export interface Redirect {
   uri: string
   mode: string | undefined

@@ -10,7 +10,7 @@ export interface AccountPagesDependencies
     AccountPasswordDependencies,
     AccountSessionsDependencies {}
 
-/** What a user sees and changes of the own account. */
+/** The pages of the user's own account. */
 export const accountPages = (scope: FastifyInstance, deps: AccountPagesDependencies) => {
   accountApps(scope, deps)
   accountSessions(scope, deps)

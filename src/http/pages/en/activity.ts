@@ -116,7 +116,7 @@ export const activity = {
     client: 'App or key set',
     anyClient: 'All',
     person: 'Person',
-    anyone: 'Everybody',
+    anyone: 'Everyone',
     from: 'First day',
     to: 'Last day',
     request: 'Reference',

@@ -1,6 +1,6 @@
 /** English: why a token is not accepted and who can do something about it, by stable sub-reason. */
 
-const anew = 'The person has to allow the app again, from the app.'
+const allowAgain = 'The person has to allow the app again, from the app.'
 const clock = 'Correct the clock of the program that signs.'
 const inSeconds = 'Write it as whole seconds since 1970, not as text and not in milliseconds.'
 
@@ -26,9 +26,9 @@ export const tokenReasons = {
     move: 'An app gets a new one with its refresh token. A program with a key set signs a new one.',
   },
   expiry_malformed: { why: 'Its expiry time (exp) cannot be read.', move: inSeconds },
-  family_ended: { why: 'The authorization that it belongs to has ended.', move: anew },
-  grant_ended: { why: 'The authorization that it belongs to has ended.', move: anew },
-  grant_unknown: { why: 'The authorization that it came from no longer exists.', move: anew },
+  family_ended: { why: 'The authorization that it belongs to has ended.', move: allowAgain },
+  grant_ended: { why: 'The authorization that it belongs to has ended.', move: allowAgain },
+  grant_unknown: { why: 'The authorization that it came from no longer exists.', move: allowAgain },
   id_token: {
     why: 'It is an ID token: it tells an app who has signed in, but gives no access.',
     move: 'Send the access token that came with it.',
@@ -72,7 +72,7 @@ export const tokenReasons = {
   },
   password_changed: {
     why: 'The person has changed the password, which ends earlier authorizations.',
-    move: anew,
+    move: allowAgain,
   },
   permissions_malformed: {
     why: 'Its permissions are not a list of names.',
@@ -86,7 +86,7 @@ export const tokenReasons = {
     why: 'A code or refresh token of this authorization was used twice. It may be stolen, so the whole authorization was ended.',
     move: 'Find out whether the app sends a refresh token twice or whether one was stolen. Then the person allows the app again.',
   },
-  revoked: { why: 'The app has revoked its authorization.', move: anew },
+  revoked: { why: 'The app has revoked its authorization.', move: allowAgain },
   secret_of_current_key_set: {
     why: 'This is the Client Secret itself. It signs tokens and is never sent.',
     move: 'Sign a JWT with it and send the JWT. If the secret was sent to anyone, rotate the key set.',

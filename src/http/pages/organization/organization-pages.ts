@@ -15,7 +15,7 @@ export type OrganizationPagesDependencies = OrganizationAppsDependencies &
   OrganizationActivityDependencies &
   OrganizationInspectDependencies
 
-/** What admins see and decide in their organization: apps, key sets, activity, the token inspector. */
+/** The pages for admins of an organization: apps, key sets, activity, the token inspector. */
 export const organizationPages = (scope: FastifyInstance, deps: OrganizationPagesDependencies) => {
   organizationApps(scope, deps)
   organizationKeys(scope, deps)

@@ -3,7 +3,7 @@ import { invalidRequest } from '../../../core/language/errors.ts'
 import { covers, type Interface, intersect } from '../../../core/language/permissions.ts'
 import { fields } from './forms.ts'
 
-/** What an admin ticked and did not tick. */
+/** The ticked and unticked choices of an admin. */
 export interface TickedApproval {
   permissions: string[]
   declined: string[]

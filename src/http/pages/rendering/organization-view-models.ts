@@ -130,7 +130,7 @@ export type KeySetItem = {
   created: Moment
   secrets: SecretItem[]
   overlaps: { seconds: number; words: string; hint: string; isDefault: boolean }[]
-  /** Why no overlap can be chosen; null when it can. */
+  /** The reason when no overlap can be chosen; else null. */
   overlapObstacle: string | null
   editUrl: string
   deleteConsequence: Phrase

@@ -64,7 +64,7 @@ export type InteractionPage = Page & {
   returnTo: string
   /** The code that the device shows; null when this browser made the request. */
   deviceCode: string | null
-  /** Where the user goes next. */
+  /** The next place for the user. */
   returns: Phrase
   /** Label of the button that ends the request when nothing can be allowed. */
   back: Phrase
@@ -107,7 +107,7 @@ export type InstallPage = OrganizationStepPage & {
   mayUntick: boolean
   /** `null` on the legacy interface, which has no workspaces. */
   workspaces: WorkspaceChoice | null
-  /** What the app will ask each user for; `null` when nothing. */
+  /** The data that the app will request from each user; `null` when none. */
   identity: string | null
   error: string | null
 }
@@ -118,9 +118,9 @@ export type ConsentPage = Omit<InstallPage, 'identity'> & {
 
 export type AskAdminPage = OrganizationStepPage & {
   admins: string[]
-  /** When the latest request was refused. */
+  /** Time of the latest refusal. */
   refusedAt: Moment | null
-  /** When this user withdrew the latest request. */
+  /** Time when this user withdrew the latest request. */
   withdrawnAt: Moment | null
 }
 
@@ -156,7 +156,7 @@ export type EndSessionPage = Page & {
   action: string
   /** Names and values of the hidden fields. */
   fields: [string, string][]
-  /** Where the browser goes afterwards; null when it stays here. */
+  /** The next address of the browser; null when it stays here. */
   returns: Phrase | null
 }
 
@@ -168,9 +168,9 @@ export type SignedOutPage = Page & {
 
 export type ErrorPage = Page & {
   heading: string
-  /** What happened. */
+  /** The event. */
   message: string
-  /** Who can do something about it, and what. */
+  /** The next step, and the person who can take it. */
   move: string
   details: { error: string; description: string } | null
   actions: { label: string; href: string }[]
@@ -253,9 +253,9 @@ export type PasskeysPage = AccountPage & {
   /** The typed name of a new passkey. */
   newName: string
   passkeys: PasskeyItem[]
-  /** Why passkeys cannot be added or removed now, with a link that helps; null when they can. */
+  /** The reason why passkeys cannot be added or removed now, with a link that helps; null when they can. */
   obstacle: { words: string; label: string; href: string } | null
-  /** Where to return once the user has a passkey; empty when nowhere. */
+  /** The address to return to once the user has a passkey; empty when none. */
   returnTo: string
   hasArrived: boolean
 }

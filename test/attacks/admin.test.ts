@@ -1,4 +1,6 @@
-/** The operator's API and the pages of organizations, in the hands of somebody else. */
+/**
+ * Attacks on the Operator API and the organization pages by callers without the right to use them.
+ */
 import { clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
 import { operatorToken } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
@@ -23,7 +25,7 @@ await onEachBackend('administration', async (t, { running, issuer, world, stores
 
   const tables = ['organizations', 'apps', 'app_secrets', 'installs', 'key_sets', 'key_set_secrets']
   const kept = [...tables, 'members', 'users', 'resource_servers', 'operator_tokens']
-  /** Everything that administration is about, without times: when something was last used is written later. */
+  /** All rows that administration can change, without last-used times, which are written later. */
   const everything = async () =>
     (await dumpStores(stores))
       .split('\n')
@@ -32,7 +34,7 @@ await onEachBackend('administration', async (t, { running, issuer, world, stores
       .sort()
       .join('\n')
 
-  /** Each call on what is another organization's, and the same on what is nobody's. */
+  /** The same calls for another organization's objects and for ids that do not exist. */
   const crossing = (keySet: string, app: string, person: string): Call[] => [
     ['GET', `/organizations/${acme}/key-sets/${keySet}`],
     ['PATCH', `/organizations/${acme}/key-sets/${keySet}`, { name: 'Mine' }],
@@ -45,9 +47,9 @@ await onEachBackend('administration', async (t, { running, issuer, world, stores
     ['DELETE', `/organizations/${other}/members/${person}`],
   ]
 
-  t.test('ADM-01 what is another organization’s is not there', async (t) => {
+  t.test('ADM-01 objects of another organization answer like unknown ids', async (t) => {
     const before = await everything()
-    // The detail names the kind of thing that is missing: an operator may know that.
+    // The detail names the kind of the missing object: an operator may know it.
     const told = async ([method, path, body]: Call) => {
       const { status, body: problem } = await operator(method, path, body)
       return JSON.stringify([status, problem.type, problem.title])
@@ -71,7 +73,7 @@ await onEachBackend('administration', async (t, { running, issuer, world, stores
     t.equal(await everything(), before, 'nothing has changed')
   })
 
-  t.test('ADM-02 nobody but an operator', async (t) => {
+  t.test('ADM-02 only an operator token opens the Operator API', async (t) => {
     const grant = await currentCode(running, confidential, ana, {}, member)
     const user = (await exchangeCode(issuer, confidential, grant)).body
     const machine = (await clientCredentials(issuer, confidential, acme)).body
@@ -114,16 +116,20 @@ await onEachBackend('administration', async (t, { running, issuer, world, stores
       }
     }
     for (const visitor of [admin, member])
-      t.equal((await visitor.fetch(`${api}/users`)).status, 401, 'nor a session')
+      t.equal(
+        (await visitor.fetch(`${api}/users`)).status,
+        401,
+        'a session does not open the Operator API',
+      )
     for (const path of ['apps', 'keys', 'activity']) {
       const url = `${issuer}/organizations/${acme}/${path}`
       t.equal((await member.fetch(url)).status, 404, `a member: ${path}`)
-      t.equal((await createVisitor(issuer).fetch(url)).status, 303, `nobody: ${path}`)
+      t.equal((await createVisitor(issuer).fetch(url)).status, 303, `no session: ${path}`)
     }
     t.equal(await everything(), before, 'nothing has changed')
   })
 
-  t.test('ADM-03 fields that are not for the asking', async (t) => {
+  t.test('ADM-03 rejects fields that cannot be set', async (t) => {
     const before = await everything()
     const app = `/apps/${confidential.client_id}`
     const keySet = `/organizations/${acme}/key-sets/${own.id}`
@@ -159,7 +165,7 @@ await onEachBackend('administration', async (t, { running, issuer, world, stores
     t.equal(({} as Record<string, unknown>).disabled, undefined)
   })
 
-  t.test('ADM-04 redirect URIs', async (t) => {
+  t.test('ADM-04 rejects invalid redirect URIs', async (t) => {
     const before = await everything()
     const bad: unknown[] = [
       ...['/cb', 'cb', '//a.example/cb', 'https:/cb', 'https:///cb', '', ' ', 'https://'],
@@ -198,7 +204,7 @@ await onEachBackend('administration', async (t, { running, issuer, world, stores
     t.equal(await everything(), before, 'nothing is stored')
   })
 
-  t.test('ADM-05 a browser lends its session to nobody', async (t) => {
+  t.test('ADM-05 a browser session cannot be used by another site', async (t) => {
     const before = await everything()
     const authorization = `Bearer ${operatorToken}`
     const text = JSON.stringify({ name: 'Planted' })
@@ -211,7 +217,7 @@ await onEachBackend('administration', async (t, { running, issuer, world, stores
         headers,
         body: text,
       })
-      t.equal(withSession.status, 401, 'a session is no credential there')
+      t.equal(withSession.status, 401, 'a session is not a credential of the Operator API')
       const withToken = await fetch(`${api}/organizations`, {
         method: 'POST',
         headers: { ...headers, authorization },

@@ -1,4 +1,7 @@
-/** What every answer to a client has and has not, and what a flood of wrong secrets does to everybody else. */
+/**
+ * Headers and contents of every answer to a client, and the effect of a flood of wrong secrets on
+ * other clients.
+ */
 import {
   authorizeUrl,
   challengeOf,
@@ -27,7 +30,7 @@ type Ask = [
 const faultsOf = (status: number, answer: Response, text: string, sent: Fields) => {
   const { headers } = answer
   const body = JSON.parse(text) as Record<string, string>
-  // Ids and scopes are given back by a success; an error repeats nothing.
+  // A success may return ids and scopes; an error must not repeat the input.
   const echoed = Object.values(sent).filter((one) => one.length > 12 && text.includes(one))
   return [
     answer.status !== status && `status ${answer.status}: ${text}`,
@@ -35,7 +38,7 @@ const faultsOf = (status: number, answer: Response, text: string, sent: Fields) 
     headers.get('cache-control') !== 'no-store' && 'may be cached',
     headers.get('pragma') !== 'no-cache' && 'no Pragma',
     headers.get('x-content-type-options') !== 'nosniff' && 'may be sniffed',
-    headers.get('referrer-policy') !== 'no-referrer' && 'tells a referrer',
+    headers.get('referrer-policy') !== 'no-referrer' && 'sends a referrer',
     !/^req_/.test(headers.get('x-request-id') ?? '') && 'no request id',
     (headers.has('server') || headers.has('x-powered-by')) && 'names its software',
     headers.has('set-cookie') && 'sets a cookie',
@@ -54,7 +57,7 @@ await onEachBackend('answers to clients', async (t, { running, issuer, world, st
   const server = await registerResourceServer(running)
   const visitor = await signedIn(issuer, ana)
 
-  t.test('HTTP-08 every answer, good or bad', async (t) => {
+  t.test('HTTP-08 every answer has the security headers and repeats no input', async (t) => {
     const grant = await currentCode(running, confidential, ana, {}, visitor)
     const used = await currentCode(running, confidential, ana, {}, visitor)
     const { body } = await exchangeCode(issuer, confidential, used)
@@ -95,19 +98,24 @@ await onEachBackend('answers to clients', async (t, { running, issuer, world, st
       ['a broken Basic', 401, current, machine, { authorization: 'Basic %%%' }],
       ['a wrong verifier', 400, current, { ...own, ...code, code_verifier: newVerifier() }],
       ['a public app for itself', 400, current, { ...machine, ...credentials(publicApp) }],
-      ['somebody else’s code', 400, current, { ...code, ...credentials(second) }],
+      ['another client’s code', 400, current, { ...code, ...credentials(second) }],
       ['a code', 200, current, { ...own, ...code }],
-      ['a spent code', 400, current, { ...own, ...code }],
+      ['a used code', 400, current, { ...own, ...code }],
       ['a refresh token', 200, current, { ...own, ...again }],
-      ['a spent refresh token', 400, current, { ...own, ...again }],
-      ['the app itself', 200, current, { ...own, ...machine }],
+      ['a used refresh token', 400, current, { ...own, ...again }],
+      ['the client’s own grant', 200, current, { ...own, ...machine }],
       [
         'a code',
         200,
         legacyPath,
         { ...credentials(legacy), ...code, code: old.code, redirect_uri: '', code_verifier: '' },
       ],
-      ['introspection by nobody', 401, '/api/oauth/introspect', { token: body.access_token }],
+      [
+        'introspection without authentication',
+        401,
+        '/api/oauth/introspect',
+        { token: body.access_token },
+      ],
       [
         'introspection',
         200,
@@ -116,17 +124,22 @@ await onEachBackend('answers to clients', async (t, { running, issuer, world, st
         { authorization: server.authorization },
       ],
       [
-        'introspection of nothing',
+        'introspection without a token',
         400,
         '/api/oauth/introspect',
         {},
         { authorization: server.authorization },
       ],
-      ['revocation by nobody', 401, '/api/oauth/revoke', { token: body.access_token }],
+      ['revocation without authentication', 401, '/api/oauth/revoke', { token: body.access_token }],
       ['revocation', 200, '/api/oauth/revoke', { ...own, token: odd }],
       ['a pushed request', 201, '/api/oauth/par', { ...own, ...asked }],
       ['a wrong pushed request', 400, '/api/oauth/par', { ...own, ...asked, redirect_uri: odd }],
-      ['a pushed request by nobody', 401, '/api/oauth/par', { ...asked, client_id: odd }],
+      [
+        'a pushed request without authentication',
+        401,
+        '/api/oauth/par',
+        { ...asked, client_id: odd },
+      ],
     ]
     for (const [what, status, path, fields, headers = {}] of asks) {
       const answer = await fetch(`${issuer}${path}`, {
@@ -140,7 +153,7 @@ await onEachBackend('answers to clients', async (t, { running, issuer, world, st
     t.notOk(running.log.some((line) => JSON.parse(line).level >= 50))
   })
 
-  t.test('CLI-12 a flood of wrong secrets is cheap, and no one else waits for it', async (t) => {
+  t.test('CLI-12 a flood of wrong secrets does not delay other clients', async (t) => {
     let { refresh_token: token } = (
       await exchangeCode(issuer, second, await currentCode(running, second, ana, {}, visitor))
     ).body
@@ -154,7 +167,7 @@ await onEachBackend('answers to clients', async (t, { running, issuer, world, st
     })
     for (let at = 0; at < 6; at++) {
       const { status, body } = await refresh(issuer, second, token)
-      t.equal(status, 200, 'a valid refresh next to it')
+      t.equal(status, 200, 'a valid refresh during the flood')
       token = body.refresh_token
     }
     isFlooding = false
@@ -163,6 +176,7 @@ await onEachBackend('answers to clients', async (t, { running, issuer, world, st
     t.ok(statuses.length >= 50)
     t.same(await amounts(stores), before, 'nothing is stored')
     t.equal((await visitor.fetch(authorizeUrl(issuer, second, {}))).status, 303)
-    // A slow hash would have been made of it 50 times at once: see bench/timing.ts for what one answer costs.
+    // Checking a slow hash 50 times at once would show here; bench/timing.ts measures the cost of
+    // one answer.
   })
 })

@@ -15,7 +15,7 @@ import { amounts, countRows } from '../support/traces.ts'
 import { createVisitor, pageKind, walk } from '../support/visitor.ts'
 import { createApp, install, legacyPermissions } from '../support/world.ts'
 
-/** What an app gets back, wherever it stands in the redirect. */
+/** The parameters of an authorization response, from the query or the fragment. */
 const answerOf = (response: Response) => {
   const location = response.headers.get('location')
   if (!location) return { location: '', query: new URLSearchParams(), hash: new URLSearchParams() }
@@ -27,7 +27,7 @@ const answerOf = (response: Response) => {
   }
 }
 
-/** The error is told to the app, once, with its state and, on the current interface, the issuer. */
+/** The app receives the error once, with its state and, on the current interface, the issuer. */
 const expectError = (
   t: Test,
   response: Response,
@@ -65,29 +65,41 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     authorizeUrl(issuer, confidential, { code_challenge: challenge, ...more })
   const old = (more: Record<string, string> = {}) => legacyAuthorizeUrl(issuer, legacy, more)
 
-  t.test('ARQ-01 response_type', async (t) => {
-    const before = await amounts(stores)
-    const unknown = ['CODE', 'code token', 'token code', 'none', 'id_token', 'code\0', ' code', 'x']
-    const respelt = ['code code', 'code  code', 'code ', 'code\tcode', 'code,code', '__proto__']
-    for (const response_type of [...unknown, ...respelt, 'token', 'code id_token']) {
-      const answer = await visitor.fetch(current({ response_type }))
-      const error = 'unsupported_response_type'
-      expectError(t, answer, { error, iss: issuer }, `current: ${response_type}`)
-    }
-    for (const response_type of [...unknown, ...respelt, 'TOKEN', 'code id_token']) {
-      const answer = await visitor.fetch(old({ response_type }))
-      expectError(t, answer, { error: 'unsupported_response_type' }, `legacy: ${response_type}`)
-    }
-    const missing = await visitor.fetch(old({ response_type: '' }))
-    expectError(t, missing, { error: 'invalid_request' }, 'legacy: empty')
-    t.same(await amounts(stores), before)
-    for (const more of [{}, { response_type: '' }]) {
-      const { query } = answerOf(await visitor.fetch(current(more)))
-      t.ok(query.get('code'), 'current: absent means code')
-    }
-  })
+  t.test(
+    'ARQ-01 rejects every response_type except code and, on the legacy interface, token',
+    async (t) => {
+      const before = await amounts(stores)
+      const unknown = [
+        'CODE',
+        'code token',
+        'token code',
+        'none',
+        'id_token',
+        'code\0',
+        ' code',
+        'x',
+      ]
+      const respelt = ['code code', 'code  code', 'code ', 'code\tcode', 'code,code', '__proto__']
+      for (const response_type of [...unknown, ...respelt, 'token', 'code id_token']) {
+        const answer = await visitor.fetch(current({ response_type }))
+        const error = 'unsupported_response_type'
+        expectError(t, answer, { error, iss: issuer }, `current: ${response_type}`)
+      }
+      for (const response_type of [...unknown, ...respelt, 'TOKEN', 'code id_token']) {
+        const answer = await visitor.fetch(old({ response_type }))
+        expectError(t, answer, { error: 'unsupported_response_type' }, `legacy: ${response_type}`)
+      }
+      const missing = await visitor.fetch(old({ response_type: '' }))
+      expectError(t, missing, { error: 'invalid_request' }, 'legacy: empty')
+      t.same(await amounts(stores), before)
+      for (const more of [{}, { response_type: '' }]) {
+        const { query } = answerOf(await visitor.fetch(current(more)))
+        t.ok(query.get('code'), 'current: absent means code')
+      }
+    },
+  )
 
-  t.test('ARQ-03 the implicit answer', async (t) => {
+  t.test('ARQ-03 an implicit response has the token in the fragment only', async (t) => {
     const url = legacyAuthorizeUrl(issuer, legacyPublic, { response_type: 'token' })
     const response = await visitor.fetch(url)
     const { location, query, hash } = answerOf(response)
@@ -113,7 +125,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     t.ok(location.startsWith('https://view.example/cb#'))
   })
 
-  t.test('ARQ-04 response_mode', async (t) => {
+  t.test('ARQ-04 rejects unsupported response modes', async (t) => {
     const bogus = ['jwt', 'query.jwt', 'form_post.jwt', 'bogus', 'QUERY', '__proto__']
     for (const response_mode of [...bogus, 'fragment']) {
       const answer = await visitor.fetch(current({ response_mode }))
@@ -134,33 +146,40 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     expectError(t, twice, { error: 'invalid_request', iss: issuer }, 'twice')
   })
 
-  t.test('ARQ-04 form_post: escaped, with a policy of its own', async (t) => {
-    const state = `"><script>alert(1)</script>'&amp;\n<%= 1 %>\u202e\ud83d\ude00`
-    const asked = { response_mode: 'form_post', state }
-    for (const more of [asked, { ...asked, scope: 'bogus' }, { ...asked, prompt: 'none login' }]) {
-      const page = await visitor.get(current(more))
-      t.equal(page.status, 200)
-      t.notMatch(page.text, /<script>|<%|alert\(1\)<\//)
-      const fields = Object.fromEntries(
-        page.dom
-          .querySelectorAll('form input')
-          .map((one) => [one.getAttribute('name') as string, one.getAttribute('value')]),
-      )
-      t.equal(fields.state, state, 'the state as it was sent')
-      t.equal(fields.iss, issuer)
-      t.ok('scope' in more || 'prompt' in more ? fields.error && !fields.code : fields.code)
-      const form = page.dom.querySelector('form')
-      t.equal(form?.getAttribute('action'), confidential.redirect_uri)
-      const policy = page.headers.get('content-security-policy') ?? ''
-      t.match(policy, /default-src 'none'/)
-      t.match(policy, /form-action https:(;|$)/)
-      t.notMatch(policy, /unsafe|\*/)
-      t.equal(page.headers.get('cache-control'), 'no-store')
-      t.equal(page.headers.get('referrer-policy'), 'no-referrer')
-    }
-  })
+  t.test(
+    'ARQ-04 a form_post response is escaped and has its own content security policy',
+    async (t) => {
+      const state = `"><script>alert(1)</script>'&amp;\n<%= 1 %>\u202e\ud83d\ude00`
+      const asked = { response_mode: 'form_post', state }
+      for (const more of [
+        asked,
+        { ...asked, scope: 'bogus' },
+        { ...asked, prompt: 'none login' },
+      ]) {
+        const page = await visitor.get(current(more))
+        t.equal(page.status, 200)
+        t.notMatch(page.text, /<script>|<%|alert\(1\)<\//)
+        const fields = Object.fromEntries(
+          page.dom
+            .querySelectorAll('form input')
+            .map((one) => [one.getAttribute('name') as string, one.getAttribute('value')]),
+        )
+        t.equal(fields.state, state, 'the state is unchanged')
+        t.equal(fields.iss, issuer)
+        t.ok('scope' in more || 'prompt' in more ? fields.error && !fields.code : fields.code)
+        const form = page.dom.querySelector('form')
+        t.equal(form?.getAttribute('action'), confidential.redirect_uri)
+        const policy = page.headers.get('content-security-policy') ?? ''
+        t.match(policy, /default-src 'none'/)
+        t.match(policy, /form-action https:(;|$)/)
+        t.notMatch(policy, /unsafe|\*/)
+        t.equal(page.headers.get('cache-control'), 'no-store')
+        t.equal(page.headers.get('referrer-policy'), 'no-referrer')
+      }
+    },
+  )
 
-  t.test('ARQ-05 nothing is fetched, nothing inside is believed', async (t) => {
+  t.test('ARQ-05 request objects are neither fetched nor believed', async (t) => {
     const canary = await startCanary()
     const inner = Buffer.from(JSON.stringify({ scope: '', redirect_uri: 'https://evil.example' }))
     const request = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${inner.toString('base64url')}.`
@@ -189,15 +208,15 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     const claims = await visitor.fetch(
       current({ claims: '{"id_token":{"x":{"essential":true}}}', nonce: 'n', max_age: '0' }),
     )
-    t.ok(answerOf(claims).query.get('code'), 'what is not of this protocol is ignored')
+    t.ok(answerOf(claims).query.get('code'), 'ignores a parameter that OAuth does not define')
     t.same(canary.asked, [])
     await canary.stop()
   })
 
-  t.test('ARQ-06 prompt=none shows nothing', async (t) => {
+  t.test('ARQ-06 prompt=none never shows a page', async (t) => {
     const stranger = createVisitor(issuer)
     const nobody = await stranger.fetch(current({ prompt: 'none' }))
-    expectError(t, nobody, { error: 'login_required', iss: issuer }, 'nobody is signed in')
+    expectError(t, nobody, { error: 'login_required', iss: issuer }, 'no user is signed in')
     const fresh = await createApp(running, { name: 'Never approved' })
     await install(running, acme, fresh)
     const unseen = await createApp(running, { name: 'Never installed' })
@@ -226,7 +245,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     t.same(await amounts(stores), before, 'no page, no code')
   })
 
-  t.test('ARQ-16 prompt=none does not tell a member from a stranger', async (t) => {
+  t.test('ARQ-16 prompt=none does not reveal whether the user is a member', async (t) => {
     const make = async (part: Record<string, unknown>) => {
       const app = await createApp(running, { name: 'Curious', ...part })
       return { app, path: `/organizations/${acme}/installs/${app.client_id}` }
@@ -282,7 +301,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     }
   })
 
-  t.test('ARQ-07 nobody vouches for a custom scheme or loopback: a click each time', async (t) => {
+  t.test('ARQ-07 a custom scheme or loopback redirect asks for consent each time', async (t) => {
     for (const redirect of [
       'com.example.app:/cb',
       'http://127.0.0.1/cb',
@@ -317,21 +336,21 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     const claimed = await visitor.fetch(
       authorizeUrl(issuer, publicApp, { code_challenge: challenge }),
     )
-    t.ok(answerOf(claimed).query.get('code'), 'https has an owner')
+    t.ok(answerOf(claimed).query.get('code'), 'an https redirect URI has an owner')
   })
 
-  t.test('ARQ-08 force_prompt', async (t) => {
+  t.test('ARQ-08 force_prompt shows the consent page again', async (t) => {
     for (const force_prompt of ['true', 'yes', '1'])
       t.equal(pageKind(await visitor.get(old({ force_prompt }))), 'decide', force_prompt)
     for (const force_prompt of ['TRUE', 'Yes', '0', 'false', 'no', '', 'on', ' true', '01'])
       t.ok(answerOf(await visitor.fetch(old({ force_prompt }))).query.get('code'), force_prompt)
     const preselected = old({ force_prompt: 'true', organization_id: acme })
-    t.equal(pageKind(await visitor.get(preselected)), 'decide', 'with an organization too')
+    t.equal(pageKind(await visitor.get(preselected)), 'decide', 'also with organization_id')
     const twice = await visitor.fetch(`${old({ force_prompt: '1' })}&force_prompt=0`)
     expectError(t, twice, { error: 'invalid_request' }, 'twice')
   })
 
-  t.test('ARQ-09 an organization that is foreign or unknown: one answer', async (t) => {
+  t.test('ARQ-09 a foreign and an unknown organization get the same answer', async (t) => {
     const hints = [
       other,
       'org000000000000000000',
@@ -350,15 +369,15 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
         )
         if (organization_id.length > 4) t.notOk(page.text.includes(organization_id))
       }
-      t.equal(new Set(pages).size, 1, 'all look alike')
+      t.equal(new Set(pages).size, 1, 'all answers are equal')
     }
     const page = await visitor.get(old({ organization_id: other }))
     const refused = await visitor.submit(page, { organization_id: other })
-    t.equal(refused.status, 400, 'nor can it be chosen')
+    t.equal(refused.status, 400, 'the page refuses it too')
     t.equal(pageKind(refused), 'choose-organization')
   })
 
-  t.test('ARQ-10 a member approves nothing for the organization', async (t) => {
+  t.test('ARQ-10 a member cannot approve an install for the organization', async (t) => {
     const apps = [
       { app: await createApp(running, { name: 'Wanted' }), ask: authorizeUrl },
       {
@@ -389,7 +408,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     }
   })
 
-  t.test('ARQ-10 nor does an admin approve more than the page offered', async (t) => {
+  t.test('ARQ-10 an admin cannot approve more than the page offered', async (t) => {
     const app = await createApp(running, { name: 'Narrow', permissions: ['records:create'] })
     const admin = await signedIn(issuer, kim)
     const page = await admin.get(authorizeUrl(issuer, app, { code_challenge: challenge }))
@@ -411,12 +430,12 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     t.equal(none.status, 400, 'no workspace')
     t.equal(await countRows(stores, 'installs'), before)
     const there = await admin.submit(page, { decision: 'approve', organization_id: other })
-    t.equal(pageKind(there), 'decide', 'the organization is that of the page')
+    t.equal(pageKind(there), 'decide', 'the page’s organization is used')
     const path = `/organizations/${other}/installs/${app.client_id}`
     t.equal((await running.operator('GET', path)).status, 404)
   })
 
-  t.test('ARQ-12 size', async (t) => {
+  t.test('ARQ-12 rejects oversized requests', async (t) => {
     const big = 'x'.repeat(1_000_000)
     for (const url of [current({ state: big }), old({ state: big })])
       t.equal((await visitor.fetch(url)).status, 431)
@@ -440,7 +459,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
       t.equal(answerOf(await visitor.fetch(url)).query.get('error'), 'invalid_request')
   })
 
-  t.test('ARQ-12 what waits for a person is short', async (t) => {
+  t.test('ARQ-12 a pending request has a size limit', async (t) => {
     const stranger = createVisitor(issuer)
     const long = 'x'.repeat(7000)
     const hint = `kim@${'x'.repeat(400)}`
@@ -450,8 +469,13 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
         body: new URLSearchParams([...new URL(current(more)).searchParams]),
       })
     await expectPage(t, await post({ login_hint: 'x'.repeat(8000) }), 400, 'a long body')
-    await expectPage(t, await post({ unheard_of: 'x'.repeat(8000) }), 400, 'of anything')
-    // Without `openid` these have no meaning, whatever they say (OpenID Connect Core §3.1.2.1).
+    await expectPage(
+      t,
+      await post({ unheard_of: 'x'.repeat(8000) }),
+      400,
+      'in an unknown parameter',
+    )
+    // Ignored without the scope `openid`, whatever their value (OpenID Connect Core §3.1.2.1).
     for (const name of ['nonce', 'max_age', 'id_token_hint'])
       t.match((await post({ [name]: long })).headers.get('location'), /^\/interaction\//, name)
     const waiting = await stranger.get(current({ login_hint: hint }))
@@ -462,7 +486,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     }
   })
 
-  t.test('ARQ-13 every answer of the current interface names its issuer, once', async (t) => {
+  t.test('ARQ-13 every response of the current interface has one iss', async (t) => {
     const metadata = (await (
       await fetch(`${issuer}/.well-known/oauth-authorization-server`)
     ).json()) as Record<string, unknown>
@@ -478,7 +502,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     }
   })
 
-  t.test('ARQ-13 state comes back as it was sent', async (t) => {
+  t.test('ARQ-13 state is returned unchanged', async (t) => {
     const states = [
       'a b+c%20d',
       '\ud83d\ude00\u00e4\u4e2d',
@@ -501,74 +525,91 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
       }
     }
     for (const url of [current({ state: '' }), old({ state: '' })])
-      t.notOk(answerOf(await visitor.fetch(url)).query.has('state'), 'an empty one is none')
+      t.notOk(
+        answerOf(await visitor.fetch(url)).query.has('state'),
+        'an empty state counts as absent',
+      )
   })
 
-  t.test('ARQ-14 POST', async (t) => {
-    const fields = Object.fromEntries(new URL(current()).searchParams)
-    const send = (url: string, init: RequestInit) => visitor.fetch(url, { method: 'POST', ...init })
-    const plain = await send(`${issuer}/authorize`, { body: new URLSearchParams(fields) })
-    t.ok(answerOf(plain).query.get('code'), 'as with GET')
-    const before = await amounts(stores)
-    const stranger = { 'sec-fetch-site': 'cross-site' }
-    const twice = new URLSearchParams([...Object.entries(fields), ['state', 'again']])
-    for (const body of [new URLSearchParams(fields), twice]) {
-      // A browser sends no cookies with it: neither is anybody signed in, nor may a new browser be made of this one.
-      const form = await fetch(`${issuer}/authorize`, {
-        method: 'POST',
-        body,
-        headers: stranger,
-        redirect: 'manual',
-      })
-      t.equal(form.status, 303, 'a form of another site')
-      const leads = new URL(form.headers.get('location') ?? '', issuer)
-      t.equal(leads.pathname, '/authorize')
-      t.same([...leads.searchParams].sort(), [...body].sort(), 'to the link that it stands for')
-      t.same(form.headers.getSetCookie(), [])
-    }
-    const long = new URLSearchParams({ ...fields, state: 'x'.repeat(8000) })
-    await expectPage(
-      t,
-      await send(`${issuer}/authorize`, { body: long, headers: stranger }),
-      400,
-      'too long for an address',
-    )
-    for (const [name, value] of Object.entries(fields)) {
-      const rest = new URLSearchParams(fields)
-      rest.delete(name)
-      const split = `${issuer}/authorize?${name}=${encodeURIComponent(value)}`
-      await expectPage(t, await send(split, { body: rest }), 400, `${name} in the query`)
-    }
-    const whole = await send(current(), { body: new URLSearchParams(fields) })
-    await expectPage(t, whole, 400, 'both whole')
-    await expectPage(t, await send(current(), {}), 400, 'all in the query')
-    for (const [type, body] of [
-      ['application/json', JSON.stringify(fields)],
-      ['text/plain', String(new URLSearchParams(fields))],
-      ['multipart/form-data; boundary=x', '--x--'],
-      ['application/x-www-form-urlencoded; charset=utf-16', String(new URLSearchParams(fields))],
-      ['', String(new URLSearchParams(fields))],
-    ] as const) {
-      const init = { headers: { 'content-type': type }, body: Buffer.from(body) }
-      await expectPage(t, await send(`${issuer}/authorize`, init), 400, type)
-    }
-    const bad = new URLSearchParams({ ...fields, redirect_uri: 'https://evil.example/cb' })
-    await expectPage(t, await send(`${issuer}/authorize`, { body: bad }), 400, 'no way round')
-    const legacyPost = await send(`${issuer}/oauth/authorize`, {
-      body: new URL(old()).searchParams,
-    })
-    t.match(legacyPost.status, /^40[045]$/)
-    for (const method of ['HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-      for (const url of [current(), old()]) {
-        const answer = await visitor.fetch(url, { method })
-        t.ok([400, 404, 405].includes(answer.status), `${method} ${answer.status}`)
-        t.equal(answer.headers.get('location'), null)
+  t.test(
+    'ARQ-14 accepts an authorization request by POST, with all parameters in the body',
+    async (t) => {
+      const fields = Object.fromEntries(new URL(current()).searchParams)
+      const send = (url: string, init: RequestInit) =>
+        visitor.fetch(url, { method: 'POST', ...init })
+      const plain = await send(`${issuer}/authorize`, { body: new URLSearchParams(fields) })
+      t.ok(answerOf(plain).query.get('code'), 'the same as with GET')
+      const before = await amounts(stores)
+      const stranger = { 'sec-fetch-site': 'cross-site' }
+      const twice = new URLSearchParams([...Object.entries(fields), ['state', 'again']])
+      for (const body of [new URLSearchParams(fields), twice]) {
+        // A cross-site POST carries no cookies, so the user seems signed out; it must not replace the
+        // browser's cookie either.
+        const form = await fetch(`${issuer}/authorize`, {
+          method: 'POST',
+          body,
+          headers: stranger,
+          redirect: 'manual',
+        })
+        t.equal(form.status, 303, 'a form of another site')
+        const leads = new URL(form.headers.get('location') ?? '', issuer)
+        t.equal(leads.pathname, '/authorize')
+        t.same(
+          [...leads.searchParams].sort(),
+          [...body].sort(),
+          'redirected to the equivalent link',
+        )
+        t.same(form.headers.getSetCookie(), [])
       }
-    }
-    t.same(await amounts(stores), before)
-  })
+      const long = new URLSearchParams({ ...fields, state: 'x'.repeat(8000) })
+      await expectPage(
+        t,
+        await send(`${issuer}/authorize`, { body: long, headers: stranger }),
+        400,
+        'too long for a URL',
+      )
+      for (const [name, value] of Object.entries(fields)) {
+        const rest = new URLSearchParams(fields)
+        rest.delete(name)
+        const split = `${issuer}/authorize?${name}=${encodeURIComponent(value)}`
+        await expectPage(t, await send(split, { body: rest }), 400, `${name} in the query`)
+      }
+      const whole = await send(current(), { body: new URLSearchParams(fields) })
+      await expectPage(t, whole, 400, 'in the query and in the body')
+      await expectPage(t, await send(current(), {}), 400, 'all in the query')
+      for (const [type, body] of [
+        ['application/json', JSON.stringify(fields)],
+        ['text/plain', String(new URLSearchParams(fields))],
+        ['multipart/form-data; boundary=x', '--x--'],
+        ['application/x-www-form-urlencoded; charset=utf-16', String(new URLSearchParams(fields))],
+        ['', String(new URLSearchParams(fields))],
+      ] as const) {
+        const init = { headers: { 'content-type': type }, body: Buffer.from(body) }
+        await expectPage(t, await send(`${issuer}/authorize`, init), 400, type)
+      }
+      const bad = new URLSearchParams({ ...fields, redirect_uri: 'https://evil.example/cb' })
+      await expectPage(
+        t,
+        await send(`${issuer}/authorize`, { body: bad }),
+        400,
+        'the redirect URI is still checked',
+      )
+      const legacyPost = await send(`${issuer}/oauth/authorize`, {
+        body: new URL(old()).searchParams,
+      })
+      t.match(legacyPost.status, /^40[045]$/)
+      for (const method of ['HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+        for (const url of [current(), old()]) {
+          const answer = await visitor.fetch(url, { method })
+          t.ok([400, 404, 405].includes(answer.status), `${method} ${answer.status}`)
+          t.equal(answer.headers.get('location'), null)
+        }
+      }
+      t.same(await amounts(stores), before)
+    },
+  )
 
-  t.test('PAR-01 a repeated parameter', async (t) => {
+  t.test('PAR-01 rejects repeated parameters', async (t) => {
     const before = await amounts(stores)
     const values: Record<string, [string, string]> = {
       response_type: ['code', 'token'],
@@ -613,7 +654,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     t.same(await amounts(stores), before)
   })
 
-  t.test('PKC-01 PKC-03 PKC-08 PAR-05 the challenge', async (t) => {
+  t.test('PKC-01 PKC-03 PKC-08 PAR-05 requires a valid S256 code_challenge', async (t) => {
     const before = await amounts(stores)
     const faults: Record<string, string>[] = [
       { code_challenge: '' },
@@ -646,7 +687,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
       const none = new URL(authorizeUrl(issuer, app, {}))
       expectError(t, await visitor.fetch(none), { error: 'invalid_request', iss: issuer }, 'none')
     }
-    // The legacy interface knows no PKCE, but does not drop what it was asked for.
+    // The legacy interface does not require PKCE, but enforces a challenge that was sent.
     for (const more of faults.slice(2)) {
       const url = old({ code_challenge: challenge, ...more })
       expectError(t, await visitor.fetch(url), { error: 'invalid_request' }, JSON.stringify(more))
@@ -656,7 +697,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     t.ok(answerOf(absent).query.get('code'), 'an absent method means S256')
   })
 
-  t.test('SCP-02 SCP-09 SCP-10 scope and workspaces', async (t) => {
+  t.test('SCP-02 SCP-09 SCP-10 rejects invalid scopes and workspaces', async (t) => {
     const scopes = [
       'openid offline_access profile admin',
       'openid',
@@ -689,7 +730,7 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
     t.ok(answerOf(await visitor.fetch(current(doubled))).query.get('code'))
   })
 
-  t.test('PAR-06 unknown parameters are ignored', async (t) => {
+  t.test('PAR-06 ignores unknown parameters', async (t) => {
     const unknown = {
       extra: 'foobar',
       'x-custom': '1',
@@ -712,11 +753,11 @@ await onEachBackend('authorization request', async (t, { running, issuer, world,
       t.ok(answerOf(await visitor.fetch(`${url}&__proto__=1&&=&=x&a`)).query.get('code'), url)
     const grant = await currentCode(running, confidential, ana, unknown, visitor)
     const { body } = await exchangeCode(issuer, confidential, grant)
-    t.notMatch(body.scope, 'records:delete', 'nothing gained')
+    t.notMatch(body.scope, 'records:delete', 'no effect on the response')
     t.notOk('id_token' in body)
   })
 
-  t.test('HTTP-07 a broken percent-encoding', async (t) => {
+  t.test('HTTP-07 rejects a broken percent-encoding', async (t) => {
     const broken = ['%zz', '%', '%2', '%%', '%u0041', 'a%']
     for (const url of [current(), old()]) {
       for (const piece of broken) {

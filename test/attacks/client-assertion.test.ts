@@ -59,7 +59,7 @@ await onEachBackend(
       return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
     }
 
-    t.test('every algorithm that the metadata names', async (t) => {
+    t.test('accepts every algorithm in the metadata', async (t) => {
       const metadata = (await (
         await fetch(`${issuer}/.well-known/oauth-authorization-server`)
       ).json()) as Record<string, string[]>
@@ -70,7 +70,7 @@ await onEachBackend(
       }
     })
 
-    t.test('audiences that say this server', async (t) => {
+    t.test('accepts the audiences that name this server', async (t) => {
       for (const aud of [
         issuer,
         `${issuer}/api/oauth/token`,
@@ -81,20 +81,20 @@ await onEachBackend(
       const device = '/api/oauth/device_authorization'
       await running.operator('PATCH', `/apps/${app.client_id}`, { device_flow: true })
       const begun = await ask(await sign(claims({ aud: issuer + device })), {}, issuer, device)
-      t.equal(begun.status, 200, 'where a device begins')
+      t.equal(begun.status, 200, 'at the device authorization endpoint')
       const named = await ask(await sign(claims()), { client_id: app.client_id })
-      t.equal(named.status, 200, 'client_id may be there')
+      t.equal(named.status, 200, 'with client_id in the form')
     })
 
-    t.test('for an hour, as Authlib makes them', async (t) => {
+    t.test('accepts a lifetime of one hour, which Authlib uses', async (t) => {
       const answer = await ask(await sign(claims({ exp: now() + 3600 })))
       t.equal(answer.status, 200)
       const [iat, exp] = [now() + 20, now() + 3620]
       const fast = await ask(await sign(claims({ iat, exp })))
-      t.equal(fast.status, 200, 'of a client whose clock is fast')
+      t.equal(fast.status, 200, 'from a client whose clock is fast')
     })
 
-    t.test('CLI-10 claims', async (t) => {
+    t.test('CLI-10 rejects invalid claims', async (t) => {
       const wrong: [string, Claims][] = [
         ['aud elsewhere', { aud: 'https://evil.example' }],
         ['aud with a slash', { aud: `${issuer}/` }],
@@ -134,7 +134,7 @@ await onEachBackend(
     })
 
     t.test(
-      'CLI-10 a sub that is no text, signed by nobody, costs nobody else anything',
+      'CLI-10 an unsigned assertion with a sub that is not a string does not disturb other requests',
       async (t) => {
         const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
         const signed = (sub: unknown) =>
@@ -144,7 +144,8 @@ await onEachBackend(
           for (const path of ['token', 'introspect', 'revoke', 'par']) {
             const url = `${issuer}/api/oauth/${path}`
             const grant_type = 'client_credentials'
-            // What is asked of Postgres at the same moment shares its query.
+            // Lookups at the same moment share one Postgres query, so a bad value could fail all of
+            // them.
             const [answer, ...others] = await Promise.all([
               post(url, { ...fields, grant_type, client_assertion: signed(sub) }),
               ...Array.from({ length: 5 }, () => clientCredentials(issuer, confidential, acme)),
@@ -153,13 +154,13 @@ await onEachBackend(
             t.match(answer, { status: 401, body: { error: 'invalid_client' } }, label)
             t.ok(
               others.every(({ status }) => status === 200),
-              'and the others have their answers',
+              'the other requests succeed',
             )
           }
       },
     )
 
-    t.test('CLI-10 signatures', async (t) => {
+    t.test('CLI-10 rejects invalid signatures', async (t) => {
       const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const good = await sign(claims())
       const [header, payload, signature] = good.split('.') as [string, string, string]
@@ -199,10 +200,10 @@ await onEachBackend(
           t.match(answer, { status: 401, body: { error: 'invalid_client' } }, label)
         }
       }
-      t.equal((await ask(good)).status, 200, 'none of that used up its jti')
+      t.equal((await ask(good)).status, 200, 'a rejected assertion does not consume its jti')
     })
 
-    t.test('CLI-10 whose it is', async (t) => {
+    t.test('CLI-10 rejects assertions of clients without keys and of other clients', async (t) => {
       const foreign = await sign(claims({}, other), foreignKey)
       const crossed = await ask(foreign, { client_id: app.client_id })
       t.match(crossed, { status: 401, body: { error: 'invalid_client' } })
@@ -223,7 +224,7 @@ await onEachBackend(
       t.equal((await exchangeCode(issuer, other, grant)).status, 200)
     })
 
-    t.test('CLI-10 the type of the assertion', async (t) => {
+    t.test('CLI-10 rejects other assertion types', async (t) => {
       const types = [
         undefined,
         '',
@@ -238,16 +239,16 @@ await onEachBackend(
       }
     })
 
-    t.test('CLI-10 each assertion once, on all instances', async (t) => {
+    t.test('CLI-10 an assertion is accepted once across all instances', async (t) => {
       const assertion = await sign(claims())
       t.equal((await ask(assertion)).status, 200)
       for (const url of running.urls) t.equal((await ask(assertion, {}, url)).status, 401, 'again')
       const again = await sign(claims({ jti: 'mine' }))
       t.equal((await ask(again)).status, 200)
       const sameId = await sign(claims({ jti: 'mine', exp: now() + 90 }))
-      t.equal((await ask(sameId)).status, 401, 'the jti counts, not the text')
+      t.equal((await ask(sameId)).status, 401, 'the jti counts, not the text of the assertion')
       const theirs = await sign(claims({ jti: 'mine' }, other), foreignKey)
-      t.equal((await ask(theirs)).status, 200, 'of another client')
+      t.equal((await ask(theirs)).status, 200, 'a jti of another client')
 
       for (let round = 0; round < 5; round++) {
         const contested = await sign(claims())
@@ -266,10 +267,10 @@ await onEachBackend(
       }
       t.equal((await ask(pushed, more, issuer, '/api/oauth/par')).status, 201)
       t.equal((await ask(pushed, more, issuer, '/api/oauth/par')).status, 401)
-      t.equal((await ask(pushed)).status, 401, 'nor at another endpoint')
+      t.equal((await ask(pushed)).status, 401, 'not at another endpoint either')
     })
 
-    t.test('a client may have two keys, with a kid or without', async (t) => {
+    t.test('a client may have two keys, with or without a kid', async (t) => {
       const next = await newKey('ES256')
       const rolling = await register([key.publicJwk, next.publicJwk])
       for (const one of [key, next]) {
@@ -282,7 +283,7 @@ await onEachBackend(
       }
     })
 
-    t.test('XIF-01 not on the legacy interface', async (t) => {
+    t.test('XIF-01 the legacy interface refuses assertions', async (t) => {
       const answer = await post(`${issuer}/api/oauth/access_token`, {
         grant_type: 'refresh_token',
         refresh_token: 'x',

@@ -33,7 +33,7 @@ await onEachBackend(
     const current = `${issuer}/api/oauth/token`
 
     type Attempt = (fields: Fields, headers?: Record<string, string>) => ReturnType<typeof post>
-    /** Requests that are right in everything but how the client says who it is. */
+    /** Requests that are correct except for the client authentication. */
     const attempts: Record<string, { app: TestApp; send: Attempt }> = {
       code: {
         app: confidential,
@@ -71,7 +71,7 @@ await onEachBackend(
     const anonymous = { client_id: undefined, client_secret: undefined }
     const before = await amounts(stores)
 
-    t.test('CLI-01 every failure is the same answer', async (t) => {
+    t.test('CLI-01 every authentication failure returns the same answer', async (t) => {
       const seen = new Set<string>()
       for (const [label, { send }] of Object.entries(attempts)) {
         const failures: Fields[] = [
@@ -103,11 +103,11 @@ await onEachBackend(
           seen.add(JSON.stringify(answer.body))
         }
       }
-      t.equal(seen.size, 1, 'one body for all')
+      t.equal(seen.size, 1, 'one body for all failures')
       t.match([...seen][0], '"error":"invalid_client"')
     })
 
-    t.test('CLI-03 CLI-04 two mechanisms, two identities', async (t) => {
+    t.test('CLI-03 CLI-04 rejects two mechanisms or two identities', async (t) => {
       for (const [label, { app, send }] of Object.entries(attempts)) {
         const authorization = basic(app.client_id, app.client_secret)
         const twice: Fields[] = [
@@ -144,7 +144,7 @@ await onEachBackend(
       }
     })
 
-    t.test('CLI-05 a malformed Authorization header', async (t) => {
+    t.test('CLI-05 rejects a malformed Authorization header', async (t) => {
       for (const [label, { app, send }] of Object.entries(attempts)) {
         const { client_id: id, client_secret: secret } = app
         const right = base64(`${id}:${secret}`)
@@ -189,7 +189,7 @@ await onEachBackend(
       }
     })
 
-    t.test('CLI-05 two Authorization headers', async (t) => {
+    t.test('CLI-05 rejects two Authorization headers', async (t) => {
       const { client_id, client_secret } = confidential
       const right = `Authorization: ${basic(client_id, client_secret)}`
       const wrong = `Authorization: ${basic(client_id, 'x')}`
@@ -209,7 +209,7 @@ await onEachBackend(
       }
     })
 
-    t.test('CLI-07 near-misses of a secret', async (t) => {
+    t.test('CLI-07 rejects near-misses of a secret', async (t) => {
       for (const [label, { app, send }] of Object.entries(attempts)) {
         const right = app.client_secret
         const flipped = right.replace(/[a-z](?=[^a-z]*$)/, (one) => one.toUpperCase())
@@ -245,11 +245,11 @@ await onEachBackend(
           t.match(answer, { status: 401, body: { error: 'invalid_client' } }, name)
         }
         const huge = await send({ client_secret: 'x'.repeat(1_000_000) })
-        t.match(huge.status, /^40[01]$/, 'refused unread')
+        t.match(huge.status, /^40[01]$/, 'refused before the body is parsed')
       }
     })
 
-    t.test('CLI-08 what is stored is no secret', async (t) => {
+    t.test('CLI-08 the stored digest is not accepted as a secret', async (t) => {
       const rows = await sql<{ client_id: string; digest: Buffer; hint: string; id: string }>(
         stores,
         'select client_id, digest, hint, id from app_secrets',
@@ -271,7 +271,7 @@ await onEachBackend(
       }
     })
 
-    t.test('CLI-06 COD-09 RFT-04 none of that used anything up', async (t) => {
+    t.test('CLI-06 COD-09 RFT-04 failed authentications consume no code or token', async (t) => {
       t.same(await amounts(stores), before)
       const { send } = attempts.code as { send: Attempt }
       const { client_id, client_secret } = confidential
@@ -280,16 +280,16 @@ await onEachBackend(
       const lower = await refresh(issuer, confidential, token, anonymous, {
         authorization: basic(client_id, client_secret).replace('Basic', 'bASIC'),
       })
-      t.equal(lower.status, 200, 'the scheme’s case does not matter')
+      t.equal(lower.status, 200, 'the scheme is case-insensitive')
       t.equal((await attempts.legacy?.send({}))?.status, 200)
       const named = await attempts.install?.send(
         { client_secret: undefined },
         { authorization: basic(client_id, client_secret) },
       )
-      t.equal(named?.status, 200, 'client_id may be said twice when it is the same')
+      t.equal(named?.status, 200, 'the same client_id in the header and the body')
     })
 
-    t.test('CLI-05 id and secret are form-urlencoded inside Basic', async (t) => {
+    t.test('CLI-05 decodes form-urlencoded id and secret in Basic', async (t) => {
       const { client_id, client_secret } = confidential
       const everything = (text: string) =>
         [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('')
@@ -307,7 +307,7 @@ await onEachBackend(
       t.equal((await attempts.install?.send(anonymous, { authorization: twice }))?.status, 401)
     })
 
-    t.test('CLI-09 ADM-06 a disabled or deleted app', async (t) => {
+    t.test('CLI-09 ADM-06 rejects a disabled or deleted app', async (t) => {
       for (const end of ['disable', 'delete']) {
         const app = await createApp(running, { name: 'Short-lived' })
         await install(running, acme, app)
@@ -334,7 +334,7 @@ await onEachBackend(
       }
     })
 
-    t.test('CLI-09 a retired secret ends on every instance at once', async (t) => {
+    t.test('CLI-09 a revoked secret is refused on every instance at once', async (t) => {
       const app = await createApp(running, { name: 'Rotating' })
       await install(running, acme, app)
       const answer = await running.operator('POST', `/apps/${app.client_id}/secrets`, {})

@@ -28,7 +28,7 @@ await onEachBackend(
     const { confidential, second, publicApp, legacy, acme, ana } = world
     const url = (at: number) => running.urls[at % running.urls.length] as string
 
-    t.test('CLI-11 so many, on all instances together', async (t) => {
+    t.test('CLI-11 failures are limited across all instances together', async (t) => {
       for (let at = 0; at < most; at++) t.equal((await guess(url(at), confidential)).status, 401)
       for (let at = 0; at < 4; at++) {
         const answer = await guess(url(at), confidential, {
@@ -37,7 +37,7 @@ await onEachBackend(
           'x-real-ip': `10.0.2.${at}`,
           'client-ip': `10.0.3.${at}`,
         })
-        t.equal(answer.status, 429, 'no header helps')
+        t.equal(answer.status, 429, 'X-Forwarded-For does not help')
         t.match(answer.headers.get('retry-after'), /^[1-9]\d?$/)
         t.match(answer.body, { error: /^[a-z_]+$/ })
         t.equal(answer.headers.get('cache-control'), 'no-store')
@@ -47,7 +47,7 @@ await onEachBackend(
     })
 
     t.test(
-      'CLI-11 Basic, PAR and the legacy endpoint count too, each client for itself',
+      'CLI-11 Basic, PAR and the legacy endpoint count failures for each client separately',
       async (t) => {
         const body = { grant_type: 'client_credentials', organization_id: 'org' }
         for (let at = 0; at < most; at++) {
@@ -65,7 +65,7 @@ await onEachBackend(
         const free = await post(`${issuer}/api/oauth/token`, body, {
           authorization: basic(second, 'x'),
         })
-        t.equal(free.status, 401, 'whoever else uses Basic is not limited')
+        t.equal(free.status, 401, 'other clients that use Basic are not limited')
         for (let at = 0; at < most; at++)
           await post(`${issuer}/api/oauth/par`, {
             client_id: publicApp.client_id,
@@ -77,18 +77,22 @@ await onEachBackend(
         })
         t.equal(par.status, 429)
         const grant = await currentCode(running, publicApp, ana, {}, await signedIn(issuer, ana))
-        t.equal((await exchangeCode(issuer, publicApp, grant)).status, 200, 'its users go on')
+        t.equal(
+          (await exchangeCode(issuer, publicApp, grant)).status,
+          200,
+          'users of the client are not limited',
+        )
       },
     )
 
-    t.test('unknown clients, too, are counted each for itself', async (t) => {
+    t.test('failures of unknown clients are counted for each client_id separately', async (t) => {
       const made = { client_id: 'app0000000000000000000', client_secret: '', redirect_uri: '' }
       for (let at = 0; at < most; at++) t.equal((await guess(issuer, made)).status, 401)
       t.equal((await guess(issuer, made)).status, 429)
       t.equal((await guess(issuer, { ...made, client_id: 'app1' })).status, 401)
     })
 
-    t.test('by an assertion, whose sub names the client, each for itself', async (t) => {
+    t.test('failed assertions are counted for the client that sub names', async (t) => {
       const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const forged = (app: TestApp) =>
         post(`${issuer}/api/oauth/token`, {
@@ -101,10 +105,10 @@ await onEachBackend(
       const [one, other] = [made('app000000000000000key1'), made('app000000000000000key2')]
       for (let at = 0; at < most; at++) t.equal((await forged(one)).status, 401)
       t.equal((await forged(one)).status, 429)
-      t.equal((await forged(other)).status, 401, 'another is not limited')
+      t.equal((await forged(other)).status, 401, 'another client is not limited')
     })
 
-    t.test('what succeeds is not counted', async (t) => {
+    t.test('successful authentications are not counted', async (t) => {
       for (let at = 0; at < most * 3; at++)
         t.equal((await clientCredentials(issuer, second, acme)).status, 200)
     })
@@ -133,10 +137,10 @@ await onEachBackend(
       for (let at = 0; at < most; at++)
         t.equal((await guess(issuer, confidential, from('192.0.2.1'))).status, 401)
       t.equal((await guess(issuer, confidential, from('192.0.2.1'))).status, 429)
-      // What the attacker puts in front is not what the proxy has seen.
+      // An address that the attacker prepends is not the one that the proxy saw.
       const spoofed = await guess(issuer, confidential, from('203.0.113.9, 192.0.2.1'))
       t.equal(spoofed.status, 429)
-      t.equal((await right('198.51.100.7')).status, 200, 'from elsewhere')
+      t.equal((await right('198.51.100.7')).status, 200, 'from another address')
       t.equal((await guess(issuer, confidential, from('198.51.100.7'))).status, 401)
     })
   },

@@ -30,7 +30,7 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
     ...more,
   })
 
-  t.test('COD-01 RFT-16 replay ends everything that came from the code', async (t) => {
+  t.test('COD-01 RFT-16 a replayed code revokes all tokens of the grant', async (t) => {
     const grant = await fresh()
     const first = (await exchangeCode(issuer, confidential, grant)).body.refresh_token
     const rotated = (await refresh(issuer, confidential, first)).body.refresh_token
@@ -44,7 +44,7 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
     t.match(await legacyToken(issuer, legacy, fields), invalidGrant)
   })
 
-  t.test('COD-03 another client’s code is refused and not burnt', async (t) => {
+  t.test('COD-03 another client’s code is refused and not consumed', async (t) => {
     for (const thief of [second, publicApp]) {
       const grant = await fresh()
       const { redirect_uri } = confidential
@@ -58,10 +58,10 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
     t.equal((await refresh(issuer, confidential, used.body.refresh_token)).status, 200)
   })
 
-  t.test('COD-04 a code lives for a minute', async (t) => {
+  t.test('COD-04 a code expires after one minute', async (t) => {
     const grant = await fresh()
     const { code } = await freshLegacy()
-    // Codes of the tests before may have expired on a slow machine.
+    // On a slow machine the codes of earlier tests may have expired.
     const lives = (await familyLives(stores)).filter((one) => one !== null && one > 0)
     t.ok(lives.length >= 2 && lives.every((left) => Number(left) <= 60), String(lives))
     await expireAll(stores)
@@ -72,7 +72,7 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
     for (const [name, value] of again.cookies) visitor.cookies.set(name, value)
   })
 
-  t.test('COD-05 mutations', async (t) => {
+  t.test('COD-05 rejects altered codes', async (t) => {
     const grant = await fresh()
     const another = await fresh()
     const { code } = grant
@@ -118,7 +118,7 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
     t.equal((await exchangeCode(issuer, confidential, another)).status, 200)
   })
 
-  t.test('COD-10 nothing can be guessed from the last one', async (t) => {
+  t.test('COD-10 a code reveals nothing about the next one', async (t) => {
     const codes: string[] = []
     for (let at = 0; at < 60; at++) codes.push((await fresh()).code)
     t.equal(new Set(codes).size, codes.length)
@@ -133,7 +133,7 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
     t.ok(characters.size > 50, `${characters.size} different characters`)
   })
 
-  t.test('COD-11 a restart forgets nothing', async (t) => {
+  t.test('COD-11 a used code is refused after a restart', async (t) => {
     const grant = await fresh()
     const unused = await fresh()
     t.equal((await exchangeCode(issuer, confidential, grant)).status, 200)
@@ -144,7 +144,7 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
     t.equal((await exchangeCode(url, confidential, unused)).status, 200)
   })
 
-  t.test('PKC-05 PKC-06 PKC-09 the verifier', async (t) => {
+  t.test('PKC-05 PKC-06 PKC-09 rejects a missing or wrong code_verifier', async (t) => {
     const victim = await fresh()
     const grant = await fresh()
     const flipped = grant.verifier.replace(/[a-z]/, (one) => one.toUpperCase())
@@ -169,10 +169,14 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
       const answer = await exchangeCode(issuer, confidential, grant, more)
       t.match(answer, { status: 400, body: { error } }, JSON.stringify(more).slice(0, 60))
     }
-    t.equal((await exchangeCode(issuer, confidential, grant)).status, 200, 'still good')
+    t.equal(
+      (await exchangeCode(issuer, confidential, grant)).status,
+      200,
+      'the code is still valid',
+    )
   })
 
-  t.test('PKC-07 a weak verifier is refused although its hash is right', async (t) => {
+  t.test('PKC-07 rejects a weak verifier although its hash matches', async (t) => {
     const weak = [
       'a'.repeat(20),
       'a'.repeat(42),
@@ -218,7 +222,7 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
     t.equal((await exchangeCode(issuer, app, { code: otherCode, verifier: b })).status, 200)
   })
 
-  t.test('PKC-11 a challenge that the legacy interface was given is enforced', async (t) => {
+  t.test('PKC-11 the legacy interface enforces a challenge that was sent', async (t) => {
     const verifier = newVerifier()
     const asked = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }
     const { code } = await freshLegacy(asked)
@@ -228,7 +232,7 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
     t.equal((await legacyToken(issuer, legacy, right)).status, 200)
   })
 
-  t.test('PKC-12 a verifier for a legacy code without a challenge', async (t) => {
+  t.test('PKC-12 refuses a verifier for a legacy code without a challenge', async (t) => {
     const { code } = await freshLegacy()
     for (const code_verifier of [newVerifier(), 'x', 'é'.repeat(50)])
       t.match(await legacyToken(issuer, legacy, legacyFields(code, { code_verifier })), {
@@ -236,10 +240,10 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
         body: { ...invalidGrant.body, access_token: undefined },
       })
     const plain = legacyFields(code, { code_verifier: '' })
-    t.equal((await legacyToken(issuer, legacy, plain)).status, 200, 'it was not spent')
+    t.equal((await legacyToken(issuer, legacy, plain)).status, 200, 'the code was not consumed')
   })
 
-  t.test('PKC-12 a public legacy app gets a code only with a challenge', async (t) => {
+  t.test('PKC-12 a public legacy app needs a challenge to get a code', async (t) => {
     const { legacyPublic } = world
     const left = async (more: Record<string, string>) => {
       const answer = await visitor.fetch(legacyAuthorizeUrl(issuer, legacyPublic, more))
@@ -271,7 +275,7 @@ await onEachBackend('codes', async (t, { running, issuer, world, stores }) => {
     t.equal((await legacyToken(issuer, legacyPublic, right)).status, 200)
   })
 
-  t.test('COD-03 the legacy redirect URI, when it is sent', async (t) => {
+  t.test('COD-03 checks a legacy redirect_uri that is sent at the exchange', async (t) => {
     const app = await createApp(running, {
       interface: 'legacy',
       name: 'Two addresses',

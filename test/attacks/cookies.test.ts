@@ -13,7 +13,7 @@ await onEachBackend(
     const lines: string[] = []
     const note = (headers: Headers) => lines.push(...headers.getSetCookie())
 
-    t.test('UI-08 every cookie', async (t) => {
+    t.test('UI-08 every cookie has its flags', async (t) => {
       const begun = await visitor.fetch(
         authorizeUrl(url, world.confidential, { code_challenge: challengeOf(newVerifier()) }),
       )
@@ -49,14 +49,14 @@ await onEachBackend(
       t.match(entered.headers.get('strict-transport-security'), /max-age=[1-9]\d{6,}/)
     })
 
-    t.test('UI-08 a cookie without its prefix or signature is none', async (t) => {
+    t.test('UI-08 ignores a cookie without its prefix or signature', async (t) => {
       const session = await signedIn(url, world.ana)
       const value = session.cookies.get('__Host-latchkey_session') as string
       t.ok(value)
       const planted = createVisitor(url)
       planted.cookies.set('latchkey_session', value)
       const answer = await planted.fetch(`${url}/account/apps`)
-      t.equal(answer.status, 303, 'a neighbour cannot plant one')
+      t.equal(answer.status, 303, 'a sibling domain cannot set one')
       const page = await session.get('/logout')
       const csrf = session.cookies.get('__Host-latchkey_csrf') as string
       session.cookies.set('__Host-latchkey_csrf', `${csrf.split('.')[0]}.x`)

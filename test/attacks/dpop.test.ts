@@ -45,7 +45,7 @@ await onEachBackend(
     const renew = (token: string, headers: Record<string, string> = {}, url = one) =>
       refresh(url, publicApp, token, {}, headers)
 
-    t.test('DPP-01 a proof is good once, here and there', async (t) => {
+    t.test('DPP-01 a proof is accepted once, on all instances', async (t) => {
       const { refresh_token } = await bound()
       const headers = await withProof()
       const next = await renew(refresh_token, headers)
@@ -54,10 +54,10 @@ await onEachBackend(
         t.match(await renew(next.body.refresh_token, headers, url), invalidProof)
       t.match(await renew(refresh_token, headers, two), invalidProof, 'the whole request again')
       const last = await renew(next.body.refresh_token, await withProof(), two)
-      t.equal(last.status, 200, 'nothing was spent, and no family has ended')
+      t.equal(last.status, 200, 'no token was consumed and no family revoked')
     })
 
-    t.test('DPP-02 one proof with many tokens at once', async (t) => {
+    t.test('DPP-02 one proof with many concurrent tokens is accepted once', async (t) => {
       const families = [await bound()]
       while (families.length < atOnce) families.push(await bound())
       const headers = await withProof()
@@ -66,15 +66,19 @@ await onEachBackend(
           renew(refresh_token, headers, at % 2 === 0 ? one : two),
         ),
       )
-      t.equal(answers.filter(({ status }) => status === 200).length, 1, 'one passes')
+      t.equal(answers.filter(({ status }) => status === 200).length, 1, 'one succeeds')
       for (const answer of answers) if (answer.status !== 200) t.match(answer, invalidProof)
       for (const [at, answer] of answers.entries()) {
         const live = answer.body.refresh_token ?? families[at].refresh_token
-        t.equal((await renew(live, await withProof(), two)).status, 200, 'the others lost nothing')
+        t.equal(
+          (await renew(live, await withProof(), two)).status,
+          200,
+          'the other tokens stay valid',
+        )
       }
     })
 
-    t.test('DPP-03 a proof that is not one', async (t) => {
+    t.test('DPP-03 rejects an invalid proof', async (t) => {
       const { refresh_token } = await bound()
       const before = await amounts(stores)
       const right = await holder.prove(tokenUrl)
@@ -85,13 +89,13 @@ await onEachBackend(
       const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
       const proofs: Record<string, string> = {
         empty: '',
-        'no JWT': 'proof',
+        'not a JWT': 'proof',
         'two in one header': `${right}, ${await holder.prove(tokenUrl)}`,
         'without a signature': `${head}.${body}.`,
-        'the signature of another': `${head}.${body}.${(await holder.prove(tokenUrl)).split('.')[2]}`,
-        'r and s with a zero before each': `${head}.${body}.${paddedSignature(signature)}`,
+        'the signature of another proof': `${head}.${body}.${(await holder.prove(tokenUrl)).split('.')[2]}`,
+        'r and s with a leading zero byte': `${head}.${body}.${paddedSignature(signature)}`,
         'another payload': `${head}.${encoded({ jti: 'x', htm: 'POST', htu: tokenUrl, iat: seconds() })}.${signature}`,
-        'signed by another': (await thief.prove(tokenUrl, {}, { jwk: holder.jwk })) as string,
+        'signed by another key': (await thief.prove(tokenUrl, {}, { jwk: holder.jwk })) as string,
         'too long': await holder.prove(tokenUrl, { more: 'x'.repeat(4096) }),
         'another type': await holder.prove(tokenUrl, {}, { typ: 'JWT' }),
         'no type': await holder.prove(tokenUrl, {}, { typ: undefined }),
@@ -109,20 +113,20 @@ await onEachBackend(
         'alg HS256': `${encoded({ typ: 'dpop+jwt', alg: 'HS256', jwk: holder.jwk })}.${body}.${signature}`,
         'another algorithm': `${encoded({ typ: 'dpop+jwt', alg: 'ES384', jwk: holder.jwk })}.${body}.${signature}`,
         'no id': await holder.prove(tokenUrl, { jti: undefined }),
-        'an id that is no text': await holder.prove(tokenUrl, { jti: 7 }),
-        'an endless id': await holder.prove(tokenUrl, { jti: 'x'.repeat(300) }),
+        'an id that is not a string': await holder.prove(tokenUrl, { jti: 7 }),
+        'an id that is too long': await holder.prove(tokenUrl, { jti: 'x'.repeat(300) }),
         'no time': await holder.prove(tokenUrl, { iat: undefined }),
-        'a time in words': await holder.prove(tokenUrl, { iat: 'now' }),
+        'a time that is not a number': await holder.prove(tokenUrl, { iat: 'now' }),
         'another method': await holder.prove(tokenUrl, { htm: 'GET' }),
-        'the method in small': await holder.prove(tokenUrl, { htm: 'post' }),
+        'the method in lower case': await holder.prove(tokenUrl, { htm: 'post' }),
         'no method': await holder.prove(tokenUrl, { htm: undefined }),
         'no URL': await holder.prove(tokenUrl, { htu: undefined }),
         'another endpoint': await holder.prove(`${issuer}/api/oauth/par`),
         'another server': await holder.prove('https://evil.example/api/oauth/token'),
         'another scheme': await holder.prove(tokenUrl.replace('http:', 'https:')),
         'a path alone': await holder.prove('/api/oauth/token'),
-        'a user in the URL': await holder.prove(tokenUrl.replace('//', '//user@')),
-        'a path below': await holder.prove(`${tokenUrl}/`),
+        'userinfo in the URL': await holder.prove(tokenUrl.replace('//', '//user@')),
+        'a longer path': await holder.prove(`${tokenUrl}/`),
       }
       for (const [what, dpop] of Object.entries(proofs))
         t.match(await renew(refresh_token, { dpop }), invalidProof, what)
@@ -132,7 +136,7 @@ await onEachBackend(
         t.match(
           await renew(refresh_token, headers),
           invalidProof,
-          'the issuer counts, not the Host',
+          'the issuer decides, not the Host header',
         )
       }
       const after = await amounts(stores)
@@ -141,7 +145,7 @@ await onEachBackend(
       t.equal((await renew(refresh_token, await withProof())).status, 200)
     })
 
-    t.test('DPP-04 two headers', async (t) => {
+    t.test('DPP-04 rejects two proof headers', async (t) => {
       const { refresh_token } = await bound()
       const form = new URLSearchParams({
         grant_type: 'refresh_token',
@@ -157,7 +161,7 @@ await onEachBackend(
       t.equal((await renew(refresh_token, await withProof())).status, 200)
     })
 
-    t.test('DPP-05 a proof from another time', async (t) => {
+    t.test('DPP-05 rejects a proof that is too old or too new', async (t) => {
       const { refresh_token } = await bound()
       for (const iat of [seconds() - 90, seconds() + 90, 0, -1, 9e15]) {
         const answer = await renew(refresh_token, await holder.posts(tokenUrl, { iat }))
@@ -174,12 +178,20 @@ await onEachBackend(
       }
       const again = await holder.posts(tokenUrl, { iat: 0, nonce })
       const next = await renew(refresh_token, again, two)
-      t.equal(next.status, 200, 'a nonce tells the time to those who cannot, on each instance')
-      t.ok(next.headers.get('dpop-nonce'), 'and the next one comes along')
-      t.match(await renew(next.body.refresh_token, again), invalidProof, 'and it is good once')
+      t.equal(
+        next.status,
+        200,
+        'a nonce gives the time to a client without a clock, on each instance',
+      )
+      t.ok(next.headers.get('dpop-nonce'), 'the response carries the next nonce')
+      t.match(
+        await renew(next.body.refresh_token, again),
+        invalidProof,
+        'the proof is accepted once',
+      )
     })
 
-    t.test('DPP-06 a stolen refresh token without its key', async (t) => {
+    t.test('DPP-06 refuses a bound refresh token without its key', async (t) => {
       const { refresh_token: first } = await bound()
       const { refresh_token: live } = (await renew(first, await withProof())).body
       for (const [what, token] of Object.entries({ spent: first, live })) {
@@ -187,12 +199,16 @@ await onEachBackend(
         t.match(await renew(token, await withProof(thief)), invalidGrant, `${what}, another key`)
       }
       const next = await renew(live, await withProof(), two)
-      t.equal(next.status, 200, 'the holder lost nothing: neither the token nor the family')
-      t.match(await renew(live, await withProof()), invalidGrant, 'with the key, a replay is one')
+      t.equal(next.status, 200, 'the holder’s token and family stay valid')
+      t.match(
+        await renew(live, await withProof()),
+        invalidGrant,
+        'a replay with the key counts as one',
+      )
       t.match(await renew(next.body.refresh_token, await withProof()), invalidGrant)
     })
 
-    t.test('DPP-07 many refreshes at once, and a thief among them', async (t) => {
+    t.test('DPP-07 a thief among many concurrent refreshes does not end the family', async (t) => {
       const { refresh_token } = await bound()
       const tries = Array.from({ length: atOnce }, async (_, at) =>
         renew(refresh_token, await withProof(at === 3 ? holder : thief), at % 2 ? one : two),
@@ -201,10 +217,10 @@ await onEachBackend(
       t.equal(answers[3]?.status, 200)
       t.equal(answers.filter(({ status }) => status === 200).length, 1)
       const next = answers[3]?.body.refresh_token
-      t.equal((await renew(next, await withProof())).status, 200, 'the family lives on')
+      t.equal((await renew(next, await withProof())).status, 200, 'the family stays valid')
     })
 
-    t.test('DPP-08 a bound token as a bearer token', async (t) => {
+    t.test('DPP-08 refuses a bound token as a bearer token, and the reverse', async (t) => {
       const app = await openidApp(running, world, { client_type: 'public' })
       const scope = { scope: 'openid email' }
       const answer = await exchangeCode(issuer, app, await code(scope, app), {}, await withProof())
@@ -238,21 +254,21 @@ await onEachBackend(
       t.match(
         await shown(await proof(holder, { ath: hashOf(unbound) }), `DPoP ${unbound}`),
         { status: 401, body: { error: 'invalid_token' } },
-        'an unbound token is none of a key',
+        'an unbound token with the DPoP scheme',
       )
       const right = await proof(holder)
       t.equal((await shown(right)).status, 200)
       for (const at of [one, two]) t.match(await shown(right, `DPoP ${token}`, at), refused, 'once')
     })
 
-    t.test('DPP-09 a code that is bound to a key', async (t) => {
+    t.test('DPP-09 refuses a bound code without its key', async (t) => {
       const grant = await code({ dpop_jkt: holder.jkt })
       t.match(await exchangeCode(one, publicApp, grant), invalidProof)
       t.match(await exchangeCode(one, publicApp, grant, {}, await withProof(thief)), invalidGrant)
       const wrong = { ...grant, verifier: 'x'.repeat(43) }
       t.match(await exchangeCode(one, publicApp, wrong, {}, await withProof()), invalidGrant)
       const answer = await exchangeCode(two, publicApp, grant, {}, await withProof())
-      t.match(answer, { status: 200, body: { token_type: 'DPoP' } }, 'and it was not spent')
+      t.match(answer, { status: 200, body: { token_type: 'DPoP' } }, 'the code was not consumed')
 
       const ofConfidential = await code({ dpop_jkt: holder.jkt }, confidential)
       const byThief = await withProof(thief)
@@ -261,7 +277,7 @@ await onEachBackend(
       t.match(theirs, { status: 200, body: { token_type: 'DPoP' } })
     })
 
-    t.test('DPP-10 one code, many keys', async (t) => {
+    t.test('DPP-10 one code redeemed with many keys gives one family', async (t) => {
       const grant = await code()
       const keys = await Promise.all(Array.from({ length: atOnce }, () => createHolder()))
       const answers = await Promise.all(
@@ -274,8 +290,13 @@ await onEachBackend(
       for (const answer of answers) if (answer.status !== 200) t.match(answer, invalidGrant)
       const tokens = won[0]?.body.refresh_token
       for (const key of tokens ? keys : [])
-        t.match(await renew(tokens, await withProof(key)), invalidGrant, 'a replayed code ends all')
-      // Whoever redeems a stolen code binds it to another key: its owner must still be able to end that.
+        t.match(
+          await renew(tokens, await withProof(key)),
+          invalidGrant,
+          'a replayed code revokes the family',
+        )
+      // A thief binds a stolen code to another key; the owner must still be able to revoke that
+      // family.
       const stolen = await code()
       const theirs = await exchangeCode(one, publicApp, stolen, {}, await withProof(thief))
       t.equal(theirs.status, 200)
@@ -284,7 +305,7 @@ await onEachBackend(
       t.match(await renew(refresh_token, await withProof(thief)), invalidGrant)
     })
 
-    t.test('DPP-11 a pushed request with another key', async (t) => {
+    t.test('DPP-11 a pushed request with another key is refused', async (t) => {
       const url = `${issuer}/api/oauth/par`
       const fields = {
         client_id: publicApp.client_id,
@@ -302,7 +323,7 @@ await onEachBackend(
       const pushed = await push({}, twice)
       t.equal(pushed.status, 201)
       t.match(await push({}, twice), invalidProof)
-      // The request at the authorization endpoint cannot take the key away or change it.
+      // The authorization request cannot remove or change the key of a pushed request.
       const request = { request_uri: pushed.body.request_uri, dpop_jkt: thief.jkt }
       const query = new URLSearchParams({ client_id: publicApp.client_id, ...request })
       const page = await walk(visitor, `${issuer}/authorize?${query}`, ana)
@@ -315,7 +336,7 @@ await onEachBackend(
       t.equal((await exchangeCode(one, publicApp, grant, {}, await withProof())).status, 200)
     })
 
-    t.test('DPP-12 no way around what the operator demands', async (t) => {
+    t.test('DPP-12 a required proof cannot be avoided', async (t) => {
       const required = { dpop_bound_access_tokens: true, device_flow: true }
       const app = await createDeviceApp(running, world, { ...required, name: 'Strict' })
       const server = await createApp(running, { ...required, name: 'Strict server' })

@@ -10,7 +10,7 @@ const post = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
   `Content-Length: ${body.length}\r\n\r\n${body}`
 
-/** Requests that occupy a slot, as the metrics say. */
+/** Occupied slots, according to the metrics. */
 const slotsOf = async (issuer: string) => {
   const headers = { authorization: `Bearer ${metricsToken}` }
   const text = await (await fetch(`${issuer}/metrics`, { headers })).text()
@@ -28,11 +28,11 @@ const isServed = async ({ issuer, world }: Scene) =>
   (await clientCredentials(issuer, world.confidential, world.acme)).status === 200
 
 await onEachBackend(
-  'connections that are held or lost',
+  'held and lost connections',
   async (t, scene) => {
     const { issuer, world } = scene
 
-    t.test('HTTP-10 pipelined requests and a reset leave no slot occupied', async (t) => {
+    t.test('HTTP-10 pipelined requests occupy no slot after a reset', async (t) => {
       const refresh = post(
         '/api/oauth/token',
         `grant_type=refresh_token&refresh_token=x&client_id=${world.publicApp.client_id}`,
@@ -62,7 +62,7 @@ await onEachBackend(
       t.equal((await fetch(`${issuer}/health/live`)).status, 200)
     })
 
-    t.test('HTTP-11 clients that do not read keep no slot', async (t) => {
+    t.test('HTTP-11 clients that do not read occupy no slot', async (t) => {
       const paths = ['/api/admin/v1/openapi.json', '/docs', '/sdk/v1.js', '/.well-known/jwks.json']
       for (const path of paths) {
         for (let count = 0; count < 12; count++) {
@@ -78,7 +78,7 @@ await onEachBackend(
       t.ok(await isServed(scene), 'while the connections are held')
     })
 
-    t.test('HTTP-12 a pipeline is served in order, one request at a time', async (t) => {
+    t.test('HTTP-12 pipelined requests are served in order, one at a time', async (t) => {
       const socket = enter(t, issuer)
       let text = ''
       socket.on('data', (chunk) => {

@@ -22,7 +22,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
     }),
   )
 
-  t.test('HTTP-01 Host and its relatives change nothing', async (t) => {
+  t.test('HTTP-01 Host and forwarding headers have no effect', async (t) => {
     const query = new URL(
       authorizeUrl(issuer, confidential, { code_challenge: challengeOf(newVerifier()) }),
     ).search
@@ -67,7 +67,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
     t.ok(body.access_token)
   })
 
-  t.test('HTTP-01 two Host headers, or none', async (t) => {
+  t.test('HTTP-01 rejects two Host headers and a missing one', async (t) => {
     const own = `Host: ${new URL(issuer).host}`
     const close = 'Connection: close'
     for (const lines of [
@@ -84,7 +84,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
     }
   })
 
-  t.test('HTTP-03 smuggling', async (t) => {
+  t.test('HTTP-03 rejects request smuggling', async (t) => {
     const host = `Host: ${new URL(issuer).host}`
     const hidden = `GET /health/live HTTP/1.1\r\n${host}\r\n\r\n`
     const start = `POST ${token} HTTP/1.1\r\n${host}\r\n${form}\r\n`
@@ -115,18 +115,18 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
     for (const [label, bytes] of Object.entries(cases)) {
       const { statuses, text, closed } = await sendRaw(issuer, bytes)
       t.equal(statuses[0], 400, `${label}: ${statuses}`)
-      t.equal(statuses.length, 1, `${label}: the second request is not heard`)
-      t.ok(closed, `${label}: and the server hangs up`)
+      t.equal(statuses.length, 1, `${label}: the second request is not served`)
+      t.ok(closed, `${label}: the server closes the connection`)
       t.notMatch(text, /access_token|"status":"ok"/, label)
     }
     const piped = `${start}Content-Length: ${right.length}\r\n\r\n${right}${hidden}`
     const { statuses } = await sendRaw(issuer, piped)
-    t.same(statuses, [200, 200], 'honest pipelining is heard')
+    t.same(statuses, [200, 200], 'valid pipelining is served')
     const inChunks = `${start}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunked}`
     t.same((await sendRaw(issuer, inChunks)).statuses, [200])
   })
 
-  t.test('HTTP-04 size', async (t) => {
+  t.test('HTTP-04 rejects oversized requests', async (t) => {
     const many = Array.from({ length: 3000 }, (_, at) => `X-${at}: 1`)
     const heads = [
       rawRequest(issuer, `GET /login`, [`X-Big: ${'x'.repeat(32_000)}`]),
@@ -147,7 +147,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
     const answer = await visitor.fetch(`${issuer}/logout`, { method: 'POST', body: big })
     t.ok(answer.status >= 400 && answer.status < 500)
     t.equal((await visitor.fetch(`${issuer}/account/apps`)).status, 200, 'nothing was done')
-    // It is told early, not after 100 MB.
+    // The server answers early, not after 100 MB.
     const socket = connect(Number(new URL(issuer).port), '127.0.0.1')
     const told = new Promise<string>((resolve) => {
       let text = ''
@@ -184,7 +184,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
     t.equal(zipped.status, 400)
   })
 
-  t.test('HTTP-06 other spellings of a path', async (t) => {
+  t.test('HTTP-06 rejects other spellings of a path', async (t) => {
     const paths = [
       '//api/oauth/token',
       '/api//oauth/token',
@@ -236,7 +236,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
       )
   })
 
-  t.test('HTTP-07 paths that cannot be decoded', async (t) => {
+  t.test('HTTP-07 rejects paths that cannot be decoded', async (t) => {
     const paths = [
       '/%',
       '/%zz',
@@ -273,7 +273,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
           method === 'POST' ? 'a=b' : '',
         )
         const { text, statuses } = await sendRaw(issuer, bytes)
-        // To the sign-in first, where only people who are signed in are told anything.
+        // Pages for signed-in users redirect to the sign-in page first.
         t.match(statuses.join(), /^(303|4\d\d)$/, `${method} ${path.slice(0, 40)}`)
         t.match(text, /x-request-id: req_/i, path.slice(0, 40))
         t.match(text, /x-content-type-options: nosniff/i, path.slice(0, 40))
@@ -282,7 +282,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
     }
   })
 
-  t.test('HTTP-09 nothing that nobody asked for', async (t) => {
+  t.test('HTTP-09 serves no unneeded paths or methods', async (t) => {
     const paths = [
       '/reg',
       '/register',
@@ -332,7 +332,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
       for (const part of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']) t.notOk(part in key)
   })
 
-  t.test('INJ-01 whatever is written into an id', async (t) => {
+  t.test('INJ-01 hostile ids cause no error', async (t) => {
     const odd = [
       "'",
       "'; select pg_sleep(5); --",
@@ -427,7 +427,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
     t.same(await amounts(stores), before)
   })
 
-  t.test('INJ-02 one JSON line for each event, whatever was sent', async (t) => {
+  t.test('INJ-02 logs one JSON line for each event, whatever the input', async (t) => {
     const from = running.log.length
     const forged = '{"level":30,"msg":"forged"}'
     const requests = [
@@ -469,7 +469,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
     }
   })
 
-  t.test('HTTP-05 slow and silent connections', async (t) => {
+  t.test('HTTP-05 slow and silent connections are closed', async (t) => {
     const { port, hostname, host } = new URL(issuer)
     const open = (bytes: string) =>
       new Promise<Socket>((resolve, reject) => {
@@ -487,7 +487,11 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
       ...Array.from({ length: 100 }, () => open('')),
     ])
     t.equal((await fetch(`${issuer}/health/ready`)).status, 200)
-    t.equal((await clientCredentials(issuer, confidential, acme)).status, 200, 'others are served')
+    t.equal(
+      (await clientCredentials(issuer, confidential, acme)).status,
+      200,
+      'other clients are served',
+    )
     const [{ server: instance }] = running.instances as [(typeof running.instances)[number]]
     const { server } = instance
     t.ok(server.headersTimeout > 0 && server.headersTimeout <= 60_000)
@@ -502,7 +506,7 @@ await onEachBackend('HTTP', async (t, { running, issuer, world, stores }) => {
     const hungUp = new Promise((resolve) => silent.once('close', resolve))
     await another.stop()
     await hungUp
-    t.pass('a connection on which nothing was asked does not hold up the end')
+    t.pass('an idle connection does not delay shutdown')
   })
 })
 
@@ -514,7 +518,7 @@ await onEachBackend(
     const url = running.urls[0] as string
     const { legacy, confidential } = world
 
-    t.test('XIF-01 legacy endpoints answer on their own address only', async (t) => {
+    t.test('XIF-01 legacy endpoints answer on the legacy host only', async (t) => {
       const app = await createApp(running, { interface: 'legacy', name: 'Old' })
       await install(running, world.acme, app, { permissions: ['readData'] })
       const lines: [string, string][] = [
@@ -543,7 +547,7 @@ await onEachBackend(
         for (const host of [new URL(url).host, ...others])
           t.equal(await ask(host), '404', `${line} at ${host}`)
         const forwarded = await ask(new URL(url).host, ['X-Forwarded-Host: legacy.example'])
-        t.equal(forwarded, '404', 'nor by an untrusted header')
+        t.equal(forwarded, '404', 'an untrusted header does not select the host')
       }
       t.equal((await clientCredentials(url, confidential, world.acme)).status, 200)
     })

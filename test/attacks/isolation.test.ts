@@ -20,7 +20,7 @@ await onEachBackend('legacy and current', async (t, { running, issuer, world, st
   const invalidClient = { status: 401, body: { error: 'invalid_client' } }
   const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 
-  t.test('XIF-01 credentials do not cross', async (t) => {
+  t.test('XIF-01 credentials of one interface are refused on the other', async (t) => {
     const current = await currentCode(running, confidential, ana, {}, visitor)
     const used = await currentCode(running, confidential, ana, {}, visitor)
     const token = (await exchangeCode(issuer, confidential, used)).body.refresh_token as string
@@ -31,7 +31,7 @@ await onEachBackend('legacy and current', async (t, { running, issuer, world, st
     const again = (text: string) => ({ grant_type: 'refresh_token', refresh_token: text })
     const before = await amounts(stores)
 
-    // Apps at the other endpoint, with what is theirs and with what is not.
+    // Apps at the other interface's endpoint, with their own credentials and with foreign ones.
     for (const app of [legacy, legacyPublic]) {
       for (const text of [old.code, current.code])
         t.match(
@@ -47,12 +47,12 @@ await onEachBackend('legacy and current', async (t, { running, issuer, world, st
       for (const text of [token, oldToken])
         t.match(await legacyToken(issuer, app, again(text)), invalidClient)
     }
-    // What is the other's, at the right endpoint.
+    // Credentials of the other interface at the correct endpoint.
     t.match(await exchangeCode(issuer, confidential, { ...current, code: old.code }), invalidGrant)
     t.match(await refresh(issuer, confidential, oldToken), invalidGrant)
     t.match(await legacyToken(issuer, legacy, code(current.code)), invalidGrant)
     t.match(await legacyToken(issuer, legacy, again(token)), invalidGrant)
-    t.same(await amounts(stores), before, 'nothing is touched')
+    t.same(await amounts(stores), before, 'nothing was consumed')
 
     t.equal((await exchangeCode(issuer, confidential, current)).status, 200)
     t.equal((await refresh(issuer, confidential, token)).status, 200)
@@ -60,7 +60,7 @@ await onEachBackend('legacy and current', async (t, { running, issuer, world, st
     t.equal((await legacyToken(issuer, legacy, again(oldToken))).status, 200)
   })
 
-  t.test('XIF-01 nor do authorization requests and their pages', async (t) => {
+  t.test('XIF-01 authorization requests and their pages belong to one interface', async (t) => {
     const challenge = challengeOf(newVerifier())
     const crossed = [
       authorizeUrl(issuer, legacy, { code_challenge: challenge }),
@@ -81,7 +81,7 @@ await onEachBackend('legacy and current', async (t, { running, issuer, world, st
     ] as const) {
       const page = await visitor.get(url)
       const answer = await visitor.fetch(`${page.url}/${foreign}`)
-      t.equal(answer.status, 400, 'the other way out')
+      t.equal(answer.status, 400, 'the other direction')
       t.equal(answer.headers.get('location'), null)
       t.ok((await visitor.submit(page, { decision: 'approve' })).left)
     }

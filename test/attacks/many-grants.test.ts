@@ -1,4 +1,6 @@
-/** One member who is authorized again and again without a page, and one who has more grants than anybody should. */
+/**
+ * A member who is authorized repeatedly without a page, and one with an excessive number of grants.
+ */
 import type { Test } from 'tap'
 import { createVerifier } from '../../src/verify/verify.ts'
 import { decide } from '../http/pages/organization-visit.ts'
@@ -40,7 +42,7 @@ await onEachBackend(
           [clientId],
         )
       ).length
-    /** Refresh tokens of which one is good, by their order. */
+    /** Valid refresh tokens, by their order. */
     const goodOf = async (tokens: string[], app = confidential) => {
       const answers = []
       for (const token of tokens) answers.push((await refresh(issuer, app, token)).status === 200)
@@ -54,7 +56,7 @@ await onEachBackend(
     }
 
     t.test(
-      'GRT-01 the oldest grants end, one for each new one, and the trail says so',
+      'GRT-01 each grant above the limit revokes the oldest one, and is audited',
       async (t) => {
         const tokens = []
         for (let i = 0; i < most + 3; i++) tokens.push(await connected())
@@ -68,16 +70,19 @@ await onEachBackend(
       },
     )
 
-    t.test('GRT-01 other people, apps and organizations lose nothing', async (t) => {
-      const [theirs, another] = [await signedIn(issuer, kim), await connected(second)]
-      const grant = await currentCode(running, confidential, kim, {}, theirs)
-      const { body } = await exchangeCode(issuer, confidential, grant)
-      for (let i = 0; i < most + 2; i++) await connected()
-      t.equal((await refresh(issuer, confidential, body.refresh_token)).status, 200)
-      t.equal((await refresh(issuer, second, another)).status, 200)
-    })
+    t.test(
+      'GRT-01 the limit does not revoke grants of other users, apps and organizations',
+      async (t) => {
+        const [theirs, another] = [await signedIn(issuer, kim), await connected(second)]
+        const grant = await currentCode(running, confidential, kim, {}, theirs)
+        const { body } = await exchangeCode(issuer, confidential, grant)
+        for (let i = 0; i < most + 2; i++) await connected()
+        t.equal((await refresh(issuer, confidential, body.refresh_token)).status, 200)
+        t.equal((await refresh(issuer, second, another)).status, 200)
+      },
+    )
 
-    t.test('GRT-02 many at once end with no more', async (t) => {
+    t.test('GRT-02 concurrent authorizations do not exceed the limit', async (t) => {
       await Promise.all(Array.from({ length: 24 }, () => connected(second).catch(() => null)))
       t.ok((await livingOf(second.client_id)) <= most, 'of the current interface')
       const url = legacyAuthorizeUrl(issuer, legacy, { organization_id: acme })
@@ -89,10 +94,10 @@ await onEachBackend(
       const fresh = await visitor.fetch(url)
       const { searchParams } = new URL(fresh.headers.get('location') ?? '')
       const fields = { grant_type: 'authorization_code', code: searchParams.get('code') as string }
-      t.equal((await legacyToken(issuer, legacy, fields)).status, 200, 'the newest is good')
+      t.equal((await legacyToken(issuer, legacy, fields)).status, 200, 'the newest is valid')
     })
 
-    t.test('GRT-03 codes that nobody redeems do not push out what is used', async (t) => {
+    t.test('GRT-03 unredeemed codes do not push out used grants', async (t) => {
       const tokens = [await connected(publicApp), await connected(publicApp)]
       for (let i = 0; i < 4 * most; i++) await code(publicApp)
       t.same(await goodOf(tokens, publicApp), [true, true])
@@ -100,7 +105,7 @@ await onEachBackend(
       t.equal((await exchangeCode(issuer, publicApp, await code(publicApp))).status, 200)
     })
 
-    t.test('GRT-03 grants that expire by themselves are counted apart', async (t) => {
+    t.test('GRT-03 grants that expire by themselves have their own limit', async (t) => {
       const lasting = await connected(publicApp)
       const verifier = newVerifier()
       const posted = { response_mode: 'web_message', prompt: 'none' }
@@ -117,13 +122,13 @@ await onEachBackend(
 )
 
 await onEachBackend(
-  'authorizations without a page, one after another',
+  'silent authorizations in a row',
   async (t, { running, issuer, world }) => {
     const { confidential, legacy, ana, acme } = world
     const visitor = await signedIn(issuer, ana)
     await currentCode(running, confidential, ana, {}, visitor)
 
-    t.test('GRT-04 are limited for each person and app', async (t) => {
+    t.test('GRT-04 silent authorizations are limited for each user and app', async (t) => {
       const current = authorizeUrl(issuer, confidential, {
         code_challenge: challengeOf(newVerifier()),
       })
@@ -173,7 +178,7 @@ await onEachBackend('110,000 live grants of one user and app', async (t, scene) 
     )
   }
 
-  t.test('GRT-05 disconnecting ends each of them at once', async (t) => {
+  t.test('GRT-05 disconnecting an app revokes all its grants at once', async (t) => {
     const [oldest, newest] = [await connected(), await connected()]
     for (const { access_token: token } of [oldest, newest]) t.ok(await api.verify(token))
     const oldestId = claimsOf(oldest.access_token).grant_id
@@ -199,7 +204,7 @@ await onEachBackend('110,000 live grants of one user and app', async (t, scene) 
     t.equal(row?.epoch, 1)
   })
 
-  t.test('GRT-05 what the person allows afterwards is good, until it is ended again', async (t) => {
+  t.test('GRT-05 a later grant stays valid until the next disconnect', async (t) => {
     const tokens = await connected()
     t.equal(claimsOf(tokens.access_token).connection_epoch, 1)
     t.ok(await api.verify(tokens.access_token))

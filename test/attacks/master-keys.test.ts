@@ -1,4 +1,4 @@
-/** Two instances whose master keys are in another order, as they are while one key replaces the other. */
+/** Two instances with another order of master keys, as during a master key rotation. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import tap from 'tap'
@@ -32,7 +32,7 @@ for (const stores of await testStores()) {
     const world = await createWorld(one)
     const { acme, ana, publicApp } = world
 
-    t.test('KEY-09 a client assertion is good once', async (t) => {
+    t.test('KEY-09 a client assertion is accepted once', async (t) => {
       const { privateKey, publicKey } = await generateKeyPair('ES256')
       const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256' }
       const app = await createApp(one, { name: 'Keyed', jwks: { keys: [jwk] } })
@@ -60,7 +60,7 @@ for (const stores of await testStores()) {
       }
     })
 
-    t.test('KEY-09 a proof of possession is good once', async (t) => {
+    t.test('KEY-09 a DPoP proof is accepted once', async (t) => {
       const holder = await createHolder()
       const proof = () => holder.posts(`${here}/api/oauth/token`)
       const grant = await currentCode(one, publicApp, ana)
@@ -73,14 +73,17 @@ for (const stores of await testStores()) {
       t.match(again, { status: 400, body: { error: 'invalid_dpop_proof' } })
     })
 
-    t.test('KEY-09 a code of a device that began at the other instance is found', async (t) => {
-      const app = await createDeviceApp(one, world)
-      const visitor = await signedIn(here, ana)
-      const { body } = await beginDevice(there, app)
-      const page = await enterCode(visitor, body.user_code)
-      t.match(page.text, body.user_code)
-      const done = await visitor.submit(page, { decision: 'approve' })
-      t.match(done.text, 'The device is connected')
-    })
+    t.test(
+      'KEY-09 finds the user code of a device flow that began at the other instance',
+      async (t) => {
+        const app = await createDeviceApp(one, world)
+        const visitor = await signedIn(here, ana)
+        const { body } = await beginDevice(there, app)
+        const page = await enterCode(visitor, body.user_code)
+        t.match(page.text, body.user_code)
+        const done = await visitor.submit(page, { decision: 'approve' })
+        t.match(done.text, 'The device is connected')
+      },
+    )
   })
 }

@@ -35,7 +35,7 @@ await onEachBackend('names', async (t, { running, issuer, world, stores }) => {
   const { operator } = running
   const { acme, kim, ana, sales, confidential } = world
 
-  t.test('UI-17 nothing that people read is given a name with hidden characters', async (t) => {
+  t.test('UI-17 rejects displayed names with hidden characters', async (t) => {
     const app = { interface: 'current', client_type: 'confidential', permissions: [] }
     const uris = { redirect_uris: ['https://a.example/cb'] }
     const keySet = { interface: 'current', permissions: [] }
@@ -59,7 +59,7 @@ await onEachBackend('names', async (t, { running, issuer, world, stores }) => {
         t.equal(status, 400, `${method} ${path}: ${encodeURIComponent(name)}`)
       }
       const { status } = await operator(method, path, body('Acme 📊 — Ünïcode'))
-      t.ok([200, 201].includes(status), `${method} ${path} takes a name that can be shown`)
+      t.ok([200, 201].includes(status), `${method} ${path} accepts a visible name`)
     }
     for (const description of hidden.slice(0, 19)) {
       const patched = await operator('PATCH', `/apps/${confidential.client_id}`, { description })
@@ -67,10 +67,10 @@ await onEachBackend('names', async (t, { running, issuer, world, stores }) => {
     }
   })
 
-  t.test('UI-17 nor does an admin give one to a key set', async (t) => {
+  t.test('UI-17 an admin cannot give a key set such a name', async (t) => {
     const admin = await signedIn(issuer, kim)
     const path = `/organizations/${acme}/keys`
-    // Around a name these are white space, which the form leaves out.
+    // White space around a name, which the form trims.
     const inside = hidden.filter((name) => !/^\ufeff|\u2028$/.test(name))
     for (const name of inside) {
       const form = await admin.get(`${path}/new`)
@@ -79,7 +79,7 @@ await onEachBackend('names', async (t, { running, issuer, world, stores }) => {
     }
   })
 
-  t.test('UI-17 names from before are shown without what hides in them', async (t) => {
+  t.test('UI-17 stored names are shown without hidden characters', async (t) => {
     const app = await createApp(running, { name: 'Old', description: 'Old' })
     const old = 'Pay\u200bPal\u202e\u2060 \ufeffOld'
     await install(running, acme, app)
@@ -111,7 +111,7 @@ await onEachBackend('names', async (t, { running, issuer, world, stores }) => {
     t.equal((await operator('PATCH', path, { disabled: true })).status, 200, 'it can be disabled')
   })
 
-  t.test('what an app sends comes back as it was, hidden characters included', async (t) => {
+  t.test('an app’s parameters are returned unchanged, hidden characters included', async (t) => {
     const state = 'a\u200bb\u202ec\ufeff'
     const asked = { code_challenge: challengeOf(newVerifier()), state, response_mode: 'form_post' }
     const visitor = await signedIn(issuer, ana)

@@ -30,7 +30,7 @@ await onEachBackend(
       scope = 'openid email',
     ) => currentCode(running, by, { ...ana, organizationId: acme }, { scope, nonce }, visitor)
 
-    t.test('OID-01 each code has its own nonce, and no other is to be had', async (t) => {
+    t.test('OID-01 each code has its own nonce and gives no other', async (t) => {
       const visitor = await signedIn(issuer, ana)
       const [first, second] = [
         await begin('nonce of the first', app, visitor),
@@ -51,7 +51,7 @@ await onEachBackend(
         const next = await refresh(issuer, app, body.refresh_token, { nonce })
         t.notOk(
           'nonce' in claimsOf(next.body.id_token),
-          'an answer that was not asked for has none',
+          'an authorization without openid has no ID token',
         )
       }
       const third = await begin('nonce of the third')
@@ -65,11 +65,11 @@ await onEachBackend(
       t.equal(
         (await userinfoAt(issuer, body.access_token)).status,
         401,
-        'a replay ends userinfo, too',
+        'a replay revokes userinfo access too',
       )
     })
 
-    t.test('OID-02 an ID token is no other credential', async (t) => {
+    t.test('OID-02 an ID token is not accepted as another credential', async (t) => {
       const { body } = await exchangeCode(issuer, app, await begin('n'))
       const token = body.id_token as string
       const resourceServer = await registerResourceServer(running)
@@ -103,20 +103,20 @@ await onEachBackend(
         client_secret: app.client_secret,
       })
       t.equal(revoked.status, 200, 'RFC 7009 §2.2: unknown tokens are no error')
-      t.equal((await userinfoAt(issuer, body.access_token)).status, 200, 'and nothing has ended')
+      t.equal((await userinfoAt(issuer, body.access_token)).status, 200, 'the grant stays valid')
     })
 
-    t.test('OID-03 an access token is no ID token', async (t) => {
+    t.test('OID-03 an access token is not accepted as an ID token', async (t) => {
       const { body } = await exchangeCode(issuer, app, await begin('n'))
       const visitor = await signedIn(issuer, ana)
       const page = await visitor.get(`/end-session?id_token_hint=${body.access_token}`)
       t.equal(page.status, 200)
-      t.ok(page.dom.querySelector('form[action="/end-session/confirm"]'), 'the person is asked')
-      t.equal(claimsOf(body.access_token).aud, issuer, 'its audience is no client')
+      t.ok(page.dom.querySelector('form[action="/end-session/confirm"]'), 'the user is asked')
+      t.equal(claimsOf(body.access_token).aud, issuer, 'its audience is not a client')
       t.notOk('nonce' in claimsOf(body.access_token))
     })
 
-    t.test('OID-04 claims that were not agreed to', async (t) => {
+    t.test('OID-04 returns no claims beyond the consent', async (t) => {
       const visitor = await signedIn(issuer, ana)
       const fresh = await openidApp(running, world, { name: 'Greedy' })
       const url = (scope: string) =>
@@ -126,7 +126,7 @@ await onEachBackend(
       const before = await amounts(stores)
       for (const permissions of [['openid'], ['email'], ['records:create', 'profile']]) {
         const answer = await visitor.submit(page, { decision: 'approve', permissions })
-        t.equal(answer.status, 400, `${permissions} is no box of the page`)
+        t.equal(answer.status, 400, `${permissions} is not a checkbox of the page`)
       }
       t.equal((await amounts(stores)).grants, before.grants)
       const extra = {
@@ -141,7 +141,11 @@ await onEachBackend(
         [fresh.client_id],
       )
       t.same(row?.openid_scopes, ['openid'])
-      t.equal(pageKind(await visitor.get(url('openid email'))), 'decide', 'more is asked for anew')
+      t.equal(
+        pageKind(await visitor.get(url('openid email'))),
+        'decide',
+        'a wider request asks again',
+      )
 
       const code = await begin('n', app, visitor, 'openid')
       const { body } = await exchangeCode(issuer, app, code)
@@ -154,7 +158,7 @@ await onEachBackend(
       t.same(Object.keys(told.body).sort(), ['organization_id', 'sub'], 'the grant decides')
     })
 
-    t.test('OID-05 an id_token_hint signs nobody in, and nobody over', async (t) => {
+    t.test('OID-05 an id_token_hint neither signs in nor switches the user', async (t) => {
       const { body } = await exchangeCode(issuer, app, await begin('n'))
       const asked = (more: Record<string, string>) =>
         authorizeUrl(issuer, app, {
@@ -168,13 +172,17 @@ await onEachBackend(
       t.match(silent.headers.get('location'), 'error=login_required')
       const page = await stranger.get(asked({}))
       t.equal(pageKind(page), 'sign-in')
-      t.notMatch(page.text, ana.email, 'nor does it tell who that is')
+      t.notMatch(page.text, ana.email, 'it does not reveal that user')
       const somebody = await signedIn(issuer, kim)
       t.equal(pageKind(await somebody.get(asked({}))), 'sign-in')
-      t.equal((await somebody.get('/account/apps')).url.pathname, '/account/apps', 'Kim stays Kim')
+      t.equal(
+        (await somebody.get('/account/apps')).url.pathname,
+        '/account/apps',
+        'Kim stays signed in',
+      )
     })
 
-    t.test('OID-06 scopes that only look like it', async (t) => {
+    t.test('OID-06 rejects look-alikes of OpenID scopes', async (t) => {
       const visitor = await signedIn(issuer, ana)
       const scopes = [
         'OPENID',
@@ -200,7 +208,7 @@ await onEachBackend(
       }
     })
 
-    t.test('OID-07 the operator’s flag cannot be had otherwise', async (t) => {
+    t.test('OID-07 only the operator can allow OpenID for an app', async (t) => {
       for (const more of [{ openid: 'true' }, { scope: 'openid', claims: '{"userinfo":{}}' }]) {
         const visitor = await signedIn(issuer, ana)
         const url = authorizeUrl(issuer, confidential, {
@@ -221,7 +229,7 @@ await onEachBackend(
       t.equal(body.openid, false)
     })
 
-    t.test('OID-08 hostile tokens at userinfo', async (t) => {
+    t.test('OID-08 rejects hostile tokens at userinfo', async (t) => {
       const { body } = await exchangeCode(issuer, app, await begin('n'))
       const claims = claimsOf(body.access_token)
       const now = Math.floor(Date.now() / 1000)
@@ -233,11 +241,14 @@ await onEachBackend(
         ['of another issuer', await signedByServer(stores, { ...claims, iss: 'x' }, 'at+jwt')],
         ['of another type', await signedByServer(stores, claims, 'JWT')],
         [
-          'of a grant that there is not',
+          'of an unknown grant',
           await signedByServer(stores, { ...claims, grant_id: crypto.randomUUID() }, 'at+jwt'),
         ],
         ['unsigned', `${none}.${payload}.`],
-        ['signed for something else', `${head}.${payload}.${'A'.repeat((signature ?? '').length)}`],
+        [
+          'signed for another purpose',
+          `${head}.${payload}.${'A'.repeat((signature ?? '').length)}`,
+        ],
         ['a refresh token', body.refresh_token],
         ['a secret', app.client_secret],
         ['much', 'x'.repeat(9000)],

@@ -60,7 +60,7 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
   const ask = (app: typeof confidential, more = {}) =>
     authorizeUrl(issuer, app, { code_challenge: challenge, ...more })
 
-  t.test('UI-03 UI-11 every page', async (t) => {
+  t.test('UI-03 UI-11 every page has the security headers and no inline script', async (t) => {
     const logo_uri = 'https://app.example/logo.png'
     const fresh = await createApp(running, { name: 'Fresh', logo_uri })
     await running.operator('PATCH', `/apps/${confidential.client_id}`, { logo_uri })
@@ -87,11 +87,11 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
       'sign out': [await visitor.get('/logout')],
       'signed out': [await stranger.get('/signed-out')],
       'sign out for an app': [await visitor.get('/end-session')],
-      'sign out for an app that there is not': [await visitor.get('/end-session?client_id=x')],
+      'sign out for an unknown app': [await visitor.get('/end-session?client_id=x')],
       'connected apps': [await visitor.get('/account/apps')],
       'bad request': [await visitor.get('/authorize')],
       'bad legacy request': [await visitor.get('/oauth/authorize')],
-      'gone request': [await visitor.get('/interaction/x')],
+      'expired request': [await visitor.get('/interaction/x')],
       'not found': [await visitor.get('/nowhere')],
       'not found below': [await visitor.get('/organizations/x/apps')],
       forbidden: [await visitor.submit(await visitor.get('/logout'), { _csrf: 'x' })],
@@ -117,7 +117,7 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
     }
   })
 
-  t.test('UI-11 a popup is severed from its opener', async (t) => {
+  t.test('UI-11 a popup has no access to its opener', async (t) => {
     const visitor = await signedIn(issuer, ana)
     for (const url of ['/login', '/nowhere', ask(confidential, { prompt: 'consent' })]) {
       const { headers } = await visitor.get(url)
@@ -125,7 +125,7 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
     }
   })
 
-  t.test('UI-09 UI-15 what others have chosen is text', async (t) => {
+  t.test('UI-09 UI-15 names chosen by other users are shown as text', async (t) => {
     const hostile = [
       '<script>alert(1)</script>',
       '"><img src=x onerror=alert(1)>',
@@ -173,7 +173,7 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
       }
       t.ok(
         consent.dom.querySelectorAll('bdi').some((one) => one.text === name),
-        'as it was written',
+        'unchanged',
       )
     }
     for (const name of ['a\u202eb', 'a\u2066b', 'a\u2028b', 'a\0b', 'a\nb', '\u200f', ' ', ''])
@@ -185,7 +185,7 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
         )
   })
 
-  t.test('UI-09 UI-15 what was sent is text', async (t) => {
+  t.test('UI-09 UI-15 submitted values are shown as text', async (t) => {
     const stranger = createVisitor(issuer)
     const hostile = [
       '<script>alert(1)</script>',
@@ -222,11 +222,15 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
       })
       t.equal(failed.status, 401)
       t.equal(failed.dom.querySelectorAll('script, [onfocus], img[src="x"]').length, 0)
-      t.notMatch(failed.text.replaceAll('value="', ''), `password" value`, 'no password comes back')
+      t.notMatch(
+        failed.text.replaceAll('value="', ''),
+        `password" value`,
+        'no password is returned',
+      )
     }
   })
 
-  t.test('UI-15 names that a template engine listens to', async (t) => {
+  t.test('UI-15 ignores field names that template engines interpret', async (t) => {
     const keys = [
       'settings[view options][client]=true',
       'settings[views]=/etc',
@@ -261,7 +265,7 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
     }
   })
 
-  t.test('UI-02 consent CSRF', async (t) => {
+  t.test('UI-02 rejects consent CSRF', async (t) => {
     const visitor = await signedIn(issuer, ana)
     const foreign = await (await signedIn(issuer, kim)).get('/logout')
     const foreignField = Object.fromEntries(formFields(mainForm(foreign)))._csrf as string
@@ -296,12 +300,12 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
     for (const [name, value] of visitor.cookies)
       if (name !== 'latchkey_session') signedOut.cookies.set(name, value)
     const blind = await signedOut.submit(page, { decision: 'approve' })
-    t.equal(blind.left, null, 'nor does a form from before the sign-out')
+    t.equal(blind.left, null, 'a form from before the sign-out is refused')
     t.same(await amounts(stores), before)
-    t.ok((await visitor.submit(page, { decision: 'approve' })).left, 'the person can')
+    t.ok((await visitor.submit(page, { decision: 'approve' })).left, 'the user can decide')
   })
 
-  t.test('UI-06 one answer', async (t) => {
+  t.test('UI-06 a consent form is answered once', async (t) => {
     const visitor = await signedIn(issuer, ana)
     for (const [label, url] of [
       ['current', ask(confidential, { prompt: 'consent' })],
@@ -330,12 +334,12 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
       t.match(redirected[0]?.headers.get('location'), /code=|access_token=/)
       t.equal((await amounts(stores)).grants, before + 1, label)
       t.equal((await visitor.get(page.url)).status, 400, `${label}: the back button`)
-      t.equal((await send()).status, 400, `${label}: once more`)
-      t.equal((await visitor.get(onward)).status, 400, `${label}: the way on, once more`)
+      t.equal((await send()).status, 400, `${label}: the form again`)
+      t.equal((await visitor.get(onward)).status, 400, `${label}: the redirect again`)
     }
   })
 
-  t.test('ARQ-15 no is no', async (t) => {
+  t.test('ARQ-15 a denied request cannot be approved later', async (t) => {
     const visitor = await signedIn(issuer, ana)
     for (const [label, url, iss] of [
       ['current', ask(confidential, { prompt: 'consent' }), issuer],
@@ -360,7 +364,7 @@ await onEachBackend('pages', async (t, { running, issuer, world, stores }) => {
     const page = await visitor.get(ask(confidential, { prompt: 'consent' }))
     for (const decision of ['', 'yes', 'APPROVE', 'approve ', 'request', '__proto__']) {
       const answer = await visitor.submit(page, { decision })
-      t.equal(answer.left, null, `${decision} is neither`)
+      t.equal(answer.left, null, `${decision} is not a decision`)
       t.ok(answer.status < 500)
     }
     const tampered: Record<string, string | string[]>[] = [

@@ -15,7 +15,7 @@ await onEachBackend('choice of passwords', async (t, { running, issuer, world })
   const { operator } = running
   const { ana } = world
 
-  t.test('UI-19 the operator sets no password that is guessed first', async (t) => {
+  t.test('UI-19 the operator cannot set a commonly guessed password', async (t) => {
     const person = { email: 'Maria.Lopez@Example.test', name: 'María López' }
     const personal = [
       'maria.lopez@example.test',
@@ -39,7 +39,7 @@ await onEachBackend('choice of passwords', async (t, { running, issuer, world })
         const made = await operator('POST', '/users', { ...person, password: one })
         t.equal(made.status, 400, one)
         t.match(made.body.errors, [{ pointer: '/password', detail }])
-        t.notMatch(JSON.stringify(made.body), one, 'it is not repeated')
+        t.notMatch(JSON.stringify(made.body), one, 'the answer does not repeat it')
         const changed = await operator('PATCH', path, { email: person.email, password: one })
         t.equal(changed.status, 400, `changed together with the address: ${one}`)
       }
@@ -51,7 +51,7 @@ await onEachBackend('choice of passwords', async (t, { running, issuer, world })
       t.equal((await operator('PATCH', path, { password: one })).status, 200, one)
   })
 
-  t.test('UI-19 nor does a person', async (t) => {
+  t.test('UI-19 a user cannot choose a commonly guessed password', async (t) => {
     const visitor = await signedIn(issuer, ana)
     for (const next of [...common, ana.email, ana.email.toUpperCase(), 'acme.test', 'ana-12345']) {
       const form = await visitor.get('/account/password')

@@ -25,7 +25,7 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
   const own = 'https://spa.example'
   const token = `${issuer}/api/oauth/token`
 
-  t.test('PUB-01 PUB-04 its own origins, or none', async (t) => {
+  t.test('PUB-01 PUB-04 accepts the app’s own origins and requests without one', async (t) => {
     for (const origin of [own, 'https://spa.example:8443', 'http://127.0.0.1:5000']) {
       const grant = await currentCode(running, app, ana, {}, visitor)
       const first = await exchangeCode(issuer, app, grant, {}, { origin })
@@ -38,7 +38,11 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
       }
       const wrong = await exchangeCode(issuer, app, grant, {}, { origin })
       t.equal(wrong.status, 400)
-      t.equal(wrong.headers.get('access-control-allow-origin'), origin, 'it may read the error')
+      t.equal(
+        wrong.headers.get('access-control-allow-origin'),
+        origin,
+        'the page may read the error',
+      )
     }
     const grant = await currentCode(running, app, ana, {}, visitor)
     const native = await exchangeCode(issuer, app, grant)
@@ -75,7 +79,7 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
     '*',
   ]
 
-  t.test('PUB-03 a foreign or opaque origin is refused, and uses nothing up', async (t) => {
+  t.test('PUB-03 refuses a foreign or opaque origin and consumes nothing', async (t) => {
     const grant = await currentCode(running, app, ana, {}, visitor)
     for (const origin of foreign) {
       const answer = await exchangeCode(issuer, app, grant, {}, { origin })
@@ -110,7 +114,7 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
     t.equal(last.status, 200)
   })
 
-  t.test('its page may read why it was refused before it was known, no other page', async (t) => {
+  t.test('only pages of the app’s own origin may read an early error', async (t) => {
     const { client_id } = app
     const refused: [string, Record<string, string>][] = [
       ['/api/oauth/token', { client_id, grant_type: 'refresh_token' }],
@@ -150,10 +154,10 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
       { grant_type: 'refresh_token' },
       { origin: own },
     )
-    t.same(corsHeaders(open.headers), [], 'the legacy endpoint is for no page')
+    t.same(corsHeaders(open.headers), [], 'the legacy endpoint allows no page to read it')
   })
 
-  t.test('PUB-05 preflight', async (t) => {
+  t.test('PUB-05 a preflight allows only the registered origin, method and headers', async (t) => {
     const ask = (
       origin: string | null,
       more: Record<string, string> = {},
@@ -194,7 +198,7 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
     t.equal(greedy.headers.get('access-control-allow-private-network'), null)
   })
 
-  t.test('PUB-05 an app that is disabled or not public opens nothing', async (t) => {
+  t.test('PUB-05 a disabled or confidential app allows no origin', async (t) => {
     const gone = await createApp(running, {
       name: 'Gone',
       client_type: 'public',
@@ -211,7 +215,7 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
     t.equal(await ask('https://view.example'), null, 'a legacy app’s')
   })
 
-  t.test('PUB-06 a secret from a public client', async (t) => {
+  t.test('PUB-06 refuses a secret from a public client', async (t) => {
     const grant = await currentCode(running, app, ana, {}, visitor)
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
     const attempts: [Record<string, string | undefined>, Record<string, string>][] = [
@@ -226,10 +230,10 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
         t.match(answer, { status: 401, body: { error: 'invalid_client' } })
       }
     }
-    t.equal((await exchangeCode(issuer, app, grant)).status, 200, 'the code is still good')
+    t.equal((await exchangeCode(issuer, app, grant)).status, 200, 'the code is still valid')
   })
 
-  t.test('PUB-07 a confidential client in a browser cannot read its answer', async (t) => {
+  t.test('PUB-07 a page cannot read answers for a confidential client', async (t) => {
     for (const origin of [own, 'https://app.example', 'https://evil.example', 'null']) {
       const grant = await currentCode(running, confidential, ana, {}, visitor)
       const answer = await exchangeCode(issuer, confidential, grant, {}, { origin })
@@ -238,7 +242,7 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
     }
   })
 
-  t.test('PUB-08 nothing else is open', async (t) => {
+  t.test('PUB-08 other routes have no CORS headers', async (t) => {
     await install(running, acme, legacyPublic, { permissions: legacyPermissions })
     const paths = [
       '/',
@@ -276,7 +280,7 @@ await onEachBackend('public clients', async (t, { running, issuer, world }) => {
 })
 
 await onEachBackend(
-  'a public client that asks too often',
+  'a public client over its rate limit',
   async (t, { issuer, world }) => {
     const { publicApp } = world
     const { origin } = new URL(publicApp.redirect_uri)
@@ -285,7 +289,7 @@ await onEachBackend(
     const { status, headers } = await ask()
     t.equal(status, 429)
     t.match(headers.get('retry-after'), /^[1-9]/)
-    t.equal(headers.get('access-control-allow-origin'), origin, 'its page may read that')
+    t.equal(headers.get('access-control-allow-origin'), origin, 'its page may read that error')
     t.equal(headers.get('access-control-expose-headers'), 'retry-after')
   },
   { environment: { LIMIT_TOKEN_REQUESTS: '1' } },

@@ -47,7 +47,7 @@ await onEachBackend('pushed requests', async (t, { running, issuer, world, store
       ? '400'
       : new URL(response.headers.get('location') ?? '', issuer).searchParams.get('error')
 
-  t.test('RFC 9126 §2 the client says who it is', async (t) => {
+  t.test('RFC 9126 §2 requires client authentication', async (t) => {
     const before = await amounts(stores)
     const refused: [TestApp, Fields, number, string][] = [
       [confidential, { client_secret: undefined }, 401, 'invalid_client'],
@@ -74,7 +74,7 @@ await onEachBackend('pushed requests', async (t, { running, issuer, world, store
     }
   })
 
-  t.test('RFC 9126 §2.1 what it may hold', async (t) => {
+  t.test('RFC 9126 §2.1 rejects invalid pushed parameters', async (t) => {
     const before = await amounts(stores)
     const faults: Fields[] = [
       { redirect_uri: 'https://evil.example/cb' },
@@ -113,10 +113,10 @@ await onEachBackend('pushed requests', async (t, { running, issuer, world, store
       t.equal(headers.get('cache-control'), 'no-store')
       t.notOk('request_uri' in body)
     }
-    t.same(await amounts(stores), before, 'nothing is kept')
+    t.same(await amounts(stores), before, 'nothing is stored')
   })
 
-  t.test('RFC 9126 §7.2 a request_uri is its own client’s', async (t) => {
+  t.test('RFC 9126 §7.2 a request_uri is bound to its client', async (t) => {
     const uri = await pushed(confidential)
     for (const app of [second, publicApp]) {
       const answer = await use(app, uri)
@@ -129,10 +129,10 @@ await onEachBackend('pushed requests', async (t, { running, issuer, world, store
     const repeated = await visitor.fetch(`${twice}&request_uri=x`)
     t.ok(errorAt(repeated), 'repeated')
     const answer = await use(confidential, uri)
-    t.match(answer.headers.get('location'), /code=/, 'none of that used it up')
+    t.match(answer.headers.get('location'), /code=/, 'refused uses do not consume it')
   })
 
-  t.test('RFC 9126 §4 the address adds nothing to what was pushed', async (t) => {
+  t.test('RFC 9126 §4 ignores parameters beside the request_uri', async (t) => {
     const uri = await pushed(confidential, { scope: 'records:create' })
     const answer = await use(confidential, uri, {
       redirect_uri: 'https://evil.example/cb',
@@ -153,7 +153,7 @@ await onEachBackend('pushed requests', async (t, { running, issuer, world, store
     t.match(tokens, { status: 200, body: { scope: 'records:create' } })
   })
 
-  t.test('RFC 9126 §7.3 once', async (t) => {
+  t.test('RFC 9126 §7.3 a request_uri is accepted once', async (t) => {
     const uri = await pushed(confidential)
     const first = await use(confidential, uri)
     t.match(first.headers.get('location'), /code=/)
@@ -166,7 +166,7 @@ await onEachBackend('pushed requests', async (t, { running, issuer, world, store
     const codes = answers.filter((one) => /[?&]code=/.test(one.headers.get('location') ?? ''))
     t.equal(codes.length, 1, 'of ten at once')
 
-    // Used up by the page that it has led to, too.
+    // The page that the request_uri led to consumes it too.
     const begun = await pushed(confidential, { prompt: 'consent' })
     const page = await walk(
       visitor,
@@ -177,7 +177,7 @@ await onEachBackend('pushed requests', async (t, { running, issuer, world, store
     t.ok(errorAt(await use(confidential, begun)))
   })
 
-  t.test('RFC 9126 §2.2 it expires', async (t) => {
+  t.test('RFC 9126 §2.2 a request_uri expires', async (t) => {
     const { body } = await push(confidential)
     t.ok(body.expires_in >= 5 && body.expires_in <= 600)
     t.match(body.request_uri, /^urn:ietf:params:oauth:request_uri:[\w-]{22,}$/)

@@ -20,7 +20,7 @@ const registered = [
   'https://a.example/cb4?',
 ]
 
-/** Nothing here is registered, however much it looks as if it were. */
+/** Unregistered URIs that resemble the registered ones. */
 const unregistered: Record<string, string[]> = {
   'RDR-01 elsewhere': [
     'https://evil.example/cb',
@@ -171,7 +171,7 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
   await install(running, acme, current)
   await install(running, acme, openApp)
   await install(running, acme, legacy, { permissions: legacyPermissions })
-  // Signed in and approved: whatever is let through comes back with a code.
+  // The user is signed in and has approved: an accepted URI would receive a code.
   const visitor = await signedIn(issuer, ana)
   const challenge = challengeOf(newVerifier())
   for (const app of [current, openApp]) await currentCode(running, app, ana, {}, visitor)
@@ -210,14 +210,14 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
         for (const uri of list) {
           const label = `${front}: ${JSON.stringify(uri)}`
           const text = await expectPage(t, await ask(uri), 400, label)
-          if (/a\.example|alert\(1\)/.test(text)) t.fail(`${label}: the page names a URI`)
+          if (/a\.example|alert\(1\)/.test(text)) t.fail(`${label}: the page repeats a URI`)
         }
       }
-      t.same(await amounts(stores), before, 'nothing begun, nothing issued')
+      t.same(await amounts(stores), before, 'no request or grant is stored')
     })
   }
 
-  t.test('RDR-12 no other error is told to an unregistered URI', async (t) => {
+  t.test('RDR-12 an unregistered URI receives no other error either', async (t) => {
     const evil = 'https://evil.example/cb'
     const errors: Record<string, string>[] = [
       { response_type: 'bogus' },
@@ -257,7 +257,7 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
   })
 
   t.test(
-    'RDR-13 client_id unknown, missing, repeated, disabled or of the other kind',
+    'RDR-13 shows an error page if client_id is unknown, missing, repeated, disabled or of the other interface',
     async (t) => {
       const disabled = await createApp(running, { ...part, name: 'D' })
       const disabledLegacy = await createApp(running, { ...part, name: 'E', interface: 'legacy' })
@@ -314,7 +314,7 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
     },
   )
 
-  t.test('RDR-14 redirect_uri omitted or empty', async (t) => {
+  t.test('RDR-14 rejects an omitted or empty redirect_uri', async (t) => {
     for (const more of ['', '&redirect_uri=']) {
       const url = `${issuer}/oauth/authorize?client_id=${legacy.client_id}&response_type=code${more}`
       const first = await visitor.fetch(url)
@@ -327,10 +327,10 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
     const single = await visitor.fetch(
       `${issuer}/authorize?client_id=${world.confidential.client_id}&code_challenge=${challenge}`,
     )
-    await expectPage(t, single, 400, 'demanded even when there is only one')
+    await expectPage(t, single, 400, 'required even when only one is registered')
   })
 
-  t.test('RDR-07 a registered query is kept byte for byte', async (t) => {
+  t.test('RDR-07 keeps a registered query byte for byte', async (t) => {
     const fronts = { current: asks.current as Ask, legacy: asks['legacy code'] as Ask }
     for (const [front, ask] of Object.entries(fronts)) {
       for (const uri of registered) {
@@ -345,7 +345,7 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
     }
   })
 
-  t.test('RDR-08 loopback: any port, for public apps, on the IP address only', async (t) => {
+  t.test('RDR-08 a public app may use any port on a loopback IP address only', async (t) => {
     const loopback = [
       'http://127.0.0.1/cb',
       'http://[::1]:4000/cb?x=1',
@@ -383,7 +383,7 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
       if (status === 303 && location.startsWith('/interaction/')) return true
       t.equal(status, 400, redirect_uri)
       t.equal(location, '', redirect_uri)
-      // The same request with another fault is not told to the redirect URI either.
+      // The redirect URI receives no other error of this request either.
       const faulty = await visitor.fetch(`${url}&response_type=bogus&scope=bogus`)
       t.equal(faulty.headers.get('location'), null, redirect_uri)
       return false
@@ -437,11 +437,14 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
     t.ok(await isTaken(spa, 'http://localhost:3000/cb'))
     t.notOk(await isTaken(spa, 'http://localhost:3001/cb'))
     t.ok(await isTaken(plain, 'http://127.0.0.1:9000/cb'))
-    t.notOk(await isTaken(plain, 'http://127.0.0.1:9001/cb'), 'a confidential app names its port')
+    t.notOk(
+      await isTaken(plain, 'http://127.0.0.1:9001/cb'),
+      'a confidential app must register the port',
+    )
     t.notOk(await isTaken(plain, 'http://localhost:3001/cb'))
   })
 
-  t.test('RDR-06 RDR-10 never registered', async (t) => {
+  t.test('RDR-06 RDR-10 rejects dangerous URIs at registration', async (t) => {
     const faulty = [
       'https://a.example/cb#',
       'https://a.example/cb#x',
@@ -486,7 +489,7 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
     t.equal(await countRows(stores, 'apps'), before)
   })
 
-  t.test('RDR-16 what was registered under earlier rules is not redirected to', async (t) => {
+  t.test('RDR-16 never redirects to a URI that today’s rules would refuse', async (t) => {
     const old = ['tel:+1234567', 'search-ms:query=x', 'intent:cb']
     for (const generation of ['current', 'legacy'] as const) {
       const app = await createApp(running, {
@@ -529,14 +532,14 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
         )
       const path = `/apps/${app.client_id}`
       const renamed = await running.operator('PATCH', path, { name: 'Still changed' })
-      t.equal(renamed.status, 200, 'what is stored does not keep the operator from other changes')
+      t.equal(renamed.status, 200, 'a stored URI does not block other changes by the operator')
       const again = await running.operator('PATCH', path, { redirect_uris: old })
       t.equal(again.status, 400)
       t.equal((await running.operator('PATCH', path, { disabled: true })).status, 200)
     }
   })
 
-  t.test('RDR-15 another redirect URI at the exchange', async (t) => {
+  t.test('RDR-15 rejects another redirect URI at the exchange', async (t) => {
     const wrong: [string | undefined, string][] = [
       ['https://a.example/cb2?x=1', 'invalid_grant'],
       ['https://a.example/CB', 'invalid_grant'],
@@ -551,8 +554,8 @@ await onEachBackend('redirect URI', async (t, { running, issuer, world, stores }
     for (const [redirect_uri, error] of wrong) {
       const { status, body } = await exchangeCode(issuer, current, grant, { redirect_uri })
       t.match({ status, error: body.error }, { status: 400, error }, String(redirect_uri))
-      t.notMatch(JSON.stringify(body), /a\.example/, 'what is stored is not told')
+      t.notMatch(JSON.stringify(body), /a\.example/, 'the stored value is not revealed')
     }
-    t.equal((await exchangeCode(issuer, current, grant)).status, 200, 'the code is still good')
+    t.equal((await exchangeCode(issuer, current, grant)).status, 200, 'the code is still valid')
   })
 })

@@ -32,7 +32,7 @@ await onEachBackend(
     const legacyRefresh = (token: string, app = legacy, url = issuer) =>
       legacyToken(url, app, { grant_type: 'refresh_token', refresh_token: token })
 
-    t.test('RFT-01 reuse ends the family, and is told to the operator', async (t) => {
+    t.test('RFT-01 reuse revokes the family and reports it to the operator', async (t) => {
       const first = await fresh()
       const later = (await refresh(one, confidential, first)).body.refresh_token
       t.match(await refresh(two, confidential, first), invalidGrant)
@@ -43,7 +43,7 @@ await onEachBackend(
       t.match(await legacyRefresh(next), invalidGrant)
     })
 
-    t.test('RFT-03 another client’s token', async (t) => {
+    t.test('RFT-03 refuses another client’s refresh token', async (t) => {
       const token = await fresh()
       for (const thief of [second, publicApp])
         t.match(await refresh(issuer, thief, token), invalidGrant)
@@ -52,23 +52,30 @@ await onEachBackend(
       t.equal(next.status, 200, 'neither consumed nor revoked')
       for (const thief of [second, publicApp]) await refresh(issuer, thief, token)
       const last = await refresh(issuer, confidential, next.body.refresh_token)
-      t.equal(last.status, 200, 'nor is its replay by another held against it')
+      t.equal(last.status, 200, 'a replay by another client does not revoke it')
     })
 
-    t.test('RFT-08 CCG-03 uninstalled here, refused there', async (t) => {
-      const app = await createApp(running, { name: 'Short-lived' })
-      await install(running, acme, app)
-      const token = await fresh(app)
-      const alive = (await refresh(two, app, token)).body.refresh_token
-      t.equal((await clientCredentials(two, app, acme)).status, 200)
-      await running.operator('DELETE', `/organizations/${acme}/installs/${app.client_id}`)
-      t.match(await refresh(two, app, alive), invalidGrant)
-      t.match(await clientCredentials(two, app, acme), invalidGrant)
-      await install(running, acme, app)
-      t.match(await refresh(two, app, alive), invalidGrant, 'a reinstall revives nothing')
-    })
+    t.test(
+      'RFT-08 CCG-03 an uninstall ends the app’s access in that organization only',
+      async (t) => {
+        const app = await createApp(running, { name: 'Short-lived' })
+        await install(running, acme, app)
+        const token = await fresh(app)
+        const alive = (await refresh(two, app, token)).body.refresh_token
+        t.equal((await clientCredentials(two, app, acme)).status, 200)
+        await running.operator('DELETE', `/organizations/${acme}/installs/${app.client_id}`)
+        t.match(await refresh(two, app, alive), invalidGrant)
+        t.match(await clientCredentials(two, app, acme), invalidGrant)
+        await install(running, acme, app)
+        t.match(
+          await refresh(two, app, alive),
+          invalidGrant,
+          'a reinstall does not restore old tokens',
+        )
+      },
+    )
 
-    t.test('RFT-09 what becomes of the user', async (t) => {
+    t.test('RFT-09 refuses refresh tokens after a change of the user', async (t) => {
       const person = async (name: string) => {
         const email = `${name}-${stores.name}@acme.test`
         const { body } = await running.operator('POST', '/users', { email, name, password })
@@ -79,9 +86,9 @@ await onEachBackend(
       }
       const ends: Record<string, (id: string) => Promise<unknown>> = {
         disabled: (id) => running.operator('PATCH', `/users/${id}`, { disabled: true }),
-        'with a new password': (id) =>
+        'after a new password': (id) =>
           running.operator('PATCH', `/users/${id}`, { password: 'another password entirely' }),
-        'gone from the organization': (id) =>
+        'removed from the organization': (id) =>
           running.operator('DELETE', `/organizations/${acme}/members/${id}`),
         deleted: (id) => running.operator('DELETE', `/users/${id}`),
       }
@@ -95,11 +102,11 @@ await onEachBackend(
         t.match(await exchangeCode(two, confidential, unused), invalidGrant, label)
         if (label !== 'disabled') continue
         await running.operator('PATCH', `/users/${who.id}`, { disabled: false })
-        t.match(await refresh(two, confidential, token), invalidGrant, 'ended for good')
+        t.match(await refresh(two, confidential, token), invalidGrant, 'revoked for good')
       }
     })
 
-    t.test('RFT-12 an unused token does not age', async (t) => {
+    t.test('RFT-12 an unused refresh token does not expire', async (t) => {
       const token = await fresh()
       t.ok((await familyLives(stores)).includes(null), 'no expiry')
       await expireAll(stores)
@@ -108,7 +115,7 @@ await onEachBackend(
       visitor = await signedIn(issuer, ana)
     })
 
-    t.test('RFT-13 tokens of another type', async (t) => {
+    t.test('RFT-13 refuses tokens of another type', async (t) => {
       const grant = await currentCode(running, confidential, ana, {}, visitor)
       const tokens = (await exchangeCode(issuer, confidential, grant)).body
       const waiting = await currentCode(running, confidential, ana, {}, visitor)
@@ -129,7 +136,7 @@ await onEachBackend(
       }
     })
 
-    t.test('RFT-14 hostile texts', async (t) => {
+    t.test('RFT-14 rejects hostile token strings', async (t) => {
       const right = await fresh()
       const hostile = [
         '*',
@@ -169,7 +176,7 @@ await onEachBackend(
       t.equal((await refresh(issuer, confidential, right)).status, 200)
     })
 
-    t.test('RFT-15 no second chance unless the app has a retry window', async (t) => {
+    t.test('RFT-15 a replay is refused unless the app has a retry window', async (t) => {
       const token = await fresh()
       t.equal((await refresh(issuer, confidential, token)).status, 200)
       t.match(await refresh(issuer, confidential, token), invalidGrant)
@@ -179,10 +186,10 @@ await onEachBackend(
       const first = await fresh(app)
       const next = (await refresh(one, app, first)).body.refresh_token
       t.equal((await refresh(two, app, first)).body.refresh_token, next, 'the same successor')
-      t.match(await refresh(two, second, first), invalidGrant, 'for its own client')
+      t.match(await refresh(two, second, first), invalidGrant, 'for its own client only')
       const last = (await refresh(one, app, next)).body.refresh_token
       t.match(await refresh(one, app, first), invalidGrant, 'the direct predecessor only')
-      t.match(await refresh(one, app, last), invalidGrant, 'and older ones end the family')
+      t.match(await refresh(one, app, last), invalidGrant, 'an older token revokes the family')
 
       const grant = await currentCode(running, app, ana, {}, visitor)
       t.equal((await exchangeCode(issuer, app, grant)).status, 200)
@@ -191,7 +198,7 @@ await onEachBackend(
       const gone = await fresh(app)
       await refresh(one, app, gone)
       await running.operator('DELETE', `/organizations/${acme}/installs/${app.client_id}`)
-      t.match(await refresh(one, app, gone), invalidGrant, 'nor after an uninstall')
+      t.match(await refresh(one, app, gone), invalidGrant, 'not after an uninstall')
     })
   },
   { instances: 2, environment: { LIMIT_CLIENT_FAILURES: '100000' } },

@@ -18,7 +18,7 @@ await onEachBackend('reviewed apps', async (t, { running, issuer, world }) => {
   const patch = async ({ client_id }: TestApp, body: object) =>
     (await operator('PATCH', `/apps/${client_id}`, body)).body
 
-  t.test('UI-20 an app is reviewed when the operator says so', async (t) => {
+  t.test('UI-20 an app is shown as reviewed only if the operator says so', async (t) => {
     const app = await createApp(running, { name: 'Web' })
     await install(running, acme, app)
     const { body } = await operator('GET', `/apps/${app.client_id}`)
@@ -35,7 +35,7 @@ await onEachBackend('reviewed apps', async (t, { running, issuer, world }) => {
     t.match((await operator('GET', `/apps/${client_id}`)).body, { reviewed: true })
   })
 
-  t.test('UI-20 another app under the same id is not reviewed', async (t) => {
+  t.test('UI-20 a new app with the same id is not reviewed', async (t) => {
     const start = {
       name: 'Same',
       permissions: ['records:create', 'records:update'],
@@ -65,7 +65,7 @@ await onEachBackend('reviewed apps', async (t, { running, issuer, world }) => {
     }
   })
 
-  t.test('UI-20 no app is called reviewed where another may pose as it', async (t) => {
+  t.test('UI-20 an app that others can impersonate is never shown as reviewed', async (t) => {
     const native = ['com.example.app:/cb', 'http://127.0.0.1/cb', 'https://app.example/cb']
     const part = { client_type: 'public', reviewed: true, redirect_uris: native }
     const app = await createApp(running, { ...part, name: 'Native' })
@@ -80,8 +80,8 @@ await onEachBackend('reviewed apps', async (t, { running, issuer, world }) => {
     const web = await createApp(running, { name: 'Leaves', openid: true, reviewed: true })
     const out = await (await signedIn(issuer, ana)).get(`/end-session?client_id=${web.client_id}`)
     t.match(out.text, 'Leaves')
-    t.notMatch(out.text, '>Reviewed<', 'anyone can name the app in a link')
+    t.notMatch(out.text, '>Reviewed<', 'any site can name the app in a link')
     const before = await createVisitor(issuer).get(authorizeUrl(issuer, app, asked()))
-    t.notMatch(before.text, '>Reviewed<', 'nor on the sign-in page')
+    t.notMatch(before.text, '>Reviewed<', 'not on the sign-in page either')
   })
 })

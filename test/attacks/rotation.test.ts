@@ -1,4 +1,7 @@
-/** Secrets and signing keys that are replaced: the old ones end everywhere at once, the new ones are told once. */
+/**
+ * Rotated secrets and signing keys: the old ones are refused everywhere at once, the new ones are
+ * shown once.
+ */
 import { createPublicKey, verify } from 'node:crypto'
 import { claimsOf, clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
@@ -26,7 +29,7 @@ await onEachBackend(
       (await introspectAt(url, server, token)).body.active
     const keySetPath = (id: string) => `/organizations/${acme}/key-sets/${id}`
 
-    t.test('KEY-01 an app’s secret: the old one is refused on the other instance', async (t) => {
+    t.test('KEY-01 a revoked secret of an app is refused on the other instance', async (t) => {
       const app = await createApp(running, { name: 'Rotated' })
       await install(running, acme, app)
       t.equal((await clientCredentials(two, app, acme)).status, 200)
@@ -42,10 +45,10 @@ await onEachBackend(
         (await operator('GET', `/apps/${app.client_id}/secrets`)).body,
       ])
       for (const secret of [app.client_secret, fresh.client_secret])
-        t.notOk(shown.includes(secret), 'never readable again')
+        t.notOk(shown.includes(secret), 'it cannot be read again')
     })
 
-    t.test('KEY-01 a key set’s secret, on both interfaces', async (t) => {
+    t.test('KEY-01 a rotated key set secret is refused on both interfaces', async (t) => {
       for (const generation of ['current', 'legacy'] as const) {
         const permissions = generation === 'current' ? ['records:create'] : ['readData']
         const keySet = await createKeySet(running, acme, { interface: generation, permissions })
@@ -64,7 +67,7 @@ await onEachBackend(
       }
     })
 
-    t.test('KEY-04 the answer is not kept, nor is the secret anywhere', async (t) => {
+    t.test('KEY-04 a rotated secret is shown once and stored nowhere in clear text', async (t) => {
       const keySet = await createKeySet(running, acme)
       const app = await createApp(running, { name: 'Noted nowhere' })
       const answers = [
@@ -91,7 +94,7 @@ await onEachBackend(
       t.match(trail, /key_set\.[a-z_]*rotated/)
     })
 
-    t.test('KEY-05 a deleted key set is gone, whatever comes after it', async (t) => {
+    t.test('KEY-05 a deleted key set stays invalid', async (t) => {
       const keySet = await createKeySet(running, acme, { name: 'Export' })
       const token = selfSign(keySet.secret, { iss: keySet.client_id, iat: seconds() })
       t.equal(await isActive(two, token), true)
@@ -100,13 +103,17 @@ await onEachBackend(
       const again = await createKeySet(running, acme, { name: 'Export' })
       t.not(again.id, keySet.id)
       t.not(again.client_id, keySet.client_id)
-      t.equal(await isActive(two, token), false, 'the new one of that name revives nothing')
+      t.equal(
+        await isActive(two, token),
+        false,
+        'a new key set of the same name does not restore it',
+      )
       const secondHand = selfSign(keySet.secret, { iss: again.client_id, iat: seconds() })
-      t.equal(await isActive(one, secondHand), false, 'nor does it take the old secret')
+      t.equal(await isActive(one, secondHand), false, 'the old secret is refused for the new one')
       t.equal((await operator('POST', `${keySetPath(keySet.id)}/rotate`)).status, 404)
     })
 
-    t.test('KEY-06 signing keys, rotated while tokens are issued', async (t) => {
+    t.test('KEY-06 signing keys can be rotated while tokens are issued', async (t) => {
       const visitor = await signedIn(issuer, world.ana)
       const grant = await currentCode(running, world.confidential, world.ana, {}, visitor)
       const before = (await exchangeCode(one, world.confidential, grant)).body.access_token
@@ -128,7 +135,7 @@ await onEachBackend(
         t.notMatch(JSON.stringify(jwks), /"[dpqk]"|"dp"|"dq"|"qi"/, 'no private part')
         for (const token of tokens) {
           t.ok(isSignedBy(jwks, token), 'published')
-          t.equal(await isActive(url, token), true, 'and good until its end')
+          t.equal(await isActive(url, token), true, 'valid until it expires')
         }
       }
       t.ok(claimsOf(before).exp > seconds())

@@ -84,42 +84,45 @@ await onEachBackend('scope and workspaces', async (t, { running, issuer, world, 
   ]
   const invalidScope = { status: 400, body: { error: 'invalid_scope' } }
 
-  t.test('SCP-01 SCP-02 SCP-03 SCP-09 more than approved, or no scope at all', async (t) => {
-    const before = await amounts(stores)
-    for (const scope of scopes) {
-      const label = JSON.stringify(scope).slice(0, 50)
-      t.match(await exchangeCode(issuer, confidential, waiting, { scope }), invalidScope, label)
-      t.match(await refresh(issuer, confidential, token, { scope }), invalidScope, label)
-      t.match(await clientCredentials(issuer, confidential, acme, { scope }), invalidScope, label)
-    }
-    const legacyScopes = [
-      'records:create',
-      'READDATA',
-      'updateData',
-      'readData updateData',
-      'readData,insertData',
-      ' ',
-      '\0',
-      '*',
-    ]
-    for (const scope of legacyScopes)
-      t.match(await legacyToken(issuer, legacy, { ...oldFields, scope }), invalidScope, scope)
-    t.same(await amounts(stores), before, 'nothing used up')
-  })
+  t.test(
+    'SCP-01 SCP-02 SCP-03 SCP-09 rejects more scope than approved, and an empty scope',
+    async (t) => {
+      const before = await amounts(stores)
+      for (const scope of scopes) {
+        const label = JSON.stringify(scope).slice(0, 50)
+        t.match(await exchangeCode(issuer, confidential, waiting, { scope }), invalidScope, label)
+        t.match(await refresh(issuer, confidential, token, { scope }), invalidScope, label)
+        t.match(await clientCredentials(issuer, confidential, acme, { scope }), invalidScope, label)
+      }
+      const legacyScopes = [
+        'records:create',
+        'READDATA',
+        'updateData',
+        'readData updateData',
+        'readData,insertData',
+        ' ',
+        '\0',
+        '*',
+      ]
+      for (const scope of legacyScopes)
+        t.match(await legacyToken(issuer, legacy, { ...oldFields, scope }), invalidScope, scope)
+      t.same(await amounts(stores), before, 'nothing was consumed')
+    },
+  )
 
-  t.test('SCP-05 SCP-07 workspaces', async (t) => {
+  t.test('SCP-05 SCP-07 rejects invalid and foreign workspaces', async (t) => {
     for (const workspace_ids of workspaces) {
       const label = JSON.stringify(workspace_ids).slice(0, 50)
       const more = { workspace_ids }
       t.match(await exchangeCode(issuer, confidential, waiting, more), invalidScope, label)
       t.match(await refresh(issuer, confidential, token, more), invalidScope, label)
-      if (workspace_ids.includes(finance)) continue // the app itself reaches it
+      if (workspace_ids.includes(finance)) continue // The app itself has access to it.
       t.match(await clientCredentials(issuer, confidential, acme, more), invalidScope, label)
     }
   })
 
   t.test(
-    'SCP-08 RFT-06 the answer says what the token says, and narrowing does not stick',
+    'SCP-08 RFT-06 the response states the token’s scope, and narrowing does not stick',
     async (t) => {
       const all = currentPermissions.join(' ')
       const asks: [Record<string, string>, string, string[]][] = [
@@ -148,7 +151,7 @@ await onEachBackend('scope and workspaces', async (t, { running, issuer, world, 
         t.equal(claims.organization_id, answer.body.organization_id)
       }
       const own = await exchangeCode(issuer, confidential, waiting)
-      t.equal(own.status, 200, 'the code is good after all the refusals')
+      t.equal(own.status, 200, 'the code is valid after all refusals')
       const legacyAnswer = await legacyToken(issuer, legacy, { ...oldFields, scope: 'readData' })
       t.match(legacyAnswer.body, { scope: 'readData', expires_in: 7200 })
       const legacyClaims = claimsOf(legacyAnswer.body.access_token)
@@ -162,28 +165,31 @@ await onEachBackend('scope and workspaces', async (t, { running, issuer, world, 
     },
   )
 
-  t.test('SCP-01 what the organization takes away is gone from the next token', async (t) => {
-    const app = await createApp(running, { name: 'Shrinking' })
-    await install(running, acme, app)
-    const own = await currentCode(running, app, ana, {}, visitor)
-    const first = (await exchangeCode(issuer, app, own)).body
-    await install(running, acme, app, { permissions: ['records:create'], workspace_ids: [sales] })
-    const more = { scope: 'records:update' }
-    t.match(await refresh(issuer, app, first.refresh_token, more), invalidScope)
-    const less = await refresh(issuer, app, first.refresh_token)
-    t.match(less.body, { scope: 'records:create', workspace_ids: [sales] })
-    await running.operator('PATCH', `/apps/${app.client_id}`, { permissions: [] })
-    const none = await refresh(issuer, app, less.body.refresh_token)
-    t.match(none.body, { scope: '', workspace_ids: [sales] })
-    t.same(claimsOf(none.body.access_token).permissions, [])
-    await running.operator('DELETE', `/workspaces/${sales}/members/${ana.id}`)
-    const nowhere = await refresh(issuer, app, none.body.refresh_token)
-    t.same(nowhere.body.workspace_ids, [], 'no workspace is none, not all')
-    t.same(claimsOf(nowhere.body.access_token).workspace_ids, [])
-    await running.operator('PUT', `/workspaces/${sales}/members/${ana.id}`)
-  })
+  t.test(
+    'SCP-01 a permission that the organization removes is missing in the next token',
+    async (t) => {
+      const app = await createApp(running, { name: 'Shrinking' })
+      await install(running, acme, app)
+      const own = await currentCode(running, app, ana, {}, visitor)
+      const first = (await exchangeCode(issuer, app, own)).body
+      await install(running, acme, app, { permissions: ['records:create'], workspace_ids: [sales] })
+      const more = { scope: 'records:update' }
+      t.match(await refresh(issuer, app, first.refresh_token, more), invalidScope)
+      const less = await refresh(issuer, app, first.refresh_token)
+      t.match(less.body, { scope: 'records:create', workspace_ids: [sales] })
+      await running.operator('PATCH', `/apps/${app.client_id}`, { permissions: [] })
+      const none = await refresh(issuer, app, less.body.refresh_token)
+      t.match(none.body, { scope: '', workspace_ids: [sales] })
+      t.same(claimsOf(none.body.access_token).permissions, [])
+      await running.operator('DELETE', `/workspaces/${sales}/members/${ana.id}`)
+      const nowhere = await refresh(issuer, app, none.body.refresh_token)
+      t.same(nowhere.body.workspace_ids, [], 'an empty list means no workspace, not all')
+      t.same(claimsOf(nowhere.body.access_token).workspace_ids, [])
+      await running.operator('PUT', `/workspaces/${sales}/members/${ana.id}`)
+    },
+  )
 
-  t.test('CCG-01 CCG-02 organization_id', async (t) => {
+  t.test('CCG-01 CCG-02 requires a valid organization_id', async (t) => {
     for (const organization_id of [undefined, '', ['', ''], [acme, acme], [acme, other]]) {
       const answer = await clientCredentials(issuer, confidential, acme, {
         organization_id: organization_id as string,
@@ -216,38 +222,45 @@ await onEachBackend('scope and workspaces', async (t, { running, issuer, world, 
     t.equal(bodies.size, 1)
   })
 
-  t.test('CCG-04 CCG-05 CCG-06 CCG-07 who may, and what it gets', async (t) => {
-    const open = await clientCredentials(issuer, publicApp, acme)
-    t.match(open, { status: 400, body: { error: 'unauthorized_client' } })
-    const withSecret = await clientCredentials(issuer, publicApp, acme, { client_secret: 'x' })
-    t.match(withSecret, { status: 401, body: { error: 'invalid_client' } })
-    const { status, body, headers } = await clientCredentials(issuer, confidential, acme)
-    t.equal(status, 200)
-    t.same(Object.keys(body).toSorted(), [
-      'access_token',
-      'expires_in',
-      'organization_id',
-      'scope',
-      'token_type',
-      'workspace_ids',
-    ])
-    t.equal(body.token_type, 'Bearer')
-    t.equal(headers.get('cache-control'), 'no-store')
-    const claims = claimsOf(body.access_token)
-    t.match(claims, { kind: 'install', sub: confidential.client_id, organization_id: acme })
-    const set = await running.operator('POST', `/organizations/${acme}/key-sets`, {
-      name: 'Own',
-      interface: 'current',
-      permissions: ['records:create'],
-    })
-    for (const organizationId of [acme, other]) {
-      const app = {
-        client_id: set.body.client_id,
-        client_secret: set.body.secret,
-        redirect_uri: '',
+  t.test(
+    'CCG-04 CCG-05 CCG-06 CCG-07 an app gets the installed permissions, without a refresh token',
+    async (t) => {
+      const open = await clientCredentials(issuer, publicApp, acme)
+      t.match(open, { status: 400, body: { error: 'unauthorized_client' } })
+      const withSecret = await clientCredentials(issuer, publicApp, acme, { client_secret: 'x' })
+      t.match(withSecret, { status: 401, body: { error: 'invalid_client' } })
+      const { status, body, headers } = await clientCredentials(issuer, confidential, acme)
+      t.equal(status, 200)
+      t.same(Object.keys(body).toSorted(), [
+        'access_token',
+        'expires_in',
+        'organization_id',
+        'scope',
+        'token_type',
+        'workspace_ids',
+      ])
+      t.equal(body.token_type, 'Bearer')
+      t.equal(headers.get('cache-control'), 'no-store')
+      const claims = claimsOf(body.access_token)
+      t.match(claims, { kind: 'install', sub: confidential.client_id, organization_id: acme })
+      const set = await running.operator('POST', `/organizations/${acme}/key-sets`, {
+        name: 'Own',
+        interface: 'current',
+        permissions: ['records:create'],
+      })
+      for (const organizationId of [acme, other]) {
+        const app = {
+          client_id: set.body.client_id,
+          client_secret: set.body.secret,
+          redirect_uri: '',
+        }
+        const answer = await clientCredentials(issuer, app, organizationId)
+        t.match(
+          answer,
+          { status: 401, body: { error: 'invalid_client' } },
+          'a key set is not an app',
+        )
       }
-      const answer = await clientCredentials(issuer, app, organizationId)
-      t.match(answer, { status: 401, body: { error: 'invalid_client' } }, 'a key set is no app')
-    }
-  })
+    },
+  )
 })

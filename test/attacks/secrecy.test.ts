@@ -35,7 +35,7 @@ await onEachBackend(
   'secrecy',
   async (t, { running, issuer, world, stores }) => {
     const { confidential, second, publicApp, legacy, legacyPublic, ana, kim, acme } = world
-    /** Every secret that went over the wire, by what it was. */
+    /** Every secret that crossed the wire, by its kind. */
     const secrets = new Map<string, string>()
     const note = (what: string, value: string | null | undefined) => {
       if (value && value.length >= 8) secrets.set(value, what)
@@ -50,7 +50,7 @@ await onEachBackend(
     for (const app of [confidential, second, legacy]) note('client secret', app.client_secret)
     for (const person of [ana, kim]) note('password', person.password)
 
-    t.test('flows, right and wrong', async (t) => {
+    t.test('collects secrets of successful and failed flows', async (t) => {
       const visitor = await signedIn(issuer, ana)
       const wrong = 'a-password-that-is-wrong-4711'
       note('wrong password', wrong)
@@ -73,7 +73,7 @@ await onEachBackend(
         await exchangeCode(issuer, second, grant)
         const next = noteTokens(await refresh(issuer, app, tokens.body.refresh_token as string))
         await refresh(issuer, app, `${next.body.refresh_token}x`)
-        await refresh(issuer, app, tokens.body.refresh_token as string) // reuse
+        await refresh(issuer, app, tokens.body.refresh_token as string) // Reuse.
         codes.push(grant)
       }
       const unused = await currentCode(running, confidential, ana, {}, visitor)
@@ -86,7 +86,7 @@ await onEachBackend(
         ),
       )
       t.ok(rotated.body.refresh_token)
-      // Everything where it does not belong, too: in the query, in Basic, as another parameter.
+      // Secrets in wrong places too: in the query, in Basic, as another parameter.
       const misplaced = new URLSearchParams({
         code: unused.code,
         code_verifier: unused.verifier,
@@ -195,7 +195,7 @@ await onEachBackend(
       t.ok(secrets.size > 35, `${secrets.size} secrets seen`)
     })
 
-    t.test('the operator, an organization and its programs', async (t) => {
+    t.test('collects secrets of operator, organization and programs', async (t) => {
       const environment = {
         DATABASE_URL: stores.databaseUrl,
         LATCHKEY_MASTER_KEY: masterKey,
@@ -288,7 +288,7 @@ await onEachBackend(
       for (const [name, value] of admin.cookies) note(`cookie ${name}`, value)
     })
 
-    t.test('the scan finds what is planted', async (t) => {
+    t.test('the scan finds a planted secret', async (t) => {
       const planted = 'lkxx_0123456789abcdefghijklmnop+/'
       const one = new Map([[planted, 'planted']])
       const bytes = Buffer.from(planted)
@@ -313,7 +313,7 @@ await onEachBackend(
       }
     })
 
-    t.test('LOG-01 neither the Operator API nor the command line tells one of them', async (t) => {
+    t.test('LOG-01 the Operator API and the command line show no secret', async (t) => {
       const said: string[] = []
       const ask = async (method: string, path: string, body?: object) => {
         const answer = await running.operator(method, path, body)
@@ -379,7 +379,7 @@ await onEachBackend(
       ])
         for (const more of ['', ' --json']) t.equal(await run(line + more), 0, line)
 
-      // What is refused, or wrong, is not repeated either.
+      // Refusals and errors do not repeat secrets either.
       const [odd] = [...secrets].find(([, what]) => what === 'refresh token') as [string, string]
       note('database password', 'of-the-database-4711')
       for (const env of [
@@ -395,12 +395,12 @@ await onEachBackend(
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
         OTEL_EXPORTER_OTLP_HEADERS: `authorization ${odd}`,
       }
-      t.equal(await run('serve', wrong), 2, 'it does not start')
+      t.equal(await run('serve', wrong), 2, 'the server does not start')
       t.ok(said.length > 300 && said.join('').length > 50_000)
       t.same(findSecrets(said.join('\n'), secrets), [])
     })
 
-    t.test('LOG-01 LOG-02 none of them is told to the collector of traces', async (t) => {
+    t.test('LOG-01 LOG-02 traces contain no secret', async (t) => {
       const [traceId, spanId] = [randomUUID().replaceAll('-', ''), '00f067aa0ba902b7']
       await fetch(`${issuer}/health/live`, {
         headers: { traceparent: `00-${traceId}-${spanId}-01` },
@@ -413,17 +413,17 @@ await onEachBackend(
       t.notMatch(collector.said(), /cookie|"key":"[^"]*authorization"|\?[a-z_]+=/i)
     })
 
-    t.test('LOG-01 LOG-02 none of them lies anywhere', async (t) => {
-      await new Promise((resolve) => setTimeout(resolve, 1200)) // the audit trail is written in batches
+    t.test('LOG-01 LOG-02 stores and logs contain no secret', async (t) => {
+      await new Promise((resolve) => setTimeout(resolve, 1200)) // The audit trail is written in batches.
       const log = running.log.join('')
       const stored = await dumpStores(stores)
       t.ok(log.length > 10_000 && stored.length > 10_000)
       t.ok(secrets.size > 60, `${secrets.size} secrets seen`)
       t.same(findSecrets(log, secrets), [], 'the log')
-      // What an open request needs again to answer its app: not a credential.
+      // Parameters that a pending request needs for its response: not credentials.
       const kept = new Map([...secrets].filter(([, what]) => what !== 'state'))
       t.same(findSecrets(stored, kept), [], 'the stores')
-      t.notMatch(stored, /-----BEGIN|"d":"/, 'nor a private key')
+      t.notMatch(stored, /-----BEGIN|"d":"/, 'no private key either')
       t.notMatch(log, /-----BEGIN|\$argon2|authorization":|"cookie":/i)
       for (const line of stored.split('\n')) {
         const [table] = line.split(' ', 1)
@@ -431,7 +431,7 @@ await onEachBackend(
       }
     })
 
-    t.test('LOG-03 what happened can be told afterwards', async (t) => {
+    t.test('LOG-03 the audit trail and the log record what happened', async (t) => {
       const app = await createApp(running, { name: 'Watched' })
       await install(running, acme, app)
       const visitor = await signedIn(issuer, ana)
@@ -472,7 +472,7 @@ await onEachBackend(
       const refused = find('token.refused').find(
         (one) => one.request_id === replayed.headers.get('x-request-id'),
       )
-      t.match(refused?.detail, 'refresh_token_reused', 'the request is named')
+      t.match(refused?.detail, 'refresh_token_reused', 'the request has its id')
       const request = failed.headers.get('x-request-id')
       t.match(
         events.find((one) => one.request_id === request),

@@ -1,4 +1,4 @@
-/** Access that was taken away, and sign-ins that keep others out. */
+/** Revoked access, and sign-ins that end other sessions. */
 import { randomUUID } from 'node:crypto'
 import type { Test } from 'tap'
 import { decide, wordsOf } from '../http/pages/organization-visit.ts'
@@ -16,7 +16,7 @@ type Person = { email: string; password: string }
 const from = (address: string) => ({ 'x-forwarded-for': address })
 const isIn = async (visitor: Visitor) =>
   (await visitor.get('/account/apps')).url.pathname === '/account/apps'
-/** A second tab: the same cookies, and what it is given it keeps for itself. */
+/** A second tab: it shares the cookies at the start, and keeps new ones to itself. */
 const tabOf = (origin: string, visitor: Visitor) => {
   const tab = createVisitor(origin)
   for (const [name, value] of visitor.cookies) tab.cookies.set(name, value)
@@ -27,7 +27,7 @@ await onEachBackend(
   'sessions',
   async (t, { issuer, world, stores, running }) => {
     const { ana, kim, zoe, acme } = world
-    /** Everybody signed in an hour ago. */
+    /** Makes every sign-in one hour old. */
     const age = () =>
       sql(stores, 'update sessions set authenticated_at = authenticated_at - 3600000')
     const ids = async (userId: string) =>
@@ -43,7 +43,7 @@ await onEachBackend(
         const [page, out] = [await first.get('/account/password'), await first.get('/logout')]
         const second = tabOf(issuer, first)
         const change = () => first.submit(page, { current_password: current, new_password: next })
-        // A little later each time, so that it comes before, between and behind.
+        // A growing delay: the sign-out comes before, during and after the change.
         const leave = async () => {
           await new Promise((done) => setTimeout(done, round * 12))
           return second.submit(out, {})
@@ -51,7 +51,7 @@ await onEachBackend(
         await Promise.all([change(), leave()])
         t.notOk(await isIn(first), `round ${round}`)
         t.notOk(await isIn(second))
-        t.same(await ids(zoe.id), [], 'and nothing of it is left')
+        t.same(await ids(zoe.id), [], 'no session remains')
         const again = createVisitor(issuer)
         await signIn(again, { ...zoe, password: next })
         if (await isIn(again)) current = next
@@ -59,7 +59,7 @@ await onEachBackend(
       }
     })
 
-    t.test('SES-02 a person has so many sessions; the oldest ends', async (t) => {
+    t.test('SES-02 a user has a limited number of sessions; the oldest ends', async (t) => {
       const visitors: Visitor[] = []
       for (let at = 0; at < 5; at++) visitors.push(await signedIn(issuer, ana))
       t.same(await Promise.all(visitors.map(isIn)), [false, false, true, true, true])
@@ -67,7 +67,7 @@ await onEachBackend(
       t.match(body.items, [{ user_id: ana.id, detail: { reason: 'too_many' } }])
     })
 
-    t.test('SES-03 one’s own sessions, and nobody else’s, can be seen and ended', async (t) => {
+    t.test('SES-03 users see and end their own sessions only', async (t) => {
       const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' }
       const elsewhere = createVisitor(issuer)
       await signIn(elsewhere, kim, headers)
@@ -90,11 +90,11 @@ await onEachBackend(
         method: 'POST',
         body: new URLSearchParams({ decision: 'end_others' }),
       })
-      t.equal(forged.status, 403, 'no form without its field')
+      t.equal(forged.status, 403, 'refused without the anti-forgery field')
     })
 
     t.test(
-      'SES-04 an old sign-in makes no key set, rotates none and installs nothing sensitive',
+      'SES-04 an old sign-in cannot create or rotate key sets or install sensitive apps',
       async (t) => {
         const visitor = await signedIn(issuer, kim)
         const list = `/organizations/${acme}/keys`
@@ -121,7 +121,7 @@ await onEachBackend(
         t.same(
           [value('name'), value('description')?.trim()],
           ['Pipeline', 'Nightly'],
-          'nothing is lost',
+          'the form is kept',
         )
         t.ok(back.dom.querySelector('input[value="records:create"]')?.hasAttribute('checked'))
         t.match((await visitor.submit(back, { decision: 'create' })).url.pathname, '/secret')
@@ -145,7 +145,7 @@ await onEachBackend(
           decision: 'approve',
           permissions: ['records:create'],
         })
-        t.equal(pageKind(harmless), 'decide', 'what is not sensitive needs no more')
+        t.equal(pageKind(harmless), 'decide', 'insensitive changes need no new sign-in')
         const widen = await visitor.get(`/organizations/${acme}/apps/${app.client_id}`)
         const widened = await decide(visitor, widen, 'change', {}, { permissions })
         t.equal(pageKind(widened), 'sign-in', 'nor later')
@@ -157,7 +157,7 @@ await onEachBackend(
       },
     )
 
-    t.test('SES-03 the operator sees sessions and ends them', async (t) => {
+    t.test('SES-03 the operator lists and ends sessions', async (t) => {
       const visitor = await signedIn(issuer, ana)
       const { body } = await running.operator('GET', `/users/${ana.id}/sessions`)
       t.match(body.items[0], { methods: ['password'], address: '127.0.0.1' })
@@ -168,7 +168,7 @@ await onEachBackend(
         t.equal((await running.operator(method, '/users/usr0/sessions')).status, 404)
     })
 
-    t.test('SES-07 a session that nobody uses ends', async (t) => {
+    t.test('SES-07 an idle session expires', async (t) => {
       const [visitor, used] = [await signedIn(issuer, ana), await signedIn(issuer, kim)]
       await sql(
         stores,
@@ -192,11 +192,11 @@ const newcomer = async ({ operator }: Running): Promise<Person> => {
 }
 
 await onEachBackend(
-  'people behind a crowd',
+  'users behind one address',
   async (t, { issuer, world, running }) => {
     const { ana, kim, zoe } = world
 
-    t.test('SES-06 right passwords of one address keep nobody else out', async (t) => {
+    t.test('SES-06 correct passwords from one address do not lock others out', async (t) => {
       const honest = await newcomer(running)
       let isOver = false
       const statuses = new Set<number>()
@@ -218,7 +218,7 @@ await onEachBackend(
 await onEachBackend(
   'sign-ins of one address',
   async (t, { issuer, running }) => {
-    t.test('SES-06 those that succeed are limited, from that address only', async (t) => {
+    t.test('SES-06 successful sign-ins are limited for that address only', async (t) => {
       const person = await newcomer(running)
       const answers: number[] = []
       for (let at = 0; at < 8; at++)
@@ -254,33 +254,39 @@ await onEachBackend(
     const leave = async (visitor: Visitor): Promise<VisitedPage> =>
       visitor.submit(await visitor.get('/logout'), {})
 
-    t.test('SES-05 a link of another site does not sign in again without a question', async (t) => {
-      const [visitor, there] = [createVisitor(issuer), provider.visitor()]
-      t.ok(await begin(visitor, 'cross-site'), 'who has not signed out follows links as before')
-      await arrive(t, visitor, there)
-      await leave(visitor)
-      for (const site of ['cross-site', 'same-site', 'none'])
-        t.equal(await begin(visitor, site), null, `${site}: our own page first`)
-      const silent = await begin(visitor)
-      t.equal(silent?.searchParams.get('prompt'), 'login', 'else the provider asks')
-      const clicked = await begin(visitor, 'same-origin')
-      t.equal(clicked?.searchParams.get('prompt'), null)
-      await visitor.get(await provider.answer(there, clicked as URL, 'nia'))
-      t.ok(await isIn(visitor))
-      t.ok(await begin(visitor, 'cross-site'), 'a sign-in ends it')
-    })
+    t.test(
+      'SES-05 after a sign-out, another site’s link asks before a silent sign-in',
+      async (t) => {
+        const [visitor, there] = [createVisitor(issuer), provider.visitor()]
+        t.ok(await begin(visitor, 'cross-site'), 'links work as usual without a sign-out')
+        await arrive(t, visitor, there)
+        await leave(visitor)
+        for (const site of ['cross-site', 'same-site', 'none'])
+          t.equal(await begin(visitor, site), null, `${site}: Latchkey’s own page first`)
+        const silent = await begin(visitor)
+        t.equal(silent?.searchParams.get('prompt'), 'login', 'the provider asks otherwise')
+        const clicked = await begin(visitor, 'same-origin')
+        t.equal(clicked?.searchParams.get('prompt'), null)
+        await visitor.get(await provider.answer(there, clicked as URL, 'nia'))
+        t.ok(await isIn(visitor))
+        t.ok(await begin(visitor, 'cross-site'), 'a sign-in resets it')
+      },
+    )
 
-    t.test('SES-05 what was begun before the sign-out does not sign in after it', async (t) => {
-      const [visitor, there] = [createVisitor(issuer), provider.visitor()]
-      await arrive(t, visitor, there)
-      const url = await begin(visitor, 'cross-site')
-      const answer = await provider.answer(there, url as URL, 'nia')
-      await leave(visitor)
-      await visitor.get(answer)
-      t.notOk(await isIn(visitor))
-    })
+    t.test(
+      'SES-05 a sign-in that began before the sign-out does not complete after it',
+      async (t) => {
+        const [visitor, there] = [createVisitor(issuer), provider.visitor()]
+        await arrive(t, visitor, there)
+        const url = await begin(visitor, 'cross-site')
+        const answer = await provider.answer(there, url as URL, 'nia')
+        await leave(visitor)
+        await visitor.get(answer)
+        t.notOk(await isIn(visitor))
+      },
+    )
 
-    t.test('SES-05 nor after the session was ended elsewhere', async (t) => {
+    t.test('SES-05 a session that was ended remotely does not return', async (t) => {
       const [visitor, other, there] = [
         createVisitor(issuer),
         createVisitor(issuer),
@@ -301,7 +307,7 @@ await onEachBackend(
   },
 )
 
-await onEachBackend('what is new', async (t, { issuer, world, stores, running }) => {
+await onEachBackend('notices of new credentials', async (t, { issuer, world, stores, running }) => {
   const { kim, ana, zoe, acme } = world
   const told = (page: VisitedPage) => page.dom.querySelector('.told')?.text.replaceAll(/\s+/g, ' ')
   const makeKeySet = async (visitor: Visitor, name: string) => {
@@ -309,9 +315,13 @@ await onEachBackend('what is new', async (t, { issuer, world, stores, running })
     return visitor.submit(form, { decision: 'create', name })
   }
 
-  t.test('SES-08 a key set is told to the admins, on the page that they see next', async (t) => {
+  t.test('SES-08 the next page of each admin shows a new key set', async (t) => {
     const thief = await signedIn(issuer, kim)
-    t.equal(told(await makeKeySet(thief, 'Backdoor')), undefined, 'who did it knows')
+    t.equal(
+      told(await makeKeySet(thief, 'Backdoor')),
+      undefined,
+      'the admin who created it sees no notice',
+    )
     t.equal(told(await thief.get('/account/apps')), undefined)
     await thief.fetch(`${issuer}/account/notices`, {
       method: 'POST',
@@ -322,9 +332,13 @@ await onEachBackend('what is new', async (t, { issuer, world, stores, running })
     const page = await owner.get('/')
     t.match(told(page), 'You created the key set Backdoor of Acme')
     t.match(told(page), 'from 127.0.0.1')
-    t.match(told(await owner.get(`/organizations/${acme}/keys`)), 'Backdoor', 'until it is read')
+    t.match(
+      told(await owner.get(`/organizations/${acme}/keys`)),
+      'Backdoor',
+      'until it is dismissed',
+    )
     for (const person of [ana, zoe])
-      t.equal(told(await (await signedIn(issuer, person)).get('/')), undefined, 'nobody else')
+      t.equal(told(await (await signedIn(issuer, person)).get('/')), undefined, 'no other user')
     const form = page.dom.querySelector('.told form')
     const body = new URLSearchParams(
       form
@@ -339,22 +353,25 @@ await onEachBackend('what is new', async (t, { issuer, world, stores, running })
     t.equal(told(await owner.get('/')), undefined)
   })
 
-  t.test('SES-08 an install too; not on a page that an app waits for', async (t) => {
-    const thief = await signedIn(issuer, kim)
-    const app = await createApp(running, { name: 'Exporter' })
-    const url = authorizeUrl(issuer, app, {
-      code_challenge: challengeOf(newVerifier()),
-      organization_id: acme,
-    })
-    await thief.submit(await thief.get(url), { decision: 'approve' })
-    const owner = await signedIn(issuer, kim)
-    const consent = await owner.get(url)
-    t.equal(pageKind(consent), 'decide')
-    t.equal(told(consent), undefined)
-    t.match(told(await owner.get('/account/apps')), 'You installed Exporter in Acme')
-  })
+  t.test(
+    'SES-08 an install is shown too, but not on a page of an authorization request',
+    async (t) => {
+      const thief = await signedIn(issuer, kim)
+      const app = await createApp(running, { name: 'Exporter' })
+      const url = authorizeUrl(issuer, app, {
+        code_challenge: challengeOf(newVerifier()),
+        organization_id: acme,
+      })
+      await thief.submit(await thief.get(url), { decision: 'approve' })
+      const owner = await signedIn(issuer, kim)
+      const consent = await owner.get(url)
+      t.equal(pageKind(consent), 'decide')
+      t.equal(told(consent), undefined)
+      t.match(told(await owner.get('/account/apps')), 'You installed Exporter in Acme')
+    },
+  )
 
-  t.test('SES-08 a flood of one kind leaves room for the others, and takes no more', async (t) => {
+  t.test('SES-08 many notices of one kind leave room for others', async (t) => {
     const thief = await signedIn(issuer, kim)
     for (let at = 0; at < 22; at++) await makeKeySet(thief, `K${at}`)
     const rows = await sql<{ count: number }>(

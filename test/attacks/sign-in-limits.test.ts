@@ -21,7 +21,7 @@ await onEachBackend(
       return { page, visitor, status: page.status }
     }
 
-    t.test('UI-13 one account from one address', async (t) => {
+    t.test('UI-13 guesses for one account from one address are limited', async (t) => {
       for (let index = 0; index < 4; index++) {
         const email = index % 2 ? ana.email.toUpperCase() : ` ${ana.email} `
         t.equal((await attempt(email, 'wrong', '192.0.2.1', index)).status, 401)
@@ -29,19 +29,19 @@ await onEachBackend(
       for (const word of ['wrong', ana.password]) {
         for (const address of ['192.0.2.1', '203.0.113.9, 192.0.2.1']) {
           const { page, visitor } = await attempt(ana.email, word, address, 1)
-          t.equal(page.status, 429, 'the right password too')
+          t.equal(page.status, 429, 'also with the correct password')
           t.match(page.headers.get('retry-after'), /^[1-9]\d*$/)
           t.notOk(visitor.cookies.has(sessionName))
-          t.equal(pageKind(page), 'sign-in', 'and the form is still there')
+          t.equal(pageKind(page), 'sign-in', 'the form is still shown')
         }
       }
       const elsewhere = await attempt(ana.email, ana.password, '198.51.100.7')
-      t.ok(elsewhere.visitor.cookies.has(sessionName), 'nobody is locked out elsewhere')
+      t.ok(elsewhere.visitor.cookies.has(sessionName), 'other addresses are not locked out')
       const neighbour = await attempt(kim.email, kim.password, '192.0.2.1')
-      t.ok(neighbour.visitor.cookies.has(sessionName), 'nor another account here')
+      t.ok(neighbour.visitor.cookies.has(sessionName), 'nor another account on this address')
     })
 
-    t.test('UI-13 many accounts from one address', async (t) => {
+    t.test('UI-13 guesses for many accounts from one address are limited', async (t) => {
       const statuses: number[] = []
       for (let index = 0; index < 16; index++)
         statuses.push((await attempt(`p${index}@acme.test`, 'wrong', '192.0.2.50', index)).status)
@@ -53,16 +53,16 @@ await onEachBackend(
       t.ok(other.visitor.cookies.has(sessionName))
     })
 
-    t.test('UI-13 many at once get no more tries', async (t) => {
+    t.test('UI-13 concurrent guesses get no extra tries', async (t) => {
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, index) => attempt(kim.email, 'wrong', '192.0.2.60', index)),
       )
       const tried = answers.filter((one) => one.status === 401).length
-      t.ok(tried <= 4, `${tried} passwords were looked at`)
+      t.ok(tried <= 4, `${tried} passwords were checked`)
       t.ok(answers.every((one) => [401, 429, 503].includes(one.status)))
     })
 
-    t.test('UI-13 success is not counted', async (t) => {
+    t.test('UI-13 successful sign-ins are not counted', async (t) => {
       for (let index = 0; index < 8; index++) {
         const { visitor } = await attempt(ana.email, ana.password, '192.0.2.70', index)
         t.ok(visitor.cookies.has(sessionName))

@@ -24,7 +24,7 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
   const { ana, kim, confidential } = world
   const own = { email: ana.email, password: ana.password }
 
-  t.test('UI-01 login CSRF', async (t) => {
+  t.test('UI-01 rejects login CSRF', async (t) => {
     const theirs = visitorOf(running)
     const theirPage = await theirs.get('/login')
     const foreignField = Object.fromEntries(formFields(mainForm(theirPage)))._csrf as string
@@ -34,13 +34,13 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
       ['a made-up field', { _csrf: 'x' }, {}],
       ['the field of another browser', { _csrf: foreignField }, {}],
       ['a foreign Origin', {}, { origin: 'https://evil.example' }],
-      ['an Origin that starts like ours', {}, { origin: `${issuer}.evil.example` }],
-      ['our Origin with another scheme', {}, { origin: issuer.replace('http:', 'https:') }],
-      ['our Origin with another port', {}, { origin: `${issuer}1` }],
+      ['an Origin that starts like Latchkey’s', {}, { origin: `${issuer}.evil.example` }],
+      ['Latchkey’s origin with another scheme', {}, { origin: issuer.replace('http:', 'https:') }],
+      ['Latchkey’s origin with another port', {}, { origin: `${issuer}1` }],
       ['an empty Origin', {}, { origin: ' ' }],
       ['from another site', {}, { 'sec-fetch-site': 'cross-site' }],
-      ['from a neighbour', {}, { 'sec-fetch-site': 'same-site' }],
-      ['no field, our Origin', { _csrf: null }, { origin: issuer }],
+      ['from a sibling site', {}, { 'sec-fetch-site': 'same-site' }],
+      ['no field, Latchkey’s origin', { _csrf: null }, { origin: issuer }],
       ['no field, Origin null', { _csrf: null }, { origin: 'null' }],
     ]
     for (const [label, fields, headers] of attempts) {
@@ -60,7 +60,7 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
       t.equal(answer.headers.getSetCookie().filter((line) => line.includes(sessionName)).length, 0)
     }
     const query = await fetch(`${issuer}/login?${new URLSearchParams(own)}`)
-    t.equal(query.status, 200, 'GET signs nobody in')
+    t.equal(query.status, 200, 'GET does not sign in')
     t.notMatch(await query.text(), ana.password)
     for (const headers of [
       {},
@@ -75,19 +75,19 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
     }
   })
 
-  t.test('UI-04 session fixation', async (t) => {
+  t.test('UI-04 a sign-in replaces a planted session', async (t) => {
     const planted = 'lkss_planted0000000000000000000000000000000000'
     const visitor = visitorOf(running)
     visitor.cookies.set(sessionName, planted)
     await signIn(visitor, own)
     const token = visitor.cookies.get(sessionName)
     t.ok(token)
-    t.not(token, planted, 'a new one')
+    t.not(token, planted, 'a new session id')
     const attacker = visitorOf(running)
     attacker.cookies.set(sessionName, planted)
-    t.notOk(await isSignedIn(attacker), 'what was planted opens nothing')
+    t.notOk(await isSignedIn(attacker), 'the planted session is not signed in')
 
-    // A session of the attacker's own, planted, ends when the victim signs in over it.
+    // A planted session of the attacker ends when the victim signs in with it.
     const mine = await signedIn(issuer, kim)
     origins.set(mine, issuer)
     const victim = visitorOf(running)
@@ -99,8 +99,12 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
 
     const again = visitorOf(running)
     await signIn(again, own)
-    t.not(again.cookies.get(sessionName), token, 'each sign-in has its own')
-    t.notMatch(await dumpStores(stores), token as string, 'and is not stored as it is')
+    t.not(again.cookies.get(sessionName), token, 'each sign-in has its own session')
+    t.notMatch(
+      await dumpStores(stores),
+      token as string,
+      'the store does not contain it in clear text',
+    )
   })
 
   t.test('UI-04 a request belongs to the browser that began it', async (t) => {
@@ -123,7 +127,8 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
       body: new URLSearchParams({ _csrf: field, decision: 'approve' }),
     })
     t.equal(posted.status, 400)
-    // The attacker has planted a browser cookie, so the request that the victim approves is known to both.
+    // The attacker planted the browser cookie, so both browsers know the request that the victim
+    // approves.
     const browser = 'latchkey_browser'
     const theirs = await attacker.get(url)
     victim.cookies.set(browser, attacker.cookies.get(browser) as string)
@@ -135,13 +140,13 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
     for (const visitor of [attacker, visitorOf(running)]) {
       visitor.cookies.set(browser, victim.cookies.get(browser) as string)
       const stolen = await visitor.fetch(onward)
-      t.equal(stolen.headers.get('location'), null, 'the code is for whoever approved')
+      t.equal(stolen.headers.get('location'), null, 'the code is for the user who approved')
     }
     const own = await victim.fetch(onward)
     t.match(own.headers.get('location'), /[?&]code=/)
   })
 
-  t.test('UI-10 never 307, never a script', async (t) => {
+  t.test('UI-10 never redirects with 307 or by script', async (t) => {
     const visitor = visitorOf(running)
     const page = await visitor.get('/login')
     const answer = await visitor.fetch(`${issuer}/login`, {
@@ -151,7 +156,7 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
     t.equal(answer.status, 303)
   })
 
-  t.test('UI-14 back to a page of ours, whatever return_to says', async (t) => {
+  t.test('UI-14 redirects only to Latchkey’s own pages after a sign-in', async (t) => {
     const hostile = [
       '//evil.example',
       '///evil.example',
@@ -202,7 +207,7 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
       const shown = await visitor.get(`/login?${new URLSearchParams({ return_to })}`)
       t.equal(shown.status, 200, label)
       expectOurs(Object.fromEntries(formFields(mainForm(shown))).return_to, label)
-      // The field may be changed on its way, too; those that a parser might read differently are tried.
+      // The form field may be changed as well; this tries values that parsers read differently.
       if (!/^[/\\\s][^a]/.test(return_to)) continue
       const form = filled(shown, { ...own, return_to })
       const answer = await visitor.fetch(`${issuer}/login`, { method: 'POST', body: form })
@@ -215,7 +220,7 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
       t.equal((await visitor.get(`/login?${query}`)).status, 200)
   })
 
-  t.test('UI-16 signing out', async (t) => {
+  t.test('UI-16 a sign-out needs a POST and ends the session', async (t) => {
     const visitor = await signedIn(issuer, ana)
     origins.set(visitor, issuer)
     const token = visitor.cookies.get(sessionName) as string
@@ -235,10 +240,10 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
     t.notOk(visitor.cookies.has(sessionName))
     const replayed = visitorOf(running)
     replayed.cookies.set(sessionName, token)
-    t.notOk(await isSignedIn(replayed), 'the old cookie opens nothing')
+    t.notOk(await isSignedIn(replayed), 'the old cookie is refused')
   })
 
-  t.test('RFT-09 a new password or a disabled user ends every session', async (t) => {
+  t.test('RFT-09 a new password or disabling a user ends every session', async (t) => {
     for (const change of [{ password: 'a new password, quite long' }, { disabled: true }]) {
       const email = `gone-${Object.keys(change)[0]}-${stores.name}@acme.test`
       const { body } = await running.operator('POST', '/users', { email, name: 'Gone', password })
@@ -256,7 +261,7 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
     }
   })
 
-  t.test('INJ-01 odd e-mail addresses and passwords', async (t) => {
+  t.test('INJ-01 hostile e-mail addresses and passwords cause no error', async (t) => {
     const odd = [
       "' or 1=1--",
       "'; select pg_sleep(5); --",
@@ -274,7 +279,7 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
       const visitor = visitorOf(running)
       const answers = [
         await signIn(visitor, { email: text, password }),
-        // Another account each time: the limit is not what is tested here.
+        // A new account each time, to stay below the limits.
         await signIn(visitor, { email: `nobody${at}@acme.test`, password: text }),
       ]
       for (const { status, text: page } of answers) {
@@ -290,6 +295,6 @@ await onEachBackend('sign-in', async (t, { running, issuer, world, stores }) => 
         return `${status} ${rest}`
       }),
     )
-    t.equal(same[0], same[1], 'unknown and wrong look alike')
+    t.equal(same[0], same[1], 'unknown and wrong get the same answer')
   })
 })

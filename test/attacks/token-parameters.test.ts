@@ -16,7 +16,10 @@ type Pairs = [string, string][]
 
 const form = 'application/x-www-form-urlencoded'
 
-/** An error as RFC 6749 §5.2 and the contract have it: JSON, never cached, nothing of ours or theirs in it. */
+/**
+ * An error by RFC 6749 §5.2 and the contract: JSON, not cached, without internals or the client's
+ * input.
+ */
 const expectOAuthError = async (
   t: Test,
   response: Response,
@@ -55,7 +58,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
   const token = (await exchangeCode(issuer, confidential, other)).body.refresh_token as string
   const legacyGrant = await legacyCode(running, legacy, ana, {}, visitor)
 
-  /** Requests that would succeed: each is changed in one way, and none must be used up by that. */
+  /** Requests that would succeed. Each is changed in one way, and must not be consumed by that. */
   const good: Record<string, { url: string; pairs: Pairs }> = {
     'current code': {
       url: current,
@@ -102,7 +105,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
   const send = (url: string, body: string | Buffer, headers: Record<string, string> = {}) =>
     fetch(url, { method: 'POST', body, headers: { 'content-type': form, ...headers } })
 
-  t.test('PAR-02 each parameter twice', async (t) => {
+  t.test('PAR-02 rejects each repeated parameter', async (t) => {
     for (const [label, { url, pairs }] of Object.entries(good)) {
       for (const [name, value] of pairs) {
         for (const second of [value, 'another', '']) {
@@ -115,7 +118,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     }
   })
 
-  t.test('PAR-04 arrays and objects in names', async (t) => {
+  t.test('PAR-04 rejects arrays and objects in parameter names', async (t) => {
     for (const [label, { url, pairs }] of Object.entries(good)) {
       for (const [name, value] of pairs) {
         if (name === 'scope' || name === 'workspace_ids') continue
@@ -131,7 +134,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     }
   })
 
-  t.test('PAR-05 an empty parameter is an absent one', async (t) => {
+  t.test('PAR-05 an empty parameter counts as absent', async (t) => {
     for (const [label, { url, pairs }] of Object.entries(good)) {
       for (const [name] of pairs) {
         if (name === 'scope' || name === 'workspace_ids') continue
@@ -148,7 +151,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     }
   })
 
-  t.test('PAR-07 content types', async (t) => {
+  t.test('PAR-07 rejects other content types', async (t) => {
     const types = [
       'application/json',
       'application/json; charset=utf-8',
@@ -207,10 +210,10 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
         'content-type': 'Application/X-WWW-Form-Urlencoded ; charset="UTF-8"',
       },
     )
-    t.equal(answer.status, 200, 'UTF-8 may be said')
+    t.equal(answer.status, 200, 'charset=UTF-8 is accepted')
   })
 
-  t.test('PAR-08 methods', async (t) => {
+  t.test('PAR-08 rejects other methods', async (t) => {
     for (const [label, { url, pairs }] of Object.entries(good)) {
       for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH']) {
         const init = method === 'GET' || method === 'HEAD' ? {} : { body: encoded(pairs) }
@@ -232,7 +235,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     }
   })
 
-  t.test('PAR-08 parameters in the query are ignored', async (t) => {
+  t.test('PAR-08 ignores parameters in the query', async (t) => {
     for (const [label, { url, pairs }] of Object.entries(good)) {
       const answer = await send(`${url}?${encoded(pairs)}`, 'x=1')
       await expectOAuthError(t, answer, 400, 'invalid_request', label)
@@ -248,7 +251,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     }
   })
 
-  t.test('PAR-09 names of the language', async (t) => {
+  t.test('PAR-09 ignores names of JavaScript prototypes', async (t) => {
     const names = ['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'prototype', 'then']
     for (const [label, { url, pairs }] of Object.entries(good)) {
       for (const name of names) {
@@ -274,7 +277,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     t.equal(({} as Record<string, unknown>).admin, undefined)
   })
 
-  t.test('PAR-11 CCG-08 grant types', async (t) => {
+  t.test('PAR-11 CCG-08 rejects unknown grant types', async (t) => {
     const types = [
       'password',
       'implicit',
@@ -309,7 +312,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     }
   })
 
-  t.test('CLI-01 a client that is no good is told so, whatever else is wrong', async (t) => {
+  t.test('CLI-01 a failed client authentication is reported before any other fault', async (t) => {
     for (const [label, { url, pairs }] of Object.entries(good)) {
       const isPublic = !pairs.some(([name]) => name === 'client_secret')
       const secretless = pairs.filter(([name]) => !name.startsWith('client_'))
@@ -341,7 +344,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     }
   })
 
-  t.test('PAR-12 look-alikes of a client_id', async (t) => {
+  t.test('PAR-12 rejects look-alikes of a client_id', async (t) => {
     for (const [label, { url, pairs }] of Object.entries(good)) {
       const [, id] = pairs.find(([name]) => name === 'client_id') as [string, string]
       const alike = [
@@ -375,7 +378,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     }
   })
 
-  t.test('HTTP-04 HTTP-07 odd bodies', async (t) => {
+  t.test('HTTP-04 HTTP-07 rejects malformed bodies', async (t) => {
     const bodies: (string | Buffer)[] = [
       '',
       '&&&===',
@@ -403,7 +406,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     }
   })
 
-  t.test('none of that used anything up', async (t) => {
+  t.test('refused requests consume no code or token', async (t) => {
     const before = await amounts(stores)
     for (const [label, { url, pairs }] of Object.entries(good)) {
       const unknown: Pairs = [
@@ -417,7 +420,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
         ['assertion', 'x'],
       ]
       const answer = await send(url, encoded([...unknown, ...pairs]))
-      t.equal(answer.status, 200, `PAR-06 ${label}: unknown parameters are ignored`)
+      t.equal(answer.status, 200, `PAR-06 ${label}: ignores unknown parameters`)
       t.match(answer.headers.get('content-type'), 'application/json')
       t.equal(answer.headers.get('cache-control'), 'no-store')
       t.equal(answer.headers.get('pragma'), 'no-cache')
@@ -425,7 +428,7 @@ await onEachBackend('token parameters', async (t, { running, issuer, world, stor
     t.same(await amounts(stores), before)
   })
 
-  t.test('XIF-02 the legacy endpoint answers JSON, whatever is accepted', async (t) => {
+  t.test('XIF-02 the legacy endpoint answers JSON, whatever the Accept header', async (t) => {
     const fresh = await legacyCode(running, legacy, ana, {}, visitor)
     const pairs = Object.entries({
       grant_type: 'authorization_code',

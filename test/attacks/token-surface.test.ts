@@ -1,4 +1,4 @@
-/** What a data API asks about: hostile tokens are inactive on every instance, and asking leaves no trace. */
+/** Introspection of hostile tokens: they are inactive on every instance, and leave no trace. */
 import { createHmac, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
 import { startCanary } from '../support/canary.ts'
 import { clientCredentials, currentCode, exchangeCode, post } from '../support/flows.ts'
@@ -24,7 +24,7 @@ const partsOf = (token: string) => token.split('.') as [string, string, string]
 const each = <Item>(items: Item[], token: (item: Item) => string): [string, string][] =>
   items.map((item) => [JSON.stringify(item)?.slice(0, 40) ?? 'undefined', token(item)])
 
-/** The bit at this place turned over. */
+/** The text with the bit at this place flipped. */
 const flipped = (part: string, bit: number) => {
   const bytes = Buffer.from(part, 'base64url')
   const at = (bit >> 3) % bytes.length
@@ -33,7 +33,7 @@ const flipped = (part: string, bit: number) => {
 }
 
 await onEachBackend(
-  'tokens that a data API asks about',
+  'introspection of hostile tokens',
   async (t, { running, issuer, world, stores }) => {
     const server = await registerResourceServer(running)
     const canary = await startCanary()
@@ -71,13 +71,15 @@ await onEachBackend(
     const strangerJwk = stranger.publicKey.export({ format: 'jwk' })
 
     const cases: Cases = {
-      'JWT-01 alg none': ['none', 'None', 'nOnE', 'NONE', ''].flatMap((alg): [string, string][] => [
-        [`${alg}, signed`, withHeader({ alg })],
-        [`${alg}, not signed`, `${encode({ ...hs256, alg })}.${body}.`],
-        [`${alg}, no signature part`, `${encode({ ...hs256, alg })}.${body}`],
-        [`${alg}, an issued one`, `${encode({ alg, typ: 'at+jwt', kid })}.${issuedBody}.`],
-      ]),
-      'JWT-02 the public key as a shared secret': [
+      'JWT-01 rejects alg none': ['none', 'None', 'nOnE', 'NONE', ''].flatMap(
+        (alg): [string, string][] => [
+          [`${alg}, signed`, withHeader({ alg })],
+          [`${alg}, not signed`, `${encode({ ...hs256, alg })}.${body}.`],
+          [`${alg}, no signature part`, `${encode({ ...hs256, alg })}.${body}`],
+          [`${alg}, an issued token`, `${encode({ alg, typ: 'at+jwt', kid })}.${issuedBody}.`],
+        ],
+      ),
+      'JWT-02 rejects the public key as an HMAC secret': [
         ...[
           pem,
           pem.trim(),
@@ -94,11 +96,11 @@ await onEachBackend(
           selfSign(Buffer.from(jwks.keys[0].x, 'base64url'), { ...claims, iss: issuer }),
         ],
         [
-          'ES256 said, HMAC done',
+          'ES256 in the header, HMAC signature',
           selfSign(pem, issuedClaims, { alg: 'ES256', typ: 'at+jwt', kid }),
         ],
       ],
-      'JWT-03 a key that the header brings': [
+      'JWT-03 rejects a key from the header': [
         ...each(
           ['../../dev/null', "' OR 1=1--", '\0', '', kid, 5, null, ['x'], '__proto__'],
           (kid) => withHeader({ kid }),
@@ -115,7 +117,7 @@ await onEachBackend(
         ['x5c', es256({ x5c: ['MIIB'] })],
         ['an HS256 jwk', withHeader({ jwk: { kty: 'oct', k: 'AA' } })],
       ],
-      'JWT-04 a foreign key': [
+      'JWT-04 rejects a foreign key': [
         ['another key set of the organization', selfSign(other.secret, claims)],
         ['a deleted key set', selfSign(gone.secret, { iss: gone.client_id, iat: now })],
         [
@@ -133,7 +135,7 @@ await onEachBackend(
         ['a stranger’s key under our kid', es256({ kid })],
         ['a stranger’s key', es256({ kid: 'theirs' })],
       ],
-      'JWT-06 a hostile iss': [
+      'JWT-06 rejects a hostile iss': [
         ...each(
           [
             null,
@@ -154,7 +156,7 @@ await onEachBackend(
         ['long', withClaims({ iss: 'x'.repeat(7000) })],
         ['a megabyte', withClaims({ iss: 'x'.repeat(700_000) }).slice(0, 60_000)],
       ],
-      'JWT-07 times': [
+      'JWT-07 rejects invalid times': [
         ...each([undefined, null, now + 61, 'now', 1.5, -1, 1e300, String(now), [now]], (iat) =>
           withClaims({ iat }),
         ),
@@ -163,7 +165,7 @@ await onEachBackend(
         ),
         ...each([now + 61, 'x', null, -1], (nbf) => withClaims({ nbf })),
       ],
-      'JWT-09 forms': [
+      'JWT-09 rejects malformed tokens': [
         ['crit', withHeader({ crit: ['exp'] })],
         ['b64', withHeader({ b64: false, crit: ['b64'] })],
         ['zip', withHeader({ zip: 'DEF' })],
@@ -180,9 +182,9 @@ await onEachBackend(
           'not canonical',
           `${head}.${body}.${signature.slice(0, -1)}${signature.endsWith('B') ? 'C' : 'B'}`,
         ],
-        ['a member twice', selfSign(secret, `{"iss":"x","iss":"${iss}","iat":${now}}`)],
+        ['a repeated member', selfSign(secret, `{"iss":"x","iss":"${iss}","iat":${now}}`)],
         [
-          'a member twice, spelled',
+          'a repeated member, escaped',
           selfSign(secret, `{"iss":"${iss}","\\u0069ss":"${iss}","iat":${now}}`),
         ],
         [
@@ -197,13 +199,13 @@ await onEachBackend(
         ['long', withClaims({ x: 'x'.repeat(20_000) })],
         ['a bearer', `Bearer ${own}`],
       ],
-      'JWT-10 other algorithms': [
+      'JWT-10 rejects other algorithms': [
         ...each(
           ['HS384', 'HS512', 'hs256', 'HS256 ', 'RS256', 'ES256', 'EdDSA', ['HS256'], null],
           (alg) => withHeader({ alg }),
         ),
         [
-          'HS512, and so it is',
+          'HS512, correctly signed',
           (() => {
             const input = `${encode({ alg: 'HS512', typ: 'JWT' })}.${body}`
             return `${input}.${createHmac('sha512', secret).update(input).digest('base64url')}`
@@ -211,7 +213,7 @@ await onEachBackend(
         ],
         ...each(['at+jwt', 'jwt', 'JOSE', '', null, undefined], (typ) => withHeader({ typ })),
       ],
-      'JWT-14 an issued token, tampered with': [
+      'JWT-14 rejects an issued token that was changed': [
         ...Array.from({ length: 40 }, (_, at): [string, string] => [
           `bit ${at * 7} of the signature`,
           `${issuedHead}.${issuedBody}.${flipped(issuedSignature, at * 13)}`,
@@ -242,21 +244,24 @@ await onEachBackend(
         t.same(await amounts(stores), before, 'nothing is stored')
         t.same(canary.asked, [], 'nothing is fetched')
         for (const [at, token] of [own, issued, machine].entries())
-          t.equal((await isActive(at, token)).active, true, 'the true ones are as before')
+          t.equal((await isActive(at, token)).active, true, 'valid tokens are unchanged')
       })
     }
 
-    t.test('JWT-06 JWT-14 many unknown issuers and keys', async (t) => {
-      const unknown = Array.from({ length: 500 }, (_, at) => [
-        withClaims({ iss: `kst${at}` }),
-        es256({ kid: `kid${at}` }),
-      ]).flat()
-      const answers = await Promise.all(unknown.map((token, at) => isInactive(at, token)))
-      t.ok(answers.every(Boolean))
-      t.equal((await isActive(0, own)).active, true, 'the pool is not used up')
-    })
+    t.test(
+      'JWT-06 JWT-14 unknown issuers and keys do not exhaust the connection pool',
+      async (t) => {
+        const unknown = Array.from({ length: 500 }, (_, at) => [
+          withClaims({ iss: `kst${at}` }),
+          es256({ kid: `kid${at}` }),
+        ]).flat()
+        const answers = await Promise.all(unknown.map((token, at) => isInactive(at, token)))
+        t.ok(answers.every(Boolean))
+        t.equal((await isActive(0, own)).active, true, 'the pool is not exhausted')
+      },
+    )
 
-    t.test('JWT-13 permissions: never more than the key set', async (t) => {
+    t.test('JWT-13 a self-signed token has at most the key set’s permissions', async (t) => {
       const expected: [unknown, string[] | null][] = [
         [undefined, []],
         [[], []],
@@ -277,7 +282,7 @@ await onEachBackend(
       }
     })
 
-    t.test('JWT-15 the secret is its bytes as they are written', async (t) => {
+    t.test('JWT-15 the key is the secret’s bytes as written', async (t) => {
       for (const encoding of ['base64', 'base64url', 'hex', 'utf16le', 'latin1'] as const) {
         const key = Buffer.from(secret, encoding)
         const same = key.equals(Buffer.from(secret))
@@ -290,7 +295,7 @@ await onEachBackend(
         t.ok(Buffer.byteLength(one) >= 32, 'long enough for HS256 (RFC 7518 §3.2)')
     })
 
-    t.test('JWT-16 who may ask', async (t) => {
+    t.test('JWT-16 only a resource server may introspect', async (t) => {
       const ask = (token: string, headers: Record<string, string>, fields = {}) =>
         post(`${issuer}/api/oauth/introspect`, { token, ...fields }, headers)
       const basic = (id: string, secret: string) => ({
@@ -315,7 +320,7 @@ await onEachBackend(
           t.equal(answer.status, 401, who)
           bodies.push(JSON.stringify(answer.body))
         }
-        t.equal(new Set(bodies).size, 1, `${who} is told the same of every token`)
+        t.equal(new Set(bodies).size, 1, `${who} gets the same answer for every token`)
         t.match(bodies[0], '"invalid_client"')
       }
       const revoked = await post(`${issuer}/api/oauth/revoke`, {
@@ -323,15 +328,11 @@ await onEachBackend(
         client_id: second.client_id,
         client_secret: second.client_secret,
       })
-      t.same(
-        [revoked.status, revoked.body],
-        [200, {}],
-        'another client learns nothing, ends nothing',
-      )
+      t.same([revoked.status, revoked.body], [200, {}], 'another client learns and revokes nothing')
       t.equal((await isActive(1, issued)).active, true)
     })
 
-    t.test('JWT-08 a token without an end lives as long as its secret', async (t) => {
+    t.test('JWT-08 a self-signed token without exp is valid as long as its secret', async (t) => {
       const old = selfSign(secret, { iss, iat: 1 })
       for (const at of [0, 1]) t.equal((await isActive(at, old)).active, true)
       const keySets = (await running.operator('GET', `/organizations/${world.acme}/key-sets`)).body
@@ -344,13 +345,13 @@ await onEachBackend(
       }
     })
 
-    t.test('none of that was a fault of ours', async (t) => {
+    t.test('hostile tokens cause no server error', async (t) => {
       t.notOk(running.log.some((line) => JSON.parse(line).level >= 50))
       t.notOk(
         running.log.some((line) =>
           [own, issued, machine, secret].some((one) => line.includes(one)),
         ),
-        'and nothing of it is in the log',
+        'the log contains none of them',
       )
     })
   },

@@ -1,4 +1,7 @@
-/** What any website can make its visitors' browsers send must not use up what their network may do. */
+/**
+ * Requests that any website can make a visitor's browser send must not consume the limits of the
+ * visitor's network.
+ */
 import { currentCode, exchangeCode, legacyCode, legacyToken, post } from '../support/flows.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { createApp } from '../support/world.ts'
@@ -33,7 +36,7 @@ await onEachBackend(
       redirect_uris: ['https://spa.example/callback'],
       device_flow: true,
     })
-    t.test('GUE-04 pages of public apps go on', async (t) => {
+    t.test('GUE-04 pages of public apps are served', async (t) => {
       const { origin } = new URL(publicApp.redirect_uri)
       const own = { origin, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }
       const grant = await currentCode(running, publicApp, { ...ana, organizationId: acme })
@@ -72,10 +75,10 @@ await onEachBackend(
           }
         for (let at = 0; at < most; at++)
           t.not((await post(issuer + path, fields)).status, 429, 'the visitor')
-        t.equal((await post(issuer + path, fields)).status, 429, 'which has a limit')
+        t.equal((await post(issuer + path, fields)).status, 429, 'the endpoint has a limit')
       })
 
-    t.test('GUE-04 the legacy token endpoint', async (t) => {
+    t.test('GUE-04 foreign pages do not count at the legacy token endpoint', async (t) => {
       const app = await createApp(running, {
         name: 'Old',
         interface: 'legacy',
@@ -99,7 +102,7 @@ await onEachBackend(
       t.equal((await post(path, fields)).status, 429)
     })
 
-    t.test('GUE-05 failed authentications', async (t) => {
+    t.test('GUE-05 failed authentications with an Origin are counted separately', async (t) => {
       const wrong = { client_secret: 'x', client_id: confidential.client_id, token: 'x' }
       const paths = ['token', 'access_token', 'par', 'device_authorization', 'introspect', 'revoke']
       const refused: number[] = []
@@ -119,12 +122,12 @@ await onEachBackend(
         for (let at = 0; at < most * 2; at++)
           refused.push((await fetch(`${issuer}/api/oauth/revocations`, { headers })).status)
       t.ok(refused.every((status) => [400, 401, 429].includes(status)))
-      t.ok(refused.includes(429), 'what names an origin is limited too')
+      t.ok(refused.includes(429), 'requests with an Origin are limited too')
       const visitor = await post(`${issuer}/api/oauth/revoke`, wrong)
-      t.equal(visitor.status, 401, 'but apart from what the visitor does')
+      t.equal(visitor.status, 401, 'separate from the visitor’s own requests')
     })
 
-    t.test('GUE-06 pages that begin something, loaded for other pages or in advance', async (t) => {
+    t.test('GUE-06 embedded and prefetched pages start no flow', async (t) => {
       const query = new URLSearchParams({
         client_id: publicApp.client_id,
         redirect_uri: publicApp.redirect_uri,
@@ -152,12 +155,12 @@ await onEachBackend(
         body: query,
       })
       t.equal(posted.status, 303)
-      t.match(posted.headers.get('location'), /^\/authorize\?/, 'sent again, as a link is')
+      t.match(posted.headers.get('location'), /^\/authorize\?/, 'sent again as a link')
       for (let at = 0; at < most; at++)
         t.equal((await begin(`/authorize?${query}`)).status, 303, 'the visitor')
     })
 
-    t.test('GUE-06 sign-ins', async (t) => {
+    t.test('GUE-06 embedded and prefetched pages start no sign-in', async (t) => {
       for (const headers of foreign)
         for (const path of ['/login', '/login/passkey/options', '/login/passkey']) {
           const body = new URLSearchParams({ email: 'a@b.test', password: 'x' })

@@ -1,4 +1,7 @@
-/** A store fails after a person has answered and before the app has heard of it: loading the page again goes on. */
+/**
+ * A store fails after the user answered and before the app gets its response: reloading the page
+ * continues.
+ */
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -20,7 +23,7 @@ import { testStores } from '../support/stores.ts'
 import type { VisitedPage, Visitor } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** Keeps everybody from writing to a table until told otherwise. */
+/** Blocks writes to a table until released. */
 const locked = async (databaseUrl: string, table: string) => {
   const client = new pg.Client(databaseUrl)
   await client.connect()
@@ -40,7 +43,7 @@ const withoutFamilies = async (redisUrl: string) => {
 
 type Block = () => Promise<() => Promise<unknown>>
 
-/** The last page while a store fails, and once it is back. */
+/** The last page while a store fails, and after its return. */
 const answerTwice = async (t: Test, visitor: Visitor, page: VisitedPage, block: Block) => {
   const end = await approve(visitor, page)
   t.match(end.pathname, /^\/interaction\/[^/]+\/(current|legacy|device)$/)
@@ -106,7 +109,7 @@ const device = async (t: Test, running: Running, world: World, block: Block) => 
 
 t.jobs = 2
 for (const stores of await testStores()) {
-  t.test(`an answer is not lost (${stores.name})`, { buffered: true }, async (t) => {
+  t.test(`an answer survives a store failure (${stores.name})`, { buffered: true }, async (t) => {
     t.teardown(() => stores.drop())
     const redisUrl = stores.redisUrl === null ? null : (await startOwnRedis(t)).url
     const environment = { STORE_TIMEOUT_MS: '1000' }

@@ -1,4 +1,6 @@
-/** Between a person's yes and what the app gets for it the world may have changed: nothing is given of what is over. */
+/**
+ * Access may end between the user's approval and the token response: the app gets no ended access.
+ */
 import type { Test } from 'tap'
 import { beginDevice, createDeviceApp, enterCode, poll } from '../support/device.ts'
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
@@ -29,7 +31,7 @@ const implicitApp = async (running: Running, { acme }: World) => {
 await onEachBackend('answered before, collected now', async (t, { running, issuer, world }) => {
   const { acme, ana, kim } = world
 
-  /** Allowed by Ana, and what is there once the world has changed. */
+  /** Approved by Ana, with the result after the access has changed. */
   const afterwards = async (t: Test, changeOf: (clientId: string) => Change) => {
     const app = await implicitApp(running, world)
     const visitor = await signedIn(issuer, ana)
@@ -39,7 +41,7 @@ await onEachBackend('answered before, collected now', async (t, { running, issue
     return { end, visitor, answer: await visitor.get(end) }
   }
 
-  t.test('an implicit token is refused to who is out', async (t) => {
+  t.test('an implicit token is refused after the user lost access', async (t) => {
     const ends: ((clientId: string) => Change)[] = [
       (id) => ['uninstalled', 'DELETE', `/organizations/${acme}/installs/${id}`],
       (id) => ['suspended', 'PATCH', `/organizations/${acme}/installs/${id}`, { suspended: true }],
@@ -59,7 +61,7 @@ await onEachBackend('answered before, collected now', async (t, { running, issue
     ])
   })
 
-  t.test('and says no more than what is approved by then', async (t) => {
+  t.test('an implicit token has only the permissions that are still approved', async (t) => {
     const permissions = ['readData']
     const ends: ((clientId: string) => Change)[] = [
       (id) => ['install', 'PATCH', `/organizations/${acme}/installs/${id}`, { permissions }],
@@ -71,7 +73,7 @@ await onEachBackend('answered before, collected now', async (t, { running, issue
     }
   })
 
-  t.test('a second click goes on where the first was cut off, and the answer stays', async (t) => {
+  t.test('a second click continues an interrupted answer, which stays unchanged', async (t) => {
     const device = await createDeviceApp(running, world)
     const { body } = await beginDevice(issuer, device)
     const visitor = await signedIn(issuer, ana)
@@ -107,10 +109,10 @@ await onEachBackend('answered before, collected now', async (t, { running, issue
     const form = filled(await other.get('/account/password'), { decision: 'approve' })
     const foreign = await other.fetch(page.url, { method: 'POST', body: form })
     t.equal(foreign.status, 400)
-    t.notMatch(await foreign.text(), 'already answered this', 'of somebody else')
+    t.notMatch(await foreign.text(), 'already answered this', 'of another user')
   })
 
-  t.test('the organization is gone', async (t) => {
+  t.test('the organization is deleted', async (t) => {
     const lost = await createWorld(running)
     const device = await createDeviceApp(running, lost)
     const { body } = await beginDevice(issuer, device)

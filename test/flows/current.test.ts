@@ -25,7 +25,7 @@ for (const stores of await testStores()) {
     const world = await createWorld(running)
     const { confidential, publicApp, ana, kim, acme, sales, support } = world
 
-    t.test('code, tokens, refresh: everything that was approved', async (t) => {
+    t.test('a code and its refresh token grant everything that was approved', async (t) => {
       const grant = await currentCode(running, confidential, ana)
       t.equal(grant.left.searchParams.get('state'), 'the-state')
       t.equal(grant.left.searchParams.get('iss'), issuer)
@@ -57,7 +57,7 @@ for (const stores of await testStores()) {
       t.equal(second.body.scope, first.body.scope)
     })
 
-    t.test('a code is good once, and its replay ends the family', async (t) => {
+    t.test('a code is redeemed once, and a replay revokes the family', async (t) => {
       const grant = await currentCode(running, confidential, ana)
       const first = await exchangeCode(issuer, confidential, grant)
       t.equal(first.status, 200)
@@ -66,14 +66,14 @@ for (const stores of await testStores()) {
       t.equal((await refresh(issuer, confidential, first.body.refresh_token)).status, 400)
     })
 
-    t.test('a replay with a wrong verifier is a replay all the same', async (t) => {
+    t.test('a replay with a wrong verifier also revokes the family', async (t) => {
       const grant = await currentCode(running, confidential, ana)
       const first = await exchangeCode(issuer, confidential, grant)
       await exchangeCode(issuer, confidential, grant, { code_verifier: newVerifier() })
       t.equal((await refresh(issuer, confidential, first.body.refresh_token)).status, 400)
     })
 
-    t.test('use of any earlier refresh token ends the family', async (t) => {
+    t.test('a replay of any earlier refresh token revokes the family', async (t) => {
       const grant = await currentCode(running, confidential, ana)
       const tokens = [(await exchangeCode(issuer, confidential, grant)).body.refresh_token]
       for (let i = 0; i < 3; i++) {
@@ -83,7 +83,7 @@ for (const stores of await testStores()) {
       t.equal((await refresh(issuer, confidential, tokens[3])).body.error, 'invalid_grant')
     })
 
-    t.test('a refused request spends nothing', async (t) => {
+    t.test('a refused request consumes nothing', async (t) => {
       const grant = await currentCode(running, confidential, ana)
       const refusals: [Record<string, string | undefined>, string][] = [
         [{ code_verifier: newVerifier() }, 'invalid_grant'],
@@ -109,7 +109,7 @@ for (const stores of await testStores()) {
         )
       }
       const tokens = await exchangeCode(issuer, confidential, grant)
-      t.equal(tokens.status, 200, 'the code still works')
+      t.equal(tokens.status, 200, 'the code is still valid')
       const token = tokens.body.refresh_token
       for (const [changes, error] of refusals.slice(4)) {
         t.equal(
@@ -121,11 +121,11 @@ for (const stores of await testStores()) {
       t.equal(
         (await refresh(issuer, confidential, token)).status,
         200,
-        'the refresh token still works',
+        'the refresh token is still valid',
       )
     })
 
-    t.test('narrowing by scope and workspace does not stick', async (t) => {
+    t.test('narrowing scope and workspaces does not stick', async (t) => {
       const grant = await currentCode(running, confidential, ana)
       const narrow = { scope: 'records:update', workspace_ids: support }
       const first = await exchangeCode(issuer, confidential, grant, narrow)
@@ -138,24 +138,30 @@ for (const stores of await testStores()) {
       t.equal(second.body.scope, currentPermissions.join(' '))
       t.equal(second.body.workspace_ids.length, 2)
       const third = await refresh(issuer, confidential, second.body.refresh_token, { scope: ' ' })
-      t.equal(third.body.error, 'invalid_scope', 'a blank scope is not all rights')
+      t.equal(third.body.error, 'invalid_scope', 'a blank scope does not mean every permission')
     })
 
-    t.test('the app itself: every workspace the organization approved', async (t) => {
-      const answer = await clientCredentials(issuer, confidential, acme)
-      t.equal(answer.status, 200)
-      t.notOk('refresh_token' in answer.body)
-      t.equal(answer.body.workspace_ids.length, 3)
-      t.match(claimsOf(answer.body.access_token), { kind: 'install', sub: confidential.client_id })
-      const unknown = await clientCredentials(issuer, confidential, 'org000000000000000000')
-      const foreign = await clientCredentials(issuer, confidential, world.other)
-      t.same([unknown.status, unknown.body], [400, foreign.body])
-      t.equal(foreign.body.error, 'invalid_grant')
-      const open = await clientCredentials(issuer, publicApp, acme)
-      t.match(open, { status: 400, body: { error: 'unauthorized_client' } })
-    })
+    t.test(
+      'client_credentials grants every workspace that the organization approved',
+      async (t) => {
+        const answer = await clientCredentials(issuer, confidential, acme)
+        t.equal(answer.status, 200)
+        t.notOk('refresh_token' in answer.body)
+        t.equal(answer.body.workspace_ids.length, 3)
+        t.match(claimsOf(answer.body.access_token), {
+          kind: 'install',
+          sub: confidential.client_id,
+        })
+        const unknown = await clientCredentials(issuer, confidential, 'org000000000000000000')
+        const foreign = await clientCredentials(issuer, confidential, world.other)
+        t.same([unknown.status, unknown.body], [400, foreign.body])
+        t.equal(foreign.body.error, 'invalid_grant')
+        const open = await clientCredentials(issuer, publicApp, acme)
+        t.match(open, { status: 400, body: { error: 'unauthorized_client' } })
+      },
+    )
 
-    t.test('a page of a public client: its own origin only', async (t) => {
+    t.test('a public client may be used from pages of its own origin only', async (t) => {
       const grant = await currentCode(running, publicApp, ana)
       for (const origin of ['https://evil.example', 'null', 'https://spa.example:444']) {
         const refused = await exchangeCode(issuer, publicApp, grant, {}, { origin })
@@ -176,7 +182,7 @@ for (const stores of await testStores()) {
       t.equal(preflight.headers.get('access-control-allow-origin'), origin)
     })
 
-    t.test('uninstall ends every grant for good', async (t) => {
+    t.test('an uninstall revokes every grant for good', async (t) => {
       const app = await createApp(running, { name: 'Short-lived' })
       await install(running, acme, app)
       const used = await exchangeCode(issuer, app, await currentCode(running, app, ana))
@@ -191,7 +197,7 @@ for (const stores of await testStores()) {
       t.equal((await clientCredentials(issuer, app, acme)).status, 200)
     })
 
-    t.test('an admin installs with less, a member asks, the member gets less', async (t) => {
+    t.test('an admin installs fewer permissions, and a member gets only those', async (t) => {
       const app = await createApp(running, { name: 'Fresh' })
       const verifier = newVerifier()
       const url = authorizeUrl(issuer, app, { code_challenge: challengeOf(verifier) })
@@ -215,7 +221,7 @@ for (const stores of await testStores()) {
       t.match(tokens.body, { scope: 'records:create', workspace_ids: [sales] })
     })
 
-    t.test('deny goes back with access_denied, and the request is over', async (t) => {
+    t.test('a denial returns access_denied and ends the request', async (t) => {
       const url = authorizeUrl(issuer, confidential, {
         code_challenge: challengeOf(newVerifier()),
         prompt: 'consent',
@@ -227,7 +233,7 @@ for (const stores of await testStores()) {
       t.equal((await visitor.get(page.url)).status, 400)
     })
 
-    t.test('a remembered consent is skipped, prompt=none is silent', async (t) => {
+    t.test('a remembered consent is skipped, and prompt=none shows no page', async (t) => {
       const grant = await currentCode(running, confidential, ana)
       const url = (more: Record<string, string>) =>
         authorizeUrl(issuer, confidential, { code_challenge: challengeOf(newVerifier()), ...more })

@@ -1,4 +1,7 @@
-/** Device authorization (RFC 8628): a person answers in a browser what a program elsewhere has asked. */
+/**
+ * Device authorization (RFC 8628): the user answers in a browser what a program on another device
+ * asked.
+ */
 import type { Test } from 'tap'
 import {
   answerDevice,
@@ -26,7 +29,7 @@ await onEachBackend('a device', async (t, scene) => {
   const { acme, ana, kim, sales, confidential } = world
   const app = await createDeviceApp(running, world)
 
-  t.test('asks, waits, and gets its tokens once somebody has allowed it', async (t) => {
+  t.test('a device polls and gets its tokens after the user approves', async (t) => {
     const begun = await beginDevice(issuer, app, { scope: 'records:create' })
     t.match(begun, {
       status: 200,
@@ -45,7 +48,7 @@ await onEachBackend('a device', async (t, scene) => {
 
     const visitor = createVisitor(issuer)
     const signIn = await visitor.get(begun.body.verification_uri_complete)
-    t.equal(signIn.url.pathname, '/login', 'who tries codes is known')
+    t.equal(signIn.url.pathname, '/login', 'a user who tries codes is signed in')
     const entry = await visitor.submit(signIn, { email: ana.email, password: ana.password })
     t.equal(entry.url.pathname, '/activate')
     t.equal(entry.dom.querySelector('#user_code')?.getAttribute('value'), userCode)
@@ -58,8 +61,8 @@ await onEachBackend('a device', async (t, scene) => {
     t.match(consent.text, 'continue on your device')
     const done = await visitor.submit(consent, { decision: 'approve' })
     t.match(done.text, 'The device is connected')
-    t.equal(done.left, null, 'it leads nowhere')
-    t.match((await visitor.get(done.url)).text, 'The device is connected', 'loaded again')
+    t.equal(done.left, null, 'no link leads anywhere')
+    t.match((await visitor.get(done.url)).text, 'The device is connected', 'reloaded')
 
     const tokens = await poll(issuer, app, code)
     t.match(tokens, {
@@ -78,7 +81,7 @@ await onEachBackend('a device', async (t, scene) => {
     t.match((await (await signedIn(issuer, ana)).get('/account/apps')).text, 'Terminal')
   })
 
-  t.test('a device code is good once, and its reuse ends everything', async (t) => {
+  t.test('a device code is redeemed once, and a replay revokes the family', async (t) => {
     const { body } = await beginDevice(issuer, app)
     await answerDevice(running, ana, body.user_code)
     const answers = await Promise.all(
@@ -91,7 +94,7 @@ await onEachBackend('a device', async (t, scene) => {
     isError(t, await poll(issuer, app, body.device_code), 'invalid_grant')
   })
 
-  t.test('who says no is heard, once and for all', async (t) => {
+  t.test('a denial is final, and the device gets access_denied', async (t) => {
     const { body } = await beginDevice(issuer, app)
     const page = await answerDevice(running, ana, body.user_code, 'deny')
     t.match(page.text, 'Access denied')
@@ -101,7 +104,7 @@ await onEachBackend('a device', async (t, scene) => {
     t.match(again, { status: 400, text: /This code is not valid/ })
   })
 
-  t.test('two people with the same code: the first answer stands', async (t) => {
+  t.test('of two users with the same code, the first answer counts', async (t) => {
     const { body } = await beginDevice(issuer, app)
     const [one, other] = [await signedIn(issuer, ana), await signedIn(issuer, kim)]
     const [first, second] = [
@@ -115,19 +118,27 @@ await onEachBackend('a device', async (t, scene) => {
     )
     const tokens = await poll(issuer, app, body.device_code)
     t.equal(claimsOf(tokens.body.access_token).sub, ana.id)
-    t.equal((await refresh(issuer, app, tokens.body.refresh_token)).status, 200, 'it harms nothing')
+    t.equal(
+      (await refresh(issuer, app, tokens.body.refresh_token)).status,
+      200,
+      'a second answer changes nothing',
+    )
   })
 
-  t.test('whoever asks too often is slowed down', async (t) => {
+  t.test('a device that polls too often gets slow_down', async (t) => {
     const { body } = await beginDevice(issuer, app)
     isError(t, await poll(issuer, app, body.device_code), 'authorization_pending')
     const fast = await poll(issuer, app, body.device_code)
     isError(t, fast, 'slow_down')
     await answerDevice(running, ana, body.user_code)
-    t.equal((await poll(issuer, app, body.device_code)).status, 200, 'the answer is not held back')
+    t.equal(
+      (await poll(issuer, app, body.device_code)).status,
+      200,
+      'the token response is not delayed',
+    )
   })
 
-  t.test('a code that the wrong person types is still good for the right one', async (t) => {
+  t.test('a code that another user entered stays valid for the right one', async (t) => {
     const { body } = await beginDevice(issuer, app, { workspace_ids: world.finance })
     const visitor = await signedIn(issuer, kim)
     const page = await enterCode(visitor, body.user_code)
@@ -143,7 +154,7 @@ await onEachBackend('a device', async (t, scene) => {
     await running.operator('DELETE', `/workspaces/${world.finance}/members/${ana.id}`)
   })
 
-  t.test('after ten minutes it is over', async (t) => {
+  t.test('a device code expires after ten minutes', async (t) => {
     const { body } = await beginDevice(issuer, app)
     const visitor = await signedIn(issuer, ana)
     await expireAll(stores)
@@ -153,7 +164,7 @@ await onEachBackend('a device', async (t, scene) => {
     t.match(page, { status: 400, text: /This code is not valid/ })
   })
 
-  t.test('what cannot be a code: how one looks', async (t) => {
+  t.test('a malformed user code is treated like an unknown one', async (t) => {
     const visitor = await signedIn(issuer, ana)
     for (const typed of ['', 'AEIO-UAEI', 'BCDF-GHJ', '1'.repeat(500)]) {
       const page = await enterCode(visitor, typed)
@@ -162,7 +173,7 @@ await onEachBackend('a device', async (t, scene) => {
     }
   })
 
-  t.test('what is refused spends nothing', async (t) => {
+  t.test('a refused request consumes nothing', async (t) => {
     const { body } = await beginDevice(issuer, app)
     const { device_code: code } = body
     await answerDevice(running, ana, body.user_code)
@@ -184,14 +195,14 @@ await onEachBackend('a device', async (t, scene) => {
     t.match(narrowed, { status: 200, body: { workspace_ids: [sales] } })
   })
 
-  t.test('a code of another app that still waits says nothing', async (t) => {
+  t.test('a pending code of another app reveals nothing', async (t) => {
     const { body } = await beginDevice(issuer, app)
     const other = await createDeviceApp(running, world, { name: 'Second' })
     isError(t, await poll(issuer, other, body.device_code), 'invalid_grant')
     isError(t, await poll(issuer, app, body.device_code), 'authorization_pending')
   })
 
-  t.test('only apps that the operator allows it', async (t) => {
+  t.test('only apps with the operator’s permission may use the device flow', async (t) => {
     isError(t, await beginDevice(issuer, confidential), 'unauthorized_client')
     const { body } = await beginDevice(issuer, app)
     isError(t, await poll(issuer, confidential, body.device_code), 'unauthorized_client')
@@ -215,7 +226,7 @@ await onEachBackend('a device', async (t, scene) => {
     isError(t, await poll(issuer, app, body.device_code), 'authorization_pending')
   })
 
-  t.test('a confidential app shows its secret at both ends', async (t) => {
+  t.test('a confidential app authenticates at both endpoints', async (t) => {
     const closed = await createDeviceApp(running, world, {
       name: 'Television',
       client_type: 'confidential',
@@ -229,7 +240,7 @@ await onEachBackend('a device', async (t, scene) => {
     t.equal((await poll(issuer, closed, body.device_code)).status, 200)
   })
 
-  t.test('where it is not installed an admin installs it, and a member asks', async (t) => {
+  t.test('an admin installs a missing app, and a member asks an admin', async (t) => {
     const fresh = await createApp(running, {
       name: 'Fresh',
       client_type: 'public',
@@ -249,7 +260,7 @@ await onEachBackend('a device', async (t, scene) => {
     t.equal((await poll(issuer, fresh, first.device_code)).status, 200)
   })
 
-  t.test('it is asked for each time, whatever was allowed before', async (t) => {
+  t.test('consent is asked each time, whatever was approved before', async (t) => {
     for (let turn = 0; turn < 2; turn++) {
       const { body } = await beginDevice(issuer, app)
       const page = await enterCode(await signedIn(issuer, ana), body.user_code)
@@ -258,7 +269,7 @@ await onEachBackend('a device', async (t, scene) => {
     }
   })
 
-  t.test('who is out again before it collects its tokens gets none', async (t) => {
+  t.test('a user who loses access before the token request gives no tokens', async (t) => {
     const { body } = await beginDevice(issuer, app)
     await answerDevice(running, ana, body.user_code)
     const path = `/organizations/${acme}/installs/${app.client_id}`
@@ -268,7 +279,7 @@ await onEachBackend('a device', async (t, scene) => {
     isError(t, await poll(issuer, app, body.device_code), 'invalid_grant')
   })
 
-  t.test('an OpenID app hears who allowed it', async (t) => {
+  t.test('an OpenID app learns which user approved', async (t) => {
     const wiki = await openidApp(running, world)
     await running.operator('PATCH', `/apps/${wiki.client_id}`, { device_flow: true })
     const { body } = await beginDevice(issuer, wiki, { scope: 'openid email' })
@@ -278,14 +289,14 @@ await onEachBackend('a device', async (t, scene) => {
     t.match(claimsOf(tokens.body.id_token), { sub: ana.id, aud: wiki.client_id })
   })
 
-  t.test('the answer of another browser, or of somebody else, is not taken', async (t) => {
+  t.test('an answer from another browser or user is refused', async (t) => {
     const { body } = await beginDevice(issuer, app)
     const own = await signedIn(issuer, ana)
     const page = await enterCode(own, body.user_code)
     const foreign = await (await signedIn(issuer, kim)).get(page.url)
     t.equal(foreign.status, 400)
     const done = await own.fetch(`${page.url.href}/device`)
-    t.equal(done.status, 400, 'nobody has answered')
+    t.equal(done.status, 400, 'no user has answered')
     const form = new URLSearchParams({ decision: 'approve' })
     const forged = await own.fetch(page.url, {
       method: 'POST',
@@ -297,11 +308,11 @@ await onEachBackend('a device', async (t, scene) => {
       method: 'POST',
       body: new URLSearchParams({ user_code: body.user_code }),
     })
-    t.equal(planted.status, 403, 'no form of ours')
+    t.equal(planted.status, 403, 'not a form of Latchkey')
     isError(t, await poll(issuer, app, body.device_code), 'authorization_pending')
   })
 
-  t.test('whatever stands in the link is shown as text, and nothing else happens', async (t) => {
+  t.test('text from the link is shown escaped and has no other effect', async (t) => {
     const browser = await signedIn(issuer, ana)
     for (const code of [
       '"><script>alert(1)</script>',
@@ -320,7 +331,7 @@ await onEachBackend('a device', async (t, scene) => {
     t.match(signedOut.headers.get('location'), /^\/login\?return_to=%2Factivate/)
   })
 
-  t.test('the trail and the counters know it', async (t) => {
+  t.test('the audit trail and the metrics record device flows', async (t) => {
     const { body } = await beginDevice(issuer, app)
     const pending = await poll(issuer, app, body.device_code)
     await answerDevice(running, ana, body.user_code)
@@ -330,17 +341,17 @@ await onEachBackend('a device', async (t, scene) => {
       const id = headers.get('x-request-id') ?? ''
       return (await running.operator('GET', `/audit?request_id=${id}`)).body.items as Json[]
     }
-    // The trail is written every second, in the order of what happened.
+    // The trail is written every second, in the order of events.
     await eventually(async () => (await told(spent)).length > 0)
     const consents = await running.operator(
       'GET',
       `/audit?type=consent.granted&client_id=${app.client_id}`,
     )
     t.match(consents.body.items[0], { user_id: ana.id, organization_id: acme })
-    t.same(await told(pending), [], 'waiting is no refusal')
+    t.same(await told(pending), [], 'authorization_pending is not a refusal')
   })
 
-  t.test('its metadata says so (RFC 8628 §4)', async (t) => {
+  t.test('the metadata announces the device flow (RFC 8628 §4)', async (t) => {
     const document = (await (
       await fetch(`${issuer}/.well-known/oauth-authorization-server`)
     ).json()) as Json
@@ -363,24 +374,24 @@ await onEachBackend(
       t.equal((await enterCode(guesser, 'BBBB-BBBB')).status, 400)
     t.equal((await enterCode(guesser, 'BBBB-BBBB')).status, 429)
     const right = await enterCode(guesser, body.user_code)
-    t.equal(right.status, 429, 'not even the right one')
+    t.equal(right.status, 429, 'not even the correct code')
     t.ok(Number(right.headers.get('retry-after')) > 0)
     const other = await signedIn(issuer, kim)
     t.match((await enterCode(other, body.user_code)).text, 'started on another device')
     const elsewhere = await createVisitor(issuer)
     const page = await walk(elsewhere, `${issuer}/account/apps`, ana)
-    t.equal(page.status, 200, 'nothing else is closed to who has guessed')
+    t.equal(page.status, 200, 'other pages stay open to the limited user')
 
     for (let turn = 0; turn < 7; turn++) {
       const mine = (await beginDevice(issuer, app)).body
-      t.equal((await enterCode(other, mine.user_code)).status, 200, 'right ones do not count')
+      t.equal((await enterCode(other, mine.user_code)).status, 200, 'correct codes are not counted')
     }
   },
   { environment: { LIMIT_USER_CODES: '5' } },
 )
 
 await onEachBackend(
-  'devices without number',
+  'unlimited device requests',
   async (t, { running, issuer, world }) => {
     const open = await createDeviceApp(running, world)
     const closed = await createDeviceApp(running, world, {
@@ -392,7 +403,11 @@ await onEachBackend(
     for (let turn = 0; turn < 7; turn++) statuses.push((await beginDevice(issuer, open)).status)
     t.same(statuses, [200, 200, 200, 200, 200, 429, 429])
     for (let turn = 0; turn < 7; turn++)
-      t.equal((await beginDevice(issuer, closed)).status, 200, 'who shows a secret is known')
+      t.equal(
+        (await beginDevice(issuer, closed)).status,
+        200,
+        'a client with a secret has its own limit',
+      )
     const empty = await post(`${issuer}/api/oauth/device_authorization`, {})
     t.equal(empty.status, 401)
   },

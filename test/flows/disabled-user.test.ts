@@ -3,7 +3,7 @@ import { onEachBackend } from '../support/on-each-backend.ts'
 import { signedIn } from '../support/signed-in.ts'
 
 await onEachBackend(
-  'a user is disabled, and enabled again',
+  'a user is disabled and enabled again',
   async (t, { running, issuer, world }) => {
     const { operator, urls } = running
     const { ana, kim, acme, confidential, second } = world
@@ -28,14 +28,22 @@ await onEachBackend(
 
     t.equal((await set(false)).status, 200)
     for (const browser of browsers)
-      t.same(await stays(browser), [false, false], 'the sessions are gone for good, everywhere')
-    t.same(await stays(bystander), [true, true], 'and nobody else’s')
-    t.same(await stays(await signedIn(issuer, ana)), [true, true], 'a new one is opened')
+      t.same(
+        await stays(browser),
+        [false, false],
+        'the sessions are gone for good on every instance',
+      )
+    t.same(await stays(bystander), [true, true], 'sessions of other users stay')
+    t.same(await stays(await signedIn(issuer, ana)), [true, true], 'a new session can be opened')
 
     const later = await refresh(urls[1] as string, confidential, quiet.refresh_token)
-    t.match(later.body, { organization_id: acme }, 'a grant that was not used meanwhile goes on')
+    t.match(
+      later.body,
+      { organization_id: acme },
+      'a grant that was not used meanwhile is valid again',
+    )
     const ended = await refresh(issuer, second, shown.refresh_token)
-    t.equal(ended.body.error, 'invalid_grant', 'one that was presented stays ended')
+    t.equal(ended.body.error, 'invalid_grant', 'a grant that was used meanwhile stays revoked')
   },
   { instances: 2 },
 )

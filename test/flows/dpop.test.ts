@@ -1,4 +1,4 @@
-/** Tokens that are bound to a key (RFC 9449), as an app, a data API and the people around them meet them. */
+/** Key-bound tokens (RFC 9449) from the view of an app, a data API and other parties. */
 import { createHolder, getWithProof, hashOf } from '../support/dpop.ts'
 import {
   claimsOf,
@@ -32,7 +32,7 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     return post(tokenUrl, { ...form, client_id, client_secret }, headers)
   }
 
-  t.test('a public client: code, refreshes, and what others are told of it', async (t) => {
+  t.test('a public client gets bound tokens, and introspection reports the key', async (t) => {
     const grant = await currentCode(running, publicApp, ana)
     const first = (await exchangeCode(issuer, publicApp, grant, {}, await proven())).body
     t.match(first, { token_type: 'DPoP', expires_in: 3600 })
@@ -48,10 +48,10 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
       stores,
       'select dpop_jkt from grants where dpop_jkt is not null',
     )
-    t.same(rows, [{ dpop_jkt: jkt }], 'a thumbprint is all that is kept')
+    t.same(rows, [{ dpop_jkt: jkt }], 'only a thumbprint is stored')
   })
 
-  t.test('without a proof nothing is different', async (t) => {
+  t.test('without a proof nothing changes', async (t) => {
     const grant = await currentCode(running, publicApp, ana)
     const { body } = await exchangeCode(issuer, publicApp, grant)
     t.equal(body.token_type, 'Bearer')
@@ -60,7 +60,8 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     t.equal(told.token_type, 'Bearer')
     t.notOk('cnf' in told)
     t.match(await inspect(body.access_token), { key_thumbprint: null })
-    // A family that began without a key stays so: whoever came first with one could shut the other out.
+    // A family that began without a key stays so: otherwise the first holder could bind it and shut
+    // the other out.
     const bound = await refresh(issuer, publicApp, body.refresh_token, {}, await proven())
     t.match(bound, { status: 200, body: { token_type: 'DPoP' } })
     t.same(claimsOf(bound.body.access_token).cnf, { jkt })
@@ -68,26 +69,23 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     t.match(last, { status: 200, body: { token_type: 'Bearer' } })
   })
 
-  t.test(
-    'a confidential client: its tokens are bound, its refresh tokens need not be',
-    async (t) => {
-      const own = await ofTheApp(await proven())
-      t.match(own, { status: 200, body: { token_type: 'DPoP' } })
-      t.match(await introspect(own.body.access_token), {
-        active: true,
-        kind: 'install',
-        cnf: { jkt },
-      })
-      t.equal((await clientCredentials(issuer, confidential, acme)).body.token_type, 'Bearer')
-      const grant = await currentCode(running, confidential, ana)
-      const { body } = await exchangeCode(issuer, confidential, grant, {}, await proven())
-      t.equal(body.token_type, 'DPoP')
-      const next = await refresh(issuer, confidential, body.refresh_token)
-      t.match(next, { status: 200, body: { token_type: 'Bearer' } })
-    },
-  )
+  t.test('a confidential client has bound access tokens and unbound refresh tokens', async (t) => {
+    const own = await ofTheApp(await proven())
+    t.match(own, { status: 200, body: { token_type: 'DPoP' } })
+    t.match(await introspect(own.body.access_token), {
+      active: true,
+      kind: 'install',
+      cnf: { jkt },
+    })
+    t.equal((await clientCredentials(issuer, confidential, acme)).body.token_type, 'Bearer')
+    const grant = await currentCode(running, confidential, ana)
+    const { body } = await exchangeCode(issuer, confidential, grant, {}, await proven())
+    t.equal(body.token_type, 'DPoP')
+    const next = await refresh(issuer, confidential, body.refresh_token)
+    t.match(next, { status: 200, body: { token_type: 'Bearer' } })
+  })
 
-  t.test('each algorithm of the metadata', async (t) => {
+  t.test('accepts each algorithm in the metadata', async (t) => {
     const metadata = await fetch(`${issuer}/.well-known/oauth-authorization-server`)
     const { dpop_signing_alg_values_supported: algs } = (await metadata.json()) as Json
     t.equal(algs.length, 6)
@@ -101,7 +99,7 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     t.equal((await ofTheApp(await large.posts(tokenUrl))).status, 200, '4096 bits')
   })
 
-  t.test('userinfo takes it with a proof', async (t) => {
+  t.test('userinfo requires a proof for a bound token', async (t) => {
     const app = await openidApp(running, world, { client_type: 'public' })
     const grant = await currentCode(running, app, ana, { scope: 'openid email' })
     const { body } = await exchangeCode(issuer, app, grant, {}, await proven())
@@ -115,7 +113,7 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     )
   })
 
-  t.test('from a legacy app: what it becomes is bound from the beginning', async (t) => {
+  t.test('a legacy token is migrated to a family that is bound from the start', async (t) => {
     const { legacyPublic } = world
     const twin = await createTwin(running, world, legacyPublic, { client_type: 'public' })
     const exchange = async (token: string, headers: Record<string, string>) =>
@@ -141,10 +139,10 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     const again = await exchange(old, await thief.posts(tokenUrl))
     t.match(again, { status: 400, body: { error: 'invalid_grant' } })
     const ended = await refresh(issuer, twin, next.body.refresh_token, {}, await proven())
-    t.match(ended, { status: 400 }, 'one legacy token and two keys: neither keeps anything')
+    t.match(ended, { status: 400 }, 'one legacy token with two keys: neither family stays valid')
   })
 
-  t.test('pages of public clients may send proofs, and read nonces', async (t) => {
+  t.test('pages of public clients may send proofs and read nonces', async (t) => {
     const { origin } = new URL(publicApp.redirect_uri)
     for (const path of ['/api/oauth/token', '/api/oauth/par', '/userinfo']) {
       const headers = { origin, 'access-control-request-headers': 'content-type, dpop' }
@@ -160,11 +158,11 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     const nonce = refused.headers.get('dpop-nonce')
     const right = { ...(await holder.posts(tokenUrl, { iat: 0, nonce })), origin }
     const answer = await exchangeCode(issuer, publicApp, grant, {}, right)
-    t.equal(answer.status, 200, 'the code was not spent')
+    t.equal(answer.status, 200, 'the code was not consumed')
     t.match(answer.headers.get('access-control-expose-headers'), 'dpop-nonce')
   })
 
-  t.test('who holds a token may end it, without the key (RFC 7009)', async (t) => {
+  t.test('a bound token can be revoked without its key (RFC 7009)', async (t) => {
     const grant = await currentCode(running, publicApp, ana)
     const { body } = await exchangeCode(issuer, publicApp, grant, {}, await proven())
     const { refresh_token: token } = body
@@ -180,7 +178,7 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     t.match(await introspect(body.access_token), { active: false })
   })
 
-  t.test('URLs are compared, not texts', async (t) => {
+  t.test('htu is compared as a URL, not as text', async (t) => {
     const { host } = new URL(issuer)
     for (const url of [`HTTP://${host}/api/oauth/token?a=b#c`, `${issuer}/api/./oauth/%74oken`]) {
       const grant = await currentCode(running, publicApp, ana)
@@ -189,7 +187,7 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     }
   })
 
-  t.test('the operator can demand it of an app', async (t) => {
+  t.test('the operator can require DPoP for an app', async (t) => {
     const path = `/apps/${publicApp.client_id}`
     const grant = await currentCode(running, publicApp, ana)
     const { refresh_token } = (await exchangeCode(issuer, publicApp, grant)).body
@@ -211,7 +209,7 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
     t.match(legacy, { status: 400, body: { errors: [{ pointer: '/dpop_bound_access_tokens' }] } })
   })
 
-  t.test('a proof is kept for as long as it could come again', async (t) => {
+  t.test('a proof is remembered for as long as it could be replayed', async (t) => {
     const headers = await proven()
     const grant = await currentCode(running, publicApp, ana)
     await exchangeCode(issuer, publicApp, grant, {}, headers)

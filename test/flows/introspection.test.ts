@@ -1,4 +1,7 @@
-/** What resource servers are told about a token (RFC 7662), and that they hear at once of every end. */
+/**
+ * Introspection (RFC 7662) and the revocation feed: resource servers learn of every revocation at
+ * once.
+ */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
@@ -29,7 +32,7 @@ import { createApp, install, legacyPermissions, type TestApp } from '../support/
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** A token of each kind that an app can have, on apps of its own. */
+/** A token of each kind, each on an app of its own. */
 const tokensOf = async ({ running, issuer, world }: Scene) => {
   const app = await createApp(running, { name: 'Own' })
   await install(running, world.acme, app)
@@ -48,7 +51,7 @@ const tokensOf = async ({ running, issuer, world }: Scene) => {
 const suspend = ({ running, world }: Scene, app: TestApp, suspended: boolean) =>
   running.operator('PATCH', `/organizations/${world.acme}/installs/${app.client_id}`, { suspended })
 
-/** As many more workspaces, with ids as long as they get. */
+/** This many more workspaces, with ids of the maximal length. */
 const addWorkspaces = ({ stores }: Scene, organizationId: string, count: number) =>
   sql(
     stores,
@@ -127,16 +130,16 @@ await onEachBackend('introspection of what apps are given', async (t, scene) => 
   t.equal(legacy.exp - legacy.iat, 7200)
   const refreshing = await isActive(user.refresh_token)
   t.match(refreshing, { kind: 'user', sub: world.ana.id, workspace_ids: both })
-  t.notOk('exp' in refreshing, 'it lives until it is used')
+  t.notOk('exp' in refreshing, 'valid until it is used')
 
-  t.test('a spent refresh token is inactive, and showing it harms nothing', async () => {
+  t.test('a used refresh token is inactive, and introspecting it revokes nothing', async () => {
     const next = (await refresh(issuer, app, user.refresh_token)).body
     await isInactive(user.refresh_token, 'spent')
     await isActive(next.refresh_token)
     t.equal((await refresh(issuer, app, next.refresh_token)).status, 200)
   })
 
-  t.test('what is approved now bounds what was issued before', async () => {
+  t.test('the current approval limits tokens that were issued before', async () => {
     await install(running, world.acme, app, {
       permissions: ['records:update'],
       workspace_ids: [world.support],
@@ -153,7 +156,7 @@ await onEachBackend('introspection of what apps are given', async (t, scene) => 
     await install(running, world.acme, app)
   })
 
-  t.test('only a resource server is told anything', async (t) => {
+  t.test('only a resource server may introspect', async (t) => {
     const wrong: [string, string][] = [
       ['nobody', 'Basic bm9ib2R5OnNlY3JldA=='],
       ['a wrong secret', `Basic ${Buffer.from(`${server.clientId}:wrong`).toString('base64')}`],
@@ -252,19 +255,19 @@ await onEachBackend('revocation by clients (RFC 7009)', async (t, scene) => {
 
   for (const token of [user.access_token, user.refresh_token, machine.access_token]) {
     const answer = await revoke(world.second, token)
-    t.equal(answer.status, 200, 'another client is told nothing')
+    t.equal(answer.status, 200, 'another client gets no information')
     await isActive(token)
   }
   t.equal((await revoke({ ...app, client_secret: 'wrong' }, user.refresh_token)).status, 401)
   t.equal((await revoke({ client_id: app.client_id }, user.refresh_token)).status, 401)
-  t.equal((await revoke({ ...app, client_secret: 'wrong' }, '')).status, 401, 'nor without a token')
+  t.equal((await revoke({ ...app, client_secret: 'wrong' }, '')).status, 401, 'not without a token')
   t.match(await revoke(app, ''), { status: 400, body: { error: 'invalid_request' } })
   t.equal((await revoke(app, 'not a token of ours')).status, 200)
   await isActive(user.refresh_token)
 
   t.equal((await revoke(app, machine.access_token)).status, 200)
   await isInactive(machine.access_token, 'revoked by itself')
-  t.equal((await revoke(app, machine.access_token)).status, 200, 'twice is no fault')
+  t.equal((await revoke(app, machine.access_token)).status, 200, 'revoking twice is no error')
   await isActive(user.access_token)
   const another = (await clientCredentials(issuer, app, world.acme)).body
   await isActive(another.access_token)
@@ -286,7 +289,7 @@ await onEachBackend('revocation by clients (RFC 7009)', async (t, scene) => {
     organization_id: world.acme,
   })
   t.equal((await revoke(world.publicApp, code.code)).status, 200)
-  t.equal((await exchangeCode(issuer, world.publicApp, code)).status, 400, 'a code too')
+  t.equal((await exchangeCode(issuer, world.publicApp, code)).status, 400, 'codes too')
 
   const origin = 'https://spa.example'
   const fromPage = await post(
@@ -305,7 +308,7 @@ await onEachBackend('self-signed tokens and secret keys', async (t, scene) => {
   const token = (claims: Record<string, unknown> = {}) =>
     selfSign(secret, { iss, iat: seconds(), ...claims })
 
-  t.test('the claims of the specification', async (t) => {
+  t.test('returns the claims of the specification', async (t) => {
     const cases: [string, Record<string, unknown>, Record<string, unknown>][] = [
       ['nothing asked for: reading, everywhere', {}, { permissions: [], workspace_ids: null }],
       ['an empty list is nowhere', { workspace_ids: [] }, { workspace_ids: [] }],
@@ -338,7 +341,7 @@ await onEachBackend('self-signed tokens and secret keys', async (t, scene) => {
     }
   })
 
-  t.test('hostile ones', async () => {
+  t.test('hostile self-signed tokens are inactive', async () => {
     const jwks = (await (await fetch(`${issuer}/.well-known/jwks.json`)).json()) as Json
     const issued = (await clientCredentials(issuer, world.confidential, world.acme)).body
       .access_token as string
@@ -418,7 +421,7 @@ await onEachBackend('self-signed tokens and secret keys', async (t, scene) => {
       ]),
       ['another audience', token({ aud: 'https://other.example' })],
       [
-        'a member twice',
+        'a repeated member',
         raw(`{"iss":"${iss}","iat":${now},"permissions":[],"permissions":["records:create"]}`),
       ],
       ['no object', raw('[]')],
@@ -443,12 +446,12 @@ await onEachBackend('self-signed tokens and secret keys', async (t, scene) => {
     await isActive(token())
   })
 
-  t.test('the secret is its UTF-8 bytes', async () => {
+  t.test('the self-signing key is the secret’s UTF-8 bytes', async () => {
     await isActive(selfSign(Buffer.from(secret, 'utf8'), { iss, iat: seconds() }))
     await isInactive(selfSign(Buffer.from(secret, 'base64'), { iss, iat: seconds() }), 'decoded')
   })
 
-  t.test('a legacy secret key is its own credential', async (t) => {
+  t.test('a legacy secret key is a credential by itself', async (t) => {
     const legacy = await createKeySet(running, world.acme, {
       interface: 'legacy',
       permissions: ['insertData', 'readData'],
@@ -469,12 +472,12 @@ await onEachBackend('self-signed tokens and secret keys', async (t, scene) => {
     await isInactive(rotated.body.secret, 'deleted')
   })
 
-  t.test('rotation ends every token of the old secret, unless it overlaps', async (t) => {
+  t.test('rotation ends every token of the old secret, except during an overlap', async (t) => {
     const path = `/organizations/${world.acme}/key-sets/${id}/rotate`
     const overlapping = await running.operator('POST', path, { retire_others_after_seconds: 600 })
     t.equal(overlapping.status, 200)
     const old = await isActive(token())
-    t.ok(old.exp <= seconds() + 600, 'a token without an end has that of its secret')
+    t.ok(old.exp <= seconds() + 600, 'a token without exp lives as long as its secret')
     const fresh = selfSign(overlapping.body.secret, { iss, iat: seconds() })
     await isActive(fresh)
     const last = await running.operator('POST', path)
@@ -608,7 +611,7 @@ await onEachBackend(
     const gone = (await news()).filter(({ type }) => type === 'member')
     t.match(gone, [{ type: 'member', id: world.acme, user_id: world.ana.id, active: false }])
 
-    t.test('from the start, it tells everything again', async (t) => {
+    t.test('reading the feed from the start returns every entry again', async (t) => {
       const whole = await readFeed(first, server)
       t.equal(whole.reset, true)
       t.ok(whole.changes.length >= steps.length)
@@ -617,13 +620,13 @@ await onEachBackend(
         server,
         Buffer.from('5.00000000-0000-0000-0000-000000000000').toString('base64url'),
       )
-      t.equal(unknown.reset, true, 'as after a backup was restored')
+      t.equal(unknown.reset, true, 'as after a restored backup')
       t.strictSame(unknown.changes, whole.changes)
       for (const change of whole.changes)
         t.ok(change.until > seconds() && change.until < seconds() + 8000)
     })
 
-    t.test('nothing is passed over while many change at once', async (t) => {
+    t.test('no entry is skipped while many change at once', async (t) => {
       const users = await Promise.all(
         Array.from({ length: 30 }, async (_, at) => {
           const { body } = await operator('POST', '/users', {
@@ -649,7 +652,7 @@ await onEachBackend(
       t.strictSame([...seen].sort(), [...users].sort())
     })
 
-    t.test('a reader leaves nothing behind on a connection that it keeps', async (t) => {
+    t.test('a reader leaves no listeners on a kept-alive connection', async (t) => {
       const warnings: string[] = []
       const note = ({ message }: Error) => void warnings.push(message)
       process.on('warning', note)
@@ -665,11 +668,11 @@ await onEachBackend(
         answer.resume()
         await once(answer, 'end')
       }
-      await nextTurn() // warnings come a turn later
+      await nextTurn() // Warnings are emitted one turn later.
       t.same(warnings, [])
     })
 
-    t.test('only resource servers read it', async (t) => {
+    t.test('only resource servers may read the feed', async (t) => {
       for (const authorization of ['', 'Basic eDp5', `Bearer ${machine.access_token}`]) {
         const answer = await fetch(`${first}/api/oauth/revocations`, { headers: { authorization } })
         t.equal(answer.status, 401)

@@ -1,4 +1,7 @@
-/** What the pages say of a key set's secrets, from tokens that resource servers have really shown. */
+/**
+ * What the pages show about the use of a key set's secrets, from tokens that resource servers
+ * introspected.
+ */
 import { cardOf } from '../http/pages/organization-visit.ts'
 import { startLatchkey } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
@@ -17,7 +20,7 @@ const today = () => new Date().toLocaleDateString('en-GB', { dateStyle: 'long', 
 await onEachBackend('secrets in use', async (t, { running, issuer, world, stores }) => {
   const { acme, kim } = world
   const server = await registerResourceServer(running)
-  // Uses are written when an instance stops, at the latest.
+  // Uses are written at the latest when an instance stops.
   const another = await startLatchkey(stores, { environment: { ISSUER: issuer } })
   const { id, client_id: iss, secret: first } = await createKeySet(running, acme)
   const show = async (secret: string, exp: number | undefined = seconds() + 600) => {

@@ -56,7 +56,7 @@ for (const stores of await testStores()) {
     ).body.refresh_token
     await first.stop()
 
-    /** Every secret is shown once, and is good. */
+    /** Every secret is shown once, and is valid. */
     const useAll = async (url: string) => {
       t.equal((await clientCredentials(url, confidential, acme)).status, 200, 'app')
       t.equal((await clientCredentials(url, second, acme)).status, 200, 'app')
@@ -73,10 +73,10 @@ for (const stores of await testStores()) {
     t.same(
       new Set((await status(keys(older))).map((row) => row.master_key_id)),
       new Set([idOf(older)]),
-      'all under the first one',
+      'all encrypted with the first key',
     )
 
-    // A roll-out: each knows both, and they do not agree which one is current.
+    // A rolling deployment: each instance knows both keys, with another current one.
     const [one, other] = [await start(keys(older, newer)), await start(keys(newer, older))]
     await Promise.all([one, other, one, other].map(({ urls }) => useAll(urls[0] as string)))
     const next = await refresh(other.urls[0] as string, confidential, tokens.refresh_token)
@@ -88,7 +88,7 @@ for (const stores of await testStores()) {
     await useAll(after.urls[0] as string)
     await after.stop()
     const again = await command(['keys', 'reseal'], { ...environment, ...keys(newer, older) })
-    t.equal(again.stdout.trim(), '0', 'the start has done it')
+    t.equal(again.stdout.trim(), '0', 'done at startup')
     const known = (row: { table: string }) => row.table !== 'app_secrets'
     t.same(
       new Set((await status(keys(newer, older))).filter(known).map((row) => row.master_key_id)),
@@ -98,7 +98,7 @@ for (const stores of await testStores()) {
     t.same(
       apps.map((row) => row.master_key_id).toSorted(),
       [idOf(newer), idOf(older)].toSorted(),
-      'a secret that nobody has used still depends on the old one',
+      'a secret that was not used meanwhile still needs the old key',
     )
 
     const alone = await start(keys(newer))

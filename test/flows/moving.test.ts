@@ -1,4 +1,7 @@
-/** From the legacy interface to the current one (RFC 8693): once, never more than approved, and without a trace lost. */
+/**
+ * Migration from the legacy to the current interface (RFC 8693): once, never more than approved,
+ * and with a full audit trail.
+ */
 import type { Test } from 'tap'
 import { eventually } from '../support/eventually.ts'
 import {
@@ -44,7 +47,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
   const isRefused = (t: Test, answer: { status: number; body: Json }, error = 'invalid_grant') =>
     t.match(answer, { status: 400, body: { error } })
 
-  t.test('a refresh token becomes a grant of the current interface', async (t) => {
+  t.test('a legacy refresh token is exchanged for a grant of the current interface', async (t) => {
     const old = await tokensOf()
     const answer = await exchange(issuer, twin, old.refresh_token)
     t.match(answer, {
@@ -59,7 +62,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
         organization_id: acme,
       },
     })
-    t.same([...answer.body.workspace_ids].sort(), [sales, support].sort(), "the person's own")
+    t.same([...answer.body.workspace_ids].sort(), [sales, support].sort(), 'the user’s own')
     t.match(claimsOf(answer.body.access_token), {
       interface: 'current',
       kind: 'user',
@@ -90,7 +93,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     t.match(page.text, 'Sheet Sync 2')
   })
 
-  t.test('a spent one comes again: refused, and what it became has ended', async (t) => {
+  t.test('a replayed exchange is refused and revokes the new grant', async (t) => {
     const old = await tokensOf()
     const moved = (await exchange(issuer, twin, old.refresh_token)).body
     isRefused(t, await exchange(issuer, twin, old.refresh_token))
@@ -110,7 +113,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     isRefused(t, await refresh(issuer, twin, third.refresh_token))
   })
 
-  t.test('a spent legacy token ends the legacy family at the exchange, too', async (t) => {
+  t.test('a used legacy token revokes the legacy family at the exchange too', async (t) => {
     const old = await tokensOf()
     const next = (await refreshLegacy(issuer, legacy, old.refresh_token)).body
     isRefused(t, await exchange(issuer, twin, old.refresh_token))
@@ -118,7 +121,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     isRefused(t, await refreshLegacy(issuer, legacy, next.refresh_token))
   })
 
-  t.test('one that comes again and again is told once', async (t) => {
+  t.test('repeated replays are reported once', async (t) => {
     const told = async () => (await audited(scene, 'grant.reuse_detected', legacy.client_id)).length
     const toldOfTwin = async () =>
       (await audited(scene, 'grant.reuse_detected', twin.client_id)).length
@@ -150,7 +153,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     t.equal(await toldOfTwin(), beforeTwin)
   })
 
-  t.test('whoever revokes the old token revokes what it became', async (t) => {
+  t.test('revoking the old token revokes the new grant', async (t) => {
     const old = (await tokensOf()).refresh_token
     const moved = (await exchange(issuer, twin, old)).body
     for (let turn = 0; turn < 2; turn++) {
@@ -167,7 +170,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     t.same(await audited(scene, 'grant.revoked', legacy.client_id), [])
   })
 
-  t.test('what is refused spends nothing', async (t) => {
+  t.test('a refused exchange consumes nothing', async (t) => {
     const old = (await tokensOf()).refresh_token
     const stranger = await createApp(running, { name: 'Stranger', permissions: twinPermissions })
     const elsewhere = await createApp(running, { interface: 'legacy', name: 'Elsewhere' })
@@ -213,13 +216,13 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
         'invalid_request',
       ],
       [
-        'on behalf of somebody',
+        'with an actor token',
         exchange(issuer, twin, old, { actor_token: old }),
         400,
         'invalid_request',
       ],
       [
-        'for somewhere else',
+        'with an audience',
         exchange(issuer, twin, old, { audience: 'https://other.example' }),
         400,
         'invalid_target',
@@ -231,13 +234,13 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
         'invalid_target',
       ],
       [
-        'twice the token',
+        'with a repeated token',
         exchange(issuer, twin, old, { subject_token: [old, old] }),
         400,
         'invalid_request',
       ],
       [
-        'more than it was worth',
+        'more than the legacy permissions map to',
         exchange(issuer, twin, old, { scope: 'records:update' }),
         400,
         'invalid_scope',
@@ -249,7 +252,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
         'invalid_scope',
       ],
       [
-        'a workspace of others',
+        'a foreign workspace',
         exchange(issuer, twin, old, { workspace_ids: world.finance }),
         400,
         'invalid_scope',
@@ -276,11 +279,11 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     })
     t.match(narrowed, { status: 200, body: { scope: 'records:create', workspace_ids: [sales] } })
     const whole = await refresh(issuer, twin, narrowed.body.refresh_token)
-    t.equal(whole.body.scope, 'records:create records:delete', 'the grant is not narrowed by it')
+    t.equal(whole.body.scope, 'records:create records:delete', 'the grant itself is not narrowed')
   })
 
   t.test(
-    'not installed: refused until an admin approves it, and never more than that',
+    'without an install the exchange is refused until an admin approves, and never exceeds that',
     async (t) => {
       const old = (await tokensOf()).refresh_token
       await running.operator('DELETE', installPath)
@@ -293,36 +296,36 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
       t.match(moved, { status: 200, body: { scope: 'records:create', workspace_ids: [sales] } })
       await install(running, acme, twin, { permissions: twinPermissions })
       const next = await refresh(issuer, twin, moved.body.refresh_token)
-      t.equal(next.body.scope, 'records:create', 'nobody was asked for the rest')
+      t.equal(next.body.scope, 'records:create', 'no user was asked for the rest')
       await running.operator('DELETE', installPath)
       isRefused(t, await refresh(issuer, twin, next.body.refresh_token))
       await install(running, acme, twin, { permissions: twinPermissions })
     },
   )
 
-  t.test('the operator decides what a permission is worth', async (t) => {
+  t.test('the operator maps legacy permissions to current ones', async (t) => {
     const [first, second] = [await tokensOf(), await tokensOf()]
     t.equal((await putTwin(running, legacy, twin, { readData: [] })).status, 200)
     t.match(await exchange(issuer, twin, first.refresh_token), { status: 200, body: { scope: '' } })
     const more = { readData: ['records:update'], addFields: ['records:create'] }
     t.equal((await putTwin(running, legacy, twin, more)).status, 200)
     const answer = await exchange(issuer, twin, second.refresh_token)
-    t.equal(answer.body.scope, 'records:update', 'addFields was never allowed')
+    t.equal(answer.body.scope, 'records:update', 'addFields was never approved')
     t.equal((await putTwin(running, legacy, twin)).status, 200)
   })
 
-  t.test('who was not allowed to read is asked anew', async (t) => {
+  t.test('a user who lacks the read permission is asked again', async (t) => {
     const old = (await tokensOf()).refresh_token
     const path = `/organizations/${acme}/installs/${legacy.client_id}`
     await running.operator('PATCH', path, { permissions: ['insertData'] })
     isRefused(t, await exchange(issuer, twin, old))
     await running.operator('PATCH', path, { permissions: ['readData', 'insertData'] })
     const answer = await exchange(issuer, twin, old)
-    t.equal(answer.body.scope, 'records:create', 'of what is approved now')
+    t.equal(answer.body.scope, 'records:create', 'of the current approval')
     await running.operator('PATCH', path, { permissions: ['readData', 'insertData', 'deleteData'] })
   })
 
-  t.test('an app with a secret has no twin without one', async (t) => {
+  t.test('an app with a secret cannot move to a successor without one', async (t) => {
     const open = await createApp(running, {
       client_type: 'public',
       name: 'Open',
@@ -336,10 +339,10 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     await running.operator('PATCH', path, { client_type: 'confidential' })
     const { body } = await running.operator('POST', `${path}/secrets`, {})
     twin.client_secret = body.client_secret
-    t.equal((await exchange(issuer, twin, old)).status, 200, 'and it was not spent')
+    t.equal((await exchange(issuer, twin, old)).status, 200, 'the token was not consumed')
   })
 
-  t.test('a public app moves to a public twin, from its own pages', async (t) => {
+  t.test('a public app moves to a public successor from its own pages', async (t) => {
     const { legacyPublic } = world
     const open = await createTwin(running, world, legacyPublic, {
       client_type: 'public',
@@ -352,7 +355,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     t.equal((await refresh(issuer, open, answer.body.refresh_token)).status, 200)
   })
 
-  t.test('who has left, or whose app was switched off, moves nothing', async (t) => {
+  t.test('a removed user or a disabled app cannot be migrated', async (t) => {
     const leaving = (await tokensOf()).refresh_token
     const member = `/organizations/${acme}/members/${ana.id}`
     await running.operator('DELETE', member)
@@ -368,7 +371,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     isRefused(t, await exchange(issuer, twin, off))
   })
 
-  t.test('a twin that is no more moves nothing; what has moved stays', async (t) => {
+  t.test('a deleted successor migrates nothing; finished migrations stay', async (t) => {
     const [first, second] = [await tokensOf(), await tokensOf()]
     const moved = await exchange(issuer, twin, first.refresh_token)
     t.equal((await running.operator('DELETE', `/apps/${legacy.client_id}/twin`)).status, 204)
@@ -378,32 +381,35 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     t.equal((await putTwin(running, legacy, twin)).status, 200)
   })
 
-  t.test('a lost answer comes again within the retry window, and no second branch', async (t) => {
-    const path = `/apps/${twin.client_id}`
-    await running.operator('PATCH', path, { retry_window_seconds: 30 })
-    const old = (await tokensOf()).refresh_token
-    const first = (await exchange(issuer, twin, old)).body.refresh_token
-    const again = await exchange(issuer, twin, old, { scope: 'records:create' })
-    t.match(again, { status: 200, body: { refresh_token: first, scope: 'records:create' } })
-    t.equal((await refresh(issuer, twin, first)).status, 200)
-    isRefused(t, await exchange(issuer, twin, old))
-    await running.operator('PATCH', path, { retry_window_seconds: 0 })
+  t.test(
+    'a lost response is repeated within the retry window, without a second branch',
+    async (t) => {
+      const path = `/apps/${twin.client_id}`
+      await running.operator('PATCH', path, { retry_window_seconds: 30 })
+      const old = (await tokensOf()).refresh_token
+      const first = (await exchange(issuer, twin, old)).body.refresh_token
+      const again = await exchange(issuer, twin, old, { scope: 'records:create' })
+      t.match(again, { status: 200, body: { refresh_token: first, scope: 'records:create' } })
+      t.equal((await refresh(issuer, twin, first)).status, 200)
+      isRefused(t, await exchange(issuer, twin, old))
+      await running.operator('PATCH', path, { retry_window_seconds: 0 })
 
-    const late = (await tokensOf()).refresh_token
-    const kept = (await exchange(issuer, twin, late)).body.refresh_token
-    await running.operator('PATCH', path, { retry_window_seconds: 30 })
-    await sql(
-      stores,
-      `update grants set created_at = now() - interval '31 seconds'
+      const late = (await tokensOf()).refresh_token
+      const kept = (await exchange(issuer, twin, late)).body.refresh_token
+      await running.operator('PATCH', path, { retry_window_seconds: 30 })
+      await sql(
+        stores,
+        `update grants set created_at = now() - interval '31 seconds'
       where moved_from = $1`,
-      [legacy.client_id],
-    )
-    isRefused(t, await exchange(issuer, twin, late))
-    isRefused(t, await refresh(issuer, twin, kept), 'invalid_grant')
-    await running.operator('PATCH', path, { retry_window_seconds: 0 })
-  })
+        [legacy.client_id],
+      )
+      isRefused(t, await exchange(issuer, twin, late))
+      isRefused(t, await refresh(issuer, twin, kept), 'invalid_grant')
+      await running.operator('PATCH', path, { retry_window_seconds: 0 })
+    },
+  )
 
-  t.test('whoever takes it back takes back what it became', async (t) => {
+  t.test('disconnecting the old app revokes the new grant', async (t) => {
     await running.operator('PATCH', `/apps/${twin.client_id}`, { retry_window_seconds: 30 })
     const old = (await tokensOf()).refresh_token
     const moved = (await exchange(issuer, twin, old)).body.refresh_token
@@ -412,7 +418,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     const form = page.dom
       .querySelectorAll('form')
       .find((one) => one.innerHTML.includes(twin.client_id))
-    t.ok(form, 'it is among the connected apps')
+    t.ok(form, 'it is listed under connected apps')
     const fields = new URLSearchParams(
       (form?.querySelectorAll('input') ?? []).map((input): [string, string] => [
         input.getAttribute('name') ?? '',
@@ -427,7 +433,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     await running.operator('PATCH', `/apps/${twin.client_id}`, { retry_window_seconds: 0 })
   })
 
-  t.test('the trail, the counters and the report tell of it', async (t) => {
+  t.test('the audit trail, the metrics and the report record migrations', async (t) => {
     const old = (await tokensOf()).refresh_token
     const staying = await tokensOf()
     await refreshLegacy(issuer, legacy, staying.refresh_token)
@@ -439,7 +445,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
       const { body } = await running.operator('GET', `/audit?request_id=${id}`)
       return body.items.find((one: Json) => one.type === 'token.refused')
     }
-    await eventually(async () => (await refusal()) !== undefined) // written every second
+    await eventually(async () => (await refusal()) !== undefined) // Written every second.
     t.match(await refusal(), {
       detail: { reason: 'refresh_token_reused' },
       organization_id: acme,
@@ -458,7 +464,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
       people: 1,
       twin_installed: true,
     })
-    t.equal(item.moved, 1, 'the others have ended')
+    t.equal(item.moved, 1, 'the others were revoked')
     await eventually(async () => (await usageOf(twin)).issued.token_exchange > 0)
     t.equal((await usageOf(twin)).twin_installed, null)
     const people = await running.operator('GET', `/apps/${legacy.client_id}/usage/${acme}`)
@@ -472,7 +478,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
     t.equal((await running.operator('GET', '/apps/app0/usage')).status, 404)
   })
 
-  t.test('its metadata says so, and another grant type stays unknown', async (t) => {
+  t.test('the metadata announces the grant type, and others stay unknown', async (t) => {
     const document = await fetch(`${issuer}/.well-known/oauth-authorization-server`)
     t.ok(((await document.json()) as Json).grant_types_supported.includes(exchangeType))
     const odd = await exchange(issuer, twin, 'x', { grant_type: `${exchangeType}s` })
@@ -484,7 +490,7 @@ const parallel = 50
 const rounds = 5
 
 await onEachBackend(
-  'many exchanges at once, two instances',
+  'many concurrent exchanges on two instances',
   async (t, { running, world }) => {
     const { legacy } = world
     const twin = await createTwin(running, world, legacy)
@@ -496,7 +502,7 @@ await onEachBackend(
       (await legacyTokens(running, legacy, world, visitor)).refresh_token as string
     const won = (answers: TokenResponse[]) => answers.filter(({ status }) => status === 200)
 
-    t.test('one has the answer, and the others are replays', async (t) => {
+    t.test('one exchange succeeds, and the others are replays', async (t) => {
       for (let round = 0; round < rounds; round++) {
         const old = await tokenOf()
         const answers = await many((at) => exchange(url(at), twin, old))
@@ -509,7 +515,7 @@ await onEachBackend(
       }
     })
 
-    t.test('exchanges and refreshes of the same token: one at most', async (t) => {
+    t.test('of concurrent exchanges and refreshes of one token at most one succeeds', async (t) => {
       for (let round = 0; round < rounds; round++) {
         const old = await tokenOf()
         const answers = await many((at) =>
@@ -518,13 +524,17 @@ await onEachBackend(
         t.ok(won(answers).length <= 1, `round ${round}`)
         for (const one of won(answers)) {
           const token = one.body.refresh_token
-          t.equal((await refresh(url(0), twin, token)).status, 400, 'what was won has ended')
+          t.equal(
+            (await refresh(url(0), twin, token)).status,
+            400,
+            'the resulting grant is revoked',
+          )
           t.equal((await refreshLegacy(url(0), legacy, token)).status, 400)
         }
       }
     })
 
-    t.test('one exchange beside one refresh: never both live', async (t) => {
+    t.test('of one exchange and one refresh at most one grant stays valid', async (t) => {
       for (let round = 0; round < 30; round++) {
         const old = await tokenOf()
         const [moved, refreshed] = await Promise.all([
@@ -540,7 +550,7 @@ await onEachBackend(
       }
     })
 
-    t.test('within a retry window all get the same', async (t) => {
+    t.test('within a retry window all exchanges get the same tokens', async (t) => {
       const path = `/apps/${twin.client_id}`
       await running.operator('PATCH', path, { retry_window_seconds: 30 })
       for (let round = 0; round < rounds; round++) {
@@ -596,7 +606,7 @@ await onEachBackend('an organization of others', async (t, { running, issuer, wo
   t.match(
     await exchange(issuer, twin, foreign.refresh_token),
     { status: 400, body: { error: 'invalid_grant' } },
-    'an install in one organization says nothing about another',
+    'an install in one organization does not count for another',
   )
   await install(running, elsewhere.acme, twin, { permissions: twinPermissions })
   const moved = await exchange(issuer, twin, foreign.refresh_token)

@@ -33,7 +33,7 @@ const linkOf = (page: VisitedPage) => {
   return href.replaceAll('&amp;', '&')
 }
 
-/** Where a sign-in page sends the browser. */
+/** The URL to which a sign-in page sends the browser. */
 const outOf = async (visitor: Visitor, page: VisitedPage) => {
   const { left, status, text } = await visitor.get(linkOf(page))
   if (!left) throw new Error(`not sent to the provider: ${status} ${text.slice(0, 300)}`)
@@ -68,7 +68,7 @@ for (const stores of await testStores()) {
       const { body } = await running.operator('GET', `/users?email=${encodeURIComponent(email)}`)
       return body.items[0] ?? null
     }
-    /** The whole way, from a sign-in page to where it leads. */
+    /** The whole sign-in, from the sign-in page to its target. */
     const signIn = async (
       subject: string,
       { visitor = createVisitor(issuer), at = provider.visitor(), path = '/account/apps' } = {},
@@ -78,7 +78,7 @@ for (const stores of await testStores()) {
       return { page: await visitor.get(back), visitor, at, back, out }
     }
 
-    t.test('a provider that is down stops nobody but those who need it', async (t) => {
+    t.test('a provider that is down does not block other ways to sign in', async (t) => {
       const visitor = createVisitor(issuer)
       const page = await visitor.get('/login')
       t.equal(page.status, 200)
@@ -86,14 +86,14 @@ for (const stores of await testStores()) {
       t.equal(away.status, 503)
       t.ok(Number(away.headers.get('retry-after')) > 0)
       t.match(away.text, 'does not respond')
-      t.equal(pageKind(away), 'sign-in', 'the password form is there')
+      t.equal(pageKind(away), 'sign-in', 'the password form is shown')
       const by = await visitor.submit(away, { email: world.ana.email, password })
       t.equal(by.status, 200)
       await provider.start([callback])
-      t.ok(await outOf(visitor, await visitor.get('/login')), 'up again, it is used at once')
+      t.ok(await outOf(visitor, await visitor.get('/login')), 'used again as soon as it is back')
     })
 
-    t.test('another site cannot begin it for its visitors without their seeing it', async (t) => {
+    t.test('another site cannot start a sign-in without the user noticing', async (t) => {
       for (const destination of ['image', 'empty', 'iframe']) {
         const answer = await fetch(`${running.issuer}/login/oidc`, {
           redirect: 'manual',
@@ -107,7 +107,7 @@ for (const stores of await testStores()) {
       t.equal(answer.status, 303)
     })
 
-    t.test('the request says everything that protects the answer', async (t) => {
+    t.test('the request has state, nonce and PKCE', async (t) => {
       const visitor = createVisitor(issuer)
       const out = await outOf(visitor, await visitor.get('/login'))
       t.match(Object.fromEntries(out.searchParams), {
@@ -123,11 +123,11 @@ for (const stores of await testStores()) {
       t.notOk(out.searchParams.has('prompt'))
     })
 
-    t.test('who is new gets an account, who comes back has it', async (t) => {
+    t.test('a new user gets an account, and a returning user has the same one', async (t) => {
       provider.accounts.set('new', { email: 'Nia@New.test', email_verified: true, name: 'Nia' })
       const { page } = await signIn('new')
       t.equal(page.status, 200)
-      t.equal(page.url.pathname, '/account/apps', 'where the person wanted to go')
+      t.equal(page.url.pathname, '/account/apps', 'the page that the user wanted')
       t.equal(emailOn(page), 'nia@new.test')
       const user = await userByEmail('nia@new.test')
       t.match(user, { name: 'Nia', disabled: false })
@@ -145,7 +145,7 @@ for (const stores of await testStores()) {
       t.same(changed.detail, { changed: ['email', 'name'], by: 'oidc' })
     })
 
-    t.test('a verified address links the account that is there, once', async (t) => {
+    t.test('a verified address links an existing account, once', async (t) => {
       const { ana } = world
       provider.accounts.set('ana', { email: ana.email.toUpperCase(), email_verified: true })
       t.equal(emailOn((await signIn('ana')).page), ana.email)
@@ -153,15 +153,15 @@ for (const stores of await testStores()) {
         { detail: { issuer: provider.issuer } },
       ])
       const byPassword = await walk(createVisitor(issuer), `${issuer}/login`, ana)
-      t.equal(byPassword.status, 200, 'the password still works')
+      t.equal(byPassword.status, 200, 'the password is still valid')
 
       provider.accounts.set('ana-2', { email: ana.email, email_verified: true })
       const { page } = await signIn('ana-2')
-      t.equal(page.status, 403, 'the address has moved to somebody else at the provider')
+      t.equal(page.status, 403, 'the provider gave the address to another user')
       t.match(page.text, 'belongs to another account')
     })
 
-    t.test('an address that is not verified opens nothing', async (t) => {
+    t.test('an unverified address does not sign in', async (t) => {
       const { kim } = world
       const unverified = [false, 'yes', 'true', 1, { value: true }, null].map((email_verified) => ({
         email_verified,
@@ -191,7 +191,7 @@ for (const stores of await testStores()) {
         ['address there, verified here', verified, { email: kim.email, name: 'Eve' }],
         ['two addresses', { email: kim.email }, { ...eve, email_verified: false }],
         [
-          'the unverified one is asked for last',
+          'the unverified address is asked for last',
           { ...eve, ...verified, name: undefined },
           { email: kim.email },
         ],
@@ -202,7 +202,7 @@ for (const stores of await testStores()) {
           { email: kim.email, ...verified },
         ],
         [
-          'false here, true there',
+          'false in the ID token, true in userinfo',
           { email: kim.email, email_verified: false },
           { email: kim.email, ...verified },
         ],
@@ -227,7 +227,7 @@ for (const stores of await testStores()) {
       t.match(page.text, 'sent an invalid answer')
     })
 
-    t.test('each document is enough by itself', async (t) => {
+    t.test('either document is enough by itself', async (t) => {
       const claims = { email: 'whole@new.test', email_verified: true, name: 'Whole' }
       provider.idTokens.set('by-id-token', claims)
       t.equal(emailOn((await signIn('by-id-token')).page), 'whole@new.test')
@@ -239,14 +239,14 @@ for (const stores of await testStores()) {
       t.equal(emailOn((await signIn('no-address-in-userinfo')).page), 'whole-3@new.test')
     })
 
-    t.test('an address with a letter that only looks like ASCII links nobody', async (t) => {
+    t.test('an address with a look-alike letter links no account', async (t) => {
       const email = world.kim.email.replace('k', '\u212a')
       provider.accounts.set('kelvin', { email, email_verified: true, name: 'Kelvin' })
       const { page } = await signIn('kelvin')
       t.equal(page.status, 403)
     })
 
-    t.test('a subject that no store can keep is refused', async (t) => {
+    t.test('a subject that cannot be stored is refused', async (t) => {
       for (const subject of ['nul\0', 'x'.repeat(256)]) {
         provider.accounts.set(subject, { email: 'nul@new.test', email_verified: true })
         const { page } = await signIn(subject)
@@ -256,7 +256,7 @@ for (const stores of await testStores()) {
       t.equal(await userByEmail('nul@new.test'), null)
     })
 
-    t.test('an address that another account has stays there', async (t) => {
+    t.test('an address of another account is not taken over', async (t) => {
       provider.accounts.set('mover', { email: 'mo@new.test', email_verified: true, name: 'Mo' })
       await signIn('mover')
       const { id } = await userByEmail('mo@new.test')
@@ -267,17 +267,17 @@ for (const stores of await testStores()) {
       t.match(await userByEmail(world.zoe.email), { id: world.zoe.id })
       t.equal((await events(running, 'identity.email_conflict', id)).length, 1)
       provider.accounts.set('mover', { email: 'mo@evil.test', email_verified: false, name: 'Mo' })
-      t.equal(emailOn((await signIn('mover')).page), 'mo@new.test', 'nor one that is not verified')
+      t.equal(emailOn((await signIn('mover')).page), 'mo@new.test', 'an unverified address neither')
     })
 
-    t.test('what the provider calls verified is passed on as that, and nothing else', async (t) => {
+    t.test('only an address that the provider verified is passed on as verified', async (t) => {
       const isVerified = async (email: string) => (await userByEmail(email)).email_verified
       const claims = { email: 'vera@new.test', email_verified: true, name: 'Vera' }
       provider.accounts.set('vera', claims)
       await signIn('vera')
       t.equal(await isVerified('vera@new.test'), true)
-      t.equal(await isVerified(world.ana.email), true, 'linked by it')
-      t.equal(await isVerified(world.kim.email), false, 'said by nobody')
+      t.equal(await isVerified(world.ana.email), true, 'verified by the link')
+      t.equal(await isVerified(world.kim.email), false, 'verified by no one')
       const { id } = await userByEmail('vera@new.test')
       await running.operator('PATCH', `/users/${id}`, { email: 'vera@moved.test' })
       t.equal(await isVerified('vera@moved.test'), false)
@@ -285,18 +285,22 @@ for (const stores of await testStores()) {
       t.equal(await isVerified('vera@new.test'), true)
       provider.accounts.set('vera', { ...claims, email: world.zoe.email })
       await signIn('vera')
-      t.equal(await isVerified('vera@new.test'), false, 'it vouches for another one now')
-      t.equal(await isVerified(world.zoe.email), false, 'which is somebody else’s here')
+      t.equal(
+        await isVerified('vera@new.test'),
+        false,
+        'the provider now vouches for another address',
+      )
+      t.equal(await isVerified(world.zoe.email), false, 'which belongs to another user')
     })
 
-    t.test('names that could deceive are not taken over', async (t) => {
+    t.test('deceptive names are not adopted', async (t) => {
       const name = 'Mia \u202eelgooG'
       provider.accounts.set('mia', { email: 'mia@new.test', email_verified: true, name })
       t.equal((await signIn('mia')).page.status, 200)
       t.equal((await userByEmail('mia@new.test')).name, 'mia@new.test')
     })
 
-    t.test('a disabled user is refused, with a page', async (t) => {
+    t.test('a disabled user gets an error page', async (t) => {
       provider.accounts.set('off', { email: 'off@new.test', email_verified: true })
       await signIn('off')
       const { id } = await userByEmail('off@new.test')
@@ -307,7 +311,7 @@ for (const stores of await testStores()) {
       t.equal((await visitor.get('/account/apps')).url.pathname, '/login')
     })
 
-    t.test('many first arrivals at once make one account', async (t) => {
+    t.test('many concurrent first sign-ins create one account', async (t) => {
       provider.accounts.set('crowd', { email: 'crowd@new.test', email_verified: true })
       const backs = await Promise.all(
         Array.from({ length: 8 }, async () => {
@@ -322,7 +326,7 @@ for (const stores of await testStores()) {
       t.equal((await events(running, 'user.created', id)).length, 1)
     })
 
-    t.test('an answer is good once, in the browser that asked', async (t) => {
+    t.test('a response is accepted once, in the browser that asked', async (t) => {
       provider.accounts.set('eve', { email: 'eve@new.test', email_verified: true })
       const eve = createVisitor(issuer)
       const victim = createVisitor(issuer)
@@ -336,7 +340,7 @@ for (const stores of await testStores()) {
       t.equal(planted.status, 400, 'another browser')
       t.match(planted.text, 'another browser')
       t.equal((await victim.get('/account/apps')).url.pathname, '/login')
-      t.equal((await eve.get(back)).status, 400, 'the planted answer is spent')
+      t.equal((await eve.get(back)).status, 400, 'the planted response is consumed')
 
       const { visitor, back: used } = await signIn('eve')
       const session = [...visitor.cookies].find(([name]) => name.endsWith('_session'))
@@ -344,13 +348,13 @@ for (const stores of await testStores()) {
       t.same(
         [...visitor.cookies].find(([name]) => name.endsWith('_session')),
         session,
-        'which changes nothing',
+        'it changes nothing',
       )
       const { status } = await createVisitor(issuer).get(`${callback}?code=x&state=<script>`)
       t.equal(status, 400, 'no cookie, no state')
     })
 
-    t.test('many uses of one answer at once: one session', async (t) => {
+    t.test('concurrent uses of one response create one session', async (t) => {
       const visitor = createVisitor(issuer)
       const out = await outOf(visitor, await visitor.get('/login'))
       const back = await provider.answer(provider.visitor(), out, 'eve')
@@ -358,7 +362,7 @@ for (const stores of await testStores()) {
       t.equal(answers.filter(({ status }) => status === 303).length, 1)
     })
 
-    t.test('what is changed on the way is noticed', async (t) => {
+    t.test('a changed response is refused', async (t) => {
       const changes: [string, (url: URL) => void, (url: URL) => void][] = [
         ['nonce', (out) => out.searchParams.set('nonce', 'x'.repeat(43)), () => undefined],
         [
@@ -396,7 +400,7 @@ for (const stores of await testStores()) {
       t.equal((await victim.get(fromEve)).status, 400)
     })
 
-    t.test('what the provider says no to is told in our words', async (t) => {
+    t.test('a refusal of the provider is shown in Latchkey’s own words', async (t) => {
       const said = '<b>send your password to evil.example</b>'
       for (const [error, status] of [
         ['access_denied', 403],
@@ -413,11 +417,11 @@ for (const stores of await testStores()) {
         t.equal(pageKind(page), 'sign-in')
         t.notMatch(page.text, 'evil.example')
         t.notMatch(page.text, error)
-        t.match(linkOf(page), 'account%2Fapps', 'and one can try again')
+        t.match(linkOf(page), 'account%2Fapps', 'the user can try again')
       }
     })
 
-    t.test('a provider that dies on the way is told in words', async (t) => {
+    t.test('a provider that fails during the sign-in causes an error page', async (t) => {
       const visitor = createVisitor(issuer)
       const out = await outOf(visitor, await visitor.get('/login'))
       const back = await provider.answer(provider.visitor(), out, 'eve')
@@ -427,7 +431,7 @@ for (const stores of await testStores()) {
       t.equal((await signIn('eve')).page.status, 200)
     })
 
-    t.test('a new session takes the place of the one before', async (t) => {
+    t.test('a new session replaces the previous one', async (t) => {
       const visitor = createVisitor(issuer)
       const page = await walk(visitor, `${issuer}/login`, world.zoe)
       t.equal(page.status, 200)
@@ -435,10 +439,10 @@ for (const stores of await testStores()) {
       await signIn('eve', { visitor, path: '/login' })
       const old = createVisitor(issuer)
       for (const [name, value] of before) old.cookies.set(name, value)
-      t.equal((await old.get('/account/apps')).url.pathname, '/login', 'the old one is dead')
+      t.equal((await old.get('/account/apps')).url.pathname, '/login', 'the old session is ended')
     })
 
-    t.test('only paths of ours are gone back to', async (t) => {
+    t.test('redirects only to Latchkey’s own paths', async (t) => {
       for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
         const path = `/login?return_to=${encodeURIComponent(elsewhere)}`
         const { page } = await signIn('eve', { path })
@@ -456,7 +460,11 @@ for (const stores of await testStores()) {
           code_challenge: challengeOf(newVerifier()),
           ...parameters,
         })
-      t.not(pageKind(await visitor.get(url({}))), 'sign-in', 'signed in is enough otherwise')
+      t.not(
+        pageKind(await visitor.get(url({}))),
+        'sign-in',
+        'an existing session is enough otherwise',
+      )
 
       const asked = await visitor.get(url({ prompt: 'login', login_hint: 'kim@hint.test' }))
       t.equal(pageKind(asked), 'sign-in')
@@ -467,9 +475,9 @@ for (const stores of await testStores()) {
         login_hint: 'kim@hint.test',
       })
       const back = await provider.answer(at, out, 'kim')
-      t.equal(pageKind(await visitor.get(back)), 'decide', 'on to the consent page')
+      t.equal(pageKind(await visitor.get(back)), 'decide', 'continues to the consent page')
 
-      // Somebody at the keyboard takes the demand out of the address, and the provider's own session is old.
+      // The user can remove the demand from the address, and the provider's own session is old.
       const again = await visitor.get(url({ prompt: 'login' }))
       const weakened = await outOf(visitor, again)
       weakened.searchParams.delete('prompt')
@@ -481,9 +489,13 @@ for (const stores of await testStores()) {
       const refused = await visitor.get(silent)
       t.equal(refused.status, 403)
       t.match(refused.text, 'did not ask you to')
-      t.equal(pageKind(await visitor.get(again.url)), 'sign-in', 'the app still waits for it')
+      t.equal(
+        pageKind(await visitor.get(again.url)),
+        'sign-in',
+        'the app’s request is still pending',
+      )
 
-      // Nor does a sign-in that was for something else count as a fresh one.
+      // A sign-in for another purpose does not count as fresh either.
       const other = await signIn('kim', { visitor, at, path: '/login' })
       t.equal(other.page.status, 200)
       t.equal(pageKind(await visitor.get(url({ prompt: 'login' }))), 'sign-in')
@@ -493,7 +505,7 @@ for (const stores of await testStores()) {
       )
     })
 
-    t.test('max_age and id_token_hint of an OpenID app ask for a fresh one, too', async (t) => {
+    t.test('max_age and id_token_hint of an OpenID app ask for a fresh sign-in too', async (t) => {
       const app = await openidApp(running, world)
       const asked = { scope: 'openid', organization_id: world.acme }
       const first = await currentCode(running, app, world.ana, asked)
@@ -511,17 +523,17 @@ for (const stores of await testStores()) {
       t.notOk((await outOf(plain, page)).searchParams.has('max_age'))
     })
 
-    t.test('how and when somebody signed in elsewhere is said as far as it is known', async (t) => {
+    t.test('amr and auth_time of an upstream sign-in are passed on if known', async (t) => {
       const app = await openidApp(running, world, { name: 'Elsewhere' })
       const { visitor } = await signIn('ana')
       const asked = { scope: 'openid', organization_id: world.acme }
       const code = await currentCode(running, app, world.ana, asked, visitor)
       const claims = claimsOf((await exchangeCode(issuer, app, code)).body.id_token)
       t.equal(claims.sub, world.ana.id)
-      t.notOk('amr' in claims, 'what was shown there is not known here')
+      t.notOk('amr' in claims, 'the methods of the provider are unknown')
     })
 
-    t.test('"not you?" lets one choose again at the provider', async (t) => {
+    t.test('"not you?" lets the user choose another account at the provider', async (t) => {
       const visitor = createVisitor(issuer)
       await signIn('eve', { visitor })
       const page = await visitor.get(
@@ -538,7 +550,7 @@ for (const stores of await testStores()) {
       t.notOk(out.searchParams.has('max_age'))
     })
 
-    t.test('nothing secret is in the log', async (t) => {
+    t.test('the log contains no secret', async (t) => {
       const all = running.log.join('\n')
       for (const secret of [
         providerClient.secret,
@@ -576,7 +588,7 @@ for (const stores of await testStores()) {
     await provider.start([`${issuer}/login/callback`])
     const world = await createWorld(running)
 
-    t.test('OIDC_ONLY: the sign-in page is the button alone', async (t) => {
+    t.test('with OIDC_ONLY the sign-in page has only the button', async (t) => {
       const visitor = createVisitor(issuer)
       const page = await visitor.get('/login')
       t.same(page.dom.querySelectorAll('main input, main form'), [])
@@ -594,7 +606,7 @@ for (const stores of await testStores()) {
       }
     })
 
-    t.test('the claims are those that the operator names', async (t) => {
+    t.test('reads the claims that the operator configured', async (t) => {
       provider.accounts.set('cy', { mail: 'cy@new.test', nick: 'Cy', name: 'Cyrus' })
       const visitor = createVisitor(issuer)
       const out = await outOf(visitor, await visitor.get('/login'))
@@ -604,7 +616,7 @@ for (const stores of await testStores()) {
       t.match(body.items, [{ name: 'Cy', email_verified: false }])
     })
 
-    t.test('an address that is not verified never links, whatever the setting', async (t) => {
+    t.test('an unverified address never links, whatever the setting', async (t) => {
       for (const claims of [
         { mail: world.ana.email },
         { mail: world.ana.email, email: 'mallory@new.test', email_verified: true },

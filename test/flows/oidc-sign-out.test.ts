@@ -27,44 +27,51 @@ await onEachBackend(
     }
     const signOut = async (visitor: Visitor) => visitor.submit(await visitor.get('/logout'), {})
 
-    await t.test('ours first, then the provider’s, and back at our sign-in', async (t) => {
-      const [visitor, there] = [createVisitor(issuer), provider.visitor()]
-      await visitor.get(await provider.answer(there, await out(visitor), 'nia'))
-      const known = await there.get(await out(createVisitor(issuer)))
-      t.ok(known.left, 'the provider asks nothing more')
+    await t.test(
+      'a sign-out ends the session here, then at the provider, and returns to the sign-in page',
+      async (t) => {
+        const [visitor, there] = [createVisitor(issuer), provider.visitor()]
+        await visitor.get(await provider.answer(there, await out(visitor), 'nia'))
+        const known = await there.get(await out(createVisitor(issuer)))
+        t.ok(known.left, 'the provider asks no question')
 
-      const page = await signOut(visitor)
-      t.match(page.text, 'You are signed out')
-      t.equal((await visitor.get('/account/apps')).url.pathname, '/login', 'ours has ended')
-      const url = new URL(linkTo(page, provider.issuer) ?? '')
-      t.same(Object.fromEntries(url.searchParams), {
-        client_id: providerClient.id,
-        post_logout_redirect_uri: `${issuer}/login`,
-      })
+        const page = await signOut(visitor)
+        t.match(page.text, 'You are signed out')
+        t.equal(
+          (await visitor.get('/account/apps')).url.pathname,
+          '/login',
+          'the session here has ended',
+        )
+        const url = new URL(linkTo(page, provider.issuer) ?? '')
+        t.same(Object.fromEntries(url.searchParams), {
+          client_id: providerClient.id,
+          post_logout_redirect_uri: `${issuer}/login`,
+        })
 
-      const question = await there.get(url)
-      t.equal(question.status, 200)
-      const form = question.dom.querySelector('form')
-      const answer = await there.fetch(form?.getAttribute('action') ?? '', {
-        method: 'POST',
-        body: new URLSearchParams({
-          xsrf: form?.querySelector('input[name="xsrf"]')?.getAttribute('value') ?? '',
-          logout: 'yes',
-        }),
-      })
-      t.equal(answer.headers.get('location'), `${issuer}/login`)
-      const asked = await there.get(await out(createVisitor(issuer)))
-      t.equal(asked.left, null, 'the provider asks who it is')
-    })
+        const question = await there.get(url)
+        t.equal(question.status, 200)
+        const form = question.dom.querySelector('form')
+        const answer = await there.fetch(form?.getAttribute('action') ?? '', {
+          method: 'POST',
+          body: new URLSearchParams({
+            xsrf: form?.querySelector('input[name="xsrf"]')?.getAttribute('value') ?? '',
+            logout: 'yes',
+          }),
+        })
+        t.equal(answer.headers.get('location'), `${issuer}/login`)
+        const asked = await there.get(await out(createVisitor(issuer)))
+        t.equal(asked.left, null, 'the provider asks for the user')
+      },
+    )
 
-    await t.test('who came by password is not sent there', async (t) => {
+    await t.test('a user who signed in by password is not sent to the provider', async (t) => {
       const page = await signOut(await signedIn(issuer, world.ana))
       t.match(page.text, 'You are signed out')
       t.equal(page.url.search, '')
       t.notOk(linkTo(page, provider.issuer))
     })
 
-    await t.test('a provider that is away stops nobody from signing out', async (t) => {
+    await t.test('a provider that is down does not block the sign-out', async (t) => {
       const visitor = createVisitor(issuer)
       await visitor.get(await provider.answer(provider.visitor(), await out(visitor), 'nia'))
       await provider.stop()
@@ -80,7 +87,7 @@ await onEachBackend(
 const silent = await createOpenidProvider()
 
 await onEachBackend(
-  'a provider without a way to sign out',
+  'a provider without a sign-out endpoint',
   async (t, { issuer }) => {
     await silent.start([`${issuer}/login/callback`], false)
     t.teardown(silent.stop)

@@ -1,4 +1,4 @@
-/** An app asks for its person to be signed out here, too (OpenID Connect RP-Initiated Logout 1.0). */
+/** An app asks to sign its user out (OpenID Connect RP-Initiated Logout 1.0). */
 import { eventually } from '../support/eventually.ts'
 import { currentCode, exchangeCode } from '../support/flows.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
@@ -40,7 +40,7 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
 
   const idToken = await idTokenFor()
 
-  t.test('with its own ID token: at once, and back to the app', async (t) => {
+  t.test('the app’s own ID token signs out at once and returns to the app', async (t) => {
     for (const [uri, expected] of [
       [signedOutAt, `${signedOutAt}?state=a+b%26c`],
       [withQuery, `${withQuery}&state=a+b%26c`],
@@ -53,17 +53,17 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
     }
     const visitor = await signedIn(issuer, ana)
     const stays = await visitor.get(ask({ id_token_hint: idToken }))
-    t.equal(stays.url.pathname, '/signed-out', 'without an address it ends here')
+    t.equal(stays.url.pathname, '/signed-out', 'without a redirect URI the user stays here')
     t.equal(await isSignedIn(visitor), false)
     const without = await signedIn(issuer, ana)
     const parameters = { id_token_hint: idToken, post_logout_redirect_uri: signedOutAt }
     const { left } = await without.get(ask({ ...parameters, client_id: app.client_id, state: '' }))
-    t.equal(left?.href, signedOutAt, 'no state, nothing added')
+    t.equal(left?.href, signedOutAt, 'without state nothing is added')
     await eventually(async () => (await ended(ana.id)).length >= 3)
     t.match((await ended(ana.id))[0], { client_id: app.client_id, actor: { id: ana.id } })
   })
 
-  t.test('one that has expired will do', async (t) => {
+  t.test('accepts an expired ID token', async (t) => {
     const visitor = await signedIn(issuer, ana)
     const claims = { iss: issuer, aud: app.client_id, sub: ana.id, exp: 1000 }
     const id_token_hint = await signedByServer(stores, claims)
@@ -72,10 +72,11 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
     t.equal(await isSignedIn(visitor), false)
   })
 
-  t.test('as a form of the app’s page', async (t) => {
+  t.test('accepts a form of the app’s page', async (t) => {
     const visitor = await signedIn(issuer, ana)
     const fields = { id_token_hint: idToken, post_logout_redirect_uri: signedOutAt, state: 's' }
-    // A browser keeps its session cookie back from another site's form, and sends it with the page that follows.
+    // A browser withholds its session cookie from another site's form, and sends it with the next
+    // page.
     const sent = await fetch(`${issuer}/end-session`, {
       method: 'POST',
       body: new URLSearchParams({ ...fields, unknown: 'x' }),
@@ -85,12 +86,12 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
     t.equal(sent.status, 303)
     const next = sent.headers.get('location') ?? ''
     t.notMatch(next, 'unknown')
-    t.equal(await isSignedIn(visitor), true, 'nothing has happened yet')
+    t.equal(await isSignedIn(visitor), true, 'the user is still signed in')
     t.equal((await visitor.get(next)).left?.href, `${signedOutAt}?state=s`)
     t.equal(await isSignedIn(visitor), false)
   })
 
-  t.test('without one that fits, the person is asked', async (t) => {
+  t.test('asks the user if no matching ID token is sent', async (t) => {
     const foreign = await openidApp(running, world, { name: 'Foreign' })
     const cases: [string, Record<string, string>][] = [
       ['nothing', {}],
@@ -117,7 +118,7 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
     t.notOk(anonymous.dom.querySelector('.app-name'))
   })
 
-  t.test('asked, the person goes where the app has registered, with its state', async (t) => {
+  t.test('after the question the user returns to the registered URI with the state', async (t) => {
     const visitor = await signedIn(issuer, ana)
     const parameters = { client_id: app.client_id, post_logout_redirect_uri: signedOutAt }
     const page = await visitor.get(ask({ ...parameters, state: '"><b>' }))
@@ -131,7 +132,7 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
     t.equal(await isSignedIn(visitor), false)
   })
 
-  t.test('the form is the page’s own', async (t) => {
+  t.test('accepts only its own confirmation form', async (t) => {
     const visitor = await signedIn(issuer, ana)
     const page = await visitor.get(ask({ client_id: app.client_id }))
     const fields = new URLSearchParams(formFields(mainForm(page)))
@@ -148,7 +149,7 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
     t.equal(await isSignedIn(visitor), true)
   })
 
-  t.test('nobody is sent to an address that is not registered', async (t) => {
+  t.test('never redirects to an unregistered URI', async (t) => {
     const addresses = [
       'https://evil.example/',
       `${signedOutAt}/`,
@@ -169,14 +170,14 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
         t.equal(page.left, null)
         t.notMatch(page.text, 'evil')
       }
-      t.equal(await isSignedIn(visitor), true, 'and the app has to put it right first')
+      t.equal(await isSignedIn(visitor), true, 'the app must fix its request first')
       const page = await visitor.get(ask({ post_logout_redirect_uri: uri }))
-      t.ok(asks(page), 'nobody answers for it: it is not looked at')
+      t.ok(asks(page), 'no client is known, so the URI is ignored')
       t.equal((await visitor.submit(page, {})).url.pathname, '/signed-out')
     }
   })
 
-  t.test('an app that may not, or that there is not', async (t) => {
+  t.test('asks if the app is unknown or lacks permission', async (t) => {
     const visitor = await signedIn(issuer, ana)
     const off = await openidApp(running, world, { name: 'Off', ...uris })
     await operator('PATCH', `/apps/${off.client_id}`, { disabled: true })
@@ -193,14 +194,14 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
     t.equal(await isSignedIn(visitor), true)
   })
 
-  t.test('nobody is signed in', async (t) => {
+  t.test('without a session the user is not asked', async (t) => {
     const hint = { id_token_hint: idToken, post_logout_redirect_uri: signedOutAt, state: 's' }
     const { left } = await createVisitor(issuer).get(ask(hint))
-    t.equal(left?.href, `${signedOutAt}?state=s`, 'the app goes on')
+    t.equal(left?.href, `${signedOutAt}?state=s`, 'redirected to the app')
     const visitor = createVisitor(issuer)
     const parameters = { client_id: app.client_id, post_logout_redirect_uri: signedOutAt }
     const page = await visitor.get(ask(parameters))
-    t.equal(page.left, null, 'a link alone sends nobody anywhere')
+    t.equal(page.left, null, 'a link alone redirects nowhere')
     t.equal(page.url.pathname, '/signed-out')
   })
 
@@ -212,6 +213,6 @@ await onEachBackend('a sign-out that an app asks for', async (t, scene) => {
     const { status } = await fetch(`${issuer}/userinfo`, {
       headers: { authorization: `Bearer ${body.access_token}` },
     })
-    t.equal(status, 200, 'what was allowed is taken back under Connected apps')
+    t.equal(status, 200, 'the user revokes them under Connected apps')
   })
 })

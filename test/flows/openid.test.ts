@@ -1,4 +1,4 @@
-/** OpenID sign-in: who somebody is, told to the apps that the operator allows to ask. */
+/** OpenID sign-in: the user's identity for apps that the operator allows to ask. */
 import type { Test } from 'tap'
 import { createVerifier } from '../../src/verify/verify.ts'
 import { eventually } from '../support/eventually.ts'
@@ -48,7 +48,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
   }
   const ask = (by: TestApp, parameters: Record<string, string>) =>
     authorizeUrl(issuer, by, { code_challenge: challengeOf(newVerifier()), ...parameters })
-  /** What the app hears without a page. */
+  /** The response to an app without a page. */
   const silently = async (
     visitor: Visitor,
     parameters: Record<string, string>,
@@ -59,10 +59,10 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     return new URL(response.headers.get('location') ?? '').searchParams
   }
 
-  t.test('code, ID token, userinfo: who has signed in', async (t) => {
+  t.test('the code flow returns an ID token and userinfo of the signed-in user', async (t) => {
     const began = Math.floor(Date.now() / 1000)
     const tokens = await tokensFor()
-    t.equal(tokens.scope, everyScope, 'what it is good for')
+    t.equal(tokens.scope, everyScope, 'the granted scope')
     const claims = await verifiedIdToken(issuer, app.client_id, tokens.id_token)
     t.match(claims, {
       iss: issuer,
@@ -78,7 +78,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       t.notOk(name in claims, `no ${name}`)
 
     const access = claimsOf(tokens.access_token)
-    t.equal(access.sub, claims.sub, 'the same person in both')
+    t.equal(access.sub, claims.sub, 'the same subject in both')
     t.equal(access.scope, everyScope)
     t.same(access.permissions, currentPermissions, 'identity is no permission')
 
@@ -102,7 +102,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.same(inBody.body, known, 'RFC 6750 §2.2')
   })
 
-  t.test('only what was asked for is told', async (t) => {
+  t.test('returns only the claims of the requested scopes', async (t) => {
     for (const [scope, names] of [
       ['openid', []],
       ['openid profile', ['name']],
@@ -115,10 +115,10 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       t.same(Object.keys(body).sort(), ['organization_id', 'sub', ...names].sort(), scope)
     }
     const tokens = await tokensFor(app, 'openid phone address offline_access')
-    t.equal(tokens.scope, 'openid', 'what means nothing here is left out')
+    t.equal(tokens.scope, 'openid', 'a scope without a meaning here is left out')
   })
 
-  t.test('the same app without openid is an app like any other', async (t) => {
+  t.test('without openid the same app gets no identity', async (t) => {
     const code = await currentCode(running, app, ana, {
       nonce,
       max_age: '0',
@@ -138,7 +138,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.match(still, { status: 400, body: { error: 'invalid_scope' } }, 'nor later')
   })
 
-  t.test('an app that may not ask learns nothing', async (t) => {
+  t.test('an app without permission cannot ask for identity', async (t) => {
     const visitor = await signedIn(issuer, ana)
     for (const scope of ['openid', 'openid email', 'profile', 'records:create openid']) {
       const heard = await silently(visitor, { scope }, confidential)
@@ -153,7 +153,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     const old = await legacyCode(running, legacy, ana, { organization_id: acme })
     const fields = { grant_type: 'authorization_code', code: old.code }
     const legacyTokens = (await legacyToken(issuer, legacy, fields)).body
-    t.equal((await userinfoAt(issuer, legacyTokens.access_token)).status, 403, 'nor a legacy one')
+    t.equal((await userinfoAt(issuer, legacyTokens.access_token)).status, 403, 'nor a legacy app')
     const narrowed = await legacyToken(issuer, legacy, {
       grant_type: 'refresh_token',
       refresh_token: legacyTokens.refresh_token,
@@ -162,7 +162,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.match(narrowed, { status: 400, body: { error: 'invalid_scope' } })
   })
 
-  t.test('an app for itself is nobody', async (t) => {
+  t.test('client_credentials has no user', async (t) => {
     const own = await clientCredentials(issuer, app, acme)
     t.equal(own.body.scope, currentPermissions.join(' '))
     t.notOk('id_token' in own.body)
@@ -171,7 +171,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.match(asked, { status: 400, body: { error: 'invalid_scope' } })
   })
 
-  t.test('refresh: the same person, no nonce; narrower, never wider', async (t) => {
+  t.test('a refresh keeps the subject without a nonce, and can narrow but not widen', async (t) => {
     const first = await tokensFor(app, 'openid email records:create')
     const before = await verifiedIdToken(issuer, app.client_id, first.id_token)
     const second = (await refresh(issuer, app, first.refresh_token)).body
@@ -179,7 +179,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     const claims = await verifiedIdToken(issuer, app.client_id, second.id_token)
     t.match(claims, { sub: before.sub, aud: before.aud, auth_time: before.auth_time })
     t.notOk('nonce' in claims, 'Core §12.2')
-    t.not(claims.at_hash, before.at_hash, 'it goes with its own access token')
+    t.not(claims.at_hash, before.at_hash, 'the ID token matches its own access token')
 
     const narrow = (await refresh(issuer, app, second.refresh_token, { scope: 'records:create' }))
       .body
@@ -196,10 +196,10 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       t.match(refused, { status: 400, body: { error: 'invalid_scope' } }, scope)
     }
     const all = (await refresh(issuer, app, half.refresh_token)).body
-    t.equal(all.scope, 'openid email records:create', 'the refresh token keeps what was approved')
+    t.equal(all.scope, 'openid email records:create', 'the refresh token keeps the approved scope')
   })
 
-  t.test('at the exchange, too', async (t) => {
+  t.test('the exchange can narrow too', async (t) => {
     const code = await codeFor(app, everyScope)
     const narrow = await exchangeCode(issuer, app, code, { scope: 'openid profile' })
     t.equal(narrow.body.scope, 'openid profile')
@@ -207,7 +207,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.equal((await verifiedIdToken(issuer, app.client_id, narrow.body.id_token)).nonce, nonce)
   })
 
-  t.test('the consent page says what is shared, once', async (t) => {
+  t.test('the consent page lists the shared identity once', async (t) => {
     const own = await openidApp(running, world, { name: 'Directory' })
     const visitor = await signedIn(issuer, ana)
     const url = (scope: string) => ask(own, { scope })
@@ -234,8 +234,8 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.ok((await visitor.submit(more, { decision: 'approve' })).left)
 
     const plain = await walk(visitor, url('records:create records:update'), ana)
-    t.ok(plain.left, 'a request without identity')
-    t.ok((await visitor.get(url('openid email profile'))).left, 'takes nothing of it back')
+    t.ok(plain.left, 'a request without identity scopes')
+    t.ok((await visitor.get(url('openid email profile'))).left, 'it revokes nothing')
 
     const connected = await visitor.get('/account/apps')
     const panel = connected.dom
@@ -245,7 +245,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.match(panel?.text, /See your e-mail address/)
   })
 
-  t.test('an admin who installs it is told what it will ask', async (t) => {
+  t.test('an admin who installs the app sees what it will ask users', async (t) => {
     const url = async (part: object, scope: string) => {
       const { body } = await operator('POST', '/apps', {
         name: 'Fresh',
@@ -269,7 +269,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.notMatch(plain.text, 'share who they are')
   })
 
-  t.test('no is no', async (t) => {
+  t.test('a denial shares nothing', async (t) => {
     const own = await openidApp(running, world, { name: 'Denied' })
     const visitor = await signedIn(issuer, ana)
     const page = await walk(visitor, ask(own, { scope: 'openid' }), { ...ana, decision: 'deny' })
@@ -277,7 +277,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.equal((await silently(visitor, {}, own)).get('error'), 'interaction_required')
   })
 
-  t.test('prompt=none, max_age, prompt=login', async (t) => {
+  t.test('prompt=none, max_age and prompt=login follow the specification', async (t) => {
     const { visitor } = await codeFor(app, 'openid')
     t.ok((await silently(visitor, {})).get('code'))
     t.ok((await silently(visitor, { max_age: '3600' })).get('code'))
@@ -291,7 +291,11 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     const absent = await silently(stranger, {})
     t.equal(absent.get('error'), 'interaction_required', 'not installed there')
     const nowhere = await silently(stranger, { organization_id: acme })
-    t.equal(nowhere.get('error'), 'interaction_required', 'not an organization of hers')
+    t.equal(
+      nowhere.get('error'),
+      'interaction_required',
+      'an organization of which she is not a member',
+    )
 
     for (const parameters of [{ max_age: '0' }, { prompt: 'login' }]) {
       const since = Math.floor(Date.now() / 1000)
@@ -306,11 +310,11 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       )
       const { body } = await exchangeCode(issuer, app, again)
       const { auth_time } = await verifiedIdToken(issuer, app.client_id, body.id_token)
-      t.ok(Number(auth_time) >= since, 'and the app can see it')
+      t.ok(Number(auth_time) >= since, 'the app can see it')
     }
   })
 
-  t.test('id_token_hint: this person, and nobody else', async (t) => {
+  t.test('id_token_hint requires that user', async (t) => {
     const { id_token } = await tokensFor(app, 'openid')
     const hint = { id_token_hint: id_token }
     const { visitor } = await codeFor(app, 'openid')
@@ -319,11 +323,15 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.equal((await silently(other, hint)).get('error'), 'login_required')
 
     const page = await other.get(ask(app, { scope: 'openid', ...hint }))
-    t.equal(pageKind(page), 'sign-in', 'somebody else is asked to sign in')
+    t.equal(pageKind(page), 'sign-in', 'another user is asked to sign in')
     const wrong = await other.submit(page, { email: kim.email, password })
-    t.equal(wrong.left?.searchParams.get('error'), 'login_required', 'and is still somebody else')
+    t.equal(
+      wrong.left?.searchParams.get('error'),
+      'login_required',
+      'the other user stays signed in',
+    )
     const right = await walk(other, ask(app, { scope: 'openid', ...hint }), ana)
-    t.ok(right.left?.searchParams.get('code'), 'unless it is the one')
+    t.ok(right.left?.searchParams.get('code'), 'unless it is the hinted user')
 
     const foreign = await openidApp(running, world, { name: 'Foreign' })
     const claims = { iss: issuer, aud: app.client_id, sub: ana.id }
@@ -344,7 +352,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.ok((await silently(visitor, { id_token_hint: good })).get('code'))
   })
 
-  t.test('nonce: as it was sent', async (t) => {
+  t.test('nonce is returned unchanged', async (t) => {
     const visitor = await signedIn(issuer, ana)
     for (const bad of ['\0', 'a\nb', 'é', 'x'.repeat(513)])
       t.equal(
@@ -362,7 +370,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.notOk('nonce' in claimsOf((await exchangeCode(issuer, app, code)).body.id_token))
   })
 
-  t.test('what the standard leaves to us is ignored or refused by name', async (t) => {
+  t.test('optional features are ignored or refused with their error code', async (t) => {
     const { visitor } = await codeFor(app, 'openid')
     const ignored = {
       acr_values: 'phr urn:x',
@@ -384,7 +392,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       )
   })
 
-  t.test('pushed (RFC 9126): nonce, max_age and the hint travel with it', async (t) => {
+  t.test('a pushed request (RFC 9126) carries nonce, max_age and the hint', async (t) => {
     const { visitor } = await codeFor(app, 'openid')
     const push = async (fields: Record<string, string>) => {
       const verifier = newVerifier()
@@ -455,7 +463,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       () => operator('PUT', `/organizations/${acme}/members/${ana.id}`, { role: 'member' }),
     ],
   ]
-  t.test('what is taken back is gone at the next request', async (t) => {
+  t.test('revoked access ends userinfo at the next request', async (t) => {
     for (const [what, end, mend] of endings) {
       const own = await openidApp(running, world, { name: what })
       const tokens = await tokensFor(own, 'openid')
@@ -469,16 +477,20 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     const own = await openidApp(running, world, { name: 'Not any more' })
     const tokens = await tokensFor(own, everyScope)
     await operator('PATCH', `/apps/${own.client_id}`, { openid: false })
-    t.equal((await userinfoAt(issuer, tokens.access_token)).status, 403, 'the operator says no')
+    t.equal(
+      (await userinfoAt(issuer, tokens.access_token)).status,
+      403,
+      'the operator removes the permission',
+    )
     const next = (await refresh(issuer, own, tokens.refresh_token)).body
-    t.equal(next.scope, currentPermissions.join(' '), 'the rest goes on')
+    t.equal(next.scope, currentPermissions.join(' '), 'other permissions stay')
     t.notOk('id_token' in next)
     await operator('PATCH', `/apps/${own.client_id}`, { openid: true })
     const again = (await refresh(issuer, own, next.refresh_token)).body
-    t.equal(again.scope, everyScope, 'and what was agreed to is not forgotten')
+    t.equal(again.scope, everyScope, 'the consent is kept')
   })
 
-  t.test('userinfo: how a token is shown', async (t) => {
+  t.test('userinfo accepts a token in the header or the form', async (t) => {
     const { access_token: token } = await tokensFor(app, 'openid')
     const form = (fields: Record<string, string>) => ({
       method: 'POST',
@@ -503,12 +515,12 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       t.equal(odd.status, 401, authorization.slice(0, 10))
     }
     const lower = await userinfoAt(issuer, null, { headers: { authorization: `bearer ${token}` } })
-    t.equal(lower.status, 200, 'RFC 9110 §11.1: the scheme has no case')
+    t.equal(lower.status, 200, 'RFC 9110 §11.1: the scheme is case-insensitive')
     for (const method of ['PUT', 'DELETE', 'PATCH', 'HEAD'])
       t.equal((await fetch(`${issuer}/userinfo`, { method })).status, 405, method)
   })
 
-  t.test('pages of public apps may read it, no others', async (t) => {
+  t.test('only pages of a public app’s own origin may read userinfo', async (t) => {
     const spa = await openidApp(running, world, {
       name: 'Single page',
       client_type: 'public',
@@ -524,7 +536,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.match((await from(own, token)).headers.get('vary'), /origin/i)
     const refused = await from(own, 'x')
     t.equal(refused.status, 401)
-    t.equal(allowed(refused), own, 'it can see that, too')
+    t.equal(allowed(refused), own, 'the page can read the error too')
     t.match(refused.headers.get('access-control-expose-headers'), /www-authenticate/i)
     for (const origin of ['https://app.example', 'https://evil.example', 'null'])
       t.equal(allowed(await from(origin, token)), null, origin)
@@ -535,7 +547,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.equal(allowed(await from('https://evil.example', null, 'OPTIONS')), null)
   })
 
-  t.test('an ID token is no access token, anywhere', async (t) => {
+  t.test('an ID token is refused wherever an access token is needed', async (t) => {
     const tokens = await tokensFor()
     const resourceServer = await registerResourceServer(running)
     const verifier = createVerifier({ issuer, audience: issuer, resourceServer })
@@ -564,24 +576,27 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
   const verified = async (who: { id: string }): Promise<boolean> =>
     (await operator('GET', `/users/${who.id}`)).body.email_verified
 
-  t.test('an e-mail address is verified when somebody says so, and only that one', async (t) => {
-    const { access_token: token } = await tokensFor(app, 'openid email', {}, kim)
-    const told = async () => (await userinfoAt(issuer, token)).body
-    const change = (body: object) => operator('PATCH', `/users/${kim.id}`, body)
-    t.match(await told(), { email: kim.email, email_verified: false })
-    await change({ email_verified: true })
-    t.match(await told(), { email: kim.email, email_verified: true })
-    await change({ name: 'Kim Okafor' })
-    t.equal(await verified(kim), true)
-    await change({ email: `new.${kim.email}` })
-    t.match(await told(), { email: `new.${kim.email}`, email_verified: false })
-    await change({ email: kim.email, email_verified: true })
-    t.match(await told(), { email: kim.email, email_verified: true })
-    await change({ email_verified: false })
-    t.equal((await told()).email_verified, false)
-  })
+  t.test(
+    'an e-mail address counts as verified only for the address that was verified',
+    async (t) => {
+      const { access_token: token } = await tokensFor(app, 'openid email', {}, kim)
+      const told = async () => (await userinfoAt(issuer, token)).body
+      const change = (body: object) => operator('PATCH', `/users/${kim.id}`, body)
+      t.match(await told(), { email: kim.email, email_verified: false })
+      await change({ email_verified: true })
+      t.match(await told(), { email: kim.email, email_verified: true })
+      await change({ name: 'Kim Okafor' })
+      t.equal(await verified(kim), true)
+      await change({ email: `new.${kim.email}` })
+      t.match(await told(), { email: `new.${kim.email}`, email_verified: false })
+      await change({ email: kim.email, email_verified: true })
+      t.match(await told(), { email: kim.email, email_verified: true })
+      await change({ email_verified: false })
+      t.equal((await told()).email_verified, false)
+    },
+  )
 
-  t.test('the trail says what was shared', async (t) => {
+  t.test('the audit trail records the shared scopes', async (t) => {
     const own = await openidApp(running, world, { name: 'Traced' })
     await tokensFor(own, 'openid email')
     const { body } = await operator('GET', `/audit?client_id=${own.client_id}&type=consent.granted`)
@@ -599,5 +614,5 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.equal(won.length, 1)
     t.equal(answers.filter(({ body }) => 'id_token' in body).length, 1)
   }
-  t.test('many at once: one code, one ID token', parallel)
+  t.test('of concurrent redemptions one gets an ID token', parallel)
 })

@@ -18,7 +18,7 @@ for (const stores of await testStores()) {
     const { issuer } = running
     const { ana, kim, confidential } = await createWorld(running)
 
-    t.test('changing it ends everything but this session', async (t) => {
+    t.test('changing it ends every session except this one', async (t) => {
       const grant = await currentCode(running, confidential, ana)
       const tokens = await exchangeCode(issuer, confidential, grant)
       const elsewhere = grant.visitor
@@ -38,11 +38,15 @@ for (const stores of await testStores()) {
       const changed = await here.submit(short, { current_password: password, new_password: next })
       t.equal(changed.status, 200)
       t.match(changed.text, 'The password is changed')
-      t.equal((await here.get('/account/apps')).url.pathname, '/account/apps', 'still in')
+      t.equal((await here.get('/account/apps')).url.pathname, '/account/apps', 'still signed in')
       t.equal((await elsewhere.get('/account/apps')).url.pathname, '/login')
       const old = createVisitor(issuer)
       for (const [name, value] of before) old.cookies.set(name, value)
-      t.equal((await old.get('/account/apps')).url.pathname, '/login', 'under a new token')
+      t.equal(
+        (await old.get('/account/apps')).url.pathname,
+        '/login',
+        'with a new anti-forgery token',
+      )
       const refreshed = await refresh(issuer, confidential, tokens.body.refresh_token)
       t.match(refreshed, { status: 400, body: { error: 'invalid_grant' } })
 
@@ -54,7 +58,7 @@ for (const stores of await testStores()) {
       t.notMatch(running.log.join(''), next)
     })
 
-    t.test('guessing the current one is limited, as signing in is', async (t) => {
+    t.test('guesses of the current password are limited like sign-ins', async (t) => {
       const visitor = createVisitor(issuer)
       let page = await walk(visitor, `${issuer}/login?return_to=${path}`, kim)
       for (let guesses = 0; guesses < 10; guesses++) {
@@ -66,7 +70,7 @@ for (const stores of await testStores()) {
       t.ok(Number(page.headers.get('retry-after')) > 0)
     })
 
-    t.test('who is signed out is asked to sign in', async (t) => {
+    t.test('a signed-out user is asked to sign in', async (t) => {
       t.equal(pageKind(await createVisitor(issuer).get(path)), 'sign-in')
     })
   })

@@ -43,7 +43,7 @@ const newCredential = (origin: string) => {
 }
 
 await onEachBackend(
-  'what a browser says of a passkey',
+  'passkey answers of a browser',
   async (t, { running, issuer, world, stores }) => {
     const url = running.urls[0] as string
 
@@ -57,7 +57,7 @@ await onEachBackend(
     const challengeAt = async (visitor: Visitor, page: string, path: string) =>
       ((await (await post(visitor, page, path)).json()) as { challenge: string }).challenge
 
-    await t.test('an id that cannot be one is no proof', async (t) => {
+    await t.test('a malformed credential id is refused', async (t) => {
       for (const id of ['\0', 'a\0b', '', 'a b', 'é', 'x'.repeat(1401)]) {
         const visitor = createVisitor(url)
         const challenge = await challengeAt(visitor, '/login', '/login/passkey/options')
@@ -68,7 +68,7 @@ await onEachBackend(
       }
     })
 
-    await t.test('the page of a refused one, and why it was asked for', async (t) => {
+    await t.test('a refused passkey shows the page again with the reason', async (t) => {
       const visitor = await signedIn(url, world.ana)
       const asked = new URLSearchParams({ return_to: '/account/apps', again: 'confirm' })
       const { status, headers } = await visitor.fetch(`${url}/login/passkey?${asked}`)
@@ -76,7 +76,7 @@ await onEachBackend(
       t.equal(headers.get('location'), `/login?${asked}`)
     })
 
-    await t.test('ways to it that nobody knows are left out', async (t) => {
+    await t.test('unknown transports are dropped', async (t) => {
       const visitor = await signedIn(url, world.ana)
       const page = '/account/passkeys'
       const said: [unknown, string[]][] = [

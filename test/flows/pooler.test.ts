@@ -1,4 +1,7 @@
-/** Behind a PgBouncer in transaction mode, where nothing stays on a connection from one transaction to the next. */
+/**
+ * Behind a PgBouncer in transaction mode, which keeps no state on a connection between
+ * transactions.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
@@ -20,7 +23,7 @@ const missing = stores ? noPooler : 'NOT TESTED: a pooler, no Postgres is instal
 if (missing && process.env.CI) throw new Error(missing)
 const skipped = missing ? { skip: missing } : {}
 
-t.test('five bring an empty database up to date at once', skipped, async (t) => {
+t.test('five instances migrate an empty database at once', skipped, async (t) => {
   const { url } = await startPooler(t, databaseUrl, 2)
   const applied = await Promise.all([1, 2, 3, 4, 5].map(() => migrate(url)))
   const names = applied.flat()
@@ -30,10 +33,10 @@ t.test('five bring an empty database up to date at once', skipped, async (t) => 
   await client.connect()
   const { rows } = await client.query(`select 1 from pg_locks where locktype = 'advisory'`)
   await client.end()
-  t.same(rows, [], 'and no lock is left on a connection of the pooler')
+  t.same(rows, [], 'no lock stays on a connection of the pooler')
 })
 
-t.test('every flow over two instances', skipped, async (t) => {
+t.test('every flow works on two instances', skipped, async (t) => {
   const pooler = await startPooler(t, databaseUrl, serverConnections)
   const running = await startLatchkey(
     { ...stores!, databaseUrl: pooler.url },
@@ -58,27 +61,31 @@ t.test('every flow over two instances', skipped, async (t) => {
   t.same(odd, [])
 })
 
-t.test('a transaction has its limits, and the next one has none left over', skipped, async (t) => {
-  const pooler = await startPooler(t, databaseUrl, 1)
-  const database = openDatabase({
-    url: pooler.url,
-    poolSize: 2,
-    pooler: 'transaction',
-    timeout: 1500,
-    onError: () => undefined,
-  })
-  t.teardown(database.close)
-  await t.rejects(
-    database.transaction((tx) => tx.query('select pg_sleep(20)')),
-    { name: 'StoreUnavailable' },
-  )
-  const { rows } = await database.query<{ limit: string }>(
-    `select current_setting('statement_timeout') as limit`,
-  )
-  t.same(rows, [{ limit: '0' }])
-})
+t.test(
+  'a transaction has its timeouts, and the next one does not inherit them',
+  skipped,
+  async (t) => {
+    const pooler = await startPooler(t, databaseUrl, 1)
+    const database = openDatabase({
+      url: pooler.url,
+      poolSize: 2,
+      pooler: 'transaction',
+      timeout: 1500,
+      onError: () => undefined,
+    })
+    t.teardown(database.close)
+    await t.rejects(
+      database.transaction((tx) => tx.query('select pg_sleep(20)')),
+      { name: 'StoreUnavailable' },
+    )
+    const { rows } = await database.query<{ limit: string }>(
+      `select current_setting('statement_timeout') as limit`,
+    )
+    t.same(rows, [{ limit: '0' }])
+  },
+)
 
-t.test('a pooler that nobody has told of is named', skipped, async (t) => {
+t.test('an undeclared pooler is reported by name', skipped, async (t) => {
   const { url } = await startPooler(t, databaseUrl, serverConnections)
   const { code, stderr } = await latchkeyProcess(['serve'], {
     DATABASE_URL: url,
@@ -89,8 +96,8 @@ t.test('a pooler that nobody has told of is named', skipped, async (t) => {
   t.match(stderr, 'set DATABASE_POOLER')
 })
 
-t.test('named statements are mixed up without that setting', skipped, async (t) => {
-  // What the setting is for: the pooler of these tests does give a transaction to whoever is free.
+t.test('named statements are mixed up without the setting', skipped, async (t) => {
+  // The reason for the setting: this pooler gives each transaction to any free connection.
   const { url } = await startPooler(t, databaseUrl, serverConnections)
   const database = openDatabase({
     url,
@@ -114,7 +121,7 @@ t.test('named statements are mixed up without that setting', skipped, async (t) 
 const notKept = keepsStatements
   ? skipped
   : { skip: 'NOT TESTED: this pgbouncer keeps no named statements (1.21 does)' }
-t.test('a pooler that keeps named statements', notKept, async (t) => {
+t.test('works with a pooler that supports named statements', notKept, async (t) => {
   const pooler = await startPooler(t, databaseUrl, serverConnections, 200)
   const running = await startLatchkey(
     { ...stores!, databaseUrl: pooler.url },

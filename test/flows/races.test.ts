@@ -21,30 +21,37 @@ for (const stores of await testStores()) {
     const many = <Result>(work: (at: number) => Promise<Result>) =>
       Promise.all(Array.from({ length: parallel }, (_, at) => work(at)))
 
-    t.test('one code, one refresh token: exactly one success, and the family ends', async (t) => {
-      for (let round = 0; round < rounds; round++) {
-        const grant = await currentCode(running, confidential, ana, {}, visitor)
-        const answers = await many((at) => exchangeCode(url(at), confidential, grant))
-        const [won, ...more] = answers.filter((one) => one.status === 200)
-        t.ok(won && more.length === 0, `code, round ${round}`)
-        t.ok(answers.every((one) => one === won || one.body.error === 'invalid_grant'))
-        t.equal((await refresh(url(0), confidential, won?.body.refresh_token)).status, 400)
+    t.test(
+      'of concurrent uses of a code or refresh token one succeeds, and the family is revoked',
+      async (t) => {
+        for (let round = 0; round < rounds; round++) {
+          const grant = await currentCode(running, confidential, ana, {}, visitor)
+          const answers = await many((at) => exchangeCode(url(at), confidential, grant))
+          const [won, ...more] = answers.filter((one) => one.status === 200)
+          t.ok(won && more.length === 0, `code, round ${round}`)
+          t.ok(answers.every((one) => one === won || one.body.error === 'invalid_grant'))
+          t.equal((await refresh(url(0), confidential, won?.body.refresh_token)).status, 400)
 
-        const fresh = await currentCode(running, confidential, ana, {}, visitor)
-        const token = (await exchangeCode(url(1), confidential, fresh)).body.refresh_token
-        const refreshed = await many((at) => refresh(url(at), confidential, token))
-        t.equal(refreshed.filter((one) => one.status === 200).length, 1, `refresh, round ${round}`)
-      }
-    })
+          const fresh = await currentCode(running, confidential, ana, {}, visitor)
+          const token = (await exchangeCode(url(1), confidential, fresh)).body.refresh_token
+          const refreshed = await many((at) => refresh(url(at), confidential, token))
+          t.equal(
+            refreshed.filter((one) => one.status === 200).length,
+            1,
+            `refresh, round ${round}`,
+          )
+        }
+      },
+    )
 
-    t.test('the same on the legacy interface', async (t) => {
+    t.test('the legacy interface behaves the same', async (t) => {
       const { code } = await legacyCode(running, legacy, ana, {}, visitor)
       const fields = { grant_type: 'authorization_code', code }
       const answers = await many((at) => legacyToken(url(at), legacy, fields))
       t.equal(answers.filter((one) => one.status === 200).length, 1)
     })
 
-    t.test('within a retry window everybody gets the same successor', async (t) => {
+    t.test('within a retry window every request gets the same successor', async (t) => {
       const path = `/apps/${confidential.client_id}`
       t.equal((await running.operator('PATCH', path, { retry_window_seconds: 30 })).status, 200)
       const grant = await currentCode(running, confidential, ana, {}, visitor)

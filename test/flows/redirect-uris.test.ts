@@ -1,4 +1,6 @@
-/** Whatever can be registered can be used, also beside the others: the code arrives there, and nowhere else. */
+/**
+ * Every URI that can be registered can be used, also beside others: the code arrives there only.
+ */
 import t, { type Test } from 'tap'
 import { challengeOf, exchangeCode, legacyToken, newVerifier, refresh } from '../support/flows.ts'
 import { startLatchkey } from '../support/latchkey.ts'
@@ -20,7 +22,7 @@ const native = ['com.example.app:/cb', 'com.example.app://cb', 'com.example.pock
 const withoutPort = 'http://127.0.0.1/native'
 const anyPort = 'http://127.0.0.1:51004/native'
 
-/** Where an answer went, without what was added to it. */
+/** The URI of a response, without the added parameters. */
 const arrivedAt = (left: string) => left.replace(/[?&]code=.*$/, '')
 
 const visit = async (t: Test, generation: 'legacy' | 'current', clientType: string) => {
@@ -82,10 +84,12 @@ t.teardown(async () => {
 const world = await createWorld(running)
 for (const generation of ['current', 'legacy'] as const) {
   for (const clientType of ['confidential', 'public'])
-    t.test(`${generation}, ${clientType}`, (t) => visit(t, generation, clientType))
+    t.test(`redirects to every registered URI: ${generation}, ${clientType}`, (t) =>
+      visit(t, generation, clientType),
+    )
 }
 
-/** A person is asked, the address is taken from the app, and the person says yes. */
+/** The user is asked, the URI is removed from the app, and the user approves. */
 const takenAway = async (
   t: Test,
   generation: 'current' | 'legacy',
@@ -134,6 +138,6 @@ const answers: ['current' | 'legacy', Record<string, string>][] = [
   ['legacy', { response_mode: 'web_message' }],
 ]
 for (const [generation, asked] of answers)
-  t.test(`taken away, ${generation} ${JSON.stringify(asked)}`, (t) =>
+  t.test(`a removed URI receives nothing: ${generation} ${JSON.stringify(asked)}`, (t) =>
     takenAway(t, generation, asked),
   )

@@ -1,4 +1,4 @@
-/** On a real Redis Cluster of three nodes: every script works on one key, so it finds its node. */
+/** A real Redis Cluster of three nodes: every script uses one key, so it reaches the right node. */
 import { Redis } from 'ioredis'
 import t from 'tap'
 import { everyFlow } from '../support/every-flow.ts'
@@ -8,7 +8,7 @@ import { storesNamed } from '../support/open-stores.ts'
 import { noRedis } from '../support/own-redis.ts'
 import { startCluster } from '../support/redis-programs.ts'
 
-t.test('every flow over two instances', noRedis || {}, async (t) => {
+t.test('every flow works on two instances', noRedis || {}, async (t) => {
   const stores = await storesNamed('servers')
   if (!stores) throw new Error('there is no Postgres to test with')
   t.teardown(stores.drop)
@@ -40,6 +40,6 @@ t.test('every flow over two instances', noRedis || {}, async (t) => {
   t.same(
     lives.filter((key) => !key.startsWith('lk:f:')),
     [],
-    'nothing but families lives without an end',
+    'only families lack an expiry',
   )
 })

@@ -54,7 +54,7 @@ const tools = (folder: string, { databaseUrl }: StoreSetup, file: string) => ({
     ]),
 })
 
-/** A fresh database; without Redis the tables of the same Postgres stand in for it. */
+/** A fresh database; without Redis, tables of the same Postgres replace it. */
 const setUp = async (redis: boolean): Promise<StoreSetup | null> => {
   const stores = bin === null ? null : await storesNamed('servers')
   return stores && { ...stores, redisUrl: redis ? stores.redisUrl : null }
@@ -71,7 +71,10 @@ const onDatabase =
   (...args: string[]) =>
     latchkey([...args, '--json'], environmentOf(stores))
 
-/** The role has the limit that docs/operating.md advises behind a pooler; a large table takes longer. */
+/**
+ * The role has the limit that docs/operating.md advises behind a pooler; a large table takes
+ * longer.
+ */
 const limitStatements = (stores: StoreSetup) =>
   sql(
     stores,
@@ -129,22 +132,22 @@ for (const [name, redis] of [
     running = await startLatchkey(stores, { environment: { ISSUER: running.issuer } })
     const url = running.urls[0] as string
 
-    t.match(await refresh(url, second, uninstalled), ended, 'an uninstall does not come undone')
-    t.match(await refresh(url, confidential, spent), ended, 'what was spent is not good again')
+    t.match(await refresh(url, second, uninstalled), ended, 'an uninstall stays in force')
+    t.match(await refresh(url, confidential, spent), ended, 'used tokens are not valid again')
     t.match(await refresh(url, confidential, current), ended)
-    t.match(await refresh(url, late, unknown), { status: 401 }, 'an app of later is unknown')
+    t.match(await refresh(url, late, unknown), { status: 401 }, 'a later app is unknown')
     const page = await session.fetch(`${url}/account/apps`, { redirect: 'manual' })
     t.equal(page.status, 303, 'signed out')
     const revoked = await fetch(`${url}/api/admin/v1/users`, {
       headers: { authorization: `Bearer ${JSON.parse(made.stdout).token}` },
     })
-    t.equal(revoked.status, 401, 'a revoked operator token stays so')
+    t.equal(revoked.status, 401, 'a revoked operator token stays revoked')
     t.equal((await running.operator('POST', '/signing-keys/rotate')).status, 200)
     const trail = await sql(stores, `select 1 from audit_events where type = 'server.restored'`)
     t.equal(trail.length, 1)
   })
 
-  t.test(`life goes on afterwards (${name})`, async (t) => {
+  t.test(`a restored server works (${name})`, async (t) => {
     const stores = await setUp(redis)
     if (!stores) return void t.pass(notTested)
     t.teardown(() => stores.drop())
@@ -165,12 +168,12 @@ for (const [name, redis] of [
     t.teardown(() => running.stop())
     const grant = await currentCode(running, confidential, { ...ana, password })
     const tokens = await exchangeCode(running.issuer, confidential, grant)
-    t.equal(tokens.status, 200, 'secrets, passwords and signing keys are good')
+    t.equal(tokens.status, 200, 'secrets, passwords and signing keys are valid')
     t.equal((await refresh(running.issuer, confidential, tokens.body.refresh_token)).status, 200)
   })
 }
 
-t.test('back to this version, and to the next one again', async (t) => {
+t.test('downgrades to this version and upgrades again', async (t) => {
   const stores = await setUp(false)
   if (!stores) return void t.pass(notTested)
   t.teardown(() => stores.drop())
@@ -197,10 +200,10 @@ t.test('back to this version, and to the next one again', async (t) => {
   t.match(await update(), { code: 0, stdout: /applied 9001_notes/ })
   await later.backUp()
   await later.restore()
-  t.match(await update(), { code: 0 }, 'a copy of what was restored can be restored, too')
+  t.match(await update(), { code: 0 }, 'a copy of the restored database can be restored too')
 })
 
-t.test('Redis is lost: apps begin again, and people stay signed in', async (t) => {
+t.test('after a loss of Redis apps start again and users stay signed in', async (t) => {
   const stores = await setUp(true)
   if (!stores) return void t.pass(notTested)
   const running = await startLatchkey(stores)

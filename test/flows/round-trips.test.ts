@@ -1,7 +1,7 @@
 /**
- * What a token request costs in the stores, counted on the way there: at most one SQL query, at most one Redis
- * script, one signature. Other work goes on beside it (keys, last use, audit, sweeps), so each request is made
- * several times and the least that was counted is its own.
+ * The cost of a token request in the stores, counted on the wire: at most one SQL query, one Redis
+ * script and one signature. Background work goes on (keys, last use, audit, sweeps), so each
+ * request is repeated and the lowest count is taken.
  */
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import t from 'tap'
@@ -64,7 +64,7 @@ for (const stores of await testStores()) {
       return found.length
     }
 
-    /** The least that this has cost. */
+    /** The lowest count so far. */
     const tripsOf = async (request: () => Promise<() => Promise<unknown>>) => {
       const costs: { sql: number; redis: number }[] = []
       for (let i = 0; i < tries; i++) {
@@ -79,7 +79,7 @@ for (const stores of await testStores()) {
       }
     }
 
-    /** The least that this request has cost, and what is in its last answer. */
+    /** The lowest count of this request, and its last response. */
     const costOf = async (request: () => Promise<() => Promise<TokenResponse>>) => {
       let answer: TokenResponse | undefined
       const trips = await tripsOf(async () => {
@@ -102,12 +102,12 @@ for (const stores of await testStores()) {
       return () => legacyToken(issuer, legacy, { grant_type: 'authorization_code', code })
     }
 
-    t.test('the app itself: one query', async (t) => {
+    t.test('client_credentials costs one query', async (t) => {
       const cost = await costOf(async () => () => clientCredentials(issuer, confidential, acme))
       t.same(cost, { sql: 1, redis: 0, signatures: 1 })
     })
 
-    t.test('a code', async (t) => {
+    t.test('an authorization with a remembered consent and a code exchange', async (t) => {
       const cost = await costOf(async () => {
         const grant = await currentCode(running, confidential, ana, {}, visitor)
         return () => exchangeCode(issuer, confidential, grant)
@@ -135,7 +135,7 @@ for (const stores of await testStores()) {
     })
 
     t.test(
-      'a person who comes again: app, session with its person, memberships, grant, family',
+      'a returning user: app, session with its user, memberships, grant, family',
       async (t) => {
         const query = { organization_id: acme }
         await currentCode(running, confidential, ana, query, visitor)
@@ -151,7 +151,7 @@ for (const stores of await testStores()) {
       },
     )
 
-    t.test('a proof costs one more: that it was used', async (t) => {
+    t.test('a DPoP proof costs one more command, which marks it as used', async (t) => {
       const holder = await createHolder()
       const proven = () => holder.posts(`${issuer}/api/oauth/token`)
       const used = stores.redisUrl ? { sql: 0, redis: 1 } : { sql: 1, redis: 0 }
@@ -168,7 +168,7 @@ for (const stores of await testStores()) {
           redis: spends.redis + used.redis,
           signatures: 1,
         },
-        'a code, which is bound by it',
+        'a code, which it binds',
       )
       const first = await exchangeCode(issuer, publicApp, await bound(), {}, await proven())
       let token = first.body.refresh_token
@@ -187,7 +187,7 @@ for (const stores of await testStores()) {
       )
     })
 
-    t.test('a forged token is no business of the token store', async (t) => {
+    t.test('a forged token costs the token store nothing', async (t) => {
       const { refresh_token: good } = (await currentTokens()).body
       const before = commands.length
       const forged = `${good.slice(0, -1)}${good.endsWith('0') ? '1' : '0'}`
@@ -201,7 +201,7 @@ for (const stores of await testStores()) {
           (one) => !/^(eval|evalsha|info|config|time|select|client|hello|ping)$/.test(one),
         ),
         [],
-        'Redis runs scripts, and each touches one key',
+        'Redis runs scripts, and each uses one key',
       )
   })
 }

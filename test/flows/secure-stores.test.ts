@@ -1,4 +1,7 @@
-/** Postgres and Redis as managed services have them: over TLS, by their names, with passwords and few rights. */
+/**
+ * Postgres and Redis as managed services offer them: TLS with verified names, passwords and few
+ * rights.
+ */
 import { randomUUID } from 'node:crypto'
 import { appendFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +29,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const redisPassword = 'a password with a / and a %'
 
-/** A Postgres that takes nobody without TLS; `latchkey` is no superuser. */
+/** A Postgres that requires TLS; `latchkey` is no superuser. */
 const startSecurePostgres = async (t: Test, { certificate, key }: Certificates) => {
   const bin = await findSystemPostgres()
   if (bin === null) throw new Error('no Postgres server is installed')
@@ -51,14 +54,14 @@ const startSecurePostgres = async (t: Test, { certificate, key }: Certificates) 
     `postgres://owner:secret@${host}:${port}/latchkey?${query}`
 }
 
-/** The rights that docs/operating.md says are enough. */
+/** The rights that docs/operating.md lists as sufficient. */
 const documentedRights = () => {
   const [, rights = ''] = /^user latchkey on >… (.*)$/m.exec(text('docs/operating.md')) ?? []
   if (rights === '') throw new Error('docs/operating.md names no rights')
   return rights.split(' ')
 }
 
-/** What it says of a cluster. */
+/** The rights for a cluster. */
 const documentedClusterRights = () => {
   const [, rights = ''] = /With a cluster also `([^`]*)`/.exec(text('docs/operating.md')) ?? []
   if (rights === '') throw new Error('docs/operating.md names no rights for a cluster')
@@ -80,7 +83,7 @@ const startLimitedRedis = async (t: Test, certificates: Certificates) => {
   return `rediss://latchkey:${encodeURIComponent(redisPassword)}@localhost:${port}`
 }
 
-t.test('the rights that are enough in a cluster', noRedis || {}, async (t) => {
+t.test('the documented rights are sufficient in a cluster', noRedis || {}, async (t) => {
   const cluster = await startIncompleteCluster(t)
   await cluster.complete()
   const admin = new Redis(cluster.port)
@@ -97,69 +100,68 @@ t.test('the rights that are enough in a cluster', noRedis || {}, async (t) => {
 
 const skipped = noPostgres || noRedis || {}
 
-t.test(
-  'TLS with the names verified, passwords, an owner that is no superuser',
-  skipped,
-  async (t) => {
-    const certificates = await makeCertificates(t, 'DNS:localhost')
-    const foreign = await makeCertificates(t, 'DNS:localhost')
-    const [databaseUrl, redisUrl] = await Promise.all([
-      startSecurePostgres(t, certificates),
-      startLimitedRedis(t, certificates),
-    ])
-    const verified = (authority: string) => `sslmode=verify-full&sslrootcert=${authority}`
-    const good = databaseUrl('localhost', verified(certificates.authority))
+t.test('TLS with verified names, passwords, an owner that is no superuser', skipped, async (t) => {
+  const certificates = await makeCertificates(t, 'DNS:localhost')
+  const foreign = await makeCertificates(t, 'DNS:localhost')
+  const [databaseUrl, redisUrl] = await Promise.all([
+    startSecurePostgres(t, certificates),
+    startLimitedRedis(t, certificates),
+  ])
+  const verified = (authority: string) => `sslmode=verify-full&sslrootcert=${authority}`
+  const good = databaseUrl('localhost', verified(certificates.authority))
 
-    await t.test('every flow', async (t) => {
-      const server = await startServerProcess(t, {
-        stores: { databaseUrl: good, redisUrl },
-        environment: { NODE_EXTRA_CA_CERTS: certificates.authority },
-      })
-      const ready = await fetch(`${server.url}/health/ready`)
-      t.same(await ready.json(), { status: 'ok', down: [] })
-      await everyFlow(t, { ...server, urls: [server.url] })
-      t.notMatch(server.log(), /"level":(50|60)/)
-      t.notMatch(server.log(), 'NOPERM')
+  await t.test('every flow works', async (t) => {
+    const server = await startServerProcess(t, {
+      stores: { databaseUrl: good, redisUrl },
+      environment: { NODE_EXTRA_CA_CERTS: certificates.authority },
     })
+    const ready = await fetch(`${server.url}/health/ready`)
+    t.same(await ready.json(), { status: 'ok', down: [] })
+    await everyFlow(t, { ...server, urls: [server.url] })
+    t.notMatch(server.log(), /"level":(50|60)/)
+    t.notMatch(server.log(), 'NOPERM')
+  })
 
-    await t.test('a Redis of another authority is away', async (t) => {
+  await t.test(
+    'a Redis with a certificate of another authority counts as unavailable',
+    async (t) => {
       const server = await startServerProcess(t, {
         stores: { databaseUrl: good, redisUrl },
         environment: { NODE_EXTRA_CA_CERTS: foreign.authority },
       })
       const ready = await fetch(`${server.url}/health/ready`)
       t.same(await ready.json(), { status: 'unavailable', down: ['redis'] })
-    })
+    },
+  )
 
-    await t.test('a Postgres that cannot be trusted ends the start', async (t) => {
-      const wrong: [string, string, RegExp][] = [
-        [
-          'of another authority',
-          databaseUrl('localhost', verified(foreign.authority)),
-          /verif|issuer/,
-        ],
-        [
-          'by another name',
-          databaseUrl('127.0.0.1', verified(certificates.authority)),
-          /does not match/,
-        ],
-        [
-          'without TLS',
-          databaseUrl('localhost', 'sslmode=disable'),
-          /no pg_hba.conf entry|no encryption/,
-        ],
-      ]
-      for (const [what, url, why] of wrong) {
-        const { code, stderr } = await latchkeyProcess(['serve'], {
-          DATABASE_URL: url,
-          LATCHKEY_MASTER_KEY: masterKey,
-          LOG_LEVEL: 'silent',
-        }).ended
-        t.equal(code, 1, what)
-        t.match(stderr, /Postgres cannot be reached/, what)
-        t.match(stderr, why, what)
-        t.notMatch(stderr, 'secret')
-      }
-    })
-  },
-)
+  await t.test('a Postgres with an untrusted certificate stops the startup', async (t) => {
+    const wrong: [string, string, RegExp][] = [
+      [
+        'of another authority',
+        databaseUrl('localhost', verified(foreign.authority)),
+        /verif|issuer/,
+      ],
+      [
+        'by another name',
+        databaseUrl('127.0.0.1', verified(certificates.authority)),
+        /does not match/,
+      ],
+      [
+        'without TLS',
+        databaseUrl('localhost', 'sslmode=disable'),
+        /no pg_hba.conf entry|no encryption/,
+      ],
+    ]
+    for (const [what, url, why] of wrong) {
+      const { code, stderr } = await latchkeyProcess(['serve'], {
+        DATABASE_URL: url,
+        LATCHKEY_MASTER_KEY: masterKey,
+        LOG_LEVEL: 'silent',
+      }).ended
+      t.equal(code, 1, what)
+      t.match(stderr, /Postgres cannot be reached/, what)
+      t.match(stderr, why, what)
+      t.notMatch(stderr, 'secret')
+    }
+  })
+})

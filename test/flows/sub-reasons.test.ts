@@ -1,4 +1,7 @@
-/** Each refused token request is found in the audit trail by its request id, with its sub-reason, and only there. */
+/**
+ * Each refused token request is in the audit trail with its request id and sub-reason, and not in
+ * the response.
+ */
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import {
   clientReasons,
@@ -27,18 +30,21 @@ import { createApp, install, password, type TestApp } from '../support/world.ts'
 
 type Sent = Awaited<ReturnType<typeof post>>
 
-/** Not of a token request that a known client can send; told by the log alone. */
+/** Reasons outside token requests of known clients: only the log has them. */
 const elsewhere = [
-  'authorization_answered_twice', // a page
-  'challenge_missing', // no such code is made any more
+  'authorization_answered_twice', // A page.
+  'challenge_missing', // Such a code is no longer created.
   'basic_malformed',
   'client_id_missing',
   'unknown_client',
-  'proof_stale', // the same request is repeated at once
-  'proof_token', // at the userinfo endpoint
+  'proof_stale', // The same request is repeated at once.
+  'proof_token', // At the userinfo endpoint.
 ]
 
-/** Anybody can be refused so with the id of a public app: told by the log and the metrics alone. */
+/**
+ * Reasons that any caller can cause with the id of a public app: only the log and the metrics have
+ * them.
+ */
 const ofAnybody = ['public_client', 'weaker_than_legacy']
 
 await onEachBackend('refused token requests', async (t, { running, issuer, world, stores }) => {
@@ -224,9 +230,9 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
     await note(reason, withAssertion(id, await assert(id, claims)), null)
   await note('assertion_malformed', withAssertion(id, 'x'), null)
   const once = await assert(id, {})
-  await withAssertion(id, once) // not installed, but authenticated
+  await withAssertion(id, once) // Authenticated, but not installed.
   await note('assertion_replayed', withAssertion(id, once), null)
-  await note('assertion_replayed', withAssertion(undefined, once), null) // its sub says whose it is
+  await note('assertion_replayed', withAssertion(undefined, once), null) // The sub names the client.
   const noKeys = app.client_id
   await note('no_keys_registered', withAssertion(noKeys, await assert(noKeys, {})), null)
   const onLegacy = legacyToken(
@@ -246,7 +252,7 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
     const { body } = await operator('GET', `/audit?request_id=${request}`)
     return body.items.filter((one: { type: string }) => one.type === 'token.refused')
   }
-  // The trail is written every second, in the order of what happened.
+  // The trail is written every second, in the order of events.
   await eventually(async () => (await refusals(sent.at(-1)?.[1])).length > 0)
   for (const [reason, answer, about] of sent) {
     t.ok(answer.status === 400 || answer.status === 401, reason)
@@ -267,12 +273,16 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
 
   for (const answer of madeUp) {
     t.match(answer, { status: 400, body: { error: 'invalid_grant' } })
-    t.same(await refusals(answer), [], 'what anybody can make up is not kept')
+    t.same(await refusals(answer), [], 'events that any caller can invent are not stored')
   }
 
   const found = new Set([...sent.map(([reason]) => reason), ...elsewhere])
   const unreached = [...grantReasons, ...scopeReasons, ...proofReasons, ...clientReasons].filter(
     (one) => !found.has(one),
   )
-  t.same(unreached, ['family_ended', 'verifier_missing'], 'these need a damaged store, or legacy')
+  t.same(
+    unreached,
+    ['family_ended', 'verifier_missing'],
+    'these need a damaged store or a legacy request',
+  )
 })

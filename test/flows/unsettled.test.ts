@@ -1,4 +1,7 @@
-/** The reply to the command that spends is lost, for good: the instance answers 503, and the client tries another. */
+/**
+ * The reply to the consuming command is lost for good: the instance answers 503, and the client
+ * tries another.
+ */
 import t, { type Test } from 'tap'
 import { currentCode, exchangeCode, refresh } from '../support/flows.ts'
 import { startLatchkey } from '../support/latchkey.ts'
@@ -8,13 +11,13 @@ import { type StoreSetup, testStores } from '../support/stores.ts'
 import { sql } from '../support/traces.ts'
 import { createWorld } from '../support/world.ts'
 
-/** Postgres: a command whose reply is lost is sent once more. Redis: until its time is over. */
+/** Postgres sends a command again after a lost reply. Redis waits until its timeout. */
 const sends = 2
 const untilItHasRun = 100 // ms
 const timeout = '1500' // of commands to Redis
 const spending = /advance_family|\neval(sha)?\r\n/i
 
-/** A relay that loses the replies to the next command that spends. */
+/** A relay that drops the replies to the next consuming command. */
 const lossyRelay = async (url: string, isRedis: boolean) => {
   let left = 0
   const relay = await relayTo(url, () => (chunk) => {
@@ -42,7 +45,7 @@ const lossyRelay = async (url: string, isRedis: boolean) => {
   }
 }
 
-/** Two instances on the same stores; the first one reaches them through the relay. */
+/** Two instances on the same stores; the first one connects through the relay. */
 const startBoth = async (t: Test, stores: StoreSetup) => {
   const relay = await lossyRelay(stores.redisUrl ?? stores.databaseUrl, stores.redisUrl !== null)
   const through = stores.redisUrl ? { redisUrl: relay.url } : { databaseUrl: relay.url }
@@ -63,7 +66,7 @@ const startBoth = async (t: Test, stores: StoreSetup) => {
 const refused = { status: 400, body: { error: 'invalid_grant' } }
 
 for (const stores of await testStores()) {
-  t.test(`a reply that is lost (${stores.name})`, async (t) => {
+  t.test(`a lost reply (${stores.name})`, async (t) => {
     const { near, far, relay } = await startBoth(t, stores)
     const { confidential: app, ana } = await createWorld(near)
     const asker = await registerResourceServer(near)
@@ -76,26 +79,26 @@ for (const stores of await testStores()) {
       t.match({ status, body }, { status: 503, body: { error: 'temporarily_unavailable' } })
     }
 
-    await t.test('503 means not spent: the other instance gives the successor, once', async (t) => {
+    await t.test('after a 503 the other instance returns the successor, once', async (t) => {
       const token = await newToken()
       await unanswered(token)
       const [family] = await sql<{ unsettled: object | null }>(
         stores,
         'select unsettled from grants order by created_at desc limit 1',
       )
-      t.match(family, { unsettled: { generation: 1, nonces: [String] } }, 'it has run')
+      t.match(family, { unsettled: { generation: 1, nonces: [String] } }, 'the command has run')
       t.equal(await isActive(token), true)
       const tooMuch = await refresh(near.issuer, app, token, { scope: 'records:delete nothing' })
-      t.equal(tooMuch.status, 400, 'a refused request ends nothing')
+      t.equal(tooMuch.status, 400, 'a refused request revokes nothing')
       const answer = await refresh(near.issuer, app, token)
       t.equal(answer.status, 200)
       const successor = answer.body.refresh_token as string
       t.same([await isActive(token), await isActive(successor)], [false, true])
       t.match(await refresh(near.issuer, app, token), refused, 'the same token again is a replay')
-      t.match(await refresh(near.issuer, app, successor), refused, 'and ends the family')
+      t.match(await refresh(near.issuer, app, successor), refused, 'it revokes the family')
     })
 
-    await t.test('again and again, and the newest token is good', async (t) => {
+    await t.test('after repeated losses the newest token is valid', async (t) => {
       const token = await newToken()
       for (let tries = 0; tries < 3; tries++) await unanswered(token)
       const { status, body } = await refresh(near.issuer, app, token)
@@ -103,7 +106,7 @@ for (const stores of await testStores()) {
       t.equal((await refresh(near.issuer, app, body.refresh_token)).status, 200)
     })
 
-    await t.test('of many that repeat it one is answered', async (t) => {
+    await t.test('of many retries one succeeds', async (t) => {
       const token = await newToken()
       await unanswered(token)
       const answers = await Promise.all(
@@ -115,7 +118,7 @@ for (const stores of await testStores()) {
       t.match(await refresh(near.issuer, app, successor), refused, 'the others were replays')
     })
 
-    await t.test('a code as well', async (t) => {
+    await t.test('a code can be retried too', async (t) => {
       const code = await currentCode(near, app, ana)
       const { status: first } = await relay.lose(() => exchangeCode(far.issuer, app, code))
       t.equal(first, 503)

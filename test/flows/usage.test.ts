@@ -67,7 +67,7 @@ for (const stores of await testStores()) {
   t.test(`usage counters (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())
 
-    t.test('every token and every refusal counts once, on two instances', async (t) => {
+    t.test('every token and every refusal counts once across two instances', async (t) => {
       const { running, stop } = await started(t, stores, 2)
       const world = await createWorld(running)
       const { acme, other, ana, confidential, second, publicApp, legacy, legacyPublic } = world
@@ -95,7 +95,7 @@ for (const stores of await testStores()) {
       const implicit = legacyAuthorizeUrl(running.issuer, legacyPublic, { response_type: 'token' })
       t.match((await walk(visitor, implicit, ana)).left?.hash, /access_token/)
 
-      // What nobody can tell the organization of, no organization sees.
+      // A refusal that cannot be attributed to an organization is shown to none.
       await clientCredentials(url(0), confidential, other)
       await clientCredentials(url(0), { ...confidential, client_secret: 'wrong' }, acme)
       await refresh(url(0), confidential, 'lkrt_nonsense')
@@ -111,7 +111,7 @@ for (const stores of await testStores()) {
       })
       t.same(of(second)?.issued, { authorization_code: 1 })
       const refusals = Object.values(of(second)?.refused ?? {}).reduce((all, one) => all + one, 0)
-      t.equal(refusals, codes.refused, 'replays and what came after the family had ended')
+      t.equal(refusals, codes.refused, 'replays, and requests after the family was revoked')
       t.same(of(publicApp)?.issued, { authorization_code: 1, refresh_token: 1 })
       t.same(of(legacy)?.issued, { authorization_code: 1 })
       t.same(of(legacyPublic)?.issued, { implicit: 1 })
@@ -129,14 +129,14 @@ for (const stores of await testStores()) {
       t.equal(
         cells.reduce((all, one) => all + one, 0),
         total,
-        'the table says the same',
+        'the table shows the same',
       )
       const bars = page.dom.querySelectorAll('.bar-count').map((one) => one.text)
       t.ok(bars.includes(String(parallel)), 'refusals by reason')
       await again.stop()
     })
 
-    t.test('days, apps that are gone, and names that want to be something else', async (t) => {
+    t.test('counts by day, deleted apps and hostile names', async (t) => {
       const { running, stop } = await started(t, stores)
       const world = await createWorld(running)
       const { acme, other, kim } = world
@@ -201,11 +201,11 @@ for (const stores of await testStores()) {
       const left = await query(stores, 'select 1 from usage_days where organization_id = $1', [
         other,
       ])
-      t.equal(left.length, 0, 'a deleted organization takes its counts with it')
+      t.equal(left.length, 0, 'a deleted organization loses its counts')
       await stop()
     })
 
-    t.test('an organization that is deleted does not hold up the others', async (t) => {
+    t.test('a deleted organization does not block the counts of others', async (t) => {
       const { running, stop } = await started(t, stores)
       const world = await createWorld(running)
       await clientCredentials(running.issuer, world.confidential, world.acme)

@@ -1,4 +1,4 @@
-/** A data API that verifies by itself hears at once what happens on another instance of the server. */
+/** A data API that verifies tokens itself learns at once of changes on another instance. */
 import type { Test } from 'tap'
 import { createVerifier } from '../../src/verify/verify.ts'
 import { eventually } from '../support/eventually.ts'
@@ -16,7 +16,7 @@ import { createKeySet, registerResourceServer, selfSign } from '../support/resou
 import { createApp, install, legacyPermissions } from '../support/world.ts'
 import { outcomeOf } from '../verify/scene.ts'
 
-/** A data API next to the second instance, while everything else talks to the first. */
+/** A data API that uses the second instance, while other requests go to the first. */
 const createDataApi = async (t: Test, { running, issuer }: Pick<Scene, 'running' | 'issuer'>) => {
   const resourceServer = await registerResourceServer(running)
   const verifier = createVerifier({
@@ -31,7 +31,7 @@ const createDataApi = async (t: Test, { running, issuer }: Pick<Scene, 'running'
   return {
     verifier,
     says,
-    /** Waits until the token is refused; @returns why */
+    /** Waits until the token is refused. @returns the reason */
     refuses: async (token: string) => {
       let outcome = ''
       await eventually(async () => {
@@ -65,7 +65,7 @@ await onEachBackend(
     const { operator } = running
     const { verifier, says, refuses } = await createDataApi(t, scene)
 
-    t.test('tokens of every kind', async (t) => {
+    t.test('verifies tokens of every kind', async (t) => {
       const { app, user, machine, refreshToken } = await tokensOf(scene)
       const access = await verifier.verify(user)
       t.match(access, {
@@ -79,8 +79,12 @@ await onEachBackend(
       t.ok(access.can('records:create') && !access.can('records:delete'))
       t.ok(access.reaches(world.acme, world.sales) && !access.reaches(world.acme, world.finance))
       t.match(await verifier.verify(machine), { kind: 'install', clientId: app.client_id })
-      t.equal(await says(refreshToken), 'token-invalid: malformed', 'a refresh token is none')
-      t.equal(await says(app.client_secret), 'token-invalid: malformed', 'nor is a client secret')
+      t.equal(await says(refreshToken), 'token-invalid: malformed', 'a refresh token is refused')
+      t.equal(
+        await says(app.client_secret),
+        'token-invalid: malformed',
+        'a client secret is refused',
+      )
 
       const code = await legacyCode(running, world.legacy, world.ana, {
         organization_id: world.acme,
@@ -92,7 +96,7 @@ await onEachBackend(
       const path = `/organizations/${globex}/workspaces`
       const foreign = (await operator('POST', path, { name: 'Foreign' })).body.id
       t.ok(reach.reaches(world.acme, world.finance))
-      t.notOk(reach.reaches(globex, foreign), 'all means all of one organization')
+      t.notOk(reach.reaches(globex, foreign), 'all workspaces of one organization')
       t.match(reach, {
         kind: 'user',
         interface: 'legacy',
@@ -101,7 +105,7 @@ await onEachBackend(
       })
     })
 
-    t.test('an end anywhere is an end here', async (t) => {
+    t.test('a revocation on any instance is known here', async (t) => {
       const { acme, ana } = world
       const installed = ({ app }: Tokens) => `/organizations/${acme}/installs/${app.client_id}`
       const member = `/organizations/${acme}/members/${ana.id}`
@@ -143,7 +147,7 @@ await onEachBackend(
         await operator('PATCH', `/users/${ana.id}`, { disabled: false })
         await operator('PUT', member, { role: 'member' })
         const tokens = await tokensOf(scene)
-        // News of an earlier end may still be under way.
+        // News of an earlier revocation may still be under way.
         await eventually(async () => (await says(tokens.user)) === 'user')
         t.equal(await says(tokens.machine), 'install')
         await end(tokens)
@@ -157,7 +161,7 @@ await onEachBackend(
         await operator('PUT', `/workspaces/${workspace}/members/${ana.id}`, {})
     })
 
-    t.test('suspended, and resumed; narrowed, and a workspace left', async (t) => {
+    t.test('suspends, resumes and narrows access', async (t) => {
       const { app, user, machine } = await tokensOf(scene)
       await eventually(async () => (await says(user)) === 'user')
       const path = `/organizations/${world.acme}/installs/${app.client_id}`
@@ -179,7 +183,7 @@ await onEachBackend(
       t.match(await verifier.verify(machine), narrowed)
     })
 
-    t.test('key sets: the old secret ends with its rotation', async (t) => {
+    t.test('a rotated key set secret ends its tokens', async (t) => {
       const legacy = await createKeySet(running, world.acme, {
         interface: 'legacy',
         permissions: ['readData'],
@@ -201,7 +205,7 @@ await onEachBackend(
       t.equal(await refuses(token), 'inactive')
     })
 
-    t.test('signing keys rotate, and old tokens stay good', async (t) => {
+    t.test('tokens stay valid after the signing keys rotate', async (t) => {
       const before = await tokensOf(scene)
       for (let round = 0; round < 2; round++) await operator('POST', '/signing-keys/rotate')
       const after = await tokensOf(scene)
@@ -209,7 +213,7 @@ await onEachBackend(
       t.equal(await says(before.machine), 'install')
     })
 
-    t.test('the server stops: what was issued is verified on, the rest is not', async (t) => {
+    t.test('without the server, known tokens are verified and others refused', async (t) => {
       const own = await startLatchkey(scene.stores)
       const { says } = await createDataApi(t, { running: own, issuer: own.issuer })
       const { user, machine } = await tokensOf({ ...scene, running: own, issuer: own.issuer })

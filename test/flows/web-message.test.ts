@@ -20,7 +20,7 @@ import { createApp, install, legacyPermissions, type TestApp } from '../support/
 const platform = 'https://platform.example'
 const spa = 'https://spa.example'
 
-/** What the page would post, and to whom. */
+/** The data that the page posts, and its target origin. */
 const answerOf = (html: string) =>
   JSON.parse(parse(html).querySelector('html')?.getAttribute('data-answer') ?? 'null')
 
@@ -33,7 +33,7 @@ const directives = (response: Response) =>
   )
 
 await onEachBackend(
-  'answers by web message',
+  'responses by web message',
   async (t, { stores, running, issuer, world }) => {
     const { acme, ana, publicApp, confidential, legacy, legacyPublic } = world
     const { visitor } = await currentCode(running, publicApp, ana)
@@ -59,7 +59,7 @@ await onEachBackend(
       t.match(text, /req_/)
     }
 
-    t.test('a code for one origin, in a page that one origin may frame', async (t) => {
+    t.test('posts a code to one origin, from a page that only this origin may frame', async (t) => {
       const { response, text, answer } = await read(current())
       t.equal(response.status, 200)
       t.equal(response.headers.get('location'), null)
@@ -89,7 +89,7 @@ await onEachBackend(
       const { status, body } = await exchangeCode(issuer, publicApp, { code, verifier })
       t.equal(status, 200)
       t.match(claimsOf(body.access_token), { sub: ana.id, organization_id: acme })
-      t.notOk('refresh_token' in body, 'it asks again instead')
+      t.notOk('refresh_token' in body, 'the user is asked again instead')
       const page = parse(text)
       t.equal(page.querySelector('html')?.getAttribute('lang'), 'en')
       t.match(
@@ -99,13 +99,13 @@ await onEachBackend(
       t.notOk(text.includes(body.access_token))
     })
 
-    t.test('without a platform it is the app’s own page that may', async (t) => {
+    t.test('without a platform the app’s own origin may frame the page', async (t) => {
       const { response, answer } = await read(authorizeUrl(issuer, publicApp, posted))
       t.match(answer, { origin: spa, platform: null, response: { code: String } })
       t.equal(directives(response)['frame-ancestors'], spa)
     })
 
-    t.test('such a grant is over when its access token is', async (t) => {
+    t.test('such a grant expires with its access token', async (t) => {
       const { answer } = await read(current())
       const { body } = await exchangeCode(issuer, publicApp, {
         code: answer.response.code,
@@ -125,10 +125,10 @@ await onEachBackend(
         stores,
         'select bool_or(expires_at is null) as lasts from grants',
       )
-      t.equal(rows[0]?.lasts, true, 'others last until they are ended')
+      t.equal(rows[0]?.lasts, true, 'other grants last until revoked')
     })
 
-    t.test('a code is still good once', async (t) => {
+    t.test('a posted code is redeemed once', async (t) => {
       const { answer } = await read(current())
       const { code } = answer.response
       const results = await Promise.all(
@@ -139,7 +139,7 @@ await onEachBackend(
       t.match(again, { status: 400, body: { error: 'invalid_grant' } })
     })
 
-    t.test('legacy: the token itself, or a code', async (t) => {
+    t.test('the legacy interface posts a token or a code', async (t) => {
       const token = await read(
         legacyAuthorizeUrl(issuer, legacyPublic, { ...old, platform_origin: platform }),
       )
@@ -167,7 +167,7 @@ await onEachBackend(
       t.notOk('refresh_token' in body)
     })
 
-    t.test('prompt=none says whether a sign-in or another page is needed', async (t) => {
+    t.test('prompt=none reports whether a sign-in or another page is needed', async (t) => {
       const stranger = createVisitor(issuer)
       const fresh = await createApp(running, { name: 'Fresh', redirect_uris: [`${spa}/fresh`] })
       await install(running, acme, fresh)
@@ -197,18 +197,18 @@ await onEachBackend(
       t.match(
         redirected.headers.get('location'),
         /^\/interaction\//,
-        'legacy: for posted answers only',
+        'legacy: for posted responses only',
       )
       const both = legacyAuthorizeUrl(issuer, legacyPublic, { ...silent, force_prompt: 'true' })
       t.match((await read(both)).answer.response, { error: 'invalid_request' })
       const other = legacyAuthorizeUrl(issuer, legacyPublic, { ...old, prompt: 'consent' })
       t.ok(
         (await read(other)).answer.response.access_token,
-        'other words are not of this interface',
+        'other error codes are not of this interface',
       )
     })
 
-    t.test('a request that fails is posted, too', async (t) => {
+    t.test('errors are posted too', async (t) => {
       const cases: [Record<string, string>, string][] = [
         [{ scope: 'records:delete' }, 'invalid_scope'],
         [{ scope: 'bogus' }, 'invalid_scope'],
@@ -233,7 +233,7 @@ await onEachBackend(
       t.match(answer.response, { error: 'invalid_scope', state: 'the-state' })
     })
 
-    t.test('to nobody, where nobody is known to be', async (t) => {
+    t.test('posts nothing without a valid recipient', async (t) => {
       const native = await createApp(running, {
         name: 'Native',
         client_type: 'public',
@@ -275,7 +275,7 @@ await onEachBackend(
       for (const url of urls) isErrorPage(t, await read(url))
     })
 
-    t.test('pushed: the recipient is looked at when it is pushed', async (t) => {
+    t.test('the recipient of a pushed request is checked at the push', async (t) => {
       const push = (more: Record<string, string>) =>
         post(`${issuer}/api/oauth/par`, {
           client_id: publicApp.client_id,
@@ -294,7 +294,7 @@ await onEachBackend(
       t.match((await read(url)).answer, { origin: spa, platform, response: { code: String } })
     })
 
-    t.test('after the pages it is posted as well', async (t) => {
+    t.test('posts the response after the pages as well', async (t) => {
       for (const [app, url] of [
         [
           'current',
@@ -338,7 +338,7 @@ await onEachBackend(
       t.notOk('refresh_token' in body)
     })
 
-    t.test('what was sent is text', async (t) => {
+    t.test('posted values are escaped', async (t) => {
       const state = `"></script><script>alert(1)</script>'&\u2028`
       for (const url of [
         current({ state }),
@@ -351,7 +351,7 @@ await onEachBackend(
       }
     })
 
-    t.test('a confidential app has its secret for the exchange', async (t) => {
+    t.test('a confidential app needs its secret for the exchange', async (t) => {
       await currentCode(running, confidential, ana, {}, visitor)
       const { answer } = await read(current({}, confidential))
       const { code } = answer.response
@@ -369,5 +369,5 @@ await onEachBackend('a server that knows no platform', async (t, { running, issu
   const page = await visitor.fetch(
     authorizeUrl(issuer, world.publicApp, { ...asked, platform_origin: issuer }),
   )
-  t.equal(page.status, 400, 'not even itself')
+  t.equal(page.status, 400, 'not even its own page')
 })

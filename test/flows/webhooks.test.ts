@@ -20,7 +20,7 @@ const listening = async (t: Test, { running }: Scene) => {
   return { receiver, create }
 }
 
-/** The message of this type that came to this path. */
+/** The message of this type that arrived at this path. */
 const arrived = async (receiver: Receiver, path: string, type: string) => {
   const find = () => receiver.at(path).find(({ body }) => body.type === type)
   await until(() => find() !== undefined, `${type} at ${path}`)
@@ -28,7 +28,7 @@ const arrived = async (receiver: Receiver, path: string, type: string) => {
 }
 
 await onEachBackend(
-  'what happens is told',
+  'webhook events',
   async (t, scene) => {
     const { running, issuer, world } = scene
     const { acme, other, confidential, second, ana, kim, sales } = world
@@ -102,7 +102,7 @@ await onEachBackend(
     await running.operator('PATCH', app, { disabled: true })
     for (const path of ['/mine', '/all']) await arrived(receiver, path, 'app.disabled')
 
-    t.test('a request that is refused tells nobody', async (t) => {
+    t.test('a refused request sends no event', async (t) => {
       const before = receiver.received.length
       const refused = await running.operator('PATCH', path, { permissions: ['moon:land'] })
       t.equal(refused.status, 400)
@@ -111,7 +111,7 @@ await onEachBackend(
       t.equal(receiver.received.length, before)
     })
 
-    t.test('each is told of its own only', async (t) => {
+    t.test('each subscriber gets its own events only', async (t) => {
       t.same(receiver.types('/second'), [])
       for (const { body } of receiver.at('/mine'))
         t.equal(body.data.client_id, confidential.client_id)
@@ -120,7 +120,7 @@ await onEachBackend(
       t.notOk(receiver.types('/mine').some((type: string) => /^(member|user)/.test(type)))
     })
 
-    t.test('no secret is told or logged, and no address', async (t) => {
+    t.test('events and logs contain no secrets and no addresses', async (t) => {
       const secrets = [
         masterKey,
         operatorToken,
@@ -143,7 +143,7 @@ await onEachBackend(
         t.notOk(log.includes(String(headers['webhook-signature'])))
     })
 
-    t.test('what came of it', async (t) => {
+    t.test('reports the results of deliveries', async (t) => {
       const list = () => running.operator('GET', `/webhooks/${mine.id}/deliveries`)
       const { items } = (await list()).body
       t.ok(items.length >= 10)
@@ -158,7 +158,7 @@ await onEachBackend(
 )
 
 await onEachBackend(
-  'an endpoint that is gone, as the organization sees it',
+  'an unreachable endpoint, as the organization sees it',
   async (t, scene) => {
     const { running, issuer, world } = scene
     const { receiver, create } = await listening(t, scene)

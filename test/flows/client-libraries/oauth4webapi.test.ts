@@ -1,4 +1,4 @@
-// oauth4webapi 3: every step of the protocol by itself.
+// oauth4webapi 3, step by step.
 import * as oauth from 'oauth4webapi'
 import type { Test } from 'tap'
 import type { Running } from '../../support/latchkey.ts'
@@ -84,7 +84,7 @@ const ofTheAppItself = async ({ as, client, authentication }: Party, { acme }: W
   return oauth.processClientCredentialsResponse(as, client, response)
 }
 
-/** The data API's part: a request that arrives with this token. */
+/** The data API receives a request with this token. */
 const arrives = (token: string) =>
   new Request('https://api.example/records', { headers: { authorization: `Bearer ${token}` } })
 
@@ -181,10 +181,10 @@ await onEachBackend('oauth4webapi', async (t, { running, issuer, world }) => {
         more as typeof options,
       )
     t.match(await (await ask(options)).json(), { sub: ana.id, email: ana.email })
-    await t.rejects(ask(overHttp), 'not as a bearer token')
+    await t.rejects(ask(overHttp), 'refused as a bearer token')
   })
 
-  t.test('a pushed request', async (t) => {
+  t.test('sends a pushed authorization request', async (t) => {
     const one = await party(running, confidential, oauth.ClientSecretBasic(secret))
     const begun = await begin(one)
     const { as, client, authentication } = one
@@ -206,7 +206,7 @@ await onEachBackend('oauth4webapi', async (t, { running, issuer, world }) => {
     t.ok((await exchange(one, left, begun)).access_token)
   })
 
-  t.test('an access token is a JWT that a data API validates by the metadata alone', async (t) => {
+  t.test('a data API validates a JWT access token with the metadata alone', async (t) => {
     const one = await party(running, confidential, oauth.ClientSecretPost(secret))
     const { access_token: user } = await codeFlow(t, one, world)
     const claims = await oauth.validateJwtAccessToken(one.as, arrives(user), issuer, overHttp)
@@ -238,7 +238,7 @@ await onEachBackend('oauth4webapi', async (t, { running, issuer, world }) => {
     )
   })
 
-  t.test('errors have their names', async (t) => {
+  t.test('the library recognizes the error codes', async (t) => {
     const one = await party(running, confidential, oauth.ClientSecretPost(secret))
     t.match(await refusalOf(refresh(one, 'lkrt_nothing')), { error: 'invalid_grant' })
     const wrong = await party(running, confidential, oauth.ClientSecretPost('wrong'))

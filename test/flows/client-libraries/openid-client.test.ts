@@ -1,4 +1,4 @@
-// openid-client 6, as its own documentation uses it.
+// openid-client 6, used as its documentation shows.
 import * as client from 'openid-client'
 import type { Test } from 'tap'
 import { claimsOf } from '../../support/flows.ts'
@@ -27,7 +27,7 @@ type BuildUrl = (
   parameters: Record<string, string>,
 ) => URL | Promise<URL>
 
-/** Asks for a code: the URL to send the person to, and what to check when they are back. */
+/** Starts an authorization: the URL for the user, and the checks for the response. */
 const begin = async (
   config: client.Configuration,
   app: TestApp,
@@ -46,7 +46,7 @@ const begin = async (
   return { url, checks: { pkceCodeVerifier, expectedState } }
 }
 
-/** Code, tokens, refresh: what every app of the current interface does. */
+/** Code, tokens, refresh: the flow of every app on the current interface. */
 const codeFlow = async (t: Test, config: client.Configuration, app: TestApp, world: World) => {
   const { url, checks } = await begin(config, app)
   const left = await callbackOf(url, world.ana)
@@ -122,7 +122,7 @@ await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
     t.match(await refusalOf(ofTheAppItself(t, config, world)), { error: 'unauthorized_client' })
   })
 
-  t.test('DPoP: a public client whose tokens are good with its key only', async (t) => {
+  t.test('DPoP: a public client whose tokens need its key', async (t) => {
     const config = await discover(running, publicApp, client.None())
     const pair = await client.randomDPoPKeyPair('ES256')
     const DPoP = client.getDPoPHandle(config, pair)
@@ -152,7 +152,7 @@ await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
     }
   })
 
-  t.test('DPoP: a confidential client, and a clock that is wrong', async (t) => {
+  t.test('DPoP: a confidential client with a wrong clock', async (t) => {
     const { client_secret } = confidential
     const config = await discover(running, confidential, client.ClientSecretBasic(client_secret))
     const pair = await client.randomDPoPKeyPair('PS256')
@@ -175,12 +175,12 @@ await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
     const ask = () =>
       client.clientCredentialsGrant(late, { organization_id: world.acme }, { DPoP: lateDPoP })
     t.equal((await ask()).token_type, 'dpop', 'an hour behind')
-    t.equal(answered.length, 2, 'once more, with a nonce')
+    t.equal(answered.length, 2, 'repeated with a nonce')
     t.equal((await ask()).token_type, 'dpop')
-    t.equal(answered.length, 3, 'and the next time at once')
+    t.equal(answered.length, 3, 'the next request needs no repetition')
   })
 
-  t.test('a pushed request: nothing of it is in the URL', async (t) => {
+  t.test('a pushed request puts no parameters in the URL', async (t) => {
     const config = await discover(
       running,
       confidential,
@@ -199,7 +199,7 @@ await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
     t.match(tokens, { scope: 'records:create', workspace_ids: [world.sales] })
   })
 
-  t.test('form_post: the answer in a body', async (t) => {
+  t.test('form_post returns the response in a body', async (t) => {
     const config = await discover(
       running,
       confidential,
@@ -211,7 +211,7 @@ await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
     t.ok(await client.authorizationCodeGrant(config, posted, checks))
   })
 
-  t.test('what the library refuses: another issuer, none, another state', async (t) => {
+  t.test('the library rejects a wrong or missing issuer and a wrong state', async (t) => {
     const config = await discover(
       running,
       confidential,
@@ -230,13 +230,13 @@ await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
     )
     await t.rejects(
       changed((query) => query.delete('iss')),
-      'the metadata promise an iss',
+      'the metadata promises iss',
     )
     await t.rejects(changed((query) => query.set('state', 'x')))
     t.ok(await client.authorizationCodeGrant(config, left, checks), 'nothing was consumed')
   })
 
-  t.test('a refusal has the name of the error', async (t) => {
+  t.test('the library reports the error code of a refusal', async (t) => {
     const config = await discover(
       running,
       confidential,
@@ -261,7 +261,7 @@ await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
     )
   })
 
-  t.test('the legacy interface, by metadata written by hand', async (t) => {
+  t.test('the legacy interface works with handwritten metadata', async (t) => {
     const config = new client.Configuration(
       {
         issuer,
@@ -286,6 +286,9 @@ await onEachBackend('openid-client', async (t, { running, issuer, world }) => {
 
     const proven = await begin(config, legacy)
     const again = await callbackOf(proven.url, ana)
-    t.ok(await client.authorizationCodeGrant(config, again, proven.checks), 'PKCE, unasked')
+    t.ok(
+      await client.authorizationCodeGrant(config, again, proven.checks),
+      'PKCE, although not required',
+    )
   })
 })

@@ -1,5 +1,6 @@
-// OpenID Connect by openid-client 6 and oauth4webapi 3, as their own documentation uses them: discovery, code flow
-// with PKCE, ID token, userinfo, refresh, sign-out. Nothing is told to the libraries but the issuer and the client.
+// OpenID Connect with openid-client 6 and oauth4webapi 3, as their documentation shows: discovery,
+// code flow with PKCE, ID token, userinfo, refresh, sign-out. The libraries know only the issuer
+// and the client.
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import type { Test } from 'tap'
@@ -17,7 +18,7 @@ const discover = (issuer: string, app: TestApp, authentication?: client.ClientAu
     execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
   })
 
-/** The URL to send the person to, and what to check when they are back. */
+/** The URL for the user, and the checks for the response. */
 const begin = async (app: TestApp, more: Record<string, string> = {}) => {
   const checks = {
     pkceCodeVerifier: client.randomPKCECodeVerifier(),
@@ -37,7 +38,7 @@ const begin = async (app: TestApp, more: Record<string, string> = {}) => {
   return { parameters, checks }
 }
 
-/** What an app does to sign somebody in, and what it knows then. */
+/** An app signs a user in and reads the claims. */
 const signIn = async (
   t: Test,
   config: client.Configuration,
@@ -53,7 +54,7 @@ const signIn = async (
   const person = await client.fetchUserInfo(config, tokens.access_token, ana.id)
   t.match(person, { sub: ana.id, email: ana.email, email_verified: false, name: String })
   const next = await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
-  t.equal(next.claims()?.sub, ana.id, 'and again after a refresh')
+  t.equal(next.claims()?.sub, ana.id, 'again after a refresh')
   t.ok(await client.fetchUserInfo(config, next.access_token, ana.id))
   return next
 }
@@ -67,7 +68,7 @@ await onEachBackend('OpenID Connect libraries', async (t, { running, issuer, wor
     redirect_uris: ['https://wiki.example/cb'],
   })
 
-  t.test('openid-client: a confidential client', async (t) => {
+  t.test('openid-client: a confidential client signs a user in', async (t) => {
     const config = await discover(issuer, confidential)
     t.equal(config.serverMetadata().issuer, issuer)
     await signIn(t, config, confidential, world)
@@ -77,12 +78,12 @@ await onEachBackend('OpenID Connect libraries', async (t, { running, issuer, wor
     }
   })
 
-  t.test('openid-client: a public client with PKCE', async (t) => {
+  t.test('openid-client: a public client signs a user in with PKCE', async (t) => {
     const config = await discover(issuer, publicApp, client.None())
     await signIn(t, config, publicApp, world)
   })
 
-  t.test('openid-client: with permissions beside', async (t) => {
+  t.test('openid-client: asks for permissions together with identity', async (t) => {
     const config = await discover(issuer, confidential)
     const asked = { scope: [scope, ...currentPermissions].join(' ') }
     const { parameters, checks } = await begin(confidential, asked)
@@ -91,7 +92,7 @@ await onEachBackend('OpenID Connect libraries', async (t, { running, issuer, wor
     t.equal(tokens.scope, asked.scope)
   })
 
-  t.test('openid-client: a pushed request, and the answer in a body', async (t) => {
+  t.test('openid-client: sends a pushed request and reads a form_post response', async (t) => {
     const config = await discover(issuer, confidential)
     const pushed = await begin(confidential)
     const url = await client.buildAuthorizationUrlWithPAR(config, pushed.parameters)
@@ -105,7 +106,7 @@ await onEachBackend('OpenID Connect libraries', async (t, { running, issuer, wor
     t.ok((await client.authorizationCodeGrant(config, request, posted.checks)).claims())
   })
 
-  t.test('openid-client: max_age, and silently', async (t) => {
+  t.test('openid-client: asks with max_age and with prompt=none', async (t) => {
     const config = await discover(issuer, confidential)
     const visitor = createVisitor(issuer)
     const first = await begin(confidential, { max_age: '100' })
@@ -129,7 +130,7 @@ await onEachBackend('OpenID Connect libraries', async (t, { running, issuer, wor
     )
   })
 
-  t.test('openid-client: what it refuses', async (t) => {
+  t.test('openid-client: rejects a foreign nonce and foreign userinfo', async (t) => {
     const config = await discover(issuer, confidential)
     const { parameters, checks } = await begin(confidential)
     const left = await callbackOf(client.buildAuthorizationUrl(config, parameters), ana)
@@ -141,7 +142,7 @@ await onEachBackend('OpenID Connect libraries', async (t, { running, issuer, wor
     const tokens = await signIn(t, config, confidential, world)
     await t.rejects(
       client.fetchUserInfo(config, tokens.access_token, kim.id),
-      'somebody else’s userinfo',
+      'another user’s userinfo',
     )
     t.match(await refusalOf(client.fetchUserInfo(config, 'x', ana.id)), {
       code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
@@ -149,7 +150,7 @@ await onEachBackend('OpenID Connect libraries', async (t, { running, issuer, wor
     })
   })
 
-  t.test('openid-client: signing out', async (t) => {
+  t.test('openid-client: signs the user out', async (t) => {
     const config = await discover(issuer, confidential)
     const visitor = createVisitor(issuer)
     const { parameters, checks } = await begin(confidential)
@@ -165,7 +166,7 @@ await onEachBackend('OpenID Connect libraries', async (t, { running, issuer, wor
     t.equal((await visitor.get('/account/apps')).url.pathname, '/login')
   })
 
-  t.test('oauth4webapi: every step by itself', async (t) => {
+  t.test('oauth4webapi: signs a user in step by step', async (t) => {
     const overHttp = { [oauth.allowInsecureRequests]: true }
     const url = new URL(issuer)
     const found = await oauth.discoveryRequest(url, { algorithm: 'oidc', ...overHttp })

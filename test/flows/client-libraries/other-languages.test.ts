@@ -1,5 +1,5 @@
-// Libraries of other languages, as Debian packages them. In languages/ is an app for each; the test is the operator
-// and the person. What is stored where makes no difference to a library, so one kind of store is enough.
+// Libraries of other languages from Debian packages. languages/ has an app for each; the test acts
+// as operator and user. The store makes no difference to a library, so one kind of store is enough.
 import { generateKeyPairSync } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { startScene } from '../../docs/scene.ts'
@@ -14,7 +14,7 @@ import { type Library, libraries } from './languages/libraries.ts'
 import { converse } from './languages/program.ts'
 import { callbackOf } from './person.ts'
 
-/** Has the program of a library go through a flow, as an app with these credentials. */
+/** Runs the program of a library through a flow, with these client credentials. */
 type Run = (
   flow: string,
   app: { client_id: string; client_secret?: string; redirect_uri: string },
@@ -23,7 +23,7 @@ type Run = (
 
 type Flow = (t: Test, run: Run, scene: Scene) => Promise<void>
 
-/** The same for every library; some make a list of the scope, or write the type of the token small. */
+/** The common result: some libraries split the scope into a list or lower-case the token type. */
 const isGood = (
   t: Test,
   { world }: Scene,
@@ -38,7 +38,7 @@ const isGood = (
   t.equal(exp - iat, seconds)
 }
 
-/** A code and a refresh; the second use of a refresh token is refused, in words that the library understands. */
+/** A code and a refresh. The library understands the refusal of a replayed refresh token. */
 const isRotated = (t: Test, scene: Scene, told: Json, ...expected: [number, string[]?]) => {
   for (const token of [told.first, told.next]) isGood(t, scene, token, ...expected)
   t.not(told.next.refresh_token, told.first.refresh_token)

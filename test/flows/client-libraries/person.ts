@@ -5,7 +5,7 @@ const arrived = async (url: string | URL, person: Answers) => {
   return walk(createVisitor(origin), url, person)
 }
 
-/** What the app gets at its redirect URI when a library has sent this person's browser to `url`. */
+/** The URL at the redirect URI after the library has sent the user's browser to `url`. */
 export const callbackOf = async (url: string | URL, person: Answers): Promise<URL> => {
   const { left, status, url: last } = await arrived(url, person)
   if (!left) throw new Error(`not back at the app: ${status} ${last.href}`)
@@ -21,7 +21,7 @@ export const postedCallbackOf = async (url: string | URL, person: Answers): Prom
   return new Request(form.getAttribute('action') ?? '', { method: 'POST', body })
 }
 
-/** What a library throws, to be looked into; fails where it does not throw. */
+/** The error that a library throws. Fails the test if it does not throw. */
 export const refusalOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => {

@@ -1,4 +1,4 @@
-// simple-oauth2 5: no PKCE and no discovery of its own, so it is at home on the legacy interface.
+// simple-oauth2 5 has neither PKCE nor discovery, so it fits the legacy interface.
 import { AuthorizationCode, ClientCredentials, type ModuleOptions } from 'simple-oauth2'
 import { challengeOf, newVerifier } from '../../support/flows.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
@@ -7,7 +7,7 @@ import { callbackOf, refusalOf } from './person.ts'
 
 type Options = NonNullable<ModuleOptions['options']>
 
-// Its default is the Basic header; many apps use the body.
+// The library's default is the Basic header; many apps use the body.
 const ways: [name: string, options: Options][] = [
   ['header', { authorizationMethod: 'header' }],
   ['header, not encoded', { authorizationMethod: 'header', credentialsEncodingMode: 'loose' }],
@@ -27,7 +27,7 @@ await onEachBackend('simple-oauth2', async (t, { issuer, world }) => {
   }
 
   for (const [name, options] of ways) {
-    t.test(`legacy: code and refresh, credentials in the ${name}`, async (t) => {
+    t.test(`legacy: redeems a code and refreshes, with credentials in the ${name}`, async (t) => {
       const client = new AuthorizationCode({ ...legacyOptions, options })
       const redirect_uri = legacy.redirect_uri
       const left = await callbackOf(client.authorizeURL({ redirect_uri, state: 's p&ce' }), ana)
@@ -48,15 +48,18 @@ await onEachBackend('simple-oauth2', async (t, { issuer, world }) => {
       })
     })
 
-    t.test(`current: the app itself, credentials in the ${name}`, async (t) => {
-      const client = new ClientCredentials({ ...currentOptions, options })
-      const answer = await client.getToken({ organization_id: acme, scope: 'records:create' })
-      t.match(answer.token, { scope: 'records:create', organization_id: acme })
-      t.notOk('refresh_token' in answer.token)
-    })
+    t.test(
+      `current: gets a client_credentials token, with credentials in the ${name}`,
+      async (t) => {
+        const client = new ClientCredentials({ ...currentOptions, options })
+        const answer = await client.getToken({ organization_id: acme, scope: 'records:create' })
+        t.match(answer.token, { scope: 'records:create', organization_id: acme })
+        t.notOk('refresh_token' in answer.token)
+      },
+    )
   }
 
-  t.test('current: code and refresh, the proof (PKCE) handed through by hand', async (t) => {
+  t.test('current: redeems a code with a handmade PKCE verifier, and refreshes', async (t) => {
     const auth = { ...currentOptions.auth, authorizePath: '/authorize' }
     const client = new AuthorizationCode({ ...currentOptions, auth })
     const verifier = newVerifier()

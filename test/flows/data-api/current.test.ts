@@ -1,4 +1,6 @@
-/** The current interface of the data API: every operation, with every kind of token, in every place. */
+/**
+ * The current interface of the data API: every operation, with every kind of token, in every place.
+ */
 import { randomBytes } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
 import { proofAlgorithms } from '../../../src/core/tokens/dpop-proof.ts'
@@ -16,7 +18,7 @@ import {
   selfSigner,
 } from './tokens.ts'
 
-/** What operations are about; all of it in one workspace. */
+/** The tables and rows that operations use, all in one workspace. */
 interface Ids {
   workspace: string
   table: string
@@ -103,7 +105,7 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
     ['a self-signed token', acme],
   ]
 
-  /** What there is in a workspace, with a record of its own, as its organization sees it. */
+  /** The contents of a workspace, with one new record, as its organization sees them. */
   const idsIn = async (workspace: string, owner: MakeToken): Promise<Ids> => {
     const token = await owner(currentPermissions)
     const query = `{ tables(workspaceId: "${workspace}") { id fields { id } } }`
@@ -121,7 +123,7 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
   }
 
   for (const [kind, make] of makers) {
-    t.test(`with ${kind}`, async (t) => {
+    t.test(`every operation works with ${kind}`, async (t) => {
       const token = await make(currentPermissions, [world.sales])
       for (const [name, needed, question] of operations) {
         const here = await idsIn(world.sales, acme)
@@ -153,23 +155,27 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
       }
 
       const { value: reached } = await ask(api, { query: '{ workspaces { id } }' }, token)
-      t.same(reached, [{ id: world.sales }], 'workspaces: those that the token reaches')
+      t.same(reached, [{ id: world.sales }], 'workspaces that the token reaches')
       const { value: all } = await ask(
         api,
         { query: '{ workspaces { id } }' },
         await make(currentPermissions),
       )
-      t.equal(all.length, kind === 'a user token' ? 2 : 3, 'a person reaches their own')
+      t.equal(
+        all.length,
+        kind === 'a user token' ? 2 : 3,
+        'a user token reaches the user’s workspaces',
+      )
     })
   }
 
-  t.test('an empty list of workspaces is none, and no list is all', async (t) => {
+  t.test('an empty workspace list reaches none, a missing list reaches all', async (t) => {
     const query = '{ workspaces { id } }'
     t.same((await ask(api, { query }, await acme([], []))).value, [])
     t.equal((await ask(api, { query }, await acme([]))).value.length, 3)
   })
 
-  t.test('a field of another table, or of another workspace, is unknown', async (t) => {
+  t.test('a field of another table or workspace is unknown', async (t) => {
     const [here, there] = [await idsIn(world.sales, acme), await idsIn(world.support, acme)]
     const token = await acme(currentPermissions)
     const [, , createRecord] = operations.find(([name]) => name === 'createRecord') ?? []
@@ -180,7 +186,7 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
     }
   })
 
-  t.test('a token that is bound to a key comes with a proof for each request', async (t) => {
+  t.test('a bound token needs a proof for each request', async (t) => {
     const { publicApp, ana } = scene.world
     const [holder, thief] = [await createHolder(), await createHolder()]
     const grant = await currentCode(scene.running, publicApp, ana)
@@ -200,7 +206,7 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
     t.equal(answer.status, 200)
     const { one, two } = ((await answer.json()) as Json).data
     t.ok(one.length > 0)
-    t.same(one, two, 'one proof is for all fields of its request')
+    t.same(one, two, 'one proof covers all fields of its request')
     const several = await send(await proven(), [{ query }, { query }])
     t.ok(
       ((await several.json()) as Json[]).every(({ errors }) => !errors),
@@ -221,7 +227,7 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
     t.equal((await send(await proven(holder, { iat: 0, nonce }))).status, 200)
   })
 
-  t.test('who shows no good token is told whom to ask for one', async (t) => {
+  t.test('a request without a valid token gets a challenge that names the metadata', async (t) => {
     const query = '{ workspaces { id } }'
     const metadata = `${api.url}/.well-known/oauth-protected-resource/graphql`
     const none = await ask(api, { query })
@@ -240,21 +246,21 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
       t.match(refused.headers.get('www-authenticate'), 'error="invalid_token"')
     }
     const inVariable = await ask(api, { query, variables: { accessToken: await acme([]) } })
-    t.equal(inVariable.status, 401, 'here the token travels in the header')
+    t.equal(inVariable.status, 401, 'the token is read from the header only')
   })
 
-  t.test('an app that knows the address alone finds the server (RFC 9728)', async (t) => {
+  t.test('an app finds the server from the API address alone (RFC 9728)', async (t) => {
     const resource = new URL(`${api.url}/graphql`)
     const { headers } = await ask(api, { query: '{ workspaces { id } }' })
     const [, told] = /resource_metadata="([^"]+)"/.exec(headers.get('www-authenticate') ?? '') ?? []
 
-    // §3.1: the library puts the path of the well-known address between the host and the path of the resource.
+    // §3.1: the library inserts the well-known path between the host and the resource path.
     const found = await oauth.resourceDiscoveryRequest(resource, {
       [oauth.allowInsecureRequests]: true,
     })
-    t.equal(found.url, told, 'where the challenge sends, too')
+    t.equal(found.url, told, 'also at the URL of the challenge')
     t.equal(found.headers.get('access-control-allow-origin'), '*')
-    // §3.3: a `resource` other than the address that was asked must not be used; the library refuses it.
+    // §3.3: the library must reject a `resource` that differs from the requested address.
     const metadata = await oauth.processResourceDiscoveryResponse(resource, found)
     const needed = new Set(operations.flatMap(([, permission]) => permission ?? []))
     t.match(metadata, {
@@ -263,12 +269,12 @@ await onEachBackend('each operation of the current interface', async (t, scene) 
       dpop_signing_alg_values_supported: proofAlgorithms,
       dpop_bound_access_tokens_required: false,
     })
-    t.same(new Set(metadata.scopes_supported), needed, 'all that an operation takes')
+    t.same(new Set(metadata.scopes_supported), needed, 'every permission of the operations')
 
     const [server = ''] = metadata.authorization_servers ?? []
     const discovered = await fetch(`${server}/.well-known/oauth-authorization-server`)
     t.match(await discovered.json(), { issuer: server })
     const other = await fetch(`${api.url}/.well-known/oauth-protected-resource`)
-    t.equal(other.status, 404, 'there is no other resource')
+    t.equal(other.status, 404, 'no other resource exists')
   })
 })

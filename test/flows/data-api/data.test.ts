@@ -1,4 +1,4 @@
-/** What the data API does with data: the rules of both interfaces. */
+/** Data rules that both interfaces share. */
 import type { Test } from 'tap'
 import { ask, startDataApi } from '../../support/data-api.ts'
 import type { Json } from '../../support/latchkey.ts'
@@ -6,7 +6,7 @@ import { onEachBackend } from '../../support/on-each-backend.ts'
 import { registerResourceServer } from '../../support/resource-server.ts'
 import { currentPermissions, legacyKeys, legacyPermissions, selfSigner } from './tokens.ts'
 
-/** A value as it is written or filtered: `val` alone, or with its currency. */
+/** A value as written or filtered: `val` alone, or with its currency. */
 const value = (val: unknown, currency?: string) => ({ val, ...(currency && { currency }) })
 
 await onEachBackend('rows of the legacy interface', async (t, scene) => {
@@ -61,14 +61,14 @@ await onEachBackend('rows of the legacy interface', async (t, scene) => {
     return code ?? rows.map((row: Json) => valueIn(row, 'Name')?.val)
   }
 
-  t.test('values: not set, emptied, and of their type', async (t) => {
+  t.test('values can be unset, empty or of the field’s type only', async (t) => {
     const { value: row } = await insert({ Name: value('Initech'), Employees: value('') })
     t.same(valueIn(row, 'Name'), { val: 'Initech' })
     t.same(valueIn(row, 'Employees'), { val: null }, 'an empty text is null')
     t.equal(valueIn(row, 'Status'), null, 'not set')
     const { value: changed } = await update(row._id, { Status: value('Won') })
     t.same(valueIn(changed, 'Status'), { val: 'Won' })
-    t.same(valueIn(changed, 'Name'), { val: 'Initech' }, 'what is not given stays')
+    t.same(valueIn(changed, 'Name'), { val: 'Initech' }, 'fields that are not given stay unchanged')
     const { value: emptied } = await update(row._id, { Tags: value([]), Status: value(null) })
     t.same(valueIn(emptied, 'Tags'), { val: null })
     t.same(valueIn(emptied, 'Status'), { val: null })
@@ -100,7 +100,7 @@ await onEachBackend('rows of the legacy interface', async (t, scene) => {
     t.equal((await update('\0', { Name: value('x') })).code, 'bad-input')
   })
 
-  t.test('filters, sorting and pages', async (t) => {
+  t.test('filters, sorts and pages rows', async (t) => {
     await insert({
       Name: value('Hooli'),
       Revenue: value(10.5, 'EUR'),
@@ -143,7 +143,7 @@ await onEachBackend('rows of the legacy interface', async (t, scene) => {
     const sort = { [id.Employees]: -1 }
     t.same(await names({ sort, limit: 2 }), ['Umbrella', 'Northwind'])
     t.same(await names({ sort, limit: 1, skip: 2 }), ['Soylent'])
-    t.same(await names({ in: ['nobody'] }), [], 'an unknown id is just absent')
+    t.same(await names({ in: ['nobody'] }), [], 'an unknown id has no row')
   })
 
   t.test('insertOrUpdate', async (t) => {
@@ -157,14 +157,14 @@ await onEachBackend('rows of the legacy interface', async (t, scene) => {
     const one = await upsert(['Name'], { Name: value('Pied Piper'), Employees: value(5) })
     const two = await upsert(['Name'], { Name: value('Pied Piper'), Employees: value(6) })
     t.equal(one.code, null)
-    t.equal(two.value._id, one.value._id, 'the one that matches is updated')
+    t.equal(two.value._id, one.value._id, 'the matching row is updated')
     await insert({ Name: value('Pied Piper'), Employees: value(7) })
     const several = await upsert(['Name'], { Name: value('Pied Piper'), Employees: value(8) })
     t.equal(several.code, 'several-match')
     t.same(
       await names({ filter: { [id.Employees]: { by: 'is', value: 8 } } }),
       [],
-      'none is changed',
+      'no row is changed',
     )
     for (const [match, row] of [
       [[], { Name: value('x') }],
@@ -175,10 +175,10 @@ await onEachBackend('rows of the legacy interface', async (t, scene) => {
 
     const row = { Name: value('Many at once'), Employees: value(1) }
     const all = await Promise.all(Array.from({ length: 12 }, () => upsert(['Name'], row)))
-    t.equal(new Set(all.map((answer) => answer.value._id)).size, 1, 'one is inserted')
+    t.equal(new Set(all.map((answer) => answer.value._id)).size, 1, 'a row is inserted')
   })
 
-  t.test('at most 100 rows, and a count of all', async (t) => {
+  t.test('returns at most 100 rows, and the count of all', async (t) => {
     await Promise.all(Array.from({ length: 100 }, () => insert({ Name: value('Filler') })))
     for (const limit of [undefined, 100, 1000])
       t.equal((await names({ ...(limit && { limit }) })).length, 100)
@@ -229,7 +229,7 @@ await onEachBackend('records of the current interface', async (t, scene) => {
       },
     )
 
-  t.test('values and how people read them', async (t) => {
+  t.test('returns values and their display text', async (t) => {
     const record = await create({
       Title: value('Chairs'),
       Pieces: value(12345.5),

@@ -1,4 +1,4 @@
-/** How access ends at the data API, and what goes on when the authorization server is away. */
+/** How access ends at the data API, and its behaviour while the authorization server is down. */
 import type { Test } from 'tap'
 import { ask, type Question, type RunningDataApi, startDataApi } from '../../support/data-api.ts'
 import { credentials } from '../../support/flows.ts'
@@ -30,7 +30,7 @@ const subscribing = (credential: Credential, field: string, databaseId: string):
   }
 }
 
-/** Writes until the subscription tells of it: starting one returns no data. */
+/** Writes until the subscription reports it, because starting a subscription returns no data. */
 const firstTold = async (subscription: Subscription, write: () => Promise<unknown>) => {
   let told: Json = null
   const waiting = subscription.next().then((message) => {
@@ -43,7 +43,7 @@ const firstTold = async (subscription: Subscription, write: () => Promise<unknow
   return told
 }
 
-/** What ends the subscription; what was told before is passed over. */
+/** The error that ends the subscription; earlier messages are skipped. */
 const endOf = async (subscription: Subscription): Promise<Json> => {
   for (;;) {
     const message = await subscription.next()
@@ -90,23 +90,26 @@ await onEachBackend('subscriptions', async (t, scene) => {
     return subscriber.subscribe(subscribing(credential, field, database))
   }
 
-  t.test('tell what another instance wrote, as the queries would', async (t) => {
-    const rows = await listen(t, writer)
-    const { type, payload } = await firstTold(rows, insert)
-    t.equal(type, 'next')
-    t.match(payload.data.rowsChanged, [{ _id: /^rec/ }])
+  t.test(
+    'subscriptions report writes of another instance in the form of the queries',
+    async (t) => {
+      const rows = await listen(t, writer)
+      const { type, payload } = await firstTold(rows, insert)
+      t.equal(type, 'next')
+      t.match(payload.data.rowsChanged, [{ _id: /^rec/ }])
 
-    const structure = await listen(t, writer, 'databaseUpdated')
-    const add = `mutation ($database: ID!) {
+      const structure = await listen(t, writer, 'databaseUpdated')
+      const add = `mutation ($database: ID!) {
       addField(databaseId: $database, field: {name: "More", type: "number"}) { _id }
     }`
-    const told = await firstTold(structure, () =>
-      ask(another, { query: add, variables: { database, ...writer } }),
-    )
-    t.same(told.payload.data, { databaseUpdated: { _id: database } })
-  })
+      const told = await firstTold(structure, () =>
+        ask(another, { query: add, variables: { database, ...writer } }),
+      )
+      t.same(told.payload.data, { databaseUpdated: { _id: database } })
+    },
+  )
 
-  t.test('are refused like any operation', async (t) => {
+  t.test('subscriptions are refused like other operations', async (t) => {
     const { user } = await legacyApp(scene)
     const cases: [string, Credential, string][] = [
       ['a good secret of another organization', foreign, 'not-found'],
@@ -167,7 +170,7 @@ await onEachBackend('subscriptions', async (t, scene) => {
     ],
   ]
   for (const [name, begin] of endings) {
-    t.test(`end when ${name}, whether something happens or not`, async (t) => {
+    t.test(`subscriptions end when ${name}, with or without new events`, async (t) => {
       const { credential, end } = await begin()
       const [busy, quiet] = [
         await listen(t, credential),
@@ -186,7 +189,7 @@ await onEachBackend('subscriptions', async (t, scene) => {
 })
 
 await onEachBackend(
-  'what was taken back is refused within 2 s, at whichever instance the data API listens',
+  'a revoked token is refused within 2 s, whichever instance the data API uses',
   async (t, scene) => {
     const { running, issuer, world } = scene
     const server = running.urls[1] as string
@@ -197,10 +200,10 @@ await onEachBackend(
     const revoked = await machine(currentPermissions)
     const legacy = { query: databases, variables: { ...(await old.user(['readData'])) } }
     for (const token of [...tokens, revoked])
-      t.equal((await ask(api, workspaces, token)).code, null, 'good until then')
+      t.equal((await ask(api, workspaces, token)).code, null, 'valid until then')
     t.equal((await ask(api, legacy)).code, null)
 
-    /** Milliseconds until each of the news is known. */
+    /** Milliseconds until each revocation is known. */
     const took: number[] = []
     const isRefused = async (what: string, question: Question, token?: string) => {
       const after = await refusedAfter(api, question, token)
@@ -211,7 +214,7 @@ await onEachBackend(
     const body = new URLSearchParams({ token: revoked, ...credentials(app) })
     t.equal((await fetch(`${issuer}/api/oauth/revoke`, { method: 'POST', body })).status, 200)
     took.push(await isRefused('a revoked token', workspaces, revoked))
-    t.equal((await ask(api, workspaces, tokens[1])).code, null, 'and no other')
+    t.equal((await ask(api, workspaces, tokens[1])).code, null, 'no other token is refused')
 
     await Promise.all([app, old.app].map((one) => uninstall(scene, one.client_id)))
     const uninstalled = performance.now()
@@ -224,7 +227,7 @@ await onEachBackend(
     t.equal((await ask(api, workspaces, signed)).code, null)
     await running.operator('POST', `/organizations/${world.acme}/key-sets/${id}/rotate`)
     took.push(await isRefused('signed with a secret of before', workspaces, signed))
-    // A busy machine can only make it look slower.
+    // A busy machine only makes it slower.
     t.ok(Math.min(...took) < 2000, 'within 2 s')
   },
   { instances: 2 },
@@ -252,7 +255,7 @@ await onEachBackend('the authorization server is away', async (t, scene) => {
 
   relay.cut()
   for (const token of [...issued, unseen])
-    t.equal((await ask(api, workspaces, token)).code, null, 'issued tokens go on')
+    t.equal((await ask(api, workspaces, token)).code, null, 'other issued tokens stay valid')
   t.equal((await ask(api, oldUser)).code, null)
   for (const refused of [await ask(api, legacy), await ask(api, workspaces, signed)]) {
     t.equal(refused.status, 503)

@@ -1,4 +1,7 @@
-/** The legacy interface of the data API: every operation, with both kinds of credential, and several in one request. */
+/**
+ * The legacy interface of the data API: every operation, with both kinds of credential, and several
+ * in one request.
+ */
 import { ask, codeOf, type Question, startDataApi } from '../../support/data-api.ts'
 import type { Json } from '../../support/latchkey.ts'
 import { onEachBackend } from '../../support/on-each-backend.ts'
@@ -104,7 +107,7 @@ await onEachBackend('each operation of the legacy interface', async (t, scene) =
     ['an access token', user],
   ]
   for (const [kind, make] of kinds) {
-    t.test(`with ${kind}`, async (t) => {
+    t.test(`every operation works with ${kind}`, async (t) => {
       const everything = await make(legacyPermissions)
       for (const [name, needed, question] of operations) {
         const here = await idsOf(acme)
@@ -121,7 +124,7 @@ await onEachBackend('each operation of the legacy interface', async (t, scene) =
     })
   }
 
-  t.test('another organization sees nothing of it, and touches nothing', async (t) => {
+  t.test('another organization can neither see nor change the data', async (t) => {
     const mine = await idsOf(acme)
     const theirs = { query: `query ($database: ID!) { count(databaseId: $database) }` }
     const before = await with_({ ...theirs, variables: { ...mine } }, acme)
@@ -140,7 +143,7 @@ await onEachBackend('each operation of the legacy interface', async (t, scene) =
     t.equal((await with_({ query: named }, acme)).code, null)
   })
 
-  t.test('a row of one database is not in another', async (t) => {
+  t.test('a row belongs to one database', async (t) => {
     const { row, field } = await idsOf(acme)
     const { make } = await selfSigner(scene, world.acme)
     const tables = `{ tables(workspaceId: "${world.sales}") { id } }`
@@ -152,7 +155,7 @@ await onEachBackend('each operation of the legacy interface', async (t, scene) =
     }
   })
 
-  t.test('token-invalid, whatever is wrong with the credential', async (t) => {
+  t.test('every invalid credential gets token-invalid', async (t) => {
     const { make } = await selfSigner(scene, world.acme)
     const query = '{ databases { _id } }'
     const { accessToken } = (await user(['readData'])) as { accessToken: string }
@@ -172,15 +175,15 @@ await onEachBackend('each operation of the legacy interface', async (t, scene) =
       t.equal(refused.status, 200, name)
     }
     const header = await ask(api, { query }, accessToken)
-    t.equal(header.code, 'token-invalid', 'here the token travels in a variable')
+    t.equal(header.code, 'token-invalid', 'the token is read from a variable only')
     const inline = `{ databases(accessToken: "${accessToken}") { _id } }`
-    t.equal((await ask(api, { query: inline })).code, 'token-invalid', 'not in the text')
+    t.equal((await ask(api, { query: inline })).code, 'token-invalid', 'not from the query text')
     const declared =
       'query ($accessToken: String!) { databases(accessToken: $accessToken) { _id } }'
     t.equal((await ask(api, { query: declared, variables: { accessToken } })).code, null)
   })
 
-  t.test('several operations at once, each with its own credential', async (t) => {
+  t.test('several operations in one request use their own credentials', async (t) => {
     const query = '{ databases { _id } }'
     const reader = await user(['readData'])
     const { make } = await selfSigner(scene, world.acme)
@@ -218,10 +221,10 @@ await onEachBackend('each operation of the legacy interface', async (t, scene) =
       t.equal(body[at].data.databases[0]._id, database)
     t.same((await ask(api, [questions[0]!])).body[0].data.databases[0]._id, mine.database)
     t.same((await ask(api, [])).body, [])
-    t.equal((await ask(api, Array(21).fill(questions[0]))).status, 400, 'not too many')
+    t.equal((await ask(api, Array(21).fill(questions[0]))).status, 400, 'within the limit')
   })
 
-  t.test('a secret never stands in an address', async (t) => {
+  t.test('a secret is refused in the URL', async (t) => {
     const variables = JSON.stringify(acme)
     const parameters = new URLSearchParams({ query: '{ databases { _id } }', variables })
     t.equal((await fetch(`${api.url}/graphql?${parameters}`)).status, 405)

@@ -41,7 +41,7 @@ export type MakeToken = (
   workspaceIds?: readonly string[],
 ) => Promise<string>
 
-/** Signed by a key set of the organization; without workspaces it reaches all. */
+/** A token signed by a key set of the organization; without workspaces it reaches all. */
 export const selfSigner = async (
   { running }: Scene,
   organizationId: string,
@@ -62,7 +62,7 @@ const narrowed = (permissions: readonly string[], workspaceIds: readonly string[
   workspace_ids: workspaceIds.join(' '),
 })
 
-/** One app, installed in Acme with everything, and Ana's consent to it. */
+/** One app, installed in Acme with every permission, and Ana's consent to it. */
 export const installedApp = async ({ running, issuer, world }: Scene) => {
   const app = await createApp(running, { permissions: currentPermissions })
   await install(running, world.acme, app, { permissions: currentPermissions })
@@ -80,7 +80,7 @@ export const installedApp = async ({ running, issuer, world }: Scene) => {
   return { app, user, machine }
 }
 
-/** The variables that carry a credential of the legacy interface. */
+/** The variables that carry a legacy credential. */
 export type Credential = { secretKey: string } | { accessToken: string }
 export type MakeCredential = (permissions: readonly string[]) => Promise<Credential>
 

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { isInstalled, unlessMissing, whereFound } from '../../../support/installed.ts'
 
-/** A library as Debian packages it, with the program that uses it. */
+/** A library from its Debian package, and the program that uses it. */
 export interface Library {
   name: string
   command: [program: string, ...args: string[]]
   environment?: NodeJS.ProcessEnv
   missing: { skip?: string }
-  /** What the program can be asked for. */
+  /** Flows that the program can run. */
   flows: string[]
 }
 
 const both = ['code', 'code of a public app', 'legacy, in the header', 'legacy, in the body']
 
-/** Debian's packages are for Debian's own Python, which need not be the first one on the path. */
+/** Debian's packages need Debian's own Python, which may not be the first one in the PATH. */
 const inPython = (name: string, module: string, flows: string[]): Library => {
   const has = (python: string) => isInstalled(python, '-c', `import ${module}`)
   const python = ['python3', '/usr/bin/python3'].find(has)

@@ -1,4 +1,5 @@
-// What lives here: apps in other languages, each on the library that its people use, and how they talk with a test.
+// Apps in other languages, each with a common client library, and the protocol between them and the
+// tests.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -6,18 +7,17 @@ import { text } from 'node:stream/consumers'
 import type { Test } from 'tap'
 import type { Json } from '../../../support/latchkey.ts'
 
-/** The part of the person, and of their browser. */
+/** The user and the browser. */
 export interface Person {
-  /** Where they come back to the app. */
+  /** The redirect URI, where the user returns to the app. */
   visit(address: string): Promise<string>
-  /** Enters the code of a device and agrees; the status of the last page. */
+  /** Enters a user code and approves; returns the status of the last page. */
   enter(userCode: string): Promise<number>
 }
 
 /**
- * Runs a program that says in lines what it wants: `visit ADDRESS` and `enter CODE`, each answered by a line, and
- * at last `tell JSON`.
- * @returns what it told
+ * Runs a program that writes its requests as lines: `visit ADDRESS` and `enter CODE`, each answered
+ * by a line, and finally `tell JSON`. @returns the final JSON
  */
 export const converse = async (
   t: Test,
@@ -28,7 +28,7 @@ export const converse = async (
   const { PATH, HOME } = process.env
   const child = spawn(program, args, { cwd: import.meta.dirname, env: { PATH, HOME, ...env } })
   t.teardown(() => child.kill('SIGKILL'))
-  // One that has ended is heard of by its exit code.
+  // The exit code reports a program that has already ended.
   child.stdin.on('error', () => undefined)
 
   const talk = async () => {

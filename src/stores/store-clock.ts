@@ -1,16 +1,13 @@
 /**
- * A store's own time, learnt from its answers and carried on by a clock that never jumps, so that a
- * deadline written into a command is understood by the store whatever this machine's date says.
+ * The time of a store, read from its replies and continued by a monotonic clock. A deadline in a command is then
+ * right for the store, whatever this machine's clock says.
  */
 export interface StoreClock {
-  /** Milliseconds since 1970, by the store's date. */
+  /** Milliseconds since 1970, by the store's clock. */
   now(): number
-  /** Milliseconds of store time at which a command sent now is too late. */
+  /** The store time in milliseconds after which a command sent now is too late. */
   deadline(withinMs: number): number
-  /**
-   * Takes in what the store said its time is (ms).
-   * @param agoMs milliseconds since it said so
-   */
+  /** Sets the clock. @param storeMs time reported by the store @param agoMs milliseconds since the report */
   observe(storeMs: number, agoMs?: number): void
 }
 

@@ -37,7 +37,7 @@ const endOfUserToken = (loaded: IntrospectedGrant): TokenReason | null => {
   return loaded.standing.installSuspended ? 'install_suspended' : null
 }
 
-/** Never more than the token says, and never more than is approved now. */
+/** Narrows the token's permissions and workspaces to those that are still approved. */
 const narrowedNow = (claims: AccessTokenClaims, approved: ReturnType<typeof approvedOf>) => ({
   permissions: intersect(claims.permissions, approved.permissions),
   workspaceIds:
@@ -88,14 +88,14 @@ const factsOfGrant = (
   }
 }
 
-/** @param live the generation that is good now; null: none */
+/** @param live the live generation; null: none */
 const spent = (type: GrantTokenType, generation: number, live: number | null) => {
   if (live === null) return type === 'code' ? 'code_expired_or_ended' : 'family_ended'
   if (live === generation) return null
   return type === 'code' ? 'code_reused' : 'refresh_token_reused'
 }
 
-/** What the tokens of apps mean now: access tokens of users and installs, refresh tokens and codes. */
+/** Reads the present meaning of the tokens of apps: access tokens of users and installs, refresh tokens and codes. */
 export const createGrantTokens = (deps: {
   store: Pick<IntrospectionStore, 'grant' | 'install' | 'nothing'>
   families: Pick<FamilyStore, 'live'>
@@ -136,7 +136,7 @@ export const createGrantTokens = (deps: {
     return { refused: endOfInstall(found, claims), facts }
   }
 
-  /** A code or a refresh token, with what its grant may do now. */
+  /** Reads a code or a refresh token, with the present permissions of its grant. */
   const ofGrant =
     (type: GrantTokenType): TokenReader<GrantToken> =>
     async (token, asker, admit) => {
@@ -146,7 +146,7 @@ export const createGrantTokens = (deps: {
       const facts = factsOfGrant(found, type, deps.issuer)
       const ended = endOfUserToken(found)
       if (ended) return { refused: ended, facts }
-      // Only looked at: whoever shows a spent token here must not end its family.
+      // Read-only: a consumed token that is presented here must not end its family.
       const live = await families.live(found.grant.id, found.unsettled)
       return { refused: spent(type, token.generation, live), facts }
     }

@@ -15,13 +15,16 @@ import type { Admit, IntrospectionStore, Verdict } from './token-facts.ts'
 
 export interface Introspection {
   /**
-   * What a credential means now, for a resource server (RFC 7662).
-   * @throws OAuthError invalid_client, before anything is told
+   * Returns the present meaning of a credential to a resource server (RFC 7662).
+   * @throws OAuthError invalid_client, before anything is revealed
    */
   introspect(token: string, credentials: ClientCredentials): Promise<Verdict>
-  /** The same for an access token that is shown to ourselves. */
+  /** The same for an access token that a caller presents to this server. */
   accessToken(token: string): Promise<Verdict>
-  /** The same for people who ask why: codes too, and what has ended; it counts as no use of anything. */
+  /**
+   * The same for users and operators who ask for the reason. It also reads codes and ended grants, and does not count
+   * as a use.
+   */
   explain(token: string): Promise<Verdict>
 }
 
@@ -47,7 +50,7 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
   const keySetTokens = createKeySetTokens(deps)
   const absentDigest = keyring.digest('')
 
-  /** The kind of a token is told by its form alone, so one can never pass for another (RFC 8725 §3.12). */
+  /** The form of a token alone decides its kind, so one kind never passes for another (RFC 8725 §3.12). */
   const read = async (text: string, asker: string | null, admit: Admit): Promise<Verdict> => {
     if (text.startsWith('lkks_')) return keySetTokens.secretKey(text, asker, admit)
     const grantToken = decodeGrantToken(keyring, 'refresh_token', text)
@@ -56,7 +59,7 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
     if (token && issuedTokens.couldBe(token)) return grantTokens.issued(token, asker, admit)
     if (token && isSelfSigned(token)) return keySetTokens.selfSigned(token, asker, admit)
     admit((await store.nothing(asker)).askerDigest)
-    // It tells the app who somebody is; at a data API it is nothing.
+    // An ID token informs the app about the user; it gives no access to a data API.
     if (token && hasOwnHeader(token, 'JWT')) return { refused: 'id_token', facts: null }
     return unreadable
   }

@@ -20,7 +20,7 @@ const earliest = (...times: (number | null)[]): number | null => {
   return known.length > 0 ? Math.min(...known) : null
 }
 
-/** @param secretEnds when the secret that has signed it ends */
+/** @param secretEnds expiry of the secret that signed the token */
 const factsOfClaims = (
   claims: SelfSignedClaims,
   { keySet, presentWorkspaceIds }: IntrospectedKeySet,
@@ -47,12 +47,12 @@ const factsOfClaims = (
   }
 }
 
-/** What an organization's own credentials mean now: tokens that it signed itself, and legacy secret keys. */
+/** Reads the present meaning of an organization's own credentials: self-signed tokens and legacy secret keys. */
 export const createKeySetTokens = (deps: {
   store: Pick<IntrospectionStore, 'keySet' | 'keySetBySecret' | 'nothing'>
   keyring: Pick<Keyring, 'open' | 'digests' | 'digestMatches'>
   issuer: string
-  /** What a token's `aud`, if it has one, must contain one of. */
+  /** A token's `aud`, if present, must contain one of these. */
   audiences: readonly string[]
   used: Pick<LastUsed, 'keySetSecret'>
   secretShown: SecretShown
@@ -104,7 +104,7 @@ export const createKeySetTokens = (deps: {
       jti: null,
       jkt: null,
     }
-    // The secret of a current key set signs; it is never sent (specification §5.2 A).
+    // The secret of a current key set signs tokens; the client never sends it (specification §5.2 A).
     if (keySet.interface !== 'legacy') return { refused: 'secret_of_current_key_set', facts }
     if (secret.ended) return { refused: 'secret_retired', facts }
     if (asker !== null) {

@@ -1,4 +1,4 @@
-/** What a subject is now; `until` (seconds since 1970) is when no token is left that it could matter to. */
+/** The present state of a subject. After `until` (seconds since 1970) no token exists that the entry could concern. */
 export interface RevocationEntry {
   id: number
   tag: string
@@ -10,34 +10,34 @@ export interface RevocationEntry {
 }
 
 export interface RevocationFeedStore {
-  /** Entries that matter still and come after `id`, in their order. */
+  /** Entries after `id` that still concern a token, in their order. */
   after(id: number, limit: number): Promise<RevocationEntry[]>
-  /** The newest entry, whether it matters still or not; null when there never was one. */
+  /** The newest entry, outdated or not; null when there was never one. */
   last(): Promise<{ id: number; tag: string } | null>
-  /** Is there this entry, with this tag? */
+  /** Is there an entry with this id and tag? */
   has(id: number, tag: string): Promise<boolean>
 }
 
 export interface RevocationPage {
   cursor: string
-  /** These are all that matter: what was known before is to be forgotten. */
+  /** The entries are complete: the reader must forget all it knew. */
   reset: boolean
-  /** There are more already. */
+  /** More entries are available. */
   more: boolean
   entries: RevocationEntry[]
 }
 
 export interface RevocationFeed {
   /**
-   * What has changed behind a cursor; waits for it when there is nothing yet.
-   * An unknown cursor (never given, too old, or from before a backup was restored) starts anew.
-   * @param wait seconds at most
-   * @param signal ends the waiting: the reader has gone
+   * Returns the entries after a cursor, and waits if there are none yet. An unknown cursor (never issued, too old, or
+   * from before a backup was restored) begins from the start.
+   * @param wait maximum seconds
+   * @param signal aborts the wait when the reader disconnects
    */
   read(cursor: string | null, wait: number, signal: AbortSignal): Promise<RevocationPage>
-  /** How many wait now. */
+  /** Number of waiting readers. */
   waiting(): number
-  /** Answers everybody who waits; nobody waits from then on. */
+  /** Answers all waiting readers; from then on no reader waits. */
   close(): void
 }
 
@@ -54,24 +54,28 @@ const placeOf = (cursor: string | null): Place | null => {
 }
 
 /**
- * Looks for news once for all who wait, while somebody waits: a query each time, which works through any pooler.
+ * Polls for new entries once for all readers, while any of them waits. A query works through every connection pooler;
+ * LISTEN does not.
  * @param pollEvery milliseconds
  */
 const createBell = (store: Pick<RevocationFeedStore, 'last'>, pollEvery: number) => {
-  /** Who waits, and the entry that each of them has seen. */
+  /** Waiting readers by wake function, with the last entry that each has seen. */
   const waiting = new Map<() => void, number>()
   let timer: NodeJS.Timeout | null = null
   let closed = false
 
   const look = async () => {
-    // A store that is away wakes nobody: who waits hears of it at the end of the wait.
+    // An unavailable store wakes no reader: the reader's next request reports it.
     const last = await store.last().catch(() => null)
     for (const [wake, seen] of waiting) if (last && last.id > seen) wake()
     timer = waiting.size > 0 && !closed ? setTimeout(() => void look(), pollEvery) : null
   }
 
   return {
-    /** Until there is an entry behind `seen`, the time is up, the reader has gone or the bell is closed. */
+    /**
+     * Resolves when there is an entry after `seen`, the time is up, the reader has disconnected or the bell is
+     * closed.
+     */
     wait: (seen: number, milliseconds: number, signal: AbortSignal) =>
       new Promise<void>((resolve) => {
         if (closed || signal.aborted) return resolve()
@@ -96,7 +100,7 @@ const createBell = (store: Pick<RevocationFeedStore, 'last'>, pollEvery: number)
   }
 }
 
-/** What resource servers that verify by themselves must hear about, without gaps and in order. */
+/** The revocations for resource servers that verify tokens themselves, in order and without gaps. */
 export const createRevocationFeed = (
   store: RevocationFeedStore,
   pollEvery = 300,
@@ -104,7 +108,7 @@ export const createRevocationFeed = (
   const bell = createBell(store, pollEvery)
 
   const readFrom = async (from: Place) => {
-    // The newest one first: what comes after it is either among the entries or behind the cursor.
+    // Read the newest entry first: any later entry is either in the list or after the cursor.
     const last = (await store.last()) ?? start
     const entries = await store.after(from.id, pageSize)
     return { entries, end: entries.at(-1) ?? last, more: entries.length === pageSize }

@@ -2,17 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { CompactJws } from '../crypto/compact-jws.ts'
 import type { TokenReason } from '../language/sub-reasons.ts'
 
-/** What the owner of a current key set says in a token of its own (specification §5.2 A). */
+/** The claims of a self-signed token of a current key set (specification §5.2 A). */
 export interface SelfSignedClaims {
-  /** Client ID of the key set; null: it cannot be read. */
+  /** Client id of the key set; null: unreadable. */
   issuer: string | null
-  /** Seconds since 1970; null: it cannot be read. */
+  /** Seconds since 1970; null: unreadable. */
   issuedAt: number | null
   /** Seconds since 1970; null: as long as the secret is valid. */
   expiresAt: number | null
   /** null = all workspaces; empty = none. */
   workspaceIds: string[] | null
-  /** Absent in the token = none: read only. */
+  /** Empty when absent in the token: read only. */
   permissions: string[]
 }
 
@@ -25,8 +25,8 @@ const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 /**
- * True for the header of a self-signed token: HS256 and JWT, and nothing that points to a key or changes how the
- * rest is read. An issued token (`at+jwt`, ES256) never is one (RFC 8725 §3.11).
+ * Is this the header of a self-signed token: HS256 and JWT, without members that name a key or change the meaning of
+ * the rest? An issued token (`at+jwt`, ES256) never matches (RFC 8725 §3.11).
  */
 export const isSelfSigned = ({ header }: CompactJws) =>
   Object.keys(header).length === 2 && header.alg === 'HS256' && header.typ === 'JWT'
@@ -42,7 +42,7 @@ const faultOf = (
   if (!isTime(iat)) return 'issued_at_malformed'
   if (iat > now + clockTolerance) return 'issued_in_the_future'
   if (exp !== undefined && !isTime(exp)) return 'expiry_malformed'
-  if (exp !== undefined && exp <= now) return 'expired' // its owner's own limit: no grace
+  if (exp !== undefined && exp <= now) return 'expired' // the owner chose this limit, so there is no tolerance
   if (nbf !== undefined && (!isTime(nbf) || nbf > now + clockTolerance)) return 'not_yet_valid'
   if (aud !== undefined && ![aud].flat().some((one) => audiences.includes(one as string)))
     return 'other_audience'
@@ -52,10 +52,10 @@ const faultOf = (
 }
 
 /**
- * Reads the claims; nothing is verified.
- * @param audiences what `aud` must contain one of, where it is present (RFC 7519 §4.1.3)
+ * Reads the claims without verifying them.
+ * @param audiences `aud`, if present, must contain one of these (RFC 7519 §4.1.3)
  * @param now seconds since 1970
- * @returns why the token is refused, and what it says as far as that can be read: never more than it says
+ * @returns the readable claims, and why the token is refused
  */
 export const readSelfSigned = (
   token: CompactJws,
@@ -76,7 +76,10 @@ export const readSelfSigned = (
   }
 }
 
-/** Constant-time: was this signed with the secret? Its UTF-8 bytes are the key (specification §5.2 A). */
+/**
+ * Was the token signed with this secret? Takes constant time. The key is the secret's UTF-8 text (specification §5.2
+ * A).
+ */
 export const isSignedWith = (token: CompactJws, secret: Buffer): boolean => {
   const expected = createHmac('sha256', secret).update(token.signingInput).digest()
   return expected.length === token.signature.length && timingSafeEqual(expected, token.signature)

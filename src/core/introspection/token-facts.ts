@@ -7,9 +7,9 @@ import type { KeySet } from '../organizations/key-set.ts'
 
 export interface IntrospectedGrant extends LoadedGrant {
   app: App
-  /** This one access token was revoked by itself. */
+  /** This access token itself was revoked. */
   revoked: boolean
-  /** What was written down when the grant ended. */
+  /** The recorded reason for the end of the grant. */
   endedReason: string | null
 }
 
@@ -22,7 +22,7 @@ export interface IntrospectedInstall extends LoadedInstall {
 
 export interface IntrospectedKeySet {
   keySet: KeySet
-  /** `sealed` is there on the current interface. Those that have ended are told to ourselves only. */
+  /** `sealed` is set on the current interface. Ended secrets are included only when this server asks for itself. */
   secrets: {
     id: string
     digest: Buffer
@@ -33,13 +33,13 @@ export interface IntrospectedKeySet {
   presentWorkspaceIds: string[]
 }
 
-/** What a query found, and the keyed digest of the secret of the resource server that asks. */
+/** The result of a query, and the keyed digest of the asking resource server's secret. */
 export interface Answer<Found> {
   askerDigest: Buffer | null
   found: Found | null
 }
 
-/** One query each, which authenticates the asking resource server too; `asker` null: we ask ourselves. */
+/** One query each, which also reads the secret of the asking resource server. A null `asker` is this server itself. */
 export interface IntrospectionStore {
   grant(asker: string | null, id: string, jti: string | null): Promise<Answer<IntrospectedGrant>>
   install(asker: string | null, id: string, jti: string): Promise<Answer<IntrospectedInstall>>
@@ -49,13 +49,13 @@ export interface IntrospectionStore {
     asker: string | null,
     digests: readonly Buffer[],
   ): Promise<Answer<IntrospectedKeySet>>
-  /** Nothing to look up, but the asker. */
+  /** Reads only the asker's secret. */
   nothing(asker: string | null): Promise<Answer<never>>
 }
 
 export type TokenKind = 'user' | 'install' | 'self_signed' | 'key_set'
 
-/** What an authentic token means now. Times are seconds since 1970. */
+/** The present meaning of an authentic token. Times are seconds since 1970. */
 export interface TokenFacts {
   kind: TokenKind
   type: 'access_token' | 'refresh_token' | 'code' | 'self_signed' | 'secret_key'
@@ -66,31 +66,33 @@ export interface TokenFacts {
   clientId: string
   organizationId: string
   permissions: string[]
-  /** What it opens at the userinfo endpoint. */
+  /** The scopes for the userinfo endpoint. */
   openidScopes: OpenidScope[]
-  /** null = all. */
+  /** null: all */
   workspaceIds: string[] | null
   issuedAt: number | null
-  /** When the credential ends, as far as it is known now. */
+  /** The presently known expiry of the credential. */
   expiresAt: number | null
   jti: string | null
-  /** Thumbprint of the key without which it is no good; null: whoever has it may use it. */
+  /** Thumbprint of the key that the token is bound to; null: a bearer token. */
   jkt: string | null
 }
 
 export interface Verdict {
-  /** Why it is not active, as a stable sub-reason; null: active. Never for an answer. */
+  /** Why the token is inactive, as a stable sub-reason; null: active. Never part of a response. */
   refused: TokenReason | null
-  /** null: not authentic, or nobody knows what it was about. */
+  /** null: not authentic, or its subject is unknown */
   facts: TokenFacts | null
-  /** The key set that a token names which none of its secrets has signed; nothing else in it is believed. */
+  /**
+   * The key set that a token names although none of its secrets has signed it; nothing else in the token is trusted.
+   */
   named?: Pick<KeySet, 'clientId' | 'organizationId'>
 }
 
-/** Is given the stored digest of the asker's secret before anything is told; it may throw. */
+/** Checks the stored digest of the asker's secret before anything is revealed; may throw. */
 export type Admit = (askerDigest: Buffer | null) => void
 
-/** Reads the world anew for one token. @param asker client id of the resource server that asks */
+/** Reads the current state for one token. @param asker client id of the asking resource server */
 export type TokenReader<Token> = (
   token: Token,
   asker: string | null,

@@ -3,7 +3,7 @@ import { OAuthError } from '../language/errors.ts'
 import type { DpopProof } from '../tokens/dpop.ts'
 import type { Introspection } from './introspection.ts'
 
-/** What is known of a person. */
+/** The data of a user. */
 export interface Described {
   name: string
   email: string
@@ -26,7 +26,7 @@ export interface UserinfoClaims {
 
 export interface Userinfo {
   /**
-   * @param key that was proven for this token; null: it was shown as a bearer token
+   * @param key proven for this token; null: a bearer token
    * @throws OAuthError invalid_token, insufficient_scope (RFC 6750 §3.1), invalid_dpop_proof
    */
   read(accessToken: string, key: DpopProof | null): Promise<UserinfoClaims>
@@ -43,7 +43,7 @@ const claimsFor = (scopes: readonly OpenidScope[], person: Described) => ({
   }),
 })
 
-/** What an app may know of who its token is for. The world is read anew at each request. */
+/** Returns the claims about a token's user that the app may read. Each request reads the current state. */
 export const createUserinfo = (deps: {
   introspection: Pick<Introspection, 'accessToken'>
   people: UserinfoStore
@@ -51,7 +51,7 @@ export const createUserinfo = (deps: {
   read: async (accessToken, key) => {
     const { refused, facts } = await deps.introspection.accessToken(accessToken)
     if (refused !== null || !facts) throw invalidToken(refused ?? 'unreadable')
-    // RFC 9449 §7.2: a bound token is no bearer token, and another no token of a key.
+    // RFC 9449 §7.2: a bound token must not be used as a bearer token, nor a bearer token with a proof.
     if (facts.jkt !== (key?.jkt ?? null)) throw invalidToken(key ? 'key_mismatch' : 'bound_to_key')
     await key?.use()
     const { openidScopes, subject, organizationId } = facts

@@ -4,12 +4,12 @@ import type { Interface } from '../language/permissions.ts'
 /** Seconds; specification §8. */
 export const accessTokenLifetime: Record<Interface, number> = { legacy: 7200, current: 3600 }
 
-/** Seconds a code may wait for its redemption (RFC 6749 §4.1.2 allows 600). */
+/** Seconds in which a code must be redeemed (RFC 6749 §4.1.2 allows 600). */
 export const codeLifetime = 60
 
 /**
- * Seconds after which a grant without a refresh token is over, counted from its beginning: its access token is by then,
- * also when it was fetched with a code in the code's last second.
+ * Lifetime in seconds of a grant without a refresh token. It covers an access token that was fetched in the last
+ * second of the code.
  */
 export const briefGrantLifetime = (generation: Interface): number =>
   codeLifetime + accessTokenLifetime[generation]
@@ -24,10 +24,13 @@ interface Common {
   workspaceIds: string[] | null
 }
 
-/** What an access token says: for a user through a grant, or for the app itself through its install. */
+/** The subject of an access token: a user through a grant, or the app itself through its install. */
 export type AccessTokenSubject = Common & {
   installId: string
-  /** With which the app's tokens die (`families_epoch`); so the user's below. */
+  /**
+   * The token is revoked when this epoch of the app changes (`families_epoch`); `userEpoch` does the same for the
+   * user.
+   */
   appEpoch: number
 } & (
     | {
@@ -35,7 +38,7 @@ export type AccessTokenSubject = Common & {
         userId: string
         grantId: string
         userEpoch: number
-        /** How often the person had ended what the app may do; absent: never. */
+        /** How often the user had disconnected the app; absent: never. */
         connectionEpoch?: number
       }
     | { kind: 'install' }
@@ -55,9 +58,9 @@ export interface AccessTokenClaims {
   organization_id: string
   permissions: string[]
   workspace_ids?: string[]
-  /** The key without which it is no good (RFC 9449 §6.1). */
+  /** Thumbprint of the key that the token is bound to (RFC 9449 §6.1). */
   cnf?: { jkt: string }
-  /** By these five a revocation finds its tokens; resource servers use them for that and nothing else. */
+  /** A revocation finds its tokens by these five claims; resource servers use them for nothing else. */
   install_id: string
   app_epoch: number
   grant_id?: string
@@ -65,10 +68,7 @@ export interface AccessTokenClaims {
   connection_epoch?: number
 }
 
-/**
- * The claims of RFC 9068 §2.2 and those of the contract.
- * @param issuedAt seconds since 1970
- */
+/** The claims of RFC 9068 §2.2 and of the contract. @param issuedAt seconds since 1970 */
 export const claimsOf = (
   subject: AccessTokenSubject,
   context: { issuer: string; audience: string; issuedAt: number; jti: string; jkt: string | null },

@@ -6,8 +6,8 @@ import type { SigningKeys } from './signing-keys.ts'
 export interface AccessTokens {
   /**
    * Signs a JWT access token (RFC 9068, ES256).
-   * @param jkt thumbprint of the key without which it is no good; null: whoever has it may use it
-   * @returns the token and its life in seconds
+   * @param jkt thumbprint of the key to bind the token to; null: a bearer token
+   * @returns the token and its lifetime in seconds
    */
   issue(
     subject: AccessTokenSubject,

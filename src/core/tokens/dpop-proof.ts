@@ -1,15 +1,15 @@
 import type { ProofReason } from '../language/sub-reasons.ts'
 
 /**
- * The rules of a DPoP proof (RFC 9449 §4), as far as they need neither a clock nor cryptography: for the server, and
- * for the library that a data API uses.
+ * The rules of a DPoP proof (RFC 9449 §4) that need neither a clock nor cryptography. The server and the library for
+ * data APIs share them.
  */
 
 /** Signature algorithms of proofs: asymmetric ones only (§4.2). */
 export const proofAlgorithms = ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'RS256', 'PS256'] as const
 export type ProofAlgorithm = (typeof proofAlgorithms)[number]
 
-/** Seconds by which a proof may be old, or of the future, and for which a nonce of ours is good. */
+/** Maximum difference in seconds between a proof's time and now; also the lifetime of our nonces. */
 export const proofFreshness = 60
 
 /** Characters; a proof with a key of 4096 bits has about 2,300. */
@@ -17,27 +17,27 @@ export const longestProof = 4096
 const longestJti = 256
 const longestUrl = 2048
 
-/** What is wrong with a proof by itself. */
+/** What is wrong with the proof itself. */
 export type ProofFault = Exclude<ProofReason, 'proof_stale'>
 
-/** The key of a proof, and nothing else of what its header says. */
+/** The key of a proof, without the other members of its header. */
 export interface ProofKey {
   algorithm: ProofAlgorithm
   jwk: Record<string, string>
-  /** What is hashed for its thumbprint (RFC 7638 §3.3). */
+  /** The input of its thumbprint (RFC 7638 §3.3). */
   thumbprinted: string
 }
 
-/** What a proof is held against. */
+/** The request that a proof must match. */
 export interface ProofTarget {
   method: string
-  /** As `normalUrl` has it. */
+  /** As `normalUrl` returns it. */
   url: string
-  /** SHA-256 of the access token, in base64url; null: the proof comes without one. */
+  /** SHA-256 of the access token, in base64url; null: the request has no access token. */
   tokenHash: string | null
 }
 
-/** What of a proof is left to judge: whether it is fresh, and new. */
+/** The claims that decide whether a proof is fresh and new. */
 export interface ProofTimes {
   jti: string
   /** Seconds since 1970. */
@@ -47,20 +47,20 @@ export interface ProofTimes {
 
 type Members = Record<string, unknown>
 
-// RFC 7515 §2, in its one spelling: the last character carries no bits that belong to no byte.
+// RFC 7515 §2, canonical spelling only: the unused bits of the last character are zero.
 const base64url =
   /^(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]|[A-Za-z0-9_-][AQgw])?$/
-// RFC 7518 §6.2.2, §6.3.2, §6.4.1: whoever sends one of these has sent the key itself.
+// RFC 7518 §6.2.2, §6.3.2, §6.4.1: these members disclose the private key.
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
-/** Characters of a modulus of 2048 bits (RFC 7518 §3.3), and of one of 4096: more costs us more than it is worth. */
+/** Characters of a modulus of 2048 bits (RFC 7518 §3.3), and of one of 4096: larger keys cost too much CPU time. */
 const [shortestModulus, longestModulus] = [342, 683]
-/** The first bit is set: it has as many bits as it has room for. */
+/** The first bit is set, so the modulus has its full size. */
 const fullModulus = /^[g-z0-9_-]/
 
 const isProofAlgorithm = (alg: unknown): alg is ProofAlgorithm =>
   (proofAlgorithms as readonly unknown[]).includes(alg)
 
-/** A number of exactly this many characters; `characters` null: of any length. */
+/** Is this a number in base64url? @param characters its exact length; null: any length */
 const isNumber = (value: unknown, characters: number | null): value is string =>
   typeof value === 'string' &&
   base64url.test(value) &&
@@ -68,7 +68,7 @@ const isNumber = (value: unknown, characters: number | null): value is string =>
 
 const curves = { ES256: ['P-256', 43], ES384: ['P-384', 64] } as const
 
-/** The members that make the key, in the order of RFC 7638 §3.2. */
+/** The members that define the key, in the order of RFC 7638 §3.2. */
 const materialOf = (jwk: Members, algorithm: ProofAlgorithm): Record<string, string> | null => {
   const { kty, crv, x, y, e, n } = jwk
   switch (algorithm) {
@@ -89,9 +89,9 @@ const materialOf = (jwk: Members, algorithm: ProofAlgorithm): Record<string, str
   }
 }
 
-/** The key that the header of a proof brings (§4.3, 4 to 7), or what is wrong with it. */
+/** Reads the key in the header of a proof (§4.3, 4 to 7). @returns the key, or the fault */
 export const readProofHeader = ({ typ, alg, jwk, ...rest }: Members): ProofKey | ProofFault => {
-  // RFC 7515 §4.1.11: nothing is understood here that could be critical.
+  // RFC 7515 §4.1.11: no critical extension is supported.
   if (typ !== 'dpop+jwt' || Object.hasOwn(rest, 'crit')) return 'proof_malformed'
   if (!isProofAlgorithm(alg)) return 'proof_algorithm'
   if (typeof jwk !== 'object' || jwk === null || Array.isArray(jwk)) return 'proof_key'
@@ -112,8 +112,8 @@ const normalPath = (path: string) =>
   })
 
 /**
- * A URL as proofs are compared (§4.3): without query and fragment, and in one spelling (RFC 3986 §6.2.2, §6.2.3).
- * @returns null when it is none of HTTP
+ * Normalises a URL as proofs are compared (§4.3): without query and fragment (RFC 3986 §6.2.2, §6.2.3).
+ * @returns null when it is not an HTTP URL
  */
 export const normalUrl = (text: string): string | null => {
   if (text.length > longestUrl || !URL.canParse(text)) return null
@@ -122,7 +122,7 @@ export const normalUrl = (text: string): string | null => {
   return `${protocol}//${host}${normalPath(pathname)}`
 }
 
-/** What a proof says (§4.3, 3 and 8 to 12), or what is wrong with it. Its times are judged elsewhere. */
+/** Reads the claims of a proof (§4.3, 3 and 8 to 12). The caller judges the times. @returns the times, or the fault */
 export const readProofClaims = (claims: Members, target: ProofTarget): ProofTimes | ProofFault => {
   const { jti, htm, htu, iat, nonce, ath } = claims
   if (typeof jti !== 'string' || jti === '' || jti.length > longestJti) return 'proof_malformed'
@@ -137,5 +137,5 @@ export const readProofClaims = (claims: Members, target: ProofTarget): ProofTime
 /** @param at seconds since 1970 */
 export const isFresh = (iat: number, at: number) => Math.abs(at - iat) <= proofFreshness
 
-/** A thumbprint (RFC 7638 §3) as `dpop_jkt` has it. */
+/** Is this a thumbprint (RFC 7638 §3), as in `dpop_jkt`? */
 export const isThumbprint = (text: string) => text.length === 43 && base64url.test(text)

@@ -18,35 +18,35 @@ import {
   readProofHeader,
 } from './dpop-proof.ts'
 
-/** A request whose sender holds a key. */
+/** A request with a valid proof of possession. */
 export interface DpopProof {
-  /** The key's thumbprint. */
+  /** Thumbprint of the key. */
   jkt: string
-  /** Its freshness was known by a nonce of ours. */
+  /** The proof had a nonce of this server. */
   hadNonce: boolean
   /**
-   * RFC 9449 §11.1: each proof once, on all instances. The last check before anything is given or spent.
+   * RFC 9449 §11.1: accepts each proof once, on all instances. The last check before anything is issued or consumed.
    * @throws OAuthError invalid_dpop_proof
    */
   use(): Promise<void>
 }
 
-/** Where a request with a proof has come in. */
+/** The request that carries the proof. */
 export interface ProofPlace {
   method: string
-  /** Of the endpoint, as the issuer publishes it. */
+  /** Path of the endpoint, as the issuer publishes it. */
   path: string
-  /** null: the proof comes without one. */
+  /** null: the request has no access token */
   accessToken: string | null
 }
 
 export interface Dpop {
   /**
-   * Checks the proof of a request; nothing is asked of a store, and nothing is spent.
+   * Checks the proof of a request. It asks no store and consumes nothing.
    * @throws OAuthError invalid_dpop_proof, use_dpop_nonce
    */
   read(header: string, place: ProofPlace): DpopProof
-  /** A new nonce, for whoever cannot tell the time. */
+  /** A new nonce, for clients with a wrong clock. */
   nonce(): string
 }
 
@@ -69,19 +69,19 @@ const isSigned = ({ jwk, algorithm }: ProofKey, { signingInput, signature }: Com
     const made = size === undefined ? signature : toDer(signature)
     return verify(hash, Buffer.from(signingInput), { key, ...pss }, made)
   } catch {
-    return false // not on the curve
+    return false // the point is not on the curve
   }
 }
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-/** @throws OAuthError when it is a fault */
+/** @throws OAuthError for a fault */
 const accepted = <Value extends object>(value: Value | ProofFault): Value => {
   if (typeof value === 'string') throw invalidProof(value)
   return value
 }
 
-/** Proofs that the sender of a request holds a key (DPoP, RFC 9449 §4.3). */
+/** Checks proofs of possession (DPoP, RFC 9449 §4.3). */
 export const createDpop = (deps: {
   issuer: string
   records: Pick<RecordStore, 'insert'>
@@ -98,7 +98,7 @@ export const createDpop = (deps: {
     return `${seconds}.${keyring.digest(nonceText(seconds)).toString('base64url')}`
   }
 
-  /** When a nonce of ours was given out; null: it is none. */
+  /** The time in seconds at which this server made the nonce; null: it is not ours. */
   const nonceTime = (text: string): number | null => {
     const [seconds = '', mac = ''] = text.split('.')
     const isOurs = keyring.digestMatches(nonceText(seconds), Buffer.from(mac, 'base64url'))
@@ -106,8 +106,9 @@ export const createDpop = (deps: {
   }
 
   /**
-   * When the proof was made, by the client's clock or, if that is wrong, by a nonce of ours (§4.3, 11): who can tell
-   * the time never needs one, and who cannot gets one.
+   * The time of the proof: by our nonce if it has one, else by the client's clock (§4.3, 11). Only clients with a
+   * wrong clock need a nonce.
+   * @throws OAuthError use_dpop_nonce when that time is not fresh
    */
   const timeOf = ({ iat, nonce: given }: ProofTimes): number => {
     const time = given === null ? iat : nonceTime(given)
@@ -136,7 +137,7 @@ export const createDpop = (deps: {
         hadNonce: times.nonce !== null,
         use: async () => {
           const id = singleUseKey(jkt, times.jti)
-          // For as long as it could be shown again, and a little for clocks of stores.
+          // Kept as long as the proof could be replayed, and a little longer for the clocks of stores.
           const life = Math.max(0, time + proofFreshness - at()) + 10
           const isNew = await records.insert('dpop', id, { state: 'used', value: '' }, life)
           if (!isNew) throw invalidProof('proof_replayed')

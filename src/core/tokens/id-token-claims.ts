@@ -3,13 +3,13 @@ import type { SignIn } from '../clients/openid.ts'
 import { contextClass, methodReferences } from '../people/sign-in-method.ts'
 import type { AccessTokenSubject } from './access-token-claims.ts'
 
-/** Seconds in which an app has to look at it. It opens nothing, so nothing is gained by a short life. */
+/** Seconds. An ID token gives no access, so a shorter life gains nothing. */
 const idTokenLifetime = 3600
 
-/** Who has signed in, and how: what the app itself may read. */
+/** The signed-in user and the sign-in, for the app itself. */
 export interface IdTokenClaims {
   iss: string
-  /** The same for every app: apps of one organization work with the same people. */
+  /** The same for every app: apps of one organization work with the same users. */
   sub: string
   aud: string
   exp: number
@@ -22,13 +22,13 @@ export interface IdTokenClaims {
   organization_id: string
 }
 
-/** OpenID Connect Core §3.1.3.6: half of the digest that the signature's algorithm uses (ES256: SHA-256). */
+/** OpenID Connect Core §3.1.3.6: the left half of the digest of the signature algorithm (ES256: SHA-256). */
 const halfDigest = (text: string) =>
   createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
 
 /**
- * The claims of OpenID Connect Core §2. Name and e-mail address are told by userinfo only: an ID token travels
- * through address bars again, as `id_token_hint`.
+ * The claims of OpenID Connect Core §2. Only userinfo returns name and e-mail address: an ID token passes through
+ * address bars again as `id_token_hint`.
  * @param issuedAt seconds since 1970
  */
 export const idTokenClaims = (

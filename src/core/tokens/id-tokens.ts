@@ -5,7 +5,7 @@ import { idTokenClaims } from './id-token-claims.ts'
 import { createJwtSigner, hasOwnHeader, isSignedByUs } from './jwt.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** What an ID token that comes back as `id_token_hint` says. */
+/** The content of an ID token that an app sends as `id_token_hint`. */
 export interface IdTokenHint {
   clientId: string
   userId: string
@@ -13,9 +13,9 @@ export interface IdTokenHint {
 }
 
 export interface IdTokens {
-  /** Signs an ID token (OpenID Connect Core §2, ES256) that goes with this access token. */
+  /** Signs an ID token (OpenID Connect Core §2, ES256) for the user of this access token. */
   issue(subject: AccessTokenSubject & { kind: 'user' }, signIn: SignIn, accessToken: string): string
-  /** Reads one of ours again. @returns null for anything else, access tokens included */
+  /** Verifies an ID token of this server. @returns null for anything else, access tokens included */
   readHint(text: string): IdTokenHint | null
 }
 

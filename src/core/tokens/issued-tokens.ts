@@ -4,11 +4,11 @@ import type { AccessTokenClaims } from './access-token-claims.ts'
 import { hasOwnHeader, isSignedByUs } from './jwt.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** An access token of our own: its claims once the signature is known to be ours, and why it is refused. */
+/** An access token with a header of ours: its claims if the signature is ours, and why it is refused. */
 export interface IssuedToken {
-  /** null: not signed by us. */
+  /** null: not signed by this server */
   claims: AccessTokenClaims | null
-  /** null: in its time and for our audience. */
+  /** null: valid in time and audience */
   refused: Extract<
     TokenReason,
     'signature_invalid' | 'other_issuer' | 'other_audience' | 'expired'
@@ -16,7 +16,7 @@ export interface IssuedToken {
 }
 
 export interface IssuedTokens {
-  /** True for the header of a token that we might have made (RFC 9068 §2.1); an HS256 token never is one. */
+  /** Could this server have issued a token with this header (RFC 9068 §2.1)? Never true for HS256. */
   couldBe(token: CompactJws): boolean
   read(token: CompactJws): IssuedToken
 }

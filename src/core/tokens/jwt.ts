@@ -6,7 +6,7 @@ import type { SigningKeys } from './signing-keys.ts'
 /** Bytes of r, and of s (RFC 7518 §3.4). */
 const p256Size = 32
 
-/** Signs claims as a JWT of one type (ES256) with the key that is active now. */
+/** Makes a function that signs claims as a JWT of one type (ES256) with the active key. */
 export const createJwtSigner = (
   signingKeys: Pick<SigningKeys, 'active'>,
   typ: 'at+jwt' | 'JWT',
@@ -25,7 +25,7 @@ export const createJwtSigner = (
     const { kid, alg, privateKey } = signingKeys.active()
     const body = Buffer.from(JSON.stringify(claims)).toString('base64url')
     const input = `${headerOf(kid, alg)}.${body}`
-    // Synchronous, because a key object signs in 25 µs.
+    // Synchronous: a key object signs in 25 µs.
     const signature = fromDer(sign('sha256', Buffer.from(input, 'latin1'), privateKey), p256Size)
     return `${input}.${Buffer.from(signature.buffer).toString('base64url')}`
   }
@@ -33,14 +33,17 @@ export const createJwtSigner = (
 
 const headerMembers = ['alg', 'kid', 'typ']
 
-/** Has it the header of a JWT of ours of this type? Nothing else may stand in it: no jku, jwk, x5c, crit (RFC 8725 §3.1, §3.10). */
+/**
+ * Has the token the header of our JWTs of this type? No other members are allowed: no jku, jwk, x5c, crit (RFC 8725
+ * §3.1, §3.10).
+ */
 export const hasOwnHeader = ({ header }: CompactJws, typ: 'at+jwt' | 'JWT') =>
   header.alg === 'ES256' &&
   header.typ === typ &&
   typeof header.kid === 'string' &&
   Object.keys(header).every((name) => headerMembers.includes(name))
 
-/** Signed with a key of ours that is published? */
+/** Is the token signed with one of our published keys? */
 export const isSignedByUs = (
   signingKeys: Pick<SigningKeys, 'publicKey'>,
   { header, signingInput, signature }: CompactJws,

@@ -8,7 +8,10 @@ import {
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 
-/** published ahead of use → signs → published until the last token it signed has expired */
+/**
+ * `next`: published before its use; `active`: signs; `retired`: published until the last token that it signed has
+ * expired
+ */
 export type SigningKeyStatus = 'next' | 'active' | 'retired'
 
 export interface NewSigningKey {
@@ -21,35 +24,35 @@ export interface NewSigningKey {
 export interface StoredSigningKey extends NewSigningKey {
   status: SigningKeyStatus
   createdAt: Date
-  /** May lie ahead: the one before it signs until then. */
+  /** May be in the future: the previous key signs until then. */
   activatedAt: Date | null
   retiredAt: Date | null
-  /** Its time to sign has come, by the store's date. */
+  /** Its activation time has passed, by the store's clock. */
   inForce: boolean
 }
 
 export interface RotationTimes {
-  /** Seconds that a key has to be published before it signs. */
+  /** Seconds for which a key must be published before it signs. */
   publishedAhead: number
-  /** Seconds that one is published after it was retired. */
+  /** Seconds for which a retired key stays published. */
   keepRetired: number
 }
 
 export interface SigningKeyStore {
-  /**
-   * In the order in which they were made.
-   * @param keepRetired seconds after which a retired one is left out
-   */
+  /** Oldest first. @param keepRetired seconds after which a retired key is left out */
   list(keepRetired: number): Promise<StoredSigningKey[]>
-  /** Puts in a first active and next key if there is none; the loser of a race changes nothing. */
+  /** Stores a first active and next key if there is none; the loser of a race changes nothing. */
   initialise(active: NewSigningKey, next: NewSigningKey): Promise<void>
-  /** active → retired, next → active, `next` → next; drops those that were kept long enough. @returns the active key */
+  /**
+   * Makes the active key retired, the next key active and `next` next. Removes retired keys after their time.
+   * @returns the active key
+   */
   rotate(
     next: NewSigningKey,
     times: RotationTimes,
     audit: AuditEvent,
   ): Promise<{ kid: string; activatedAt: Date }>
-  /** Drops all others, whatever they have signed. @returns since when the new one is active */
+  /** Removes all other keys, whatever they have signed. @returns the activation time of the new key */
   replace(active: NewSigningKey, next: NewSigningKey, audit: AuditEvent): Promise<Date>
 }
 
@@ -60,27 +63,28 @@ export interface ActiveKey {
 }
 
 export interface SigningKeys {
-  /** The key that signs now. */
+  /** The key that signs at present. */
   active(): ActiveKey
   /** The public key of a published kid; null for any other. */
   publicKey(kid: string): KeyObject | null
-  /** RFC 7517 key set: next, active and retired keys, public parts only. */
+  /** RFC 7517 key set: public parts of the next, active and retired keys. */
   jwks(): { keys: Record<string, unknown>[] }
-  /** @returns the key that signs from then on: now, or when it has been published for long enough */
+  /** @returns the key that signs after the rotation: now, or once it has been published for long enough */
   rotate(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
   /**
-   * For keys that are known to somebody else: drops all of them and makes new ones.
-   * @returns the key that signs from now on, though nobody has read it yet: what the others signed ends anyway
+   * Replaces all keys, when an attacker may know them.
+   * @returns the key that signs from now on. Verifiers have not read it yet: tokens of the old keys are invalid
+   * anyway
    */
   replace(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
   list(): Promise<Omit<StoredSigningKey, 'sealedPrivateKey' | 'publicJwk' | 'inForce'>[]>
-  /** Since when each known key has its status. */
+  /** The status of each known key, and its beginning. */
   ages(): { status: SigningKeyStatus; since: Date }[]
-  /** Reads the keys anew; called at intervals, so that a rotation elsewhere is seen here. */
+  /** Reads the keys again. Called at intervals, so that this instance sees rotations on others. */
   refresh(): Promise<void>
 }
 
-// Longest access token life plus the time in which other instances notice a rotation.
+// Longest access token lifetime, plus the time in which other instances notice a rotation.
 const keepRetired = 2 * 7200
 
 const rowOf = (kid: string) => `signing_keys:${kid}`
@@ -99,9 +103,9 @@ const generate = (keyring: Keyring): NewSigningKey => {
 }
 
 /**
- * Loads the signing keys, making the first ones when there are none.
- * @param deps.publishedAhead seconds for which everybody can have read a key before it signs: longer than the other
- *   instances need to notice it, and longer than verifiers wait between two reads of the key set
+ * Loads the signing keys, and makes the first ones if there are none.
+ * @param deps.publishedAhead seconds between publication and first signature: longer than other instances need to
+ * notice the key, and longer than verifiers wait between two reads of the key set
  */
 export const createSigningKeys = async (deps: {
   store: SigningKeyStore

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Where webhooks may go. */
+/** Rules for the addresses of webhooks. */
 export interface AddressRules {
-  /** Also to this machine and to private networks, and without TLS. Never to what is in `nowhere`. */
+  /** Also allows this machine, private networks and plain http. Never allows `nowhere` and metadata services. */
   allowPrivate: boolean
 }
 
@@ -26,7 +26,7 @@ const privateV4 = listOf(
   'ipv4',
 )
 
-/** Where clouds hand out credentials to their machines. */
+/** Metadata services, where cloud machines fetch credentials. */
 const metadataV4 = listOf(
   [
     ['169.254.0.0', 16], // link-local: most clouds
@@ -37,7 +37,7 @@ const metadataV4 = listOf(
   'ipv4',
 )
 
-/** Of no use to a webhook, whatever is configured. */
+/** Addresses that no webhook can use, whatever is configured. */
 const nowhereV4 = listOf(
   [
     ['0.0.0.0', 8],
@@ -48,12 +48,12 @@ const nowhereV4 = listOf(
     ['198.51.100.0', 24],
     ['203.0.113.0', 24],
     ['224.0.0.0', 4], // multicast
-    ['240.0.0.0', 4], // reserved, with broadcast
+    ['240.0.0.0', 4], // reserved, including broadcast
   ],
   'ipv4',
 )
 
-/** Loopback and unique local addresses (RFC 4193), with the metadata services below. */
+/** Loopback and unique local addresses (RFC 4193), including the metadata services below. */
 const privateV6 = listOf(
   [
     ['::1', 128],
@@ -72,7 +72,7 @@ const metadataV6 = listOf(
   'ipv6',
 )
 
-/** The IPv4 address in the last 32 bits, where a translator of any prefix keeps it (RFC 6052 §2.2). */
+/** The IPv4 address in the last 32 bits, where translators of any prefix put it (RFC 6052 §2.2). */
 const lastAsV4 = (address: string): string => {
   const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':').slice(-2)
   const numbers = groups.map((group) => Number.parseInt(group || '0', 16))
@@ -80,23 +80,23 @@ const lastAsV4 = (address: string): string => {
 }
 
 /**
- * What is global unicast at all (RFC 4291 §2.4): anything else is link-local, multicast, unspecified, or an IPv4
- * address in disguise (mapped ::ffff:0:0/96, translated 64:ff9b::/96).
+ * Global unicast (RFC 4291 §2.4). Other addresses are link-local, multicast, unspecified, or IPv4 addresses in
+ * disguise (mapped ::ffff:0:0/96, translated 64:ff9b::/96).
  */
 const globalV6 = listOf([['2000::', 3]], 'ipv6')
 
 /** @see https://www.iana.org/assignments/iana-ipv6-special-registry */
 const specialV6 = listOf(
   [
-    ['2001::', 23], // with Teredo, which carries IPv4 addresses
+    ['2001::', 23], // includes Teredo, which embeds IPv4 addresses
     ['2001:db8::', 32],
-    ['2002::', 16], // 6to4, the same
+    ['2002::', 16], // 6to4, which embeds IPv4 addresses
     ['3fff::', 20],
   ],
   'ipv6',
 )
 
-/** May a webhook go to this address? Text that is not an address is none. */
+/** May a webhook connect to this address? False for text that is not an address. */
 export const isAllowedAddress = (address: string, { allowPrivate }: AddressRules): boolean => {
   const family = isIP(address)
   if (family === 4) {
@@ -104,21 +104,21 @@ export const isAllowedAddress = (address: string, { allowPrivate }: AddressRules
     if (nowhereV4.check(address, 'ipv4')) return false
     return allowPrivate || !privateV4.check(address, 'ipv4')
   }
-  // A zone (fe80::1%eth0) is of link-local addresses only.
+  // Only link-local addresses have a zone (fe80::1%eth0).
   if (family !== 6 || address.includes('%') || metadataV6.check(address, 'ipv6')) return false
   if (metadataV4.check(lastAsV4(address), 'ipv4')) return false
   if (privateV6.check(address, 'ipv6')) return allowPrivate
   return globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
 }
 
-/** The host of a URL as a name or an address: without the brackets of IPv6. */
+/** The host of a URL, as a name or an address without the brackets of IPv6. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1')
 
 const isLocalName = (host: string) => /(^|\.)localhost\.?$/.test(host)
 
 /**
- * What is wrong with a webhook's URL, as far as can be told without asking for names; null: nothing. A name may
- * lead elsewhere by the time it is asked, so its addresses are checked when they are used.
+ * Checks a webhook's URL without resolving its name; null: no fault. A name may resolve differently later, so its
+ * addresses are checked when they are used.
  */
 export const webhookUrlFault = (text: string, rules: AddressRules): string | null => {
   if (!/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return 'is not an absolute URL'

@@ -6,37 +6,38 @@ import type { SendWebhook } from './sender.ts'
 import { signWebhook } from './signature.ts'
 import { type DisabledReason, webhookSealPlace } from './webhooks.ts'
 
-/** A message whose time has come, claimed by this instance. */
+/** A due message that this instance has claimed. */
 export interface DueMessage {
   webhookId: string
-  /** Of the webhook; null: the operator's. */
+  /** The webhook's app; null: a webhook of the operator. */
   clientId: string | null
   url: string
-  /** Active ones, sealed. */
+  /** Active secrets, sealed. */
   secrets: { id: string; sealed: Buffer }[]
   id: string
   type: string
   data: Record<string, unknown>
   createdAt: Date
-  /** This one included; who holds a lower number has lost its claim. */
+  /** Includes this one. An instance with a lower number has lost its claim. */
   attempts: number
   /** Seconds since the event. */
   age: number
 }
 
-/** What a store sees when it gives up a message, the webhook locked. */
+/** What the store knows when it gives up a message, under the webhook's lock. */
 export interface GivenUp {
-  /** Set when the webhook has been disabled just now. */
+  /** Set when the webhook is disabled by this failure. */
   disabled: DisabledReason | null
-  /** How many events each organization (null: none) will not be told of. */
+  /** Number of undelivered events per organization (null: none). */
   untold: readonly { organizationId: string | null; count: number }[]
 }
 
-/** Writes of a claim that was lost do nothing. */
+/** Queue of messages. A write under a lost claim does nothing. */
 export interface WebhookOutbox {
   /**
-   * Claims messages that are due, each for nobody else until `lease` seconds are over.
-   * @param most all together, and `mostOfOne` for a webhook
+   * Claims due messages for `lease` seconds.
+   * @param most in all
+   * @param mostOfOne per webhook
    * @param busy webhooks to leave out
    */
   claim(
@@ -49,8 +50,8 @@ export interface WebhookOutbox {
   /** @param after seconds */
   retry(message: DueMessage, attempt: Attempt, after: number): Promise<void>
   /**
-   * Gives the message up. A webhook that is gone, or to which nothing was delivered since the event, is disabled,
-   * and all that waits for it is given up with it.
+   * Gives up the message. Disables the webhook, and gives up all its messages, when its endpoint is gone or nothing
+   * was delivered since the event.
    */
   giveUp(
     message: DueMessage,
@@ -58,9 +59,9 @@ export interface WebhookOutbox {
     isGone: boolean,
     eventsOf: (given: GivenUp) => readonly AuditEvent[],
   ): Promise<void>
-  /** As if it had not been tried: due at once, for whoever comes. */
+  /** Undoes the claim: the message is due at once, for any instance. */
   release(message: DueMessage): Promise<void>
-  /** @returns how many wait, and for how many seconds the oldest has been due */
+  /** @returns the number of due messages, and the seconds that the oldest one is overdue */
   backlog(): Promise<{ waiting: number; overdue: number }>
 }
 
@@ -76,27 +77,27 @@ export interface WebhookDeliveryOptions {
   onBacklog(waiting: number, overdue: number): void
   onError(error: unknown): void
   schedule?: Schedule
-  /** Milliseconds between two looks for what is due. */
+  /** Milliseconds between two queries for due messages. */
   interval?: number
   /** Seconds; longer than any attempt takes. */
   lease?: number
-  /** Milliseconds that attempts under way get to end when the server closes. */
+  /** Milliseconds for running attempts to finish when the server closes. */
   grace?: number
 }
 
 export interface WebhookDelivery {
-  /** Finishes attempts under way, or gives their messages back. */
+  /** Finishes running attempts, or releases their messages. */
   close(): Promise<void>
 }
 
 const mostAtOnce = 12
-/** So that one that is slow does not hold up the others. */
+/** Limits one slow webhook, so that it does not delay the others. */
 const mostOfOne = 4
 const measureEvery = 15_000 // ms
 
 const system = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
 
-/** The trail of giving up: a line for each organization, and none of an operator's own webhooks for anybody. */
+/** The audit events of a failure: one for each organization. A webhook of the operator concerns no organization. */
 const eventsOf =
   ({ webhookId, clientId }: DueMessage) =>
   ({ disabled, untold }: GivenUp): AuditEvent[] => {
@@ -126,14 +127,14 @@ const eventsOf =
   }
 
 /**
- * Sends what waits in the outbox, on its own time and a few messages at once. Any number of instances share the
- * work; what one of them was sending when it was killed is sent again, under the same id.
+ * Sends the messages of the outbox in the background, a few at once. Any number of instances share the work. When an
+ * instance is killed, another one sends its messages again under the same id.
  */
 export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookDelivery => {
   const { outbox, keyring, send, now, random, onError } = options
   const { schedule = usualSchedule, interval = 1000, lease = 60, grace = 3000 } = options
   const ending = new AbortController()
-  // Everything that is being sent listens.
+  // Every running attempt adds a listener.
   setMaxListeners(0, ending.signal)
   const underway = new Map<Promise<void>, string>()
   let closed = false

@@ -1,4 +1,4 @@
-/** What the audit trail holds of an event, as far as a webhook may tell of it. */
+/** An event of the audit trail, as far as webhooks may report it. */
 export interface Happening {
   type: string
   organizationId?: string | null
@@ -7,17 +7,17 @@ export interface Happening {
   detail?: Record<string, unknown>
 }
 
-/** What a webhook tells. */
+/** The content of a webhook message. */
 export interface WebhookEvent {
   type: string
-  /** By names on the wire; ids, and what the rule below lets through. */
+  /** Members by their wire names: ids, and the details that the event's rule allows. */
   data: Record<string, unknown>
-  /** Also for the app that it is about; otherwise for operators only. */
+  /** Sent to the app concerned too; else to operators only. */
   forApps: boolean
 }
 
 interface Rule {
-  /** The public name, where the trail's own will not do. */
+  /** The public name, where it differs from the name in the audit trail. */
   type?: string
   forApps?: true
   /** Members of the event's detail that are public. */
@@ -27,9 +27,9 @@ interface Rule {
 const reach = ['permissions', 'workspace_ids'] as const
 
 /**
- * What is told, by its type in the audit trail; everything else stays there: requests that were refused and
- * sign-ins, because whoever makes them would decide how much we send. An app is not told of people and
- * organizations that have nothing to do with it yet, such as those that only ask for it.
+ * Events that webhooks report, by their type in the audit trail. Refused requests and sign-ins are not among them,
+ * because any sender could then decide how much we send. An app receives no event of users and organizations that it
+ * has no access to yet, such as requests for its install.
  */
 const rules: Record<string, Rule> = {
   'install.approved': {
@@ -100,7 +100,7 @@ const rules: Record<string, Rule> = {
   'webhook.disabled': { detail: ['webhook_id', 'reason'] },
 }
 
-/** What an operator sends to see whether an endpoint listens; goes to that one only. */
+/** Sent by an operator to test one endpoint; only that webhook receives it. */
 export const testEvent = 'webhook.test'
 
 const nameOf = ([type, rule]: [string, Rule]) => rule.type ?? type
@@ -108,7 +108,7 @@ const nameOf = ([type, rule]: [string, Rule]) => rule.type ?? type
 /** Every public type, in the order of the rules. */
 export const webhookEventTypes: readonly string[] = Object.entries(rules).map(nameOf)
 
-/** Those of which apps are told. */
+/** Types that apps receive. */
 export const appEventTypes: readonly string[] = Object.entries(rules)
   .filter(([, { forApps }]) => forApps)
   .map(nameOf)
@@ -118,7 +118,7 @@ const picked = (detail: Record<string, unknown>, names: readonly string[]) =>
     names.filter((name) => detail[name] !== undefined).map((name) => [name, detail[name]]),
   )
 
-/** The public event, or null for what is nobody's but the trail's. Never an address, never who acted. */
+/** The public event; null for an event that stays in the audit trail. It never contains an address or an actor. */
 export const webhookEventOf = (happening: Happening): WebhookEvent | null => {
   const rule = Object.hasOwn(rules, happening.type) ? rules[happening.type] : undefined
   if (!rule) return null

@@ -3,7 +3,7 @@ import type { Fault } from '../language/faults.ts'
 import { type AddressRules, webhookUrlFault } from './addresses.ts'
 import { appEventTypes, webhookEventTypes } from './events.ts'
 
-/** What keeps messages from being sent there. */
+/** @returns why no webhook may use this URL; empty when it may */
 export const urlFaults = (url: string, rules: AddressRules): Fault[] => {
   const detail =
     url.length > longestUri
@@ -12,14 +12,14 @@ export const urlFaults = (url: string, rules: AddressRules): Fault[] => {
   return detail ? [{ pointer: '/url', detail }] : []
 }
 
-/** Types that there are not, or of which apps are not told. @param clientId null: the operator's */
+/** Rejects unknown types, and types that apps do not receive. @param clientId null: a webhook of the operator */
 export const eventsFaults = (
   events: readonly string[] | null,
   clientId: string | null,
 ): Fault[] => {
   const known = clientId === null ? webhookEventTypes : appEventTypes
   const detail =
-    clientId === null ? 'is not a type of event' : 'is not a type of event that apps are told of'
+    clientId === null ? 'is not a type of event' : 'is not a type of event that apps receive'
   return (events ?? []).flatMap((type, at) =>
     known.includes(type) ? [] : [{ pointer: `/events/${at}`, detail }],
   )

@@ -1,4 +1,4 @@
-/** Why nobody took a message, where there was no answer to say so. */
+/** Why an attempt got no response. */
 export type SendFault =
   | 'address_refused'
   | 'name_unknown'
@@ -7,12 +7,12 @@ export type SendFault =
   | 'timeout'
   | 'secret_unreadable'
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export type Attempt =
   | {
       kind: 'answered'
       status: number
-      /** Seconds that the receiver asks us to wait; null: it does not. */
+      /** Seconds that the receiver asks us to wait; null: it does not ask. */
       retryAfter: number | null
     }
   | { kind: 'failed'; fault: SendFault }
@@ -20,15 +20,15 @@ export type Attempt =
 export interface Schedule {
   /** Seconds before the second attempt. */
   first: number
-  /** What each further pause is multiplied by. */
+  /** The factor between two pauses. */
   factor: number
-  /** Seconds; no pause is longer. */
+  /** Longest pause in seconds. */
   longest: number
-  /** Seconds after the event at which nobody tries any more. */
+  /** Seconds after the event at which we give up. */
   giveUpAfter: number
 }
 
-/** Some fifteen attempts: after seconds, minutes, hours, and then three times a day, for three days. */
+/** About fifteen attempts in three days: after seconds, minutes and hours, then three times a day. */
 export const usualSchedule: Schedule = {
   first: 5,
   factor: 4,
@@ -36,24 +36,24 @@ export const usualSchedule: Schedule = {
   giveUpAfter: 3 * 24 * 3600,
 }
 
-/** What becomes of a message. */
+/** What happens to a message after an attempt. */
 export type Fate = 'delivered' | 'gone' | 'given_up' | { retryIn: number }
 
-/** Half of it is random, so that what failed together is not sent again together. */
+/** Half of the pause is random, so that messages that failed together are not retried together. */
 const pause = ({ first, factor, longest }: Schedule, attempts: number, random: number) =>
   Math.min(longest, first * factor ** (attempts - 1)) * (0.5 + random / 2)
 
-/** Nobody makes us wait longer by Retry-After (seconds). */
+/** Longest Retry-After that we obey, in seconds. */
 const longestAskedFor = 24 * 3600
 
-/** RFC 9110 §10.2.3 and RFC 6585 §4; with other statuses Retry-After says something else. */
+/** RFC 9110 §10.2.3 and RFC 6585 §4; with other statuses Retry-After has other meanings. */
 const askedFor = (attempt: Attempt) =>
   attempt.kind === 'answered' && (attempt.status === 429 || attempt.status === 503)
     ? Math.min(attempt.retryAfter ?? 0, longestAskedFor)
     : 0
 
 /**
- * @param attempts so far, this one included
+ * @param attempts including this one
  * @param age seconds since the event
  * @param random 0 to 1
  */

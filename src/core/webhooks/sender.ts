@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { type AddressRules, hostOf, isAllowedAddress, webhookUrlFault } from './addresses.ts'
 import type { Attempt, SendFault } from './schedule.ts'
 
-/** The addresses of a name. */
+/** Resolves a name to its addresses. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 export interface SenderOptions extends AddressRules {
@@ -26,7 +26,7 @@ export interface WebhookRequest {
 export type SendWebhook = (request: WebhookRequest, signal: AbortSignal) => Promise<Attempt>
 
 const usualTimeout = 10_000
-/** Of the answer, whose body nobody needs; only politeness keeps the connection that long. */
+/** Bytes of the response that are read. Its body is not used; reading it only lets the receiver finish. */
 const largestAnswer = 16 * 1024
 const longestAnswer = 1000 // ms
 
@@ -35,8 +35,8 @@ class Refused extends Error {
 }
 
 /**
- * The system's own way to find addresses (getaddrinfo) knows the hosts file, but each name that is slow to find
- * blocks one of few threads, which passwords are hashed in; so it serves private installations only.
+ * The system resolver (getaddrinfo) reads the hosts file, but each slow name blocks one of the few threads that also
+ * hash passwords. So it serves private installations only.
  */
 const bySystem: Resolve = async (host) =>
   (await systemLookup(host, { all: true })).map(({ address }) => address)
@@ -50,8 +50,8 @@ const byDns: Resolve = async (host) => {
 }
 
 /**
- * Finds the addresses that a connection is made to, and lets only allowed ones through. What was checked is what
- * is used: a name that is harmless when asked and leads inside a moment later (DNS rebinding) gains nothing.
+ * Resolves a name for the connection and returns only allowed addresses. The checked address is the one used, so an
+ * attack that changes the name's address after the check (DNS rebinding) fails.
  */
 const guardedLookup =
   (resolve: Resolve, rules: AddressRules): LookupFunction =>
@@ -84,7 +84,7 @@ const faultOf = (error: unknown): SendFault => {
     : 'connection_failed'
 }
 
-/** RFC 9110 §10.2.3: seconds, or a date. @returns seconds from now */
+/** Parses Retry-After: seconds, or a date (RFC 9110 §10.2.3). @returns seconds from now */
 const retryAfterOf = ({ headers }: IncomingMessage, now: number): number | null => {
   const text = headers['retry-after']?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text)
@@ -92,7 +92,7 @@ const retryAfterOf = ({ headers }: IncomingMessage, now: number): number | null 
   return Number.isNaN(at) ? null : Math.max(0, (at - now) / 1000)
 }
 
-/** Reads on for a moment, so that the receiver does not see its answer cut off. */
+/** Reads on for a moment, so that the receiver can send the whole response. */
 const letFinish = (response: IncomingMessage) =>
   new Promise<void>((resolve) => {
     let read = 0
@@ -109,8 +109,8 @@ const letFinish = (response: IncomingMessage) =>
   })
 
 /**
- * Aborts when the time is over or `outer` does. By hand: a combination by AbortSignal.any and AbortSignal.timeout
- * may be collected as garbage before it fires, and the request then waits for ever.
+ * Aborts after the timeout or when `outer` aborts. AbortSignal.any with AbortSignal.timeout may be garbage-collected
+ * before it fires, and the request would wait for ever.
  */
 const limitedBy = (outer: AbortSignal, timeout: number) => {
   const inner = new AbortController()
@@ -125,7 +125,7 @@ const limitedBy = (outer: AbortSignal, timeout: number) => {
   return { signal: inner.signal, release }
 }
 
-/** Posts messages. Redirects are answers like others: nothing follows them. */
+/** Posts messages. A redirect counts as a response and is never followed. */
 export const createWebhookSender = (options: SenderOptions): SendWebhook => {
   const { allowPrivate, now, timeout = usualTimeout } = options
   const rules = { allowPrivate }
@@ -135,13 +135,14 @@ export const createWebhookSender = (options: SenderOptions): SendWebhook => {
     new Promise<IncomingMessage>((resolve, reject) => {
       const target = new URL(url)
       const send = target.protocol === 'https:' ? httpsRequest : httpRequest
-      // An address is connected to without a lookup; this also catches what was allowed once and is not now.
+      // A URL with an address needs no lookup, so it is checked here. The check also refuses URLs that the rules no
+      // longer allow.
       if (webhookUrlFault(url, rules) !== null)
         throw new Refused(`${hostOf(target)} is not allowed`)
       const request = send(target, {
         method: 'POST',
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-        agent: false, // no connection is kept that another name might have led to
+        agent: false, // no pooled connection that another name may have opened
         lookup,
         signal,
         maxHeaderSize: largestAnswer,

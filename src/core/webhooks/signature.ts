@@ -3,21 +3,24 @@ import type { RandomBytes } from '../crypto/identifiers.ts'
 
 const prefix = 'whsec_'
 
-/** A new signing secret: 256 random bits in the form that verifying libraries take. @see https://www.standardwebhooks.com */
+/**
+ * Makes a signing secret: 256 random bits in the format of verifying libraries.
+ * @see https://www.standardwebhooks.com
+ */
 export const newWebhookSecret = (random: RandomBytes = randomBytes): string =>
   prefix + random(32).toString('base64')
 
-/** A message on its way; `body` exactly as it is sent. */
+/** A message to send; `body` exactly as sent. */
 export interface SignedMessage {
   id: string
-  /** Seconds since 1970, of this attempt. */
+  /** Seconds since 1970 of this attempt. */
   timestamp: number
   body: string
 }
 
 /**
- * The value of `webhook-signature`: one `v1` signature (HMAC-SHA256) for each secret, separated by spaces, so that
- * a receiver that knows any of them is served while secrets change.
+ * The value of `webhook-signature`: one `v1` signature (HMAC-SHA256) for each secret, separated by spaces. A receiver
+ * that knows any of the secrets can verify it during a rotation.
  */
 export const signWebhook = (
   { id, timestamp, body }: SignedMessage,

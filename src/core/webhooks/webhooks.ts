@@ -13,23 +13,23 @@ import { eventsFaults, urlFaults } from './rules.ts'
 import type { SendFault } from './schedule.ts'
 import { newWebhookSecret } from './signature.ts'
 
-/** Why nothing is sent: an operator wants it so, the endpoint answered 410, or nothing arrived for days. */
+/** Why a webhook is disabled: by an operator, by a response 410, or after days without a delivery. */
 export type DisabledReason = 'operator' | 'gone' | 'failing'
 
-/** What may be known of a signing secret after it was shown. */
+/** The data of a signing secret that can be read after its creation. */
 export type WebhookSecret = Pick<Secret, 'id' | 'hint' | 'createdAt' | 'expiresAt'>
 
-/** Who is told of what. */
+/** A subscription to events. */
 export interface Webhook {
   id: string
   url: string
-  /** Told of this app's events only; null: the operator's, told of everything. */
+  /** The app whose events it receives; null: a webhook of the operator that receives all events. */
   clientId: string | null
-  /** null: all, now and later. */
+  /** null: all, present and future */
   events: readonly string[] | null
   description: string | null
   disabledReason: DisabledReason | null
-  /** Active ones. */
+  /** Active secrets. */
   secrets: WebhookSecret[]
   createdAt: Date
   updatedAt: Date
@@ -47,7 +47,7 @@ export type WebhookPatch = Patch<
   Pick<WebhookSettings, 'url' | 'events' | 'description'> & { disabled: boolean }
 >
 
-/** A message to one webhook, and what came of it. */
+/** A message to one webhook, and its result. */
 export interface Delivery {
   id: string
   type: string
@@ -55,9 +55,9 @@ export interface Delivery {
   attempts: number
   createdAt: Date
   lastAttemptAt: Date | null
-  /** Of the last attempt; null: there was no answer. */
+  /** Status of the last response; null: there was none. */
   lastStatus: number | null
-  /** Why there was none. */
+  /** Why there was no response. */
   lastError: SendFault | null
   nextAttemptAt: Date | null
 }
@@ -77,13 +77,15 @@ export interface WebhookStore {
   ): Promise<Webhook | null>
   find(id: string): Promise<Webhook | null>
   list(page: PageRequest): Promise<Page<Webhook>>
-  /** Locks the webhook, asks `decide`, writes; where it is disabled or enabled, what waits is given up. */
+  /**
+   * Locks the webhook, calls `decide` and writes. Gives up waiting messages when the webhook is disabled or enabled.
+   */
   change(id: string, decide: (webhook: Webhook) => Change<WebhookSettings>): Promise<Webhook | null>
-  /** Deletes its deliveries too. */
+  /** Also deletes its deliveries. */
   remove(id: string, eventsOf: (webhook: Webhook) => readonly AuditEvent[]): Promise<boolean>
   /**
-   * Locks the webhook, ends its active secrets after `retireOthersAfter` seconds, asks `admit`, which may throw
-   * and so undo everything, and adds the secret; one at a time for a webhook.
+   * Locks the webhook, lets its active secrets expire in `retireOthersAfter` seconds, calls `admit` and adds the
+   * secret. An error of `admit` undoes everything. The lock allows one rotation of a webhook at a time.
    */
   addSecret(
     id: string,
@@ -93,7 +95,7 @@ export interface WebhookStore {
   ): Promise<WebhookSecret | null>
   /** Newest first. @returns null when the webhook does not exist */
   deliveries(id: string, page: PageRequest): Promise<Page<Delivery> | null>
-  /** Locks the webhook, asks `admit`, which may throw, and adds a message that says nothing. */
+  /** Locks the webhook, calls `admit`, which may throw, and adds a test message without data. */
   addTest(
     id: string,
     messageId: string,
@@ -106,12 +108,15 @@ export interface WebhooksOptions extends AddressRules {
   keyring: Pick<Keyring, 'seal'>
 }
 
-/** The place to which a sealed secret is bound (AAD); whoever opens it needs the same. */
+/** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
 export const webhookSealPlace = (secretId: string) => `webhook_secrets:${secretId}`
 
 const distinct = (events: readonly string[] | null) => events && [...new Set(events)]
 
-/** Who is told what has happened. URLs are not for the trail: those of some services let in whoever knows them. */
+/**
+ * Subscriptions of apps and operators. The audit trail never contains a URL, because the URLs of some services are
+ * credentials.
+ */
 export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions) => {
   const rules = { allowPrivate }
 
@@ -147,10 +152,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
   }
 
   return {
-    /**
-     * @returns the webhook and its secret, which is never readable again
-     * @throws Invalid
-     */
+    /** @returns the webhook and its secret, which cannot be read again @throws Invalid */
     create: async (
       draft: NewWebhook,
       cause: Cause,
@@ -184,10 +186,10 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     /** @throws NotFound */
     read: async (id: string): Promise<Webhook> => found(await store.find(id), 'webhook'),
 
-    /** In the order of creation. */
+    /** Oldest first. */
     list: (page: PageRequest): Promise<Page<Webhook>> => store.list(page),
 
-    /** Disabling gives up what waits; enabling revives none of it. @throws Invalid, NotFound */
+    /** Disabling gives up waiting messages; enabling does not restore them. @throws Invalid, NotFound */
     change: async (id: string, patch: WebhookPatch, cause: Cause): Promise<Webhook> => {
       const { disabled, events, ...rest } = patch
       refuse([
@@ -213,7 +215,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
       return found(webhook, 'webhook')
     },
 
-    /** Nothing is sent any more, waiting or not. @throws NotFound */
+    /** Deletes the webhook and its waiting messages. @throws NotFound */
     remove: async (id: string, cause: Cause): Promise<void> => {
       const removed = await store.remove(id, (webhook) => [
         eventOf(cause, 'webhook.deleted', webhook),
@@ -222,9 +224,9 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     },
 
     /**
-     * A new signing secret. Until the others end, messages are signed with all of them.
-     * @param retireOthersAfter seconds until the other active secrets end, at most; 0: at once
-     * @returns the secret, which is never readable again
+     * Adds a signing secret. Until the others expire, messages are signed with all of them.
+     * @param retireOthersAfter maximum seconds until the other active secrets expire; 0: at once
+     * @returns the secret, which cannot be read again
      * @throws Invalid, NotFound, Conflict too_many_secrets
      */
     rotate: async (
@@ -242,11 +244,11 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
       return { ...found(added, 'webhook'), secret }
     },
 
-    /** What was sent lately or waits to be, newest first. @throws NotFound */
+    /** Recent and waiting messages, newest first. @throws NotFound */
     deliveries: async (id: string, page: PageRequest): Promise<Page<Delivery>> =>
       found(await store.deliveries(id, page), 'webhook'),
 
-    /** Sends a message that says nothing, to see whether it arrives. @throws NotFound, Conflict webhook_disabled */
+    /** Sends a test message without data. @throws NotFound, Conflict webhook_disabled */
     test: async (id: string, cause: Cause): Promise<Delivery> => {
       const delivery = await store.addTest(id, newId('webhookMessage'), (webhook) => {
         if (webhook.disabledReason !== null)

@@ -11,7 +11,7 @@ const nobody: Account = { uid: 65534, gid: 65534 }
 
 export const isRoot = (): boolean => process.getuid?.() === 0
 
-/** The owner of existing data, else `postgres`, else `nobody`; null when we are not root. */
+/** The owner of existing data, else `postgres`, else `nobody`; null when this process does not run as root. */
 export async function chooseAccount(data: string): Promise<Account | null> {
   if (!isRoot()) return null
   const existing = await stat(data).catch(() => null)
@@ -23,7 +23,7 @@ export async function chooseAccount(data: string): Promise<Account | null> {
 const search = 1
 export const readAndSearch = 5
 
-/** Whether the account can search every folder above a path, and has the given bits on the path. */
+/** Can the account search every folder above a path, and has it the given bits on the path? */
 export async function canReach(account: Account, path: string, bits = search): Promise<boolean> {
   if (!(await has(account, path, bits))) return false
   for (let at = dirname(path); ; at = dirname(at)) {

@@ -6,7 +6,7 @@ import { owner } from './lease.ts'
 import type { Binaries } from './package.ts'
 import { environment } from './postmaster.ts'
 
-/** Written into postgresql.conf once, for a small machine; the operator may edit them there. */
+/** Written to postgresql.conf once, for a small machine; the operator may edit them there. */
 const settings = {
   shared_buffers: '32MB',
   max_connections: '100',
@@ -26,8 +26,8 @@ const settings = {
 }
 
 /**
- * Makes the data directory on first start. It is made beside its place and renamed when whole, so
- * a killed process leaves no half of it, and of several at once the first wins.
+ * Creates the data directory on first start. It is built in a scratch directory and renamed when complete: a killed
+ * process leaves no half-built directory, and of several processes the first one wins.
  */
 export async function ensureCluster(
   binaries: Binaries,
@@ -37,10 +37,10 @@ export async function ensureCluster(
   const made = await majorVersion(home)
   if (made === binaries.major) return
   if (made !== null) {
-    const versions = `was made by Postgres ${made} and the package is Postgres ${binaries.major}`
+    const versions = `was created by Postgres ${made} and the package is Postgres ${binaries.major}`
     throw new Error(`${home.data} ${versions}: dump and restore it, or set DATABASE_URL`)
   }
-  log(`first start: making a database in ${home.directory}`)
+  log(`first start: creating a database in ${home.directory}`)
   const scratch = scratchPath(home, 'data')
   try {
     await initdb(binaries, home, scratch)
@@ -89,7 +89,9 @@ async function initdb(binaries: Binaries, home: Home, data: string): Promise<voi
   })
   if (code === 0) return
   const reason = said.split('\n').find((line) => /error|FATAL/.test(line)) ?? said.trim()
-  throw new Error(`cannot make a database in ${home.directory}: ${reason || `initdb gave ${code}`}`)
+  throw new Error(
+    `cannot create a database in ${home.directory}: ${reason || `initdb exited with ${code}`}`,
+  )
 }
 
 async function syncDirectory(path: string): Promise<void> {

@@ -17,16 +17,16 @@ import { dirname, join, resolve } from 'node:path'
 import { type Account, canReach, chooseAccount, isRoot } from './account.ts'
 
 export interface Home {
-  /** Belongs to Postgres alone: data, log, perhaps the socket and a copy of the binaries. */
+  /** Belongs to Postgres alone: data, log, and possibly the socket and a copy of the binaries. */
   directory: string
   data: string
   sockets: string
   account: Account | null
 }
 
-/** Where the data goes when the account cannot reach the directory asked for; the first lasts. */
+/** Alternatives when the account cannot reach the requested directory. The first one survives a reboot. */
 const elsewhere = ['/var/lib', '/var/tmp']
-/** In the directory asked for: names the place that the data went to. */
+/** A file in the requested directory with the path of the alternative directory. */
 const record = 'postgres-is-at'
 const socketFile = '.s.PGSQL.5432'
 const hourMs = 3_600_000
@@ -37,14 +37,14 @@ export async function prepareHome(asked: string, log: (line: string) => void): P
   const recorded = await readFile(join(parent, record), 'utf8').catch(() => null)
   const wanted = recorded?.trim() || join(parent, 'postgres')
   if (recorded !== null && !(await stat(wanted).catch(() => null))) {
-    const advice = `to begin anew remove ${join(parent, record)}`
-    throw new Error(`the database of ${parent} was at ${wanted}, which is gone; ${advice}`)
+    const advice = `to start with an empty database, remove ${join(parent, record)}`
+    throw new Error(`the database of ${parent} was at ${wanted}, which no longer exists; ${advice}`)
   }
   const account = await chooseAccount(wanted)
   let directory = wanted
   if (account && !(await canReach(account, dirname(wanted)))) {
     directory = await recordPlace(parent, await moveAway(wanted, account))
-    log(`${parent} is closed to uid ${account.uid}: the database is at ${directory}`)
+    log(`uid ${account.uid} cannot reach ${parent}: the database is at ${directory}`)
   }
   await ownDirectory(directory, account)
   directory = await realpath(directory)
@@ -53,7 +53,7 @@ export async function prepareHome(asked: string, log: (line: string) => void): P
   return { directory, data: join(directory, 'data'), sockets, account }
 }
 
-/** A name for something half made, to be renamed when whole; what a killed process left is swept. */
+/** A scratch path, to be renamed when complete. Scratch paths of killed processes are removed after a while. */
 export const scratchPath = (home: Home, kind: string): string =>
   join(home.directory, `new-${kind}-${process.pid}-${randomBytes(4).toString('hex')}`)
 
@@ -67,12 +67,12 @@ async function removeOldScratch(directory: string): Promise<void> {
 }
 
 async function moveAway(wanted: string, account: Account): Promise<string> {
-  // Data that exists is not left behind for an empty database.
+  // Existing data must not be replaced by an empty database.
   if (await stat(join(wanted, 'data')).catch(() => null)) {
     throw new Error(`uid ${account.uid} cannot reach ${wanted}: chmod o+x the folders above it`)
   }
   for (const place of elsewhere) {
-    // Not a name of the path: another installation at the same path must not find this one's data.
+    // Random, not derived from the path: another installation at the same path must not find this one's data.
     const directory = join(place, `latchkey-${randomBytes(8).toString('hex')}`)
     if (!(await canReach(account, place))) continue
     const made = await ownDirectory(directory, account).then(
@@ -84,7 +84,7 @@ async function moveAway(wanted: string, account: Account): Promise<string> {
   throw new Error(`uid ${account.uid} cannot reach ${wanted}: choose another data directory`)
 }
 
-/** Of several first starts at once, the place of one is recorded, and all use that. */
+/** Several first starts may run at once. One path is recorded, and all of them use it. */
 async function recordPlace(parent: string, place: string): Promise<string> {
   const path = join(parent, record)
   const fresh = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
@@ -101,7 +101,7 @@ async function recordPlace(parent: string, place: string): Promise<string> {
   }
 }
 
-/** A socket's path has at most 103 bytes on macOS, 107 on Linux. */
+/** A socket's path may have 103 bytes on macOS, 107 on Linux. */
 async function socketDirectory(home: string, account: Account | null): Promise<string> {
   const fits = (directory: string) => Buffer.byteLength(join(directory, socketFile)) < 100
   if (fits(home)) return home
@@ -111,10 +111,13 @@ async function socketDirectory(home: string, account: Account | null): Promise<s
     await ownDirectory(directory, account)
     return directory
   }
-  throw new Error(`${home} is too long a path for a Unix socket: choose a shorter data directory`)
+  throw new Error(`the path ${home} is too long for a Unix socket: choose a shorter data directory`)
 }
 
-/** Creates the directory, closed to all but its owner; refuses one that somebody else put there. */
+/**
+ * Creates a directory that only its owner can read. Refuses an existing one of another user, which an attacker may
+ * have put there.
+ */
 async function ownDirectory(directory: string, account: Account | null): Promise<void> {
   await mkdir(directory, { mode: 0o700 }).catch((error) => {
     if (error.code !== 'EEXIST') throw error

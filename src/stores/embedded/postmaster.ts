@@ -9,12 +9,12 @@ import type { Binaries } from './package.ts'
 
 export interface PidFile extends Address {
   pid: number
-  /** Process id and time of start: two servers never share both. */
+  /** Process id and start time: no two servers share both. */
   identity: string
   ready: boolean
 }
 
-/** What a server on this data wrote about itself; it may be dead. */
+/** What the server on this data wrote about itself; it may be dead. */
 export async function readPidFile(home: Home): Promise<PidFile | null> {
   const text = await readFile(join(home.data, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , started, port, host, , , status] = text.split('\n')
@@ -23,7 +23,7 @@ export async function readPidFile(home: Home): Promise<PidFile | null> {
   return { pid: Number(pid), port: Number(port), host, identity: `${pid} ${started}`, ready }
 }
 
-/** Whether a process is the server of this data: process ids are used again, a cwd is proof. */
+/** Is this process the server of this data? Process ids are reused; the working directory is proof. */
 export function serves(pid: number, home: Home): boolean {
   try {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === home.data
@@ -35,25 +35,25 @@ export function serves(pid: number, home: Home): boolean {
 
 const quiet = { encoding: 'utf8', stdio: 'pipe' } as const
 
-/** Only what Postgres needs: our own environment holds secrets. */
+/** Only what Postgres needs: our own environment contains secrets. */
 export const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C' })
 
 export interface Launched {
   exited(): boolean
-  /** To be called once somebody serves: keeps our log if it was us. */
+  /** Call when a server is ready: keeps the log if it is the launched one. */
   settle(pid: number): Promise<void>
-  /** To be called when exited; throws when the reason is one that waiting does not cure. */
+  /** Call after the exit; throws if waiting cannot help. */
   giveWay(): Promise<void>
 }
 
-/** Starts a server that outlives us. Of several at once Postgres itself lets one through. */
+/** Starts a server that outlives this process. Of several started at once, Postgres lets one run. */
 export async function launch(binaries: Binaries, home: Home): Promise<Launched> {
   const log = scratchPath(home, 'log')
   const file = await open(log, 'ax', 0o600)
   if (home.account) await file.chown(home.account.uid, home.account.gid)
   const child = spawn(binaries.postgres, ['-D', home.data, ...serverSettings(home)], {
     cwd: home.directory,
-    // A new container numbers its processes anew: a stale pid file may name our parent.
+    // A new container numbers processes from 1, so a stale pid file may name our parent process.
     env: { ...environment(), PG_GRANDPARENT_PID: String(process.ppid) },
     detached: true,
     stdio: ['ignore', file.fd, file.fd],
@@ -98,7 +98,7 @@ function serverSettings(home: Home): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** Postgres trusts a pid file whose number now belongs to another process of its user. */
+/** Postgres trusts a pid file even if its number now belongs to another process of the same user. */
 async function removeStalePidFile(home: Home): Promise<void> {
   const path = join(home.data, 'postmaster.pid')
   const before = await stat(path).catch(() => null)
@@ -111,18 +111,19 @@ async function removeStalePidFile(home: Home): Promise<void> {
   }
 }
 
-/** Stops the server: sessions end, what was committed is on disk. */
+/** Stops the server: sessions end, committed data is on disk. */
 export async function shutDown(home: Home, log: (line: string) => void): Promise<void> {
   const pidFile = await readPidFile(home)
   if (!pidFile) return
   if (!serves(pidFile.pid, home)) {
-    return log('the embedded Postgres runs in another container: left running')
+    return log('the embedded Postgres runs in another container: not stopped')
   }
   process.kill(pidFile.pid, 'SIGINT')
   const deadline = Date.now() + 30_000
-  // Not the process: an orphan may stay as a zombie where nothing reaps it.
+  // Watches the pid file, not the process: an orphan stays a zombie where no init process reaps it.
   while ((await readPidFile(home))?.identity === pidFile.identity) {
-    if (Date.now() > deadline) return log('the embedded Postgres takes long to stop: left to it')
+    if (Date.now() > deadline)
+      return log('the embedded Postgres has not stopped yet: no longer waiting for it')
     await sleep(5)
   }
 }

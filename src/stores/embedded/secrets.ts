@@ -3,7 +3,7 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newSecret } from '../../core/crypto/identifiers.ts'
 
-/** The secrets of an installation that was given none. */
+/** Secrets of an installation without configured ones. */
 export interface LocalSecrets {
   masterKey: Buffer
   operatorToken: string
@@ -27,13 +27,13 @@ const readKept = async (path: string): Promise<Kept | null> => {
     return JSON.parse(await readFile(path, 'utf8')) as Kept
   } catch (cause) {
     if (isCode(cause, 'ENOENT')) return null
-    // Not its message: it may quote what is in the file.
-    const why = cause instanceof SyntaxError ? 'it is not whole' : (cause as Error).message
+    // The parser's message may quote the file, so it is not repeated.
+    const why = cause instanceof SyntaxError ? 'it is not valid JSON' : (cause as Error).message
     throw new Error(`the secrets in ${path} cannot be read: ${why}`)
   }
 }
 
-/** Whole or not at all: neither a full disk nor a kill leaves half a file. One that is there already stays. */
+/** Writes the complete file or none: neither a full disk nor a kill leaves a partial file. An existing file stays. */
 const keep = async (path: string, secrets: Kept) => {
   const fresh = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   try {
@@ -53,8 +53,8 @@ const keep = async (path: string, secrets: Kept) => {
 }
 
 /**
- * Reads the secrets kept beside the embedded data, making them on the first start (0600).
- * Several first starts at once end with the same ones: the file is created once.
+ * Reads the secrets stored beside the embedded data, and creates them on the first start (mode 0600). Several first
+ * starts at once get the same secrets, because the file is created only once.
  */
 export const localSecrets = async (directory: string): Promise<LocalSecrets> => {
   await mkdir(directory, { recursive: true, mode: 0o700 })

@@ -1,4 +1,4 @@
-/** Where a Redis is: one server, the one that sentinels name, or the nodes of a cluster. */
+/** The address of a Redis: one server, one named by sentinels, or the nodes of a cluster. */
 export type RedisAddress =
   | { kind: 'server'; url: string }
   | ({ kind: 'sentinel'; name: string; database: number; sentinelPassword: string | null } & Many)
@@ -45,15 +45,15 @@ const readMany = (text: string): RedisAddress | null => {
 }
 
 /**
- * Reads `redis://…`, `redis+sentinel://user:password@host:port,host:port/name/database` or
- * `redis+cluster://user:password@host:port,host:port`; with `rediss` for `redis`, over TLS.
- * @returns null when it is none of them
+ * Parses `redis://…`, `redis+sentinel://user:password@host:port,host:port/name/database` or
+ * `redis+cluster://user:password@host:port,host:port`; `rediss` instead of `redis` means TLS.
+ * @returns null for another form
  */
 export const readRedisUrl = (text: string): RedisAddress | null => {
   try {
     if (/^rediss?:\/\//.test(text)) return URL.canParse(text) ? { kind: 'server', url: text } : null
     return readMany(text)
   } catch {
-    return null // a per cent sign that is none
+    return null // malformed percent-encoding
   }
 }

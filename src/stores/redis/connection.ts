@@ -1,4 +1,4 @@
-// What lives here: the live state in Redis. One Lua script for each state change, one key for each script.
+// Live state in Redis: one Lua script for each state change, one key for each script.
 import { type Cluster, Redis } from 'ioredis'
 import { StoreUnavailable } from '../../core/language/errors.ts'
 import { createStoreClock, type StoreClock } from '../store-clock.ts'
@@ -7,11 +7,11 @@ import { type RedisWarning, redisWarnings } from './durability.ts'
 import { createReplicaWaiter } from './replicas.ts'
 
 export interface RedisConnection {
-  /** Runs a script on one key. @throws StoreUnavailable when Redis is away, stalled, full or read-only */
+  /** Runs a script on one key. @throws StoreUnavailable when Redis is unavailable, stalled, full or read-only */
   run(script: Script, key: string, ...args: (string | number)[]): Promise<unknown>
   /**
-   * The same, and if it has written, until as many replicas as asked for have it.
-   * @throws StoreUnavailable also when they have it not in time, or are not there (then nothing was run)
+   * Runs a script; if it has written, waits until the configured number of replicas has the write.
+   * @throws StoreUnavailable also when the replicas do not confirm in time, or are missing (then nothing was run)
    */
   write(
     script: Script,
@@ -19,18 +19,18 @@ export interface RedisConnection {
     hasWritten: (reply: unknown) => boolean,
     ...args: (string | number)[]
   ): Promise<unknown>
-  /** Replicas that must have what `write` writes; 0: none. */
+  /** Replicas that must confirm a `write`; 0: none. */
   replicas: number
   clock: StoreClock
-  /** Milliseconds after which a command's caller is told that Redis is away. */
+  /** Milliseconds after which a command fails with StoreUnavailable. */
   timeout: number
   ping(): Promise<void>
-  /** How many keys there are. */
+  /** Number of keys. */
   size(): Promise<number>
   close(): Promise<void>
 }
 
-/** A Lua script under the name by which it is called. */
+/** A Lua script, and the name of its command. */
 export interface Script {
   name: string
   lua: string
@@ -39,25 +39,27 @@ export interface Script {
 export interface RedisOptions {
   url: string
   timeout: number
-  /** Replicas that must have a rotation before it is told; 0: none. */
+  /** Replicas that must confirm a rotation before the response; 0: none. */
   replicas?: number
   onError(error: Error): void
   /**
-   * @param command the name of a script, or the command
+   * @param command name of the script or command
    * @param began performance.now()
-   * @param failed Redis was away, stalled, full or read-only
+   * @param failed Redis was unavailable, stalled, full or read-only
    */
   onRoundTrip?(command: string, began: number, failed: boolean): void
-  /** After each connection, and again and again: what is wrong with how the server keeps things; empty when nothing is. */
+  /**
+   * Called after each connection and at intervals, with what is wrong with the server's persistence; empty: nothing.
+   */
   onWarnings?(warnings: RedisWarning[]): void
-  /** Milliseconds between two looks at that. */
+  /** Milliseconds between two checks of the persistence. */
   lookEvery?: number
 }
 
 type Arguments = (string | number)[]
 type Command = (key: string, ...args: Arguments) => Promise<unknown>
 
-/** Commands that are given at the same moment leave in one write, which costs more than the command itself. */
+/** Sends commands of the same tick in one write to the socket: a write costs more than the command itself. */
 const writesTogether = (redis: ReturnType<typeof createDriver>) => {
   let held: Redis['stream'] | null = null
   return () => {
@@ -73,7 +75,7 @@ const writesTogether = (redis: ReturnType<typeof createDriver>) => {
   }
 }
 
-/** Waits for `work`, but no longer than so many milliseconds. */
+/** Waits for `work`, but only for so many milliseconds. */
 const atMost = async (milliseconds: number, work: Promise<void>, onLate: () => void) => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {
@@ -84,9 +86,9 @@ const atMost = async (milliseconds: number, work: Promise<void>, onLate: () => v
 }
 
 /**
- * Connects and learns the store's time. Nothing is queued while Redis is away: a caller hears of it at once.
- * A command whose reply was lost is sent again after the reconnect; scripts of which one caller wins are idempotent by
- * nonce, and those that spend something refuse to run past their deadline.
+ * Connects and reads the store's time. Nothing is queued while Redis is unavailable: the caller gets an error at
+ * once. A command without a reply is sent again after the reconnect. Scripts with one winner are idempotent by nonce,
+ * and scripts that consume something refuse to run past their deadline.
  */
 export const connectRedis = async (options: RedisOptions): Promise<RedisConnection> => {
   const redis = createDriver(options.url, options.timeout)
@@ -97,15 +99,15 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     clock.observe(Number(seconds) * 1000 + Math.floor(Number(micros) / 1000))
   }
   const learnSettings = async () => options.onWarnings?.(await redisWarnings(redis))
-  // One that says nothing of itself (INFO forbidden) is taken as it is.
+  // A server that does not report its settings (INFO forbidden) causes no warning.
   const look = () => void learnSettings().catch(() => undefined)
   redis.on('ready', () => {
     void learnTime().catch(options.onError)
-    look() // it may be another server, after a failover
+    look() // after a failover it may be another server
   })
   const looking = setInterval(look, options.lookEvery ?? 60_000).unref()
 
-  /** Nothing is queued: without a connection at this moment a command is not sent. */
+  /** Nothing is queued: without a connection the command is not sent. */
   const isConnected = () =>
     !(redis instanceof Redis) || (redis.status === 'ready' && redis.stream?.writable === true)
 
@@ -124,11 +126,12 @@ export const connectRedis = async (options: RedisOptions): Promise<RedisConnecti
     }
   }
 
-  // The first connection may fail: the server starts, reports not ready, and ioredis keeps trying. It may also never
-  // settle: ioredis makes a new promise when a cluster serves nobody yet, and none while sentinels are away.
+  // The first connection may fail: the server starts anyway, reports not ready, and ioredis keeps trying. The promise
+  // may also never settle: ioredis makes a new one while a cluster serves no node, and none while sentinels are
+  // unavailable.
   const connected = redis.connect().then(learnTime).catch(options.onError)
   await atMost(options.timeout, connected, () =>
-    options.onError(new Error('no connection in time')),
+    options.onError(new Error('Redis did not connect in time')),
   )
 
   const holdWrites = writesTogether(redis)

@@ -20,7 +20,7 @@ const create = (address: RedisAddress, options: Options): Redis | Cluster => {
       lazyConnect: true,
       enableOfflineQueue: false,
       clusterRetryStrategy: retryStrategy,
-      // By its name, which the certificate has; addresses of nodes come from the cluster itself.
+      // Keeps host names, which the certificate has; the cluster itself reports the addresses of its nodes.
       dnsLookup: (host, done) => done(null, host),
       redisOptions: { ...options, ...login },
     })
@@ -41,28 +41,28 @@ const create = (address: RedisAddress, options: Options): Redis | Cluster => {
 }
 
 /**
- * A client that queues nothing while Redis is away, and looks for it until it is back.
- * @param timeout milliseconds
+ * A client that queues nothing while Redis is unavailable, and reconnects until it is back. @param timeout
+ * milliseconds
  */
 export const createDriver = (url: string, timeout: number): Redis | Cluster => {
   const address = readRedisUrl(url)
-  if (!address) throw new Error('REDIS_URL is none')
+  if (!address) throw new Error('REDIS_URL is not a Redis URL')
   return create(address, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: timeout,
     connectTimeout: timeout,
-    // After a failover the address leads elsewhere, and the old server would keep this connection for ever.
+    // After a failover the address leads to another server, but the old server would keep this connection open.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
     connectionName: 'latchkey',
   })
 }
 
-/** Each node of a cluster has keys and settings of its own. */
+/** The primary nodes; each node of a cluster has keys and settings of its own. */
 export const primariesOf = (redis: Redis | Cluster): Redis[] =>
   redis instanceof Cluster ? redis.nodes('master') : [redis]
 
-/** Keys in all of it. */
+/** Number of keys on all nodes. */
 export const countKeys = async (redis: Redis | Cluster): Promise<number> => {
   const counts = await Promise.all(primariesOf(redis).map((node) => node.dbsize()))
   return counts.reduce((sum, one) => sum + one, 0)

@@ -2,16 +2,16 @@ import type { Cluster, Redis } from 'ioredis'
 import { primariesOf } from './driver.ts'
 
 /**
- * What would cost people their tokens, or spend one twice: keys are evicted, a restart forgets, or a crash forgets
- * what was written last.
+ * Settings that can lose tokens or let one be consumed twice: Redis evicts keys, loses them on restart, or loses the
+ * last writes in a crash.
  */
 export type RedisWarning = 'evicts' | 'not_durable' | 'not_synced'
 
-/** What a Redis is told to do with what it keeps; null: it does not say. */
+/** The persistence settings of a Redis; null: not reported. */
 interface Settings {
   policy: string | null
   appendOnly: boolean | null
-  /** When the append-only file is written to the disk. */
+  /** When Redis flushes the append-only file to disk. */
   sync: string | null
 }
 
@@ -24,13 +24,13 @@ const readInfo = (text: string): Map<string, string> =>
     }),
   )
 
-/** Managed servers forbid CONFIG, and say nowhere else how they write. */
+/** Managed servers forbid CONFIG, and INFO does not report this setting. */
 const readSync = async (redis: Redis): Promise<string | null> => {
   const reply = await redis.config('GET', 'appendfsync').catch(() => null)
   return Array.isArray(reply) ? String(reply[1]) : null
 }
 
-// CONFIG is forbidden on most managed servers; INFO says the same of these two, and is allowed everywhere.
+// Managed servers mostly forbid CONFIG. INFO reports these two settings and is allowed everywhere.
 const readSettings = async (redis: Redis): Promise<Settings> => {
   const memory = readInfo(await redis.info('memory'))
   const persistence = readInfo(await redis.info('persistence'))
@@ -51,7 +51,7 @@ const warningsOf = async (redis: Redis): Promise<RedisWarning[]> => {
   ]
 }
 
-/** Asks for the eviction policy and the append-only file. What a server does not say is no reason for a warning. */
+/** Reads eviction policy and append-only file. An unreported setting causes no warning. */
 export const redisWarnings = async (redis: Redis | Cluster): Promise<RedisWarning[]> => {
   const found = await Promise.all(primariesOf(redis).map(warningsOf))
   return [...new Set(found.flat())]

@@ -4,9 +4,10 @@ import { liveGeneration } from '../../core/grants/unsettled-rules.ts'
 import { StoreUnavailable } from '../../core/language/errors.ts'
 import type { RedisConnection, Script } from './connection.ts'
 
-// A family is one small hash: g live generation, n nonce of the request that advanced it, t when (ms).
-// Nothing in it can be used as a token. One that a replay has ended leaves e for a moment, the nonce of that request.
-// x holds nonces of unsettled requests whose place a later request has taken (decision 0050); most families have none.
+// A family is one small hash: g is the live generation, n the nonce of the request that advanced it, t the time (ms).
+// Nothing in it can be used as a token. After a replay has ended the family, e holds the nonce of that request for a
+// moment. x holds nonces of unsettled requests that a later request has displaced (decision 0050); most families have
+// none.
 const keyOf = (familyId: string) =>
   `lk:f:{${Buffer.from(familyId.replaceAll('-', ''), 'hex').toString('base64url')}}`
 
@@ -19,10 +20,10 @@ redis.call('PEXPIRE', KEYS[1], ARGV[2])
 return 1`,
 }
 
-// RFC 9700 §4.14.2: use of any spent generation ends the family. The deadline comes first: a command that
-// runs after its caller has given up (a stopped and continued server) must neither spend nor end anything; nor must
-// one that no replica could take over. Who asks again, for the answer was lost, gets the same one, deadline or not:
-// so 'late' says that the request has not run and never will.
+// RFC 9700 §4.14.2: a replay of any consumed generation ends the family. The deadline is checked first: a command
+// that runs after its caller has given up (a server that was stopped and continued) must neither consume nor end
+// anything. Neither may one that too few replicas would confirm. A repeated command whose reply was lost gets the
+// same reply, deadline or not; so 'late' means that the request has not run and never will.
 const advance: Script = {
   name: 'latchkeyFamilyAdvance',
   lua: `
@@ -90,7 +91,7 @@ const live: Script = {
 const end: Script = { name: 'latchkeyFamilyEnd', lua: `return redis.call('DEL', KEYS[1])` }
 
 export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
-  // Before the caller gives up: what ran at the last moment still has the time to be told.
+  // Earlier than the caller's timeout, so that the reply to a late command still arrives in time.
   const within = redis.timeout * 0.8
 
   const step = async (
@@ -106,7 +107,7 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
       const reply = await redis.write(
         advance,
         keyOf(familyId),
-        // A replica that takes over must know neither the spent one as live, nor a family that has ended.
+        // A replica that becomes primary must neither treat a consumed generation as live, nor an ended family.
         (said) => ['advanced', 'replayed'].includes((said as string[])[0] as string),
         generation,
         nonce,
@@ -120,13 +121,13 @@ export const createFamilyStore = (redis: RedisConnection): FamilyStore => {
       const [outcome, reached, now] = reply as [Outcome, number, number]
       redis.clock.observe(now)
       if (outcome === 'alone')
-        throw new StoreUnavailable('redis', new Error('too few replicas are there'))
+        throw new StoreUnavailable('redis', new Error('too few replicas are connected'))
       if (outcome === 'excused')
-        throw new StoreUnavailable('redis', new Error('a later request has its place'), false)
+        throw new StoreUnavailable('redis', new Error('a later request has displaced it'), false)
       if (outcome !== 'late') return { outcome, generation: reached }
-      // Called late although there is time left: the store's date has jumped, and now we know it.
+      // Late although there is time left: the store's clock has jumped, and the reply has corrected our copy of it.
       if (performance.now() - started >= within) {
-        throw new StoreUnavailable('redis', new Error('the command came too late'), false)
+        throw new StoreUnavailable('redis', new Error('the command arrived too late'), false)
       }
     }
   }

@@ -11,7 +11,7 @@ redis.call('HSET', KEYS[1], 's', ARGV[1], 'v', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])`,
 }
 
-// A command whose reply was lost is sent again: n is the nonce of the call that has won, which hears so again.
+// A command without a reply is sent again. n is the nonce of the winning call, whose repetition wins too.
 const insert: Script = {
   name: 'latchkeyRecordInsert',
   lua: `
@@ -38,7 +38,7 @@ redis.call('HSET', KEYS[1], 's', ARGV[2], 'v', ARGV[3], 'n', ARGV[4])
 return 1`,
 }
 
-// What was taken stays for a moment, for who took it only, and is no record any more: its reply may have been lost.
+// A taken record stays for a moment, visible only to the call that took it: its reply may have been lost.
 const take: Script = {
   name: 'latchkeyRecordTake',
   lua: `

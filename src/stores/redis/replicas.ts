@@ -1,7 +1,7 @@
 import { Cluster, type Redis } from 'ioredis'
 import { slotOf } from './slot.ts'
 
-/** Milliseconds for which nothing is written after replicas have failed, so that WAIT holds up nobody else for long. */
+/** Milliseconds without writes after replicas have failed, so that WAIT does not delay other commands for long. */
 const caution = 1000
 
 const nodeFor = (cluster: Cluster, key: string): Redis | undefined => {
@@ -11,14 +11,14 @@ const nodeFor = (cluster: Cluster, key: string): Redis | undefined => {
 }
 
 /**
- * The connection on which commands for this key go; of a cluster, to the node that has it.
- * @param isStale that it led elsewhere a moment ago
+ * The connection for commands on this key; in a cluster, to the node that has it.
+ * @param isStale the known node was wrong
  */
 const connectionFor = async (redis: Redis | Cluster, key: string, isStale = false) => {
   if (!(redis instanceof Cluster)) return redis
   const known = isStale ? undefined : nodeFor(redis, key)
   if (known) return known
-  await redis.exists(key) // is led to where the key is now, and notes it
+  await redis.exists(key) // ioredis follows the redirection to the key's node and remembers it
   const found = nodeFor(redis, key)
   if (!found) throw new Error('no node of the cluster has this key')
   return found
@@ -28,7 +28,7 @@ const hasMoved = (error: unknown) =>
   error instanceof Error && /^(MOVED|READONLY)/.test(error.message)
 
 export interface ReplicaWaiter {
-  /** Runs `work` on the connection of this key, and waits there until the replicas have what it has written. */
+  /** Runs `work` on the connection of this key, and waits until the replicas confirm its writes. */
   write(
     key: string,
     work: (on: Redis) => Promise<unknown>,
@@ -36,10 +36,7 @@ export interface ReplicaWaiter {
   ): Promise<unknown>
 }
 
-/**
- * @param replicas how many must have it
- * @param longest milliseconds
- */
+/** @param replicas that must confirm @param longest milliseconds */
 export const createReplicaWaiter = (
   redis: Redis | Cluster,
   replicas: number,
@@ -53,17 +50,17 @@ export const createReplicaWaiter = (
     hasWritten: (reply: unknown) => boolean,
   ) => {
     if (performance.now() - (failedAt.get(on) ?? Number.NEGATIVE_INFINITY) < caution)
-      throw new Error('the replicas did not answer a moment ago')
+      throw new Error('the replicas did not confirm the last write')
     const { stream } = on
     const reply = await work(on)
     if (!hasWritten(reply)) return reply
     const have = await on.wait(replicas, Math.ceil(longest))
     if (have < replicas) {
       failedAt.set(on, performance.now())
-      throw new Error(`${have} of ${replicas} replicas have it`)
+      throw new Error(`${have} of ${replicas} replicas confirmed the write`)
     }
-    // WAIT speaks of what was written on its own connection: on a new one it has nothing to wait for.
-    if (on.stream !== stream) throw new Error('the connection was lost meanwhile')
+    // WAIT covers the writes of its own connection; on a new one it would confirm nothing.
+    if (on.stream !== stream) throw new Error('the connection was lost during the write')
     return reply
   }
 

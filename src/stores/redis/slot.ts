@@ -1,6 +1,6 @@
 const slots = 16_384
 
-/** CRC16 as in XMODEM: polynomial 0x1021, nothing reflected. */
+/** CRC-16/XMODEM: polynomial 0x1021, not reflected. */
 const crc16 = (bytes: Buffer): number => {
   let crc = 0
   for (const byte of bytes) {
@@ -11,7 +11,7 @@ const crc16 = (bytes: Buffer): number => {
 }
 
 /**
- * The hash slot of a key, by what stands in its first braces where there are any.
+ * The hash slot of a key: by the text in its first braces, if any.
  * @see https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags
  */
 export const slotOf = (key: string): number => {

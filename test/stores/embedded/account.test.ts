@@ -47,7 +47,7 @@ t.test('data of a directory closed to others is kept elsewhere', root, async (t)
   await second.stop()
 
   await rm(elsewhere, { recursive: true })
-  await t.rejects(startEmbeddedPostgres({ directory }), /was at .*, which is gone/)
+  await t.rejects(startEmbeddedPostgres({ directory }), /was at .*, which no longer exists/)
 })
 
 t.test('an unprivileged user runs its own, and root leaves it so', unprivileged, async (t) => {

@@ -77,7 +77,7 @@ t.test('a server that dies under its user comes back at the same address', async
   for (let answer: unknown; answer !== 2; await sleep(20)) {
     answer = await ask(connection, 'select count(*)::int from kept').catch(() => null)
   }
-  t.match(lines, ['lost the embedded Postgres, opening it again'])
+  t.match(lines, ['lost the embedded Postgres, starting it again'])
   await stop()
   t.notOk(await isServing(connection))
 })

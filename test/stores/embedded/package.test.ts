@@ -54,5 +54,5 @@ t.test('data of another major version is refused', async (t) => {
   const old = join(directory, 'old')
   await mkdir(join(old, 'postgres/data'), { recursive: true })
   await writeFile(join(old, 'postgres/data/PG_VERSION'), '9\n')
-  await t.rejects(startEmbeddedPostgres({ directory: old }), /was made by Postgres 9 .*dump/)
+  await t.rejects(startEmbeddedPostgres({ directory: old }), /was created by Postgres 9 .*dump/)
 })

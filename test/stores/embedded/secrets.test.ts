@@ -20,13 +20,13 @@ t.test('several first starts at once end with the same secrets', async (t) => {
   t.equal((await stat(join(directory, 'secrets.json'))).mode & 0o777, 0o600)
 })
 
-t.test('a file that is not whole is named, left as it is, and not shown', async (t) => {
+t.test('an incomplete file is named, left as it is, and not shown', async (t) => {
   for (const text of ['', '{ "master_key": "c2VjcmV0']) {
     const directory = await newDirectory(t)
     const path = join(directory, 'secrets.json')
     await writeFile(path, text)
     const error = await localSecrets(directory).catch((caught: unknown) => caught)
-    t.match(error, { message: `the secrets in ${path} cannot be read: it is not whole` })
+    t.match(error, { message: `the secrets in ${path} cannot be read: it is not valid JSON` })
     t.equal(await readFile(path, 'utf8'), text)
   }
 })

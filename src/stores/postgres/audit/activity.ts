@@ -27,7 +27,7 @@ const peopleQuery = `
 select u.id, u.name from members m join users u on u.id = m.user_id
 where m.organization_id = $1 order by lower(u.name), u.id limit 500`
 
-// An app serves many organizations: when its secret was used elsewhere is not theirs to see.
+// An app serves many organizations, which must not see when other organizations used its secret.
 const secretsQuery = `
 select 'key_set' as kind, k.name, s.hint, s.created_at as "createdAt", s.last_used_at as "lastUsedAt",
   s.endless_token_seen_at as "endlessTokenSeenAt"

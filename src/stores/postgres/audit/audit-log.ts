@@ -54,7 +54,7 @@ const valuesOf = (filter: AuditFilter) => [
 
 const numberOf = (place: Place | null) => place?.split('.')[0] ?? null
 
-/** Reads what `insertAuditEvents` wrote; an event's place in the list is its number. */
+/** Reads the events that `insertAuditEvents` wrote. The place of an event is its number. */
 export const createAuditLogStore = (database: Database): AuditLogStore => ({
   query: async (filter, { limit, after }) => {
     const { rows } = await database.query<AuditEventRow>(

@@ -18,7 +18,7 @@ const insertDeliveries = `insert into webhook_deliveries (webhook_id, id, type, 
      and (webhook.client_id is null or (webhook.client_id = message.client_id and message.for_apps))
      and (webhook.events is null or message.type = any(webhook.events))`
 
-/** What there is to tell of an event, to whoever listens. */
+/** The webhook message of an event, if any. */
 const messagesOf = (event: AuditEvent) => {
   const told = webhookEventOf(event)
   if (!told) return []
@@ -35,9 +35,8 @@ const messagesOf = (event: AuditEvent) => {
 }
 
 /**
- * Writes events, and what webhooks and people are to be told of them, in the caller's transaction: a change, its trace and its
- * messages stand or fall together. One statement, so that it costs no further round trip and needs no transaction
- * where there is none.
+ * Writes events, and their webhook messages and security notices, in the caller's transaction: all are committed with
+ * the change or none. One statement, so that it costs one round trip and needs no transaction of its own.
  */
 export const insertAuditEvents = async (on: Queryable, events: readonly AuditEvent[]) => {
   if (events.length === 0) return

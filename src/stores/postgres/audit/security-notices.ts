@@ -3,12 +3,12 @@ import { noticeRuleOf } from '../../../core/audit/notice-types.ts'
 import type { SecurityNotice, SecurityNoticeStore } from '../../../core/people/security-notices.ts'
 import type { Database } from '../connection/database.ts'
 
-/** Of one type and person; a flood of one type leaves room for the others. */
+/** Per type and user, so that many of one type leave room for the others. */
 const mostKept = 20
 const mostAdmins = 100
 const days = 90
 
-/** A statement that keeps the notices in its parameter `at`, for each person that they concern. */
+/** A statement that inserts the notices of its parameter `at` for each user that they concern. */
 export const insertNotices = (at: string) => `insert into security_notices
    (user_id, type, actor_id, session_id, address, organization_id, client_id, expires_at)
  select person.id, notice.type, notice.actor_id, notice.session_id, notice.address,
@@ -24,7 +24,7 @@ export const insertNotices = (at: string) => `insert into security_notices
   where (select count(*) from security_notices kept
           where kept.user_id = person.id and kept.type = notice.type) < ${mostKept}`
 
-/** What is to be kept for people of these events. */
+/** The security notices of these events. */
 export const noticesOf = (events: readonly AuditEvent[]) =>
   events.flatMap((event) => {
     const rule = noticeRuleOf(event)

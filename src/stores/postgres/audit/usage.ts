@@ -5,7 +5,7 @@ import type { Database } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { toPage } from '../connection/paging.ts'
 
-// Everybody locks in the same order. An organization that is deleted meanwhile takes its counts with it.
+// All writers lock in the same order. Counts of an organization that is deleted meanwhile are dropped.
 const addStatement = `
 with known as materialized (
   select id from organizations where id = any(array(
@@ -49,7 +49,7 @@ const toUsageDay = (row: UsageRow): UsageDay => ({
 
 const lastDay = dayNumber('9999-12-31')
 
-/** The day and the app of a place in the list. */
+/** The day and the app in a place of the list. */
 const placeOf = (place: string | null): [number, string] => {
   const [day = '0', clientId = ''] = place?.split('.') ?? []
   return [Math.min(Number(day), lastDay), clientId]

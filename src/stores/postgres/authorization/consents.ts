@@ -148,7 +148,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
     remember: (key, after, audit) =>
       database.transaction(async (tx) => {
         const { userId, organizationId, clientId } = key
-        // The first answer has no row to lock, so who answers at the same time waits for the membership.
+        // The first answer has no row to lock, so a concurrent answer waits for the membership's lock.
         await tx.query(
           'select from members where organization_id = $1 and user_id = $2 for no key update',
           [organizationId, userId],

@@ -20,7 +20,7 @@ export interface AppRow {
   app_disabled: boolean
 }
 
-/** The columns of an app `a` in a query that joins it with others. */
+/** The columns of an app `a` in a query that joins it with other tables. */
 export const appColumns = `
   a.client_id, a.name as app_name, a.interface, a.client_type, a.redirect_uris,
   a.permissions as app_permissions, a.openid, a.device_flow, a.dpop_bound_access_tokens,

@@ -16,7 +16,7 @@ import {
 export const createAppSecretStore = (database: Database): AppSecretStore => ({
   add: (clientId, secret, retireOthersAfter, admit) =>
     database.transaction(async (tx) => {
-      // Rotations of one app happen one after the other; each sees what those before it left.
+      // Rotations of one app run one after the other; each sees the secrets that earlier ones left.
       const { rows } = await tx.query<{ client_type: ClientType }>(
         'select client_type from apps where client_id = $1 for no key update',
         [clientId],

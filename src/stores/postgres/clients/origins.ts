@@ -1,7 +1,7 @@
 import { batchedRead } from '../connection/batched-reads.ts'
 import type { Database } from '../connection/database.ts'
 
-/** Is this the web origin of a redirect URI of a public app of the current interface? */
+/** Is this the web origin of a redirect URI of a public app on the current interface? */
 export const isPublicOrigin = (database: Database) => {
   const read = batchedRead<{ found: boolean }>(database, {
     name: 'public_origin',

@@ -38,7 +38,7 @@ const find = async (on: Queryable, legacyClientId: string) => {
   return rows[0] ? toSuccessor(rows[0]) : null
 }
 
-/** Both apps, locked in the order of their ids: whoever else changes one of them waits. */
+/** Locks both apps in the order of their ids, so that other changes of them wait. */
 const lockHalves = async (tx: Queryable, legacyClientId: string, clientId: string) => {
   const { rows } = await tx.query<HalfRow>(
     `select client_id, interface, client_type, permissions from apps

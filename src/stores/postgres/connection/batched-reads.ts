@@ -2,11 +2,11 @@ import { AsyncResource } from 'node:async_hooks'
 import { StoreUnavailable } from '../../../core/language/errors.ts'
 import type { Database, StatementWatch } from './database.ts'
 
-/** Queries under way for one kind of read before the next ones wait to go together. */
+/** Running queries for one kind of read; further reads wait and share a query. */
 const mostUnderWay = 2
-/** Reads in one query. */
+/** Maximum number of reads in one query. */
 const largestBatch = 64
-/** Milliseconds that a read waits for the queries before it; then it goes beside them, for they may never return. */
+/** Milliseconds that a read waits for running queries. Then it runs beside them, because they may never return. */
 const longestWait = 5
 
 interface Waiting<Row> {
@@ -16,9 +16,9 @@ interface Waiting<Row> {
 }
 
 /**
- * Answers reads that are asked for at the same moment by one query: a round trip costs this process more than all that
- * is done with its result. Each is read after it was asked for, never before, so nothing is older than it would be alone.
- * @param run answers one list of values by one row each, in order
+ * Combines concurrent reads into one query: a round trip costs this process more CPU time than processing its result.
+ * A read never uses a query that began before it, so its result is as fresh as without batching.
+ * @param run returns one row for each list of values, in order
  */
 export const batch = <Row>(
   run: (batch: readonly (readonly unknown[])[]) => Promise<(Row | null)[]>,
@@ -44,7 +44,7 @@ export const batch = <Row>(
         resolve(rows[at] ?? null)
       })
     } catch (error) {
-      // What Postgres cannot read of one must not be the others' failure.
+      // Values that Postgres cannot parse must fail only their own read.
       if (batch.length > 1 && !(error instanceof StoreUnavailable))
         await Promise.all(batch.map(alone))
       else for (const { reject } of batch) reject(error)
@@ -78,7 +78,7 @@ export const batch = <Row>(
       waiting.push({ values, resolve, reject })
       if (isDue || timer) return
       isDue = true
-      // After everything that has arrived by now: requests that came together are read together.
+      // Runs after all requests that have already arrived, so that they share a query.
       setImmediate(flush)
     })
 }
@@ -86,7 +86,7 @@ export const batch = <Row>(
 type Read<Row> = (values: readonly unknown[]) => Promise<Row | null>
 type Run<Row> = Parameters<typeof batch<Row>>[0]
 
-/** Tells of each read as its own caller waited; the query that several share belongs to none of them. */
+/** Reports the duration of each read as its caller saw it; the shared query belongs to no single caller. */
 const watched = <Row>(run: Run<Row>, name: string, watch: StatementWatch): Read<Row> => {
   const detachedResource = new AsyncResource('latchkey.batched_read')
   const read = batch<Row>((batch) => detachedResource.runInAsyncScope(run, undefined, batch))
@@ -105,22 +105,22 @@ const watched = <Row>(run: Run<Row>, name: string, watch: StatementWatch): Read<
 }
 
 export interface BatchedRead {
-  /** As a prepared statement is called. */
+  /** The name of the prepared statement. */
   name: string
-  /** A query with parameters $1, $2 …, for one row at most. */
+  /** A query with parameters $1, $2 …, that returns at most one row. */
   query: string
   /** The type of each parameter. */
   types: readonly string[]
 }
 
 /**
- * @returns reads one row, by the values of the query's parameters; what JSON does not know comes as text: bytea as
- *   `\x…`, times in ISO 8601
+ * @returns a function that reads one row by the query's parameters. Values that JSON has no type for are text: bytea
+ * as `\x…`, times in ISO 8601
  */
 export const batchedRead = <Row>(database: Database, { name, query, types }: BatchedRead) => {
   const columns = types.map((_, at) => `v${at + 1}`)
   const arrays = types.map((type, at) => `$${at + 1}::${type}[]`)
-  // One JSON value in all: node-postgres spends more on thirty columns than on everything else of a query.
+  // The result is one JSON value: node-postgres needs more time for thirty columns than for the rest of a query.
   // "offset 0" keeps the plan to one look-up by key after the other, whatever the statistics say.
   const text = `
 select coalesce(json_agg(found.row order by asked.at), '[]') as rows
@@ -136,7 +136,7 @@ select coalesce(json_agg(found.row order by asked.at), '[]') as rows
   return database.shared === null ? batch(run) : watched(run, name, database.shared)
 }
 
-/** bytea, as it stands in JSON. */
+/** A bytea value in JSON. */
 export type HexBytes = string
 
 export const bytesOf = (text: HexBytes) => Buffer.from(text.slice(2), 'hex')

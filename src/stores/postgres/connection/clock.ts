@@ -1,10 +1,10 @@
 import type { StoreClock } from '../../store-clock.ts'
 import type { Database } from './database.ts'
 
-/** Milliseconds; an answer that took longer says little about when it was given. */
+/** Milliseconds; a slower reply says little about when it was made. */
 const longestTrip = 500
 
-/** Sets the clock by that of Postgres: the one date that all instances go by. */
+/** Sets the clock from Postgres, the common clock of all instances. */
 export const readClock = async (database: Database, clock: StoreClock): Promise<void> => {
   const asked = performance.now()
   const { rows } = await database.query<{ ms: string }>(

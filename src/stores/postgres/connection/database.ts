@@ -1,4 +1,4 @@
-// What lives here: one file per table. SQL is written here and nowhere else.
+// One file per table. SQL is written only in this folder.
 import pg from 'pg'
 import { StoreUnavailable } from '../../../core/language/errors.ts'
 import {
@@ -11,7 +11,10 @@ import {
 import { ask } from './timed-query.ts'
 
 export interface Queryable {
-  /** Runs one statement; `name` makes it a prepared one. @throws StoreUnavailable when Postgres is away or too slow */
+  /**
+   * Runs one statement; `name` makes it a prepared one. @throws StoreUnavailable when Postgres is unavailable or too
+   * slow
+   */
   query<Row extends object>(
     text: string,
     values?: readonly unknown[],
@@ -22,9 +25,9 @@ export interface Queryable {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction; any error rolls it back. */
   transaction<Result>(work: (tx: Queryable) => Promise<Result>): Promise<Result>
-  /** The pool: open connections, those of them that are idle, who waits for one, and the most there may be. */
+  /** State of the pool: open and idle connections, waiting callers, and the maximum size. */
   connections(): { open: number; idle: number; waiting: number; most: number }
-  /** Is told of each read that shared its query with others, as its caller waited for it; null: nobody wants to know. */
+  /** Called for each read that shared a query, with its own duration; null: not reported. */
   shared: StatementWatch | null
   close(): Promise<void>
 }
@@ -32,7 +35,7 @@ export interface Database extends Queryable {
 /**
  * @param statement its name, or its text when it has none
  * @param began performance.now()
- * @param failed Postgres was away or too slow
+ * @param failed Postgres was unavailable or too slow
  */
 export type StatementWatch = (statement: string, began: number, failed: boolean) => void
 
@@ -40,7 +43,7 @@ export interface DatabaseOptions {
   url: string
   poolSize: number
   pooler?: Pooler
-  /** Milliseconds for one statement, and for a connection to become free. */
+  /** Milliseconds for one statement, and for the wait for a free connection. */
   timeout: number
   onError(error: Error): void
   onRoundTrip?: StatementWatch
@@ -54,11 +57,11 @@ const isUnavailable = (error: unknown) => {
   if (!(error instanceof Error)) return false
   const code = (error as { code?: unknown }).code
   if (error instanceof pg.DatabaseError) return unavailable.test(String(code))
-  // Everything that is not an answer of the database is trouble on the way to it.
+  // Any error that is not a reply of the database comes from the connection to it.
   return !(error instanceof TypeError)
 }
 
-// There was no connection. 53300: too many, 57P03: Postgres starts or stops.
+// No connection was made. 53300: too many connections; 57P03: Postgres starts or stops.
 const unconnected = new Set<unknown>(['ECONNREFUSED', 'ENOENT', 'ENOTFOUND', '53300', '57P03'])
 const wasSent = (error: unknown) =>
   !(error instanceof Error) ||
@@ -72,7 +75,8 @@ const translate = (error: unknown): unknown => {
     : cause
 }
 
-// 57P01, 57P02: ended by an operator, by a crash; 08P01: so says a pooler. The others: the connection is gone.
+// 57P01, 57P02: ended by an operator or by a crash; 08P01: the same from a pooler. Other codes: the connection is
+// lost.
 const lost = new Set<unknown>(['57P01', '57P02', '08P01'])
 const connectionLost = (error: unknown) => {
   if (!(error instanceof Error)) return false
@@ -81,7 +85,7 @@ const connectionLost = (error: unknown) => {
   return code === 'ECONNRESET' || code === 'EPIPE' || /^Connection terminated/.test(error.message)
 }
 
-/** What only reads; and `select advance_family(…)`, which gives the same nonce the same answer. */
+/** Statements that may be repeated: reads, and `select advance_family(…)`, which is idempotent by nonce. */
 const isRepeatable = (text: string) => /^\s*select\b/i.test(text)
 
 export const openDatabase = (options: DatabaseOptions): Database => {
@@ -98,8 +102,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     application_name: 'latchkey',
   })
   pool.on('error', options.onError)
-  // The pool listens only to those that are idle. Whoever uses a connection learns of its end by a statement; unheard,
-  // the event would end the process.
+  // The pool handles errors of idle connections only. For a connection in use, its statement fails; without a
+  // listener the error event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined))
 
   const run = async <Row extends object>(
@@ -123,7 +127,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     }
   }
 
-  /** A read whose connection broke under it is asked once more, on another: a pool may hold dead ones. */
+  /** Repeats a read on another connection when its own was lost: a pool may contain dead connections. */
   const runAgain: Queryable['query'] = async <Row extends object>(
     text: string,
     values?: readonly unknown[],
@@ -135,7 +139,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       const cause = error instanceof StoreUnavailable ? error.cause : error
       if (!isRepeatable(text) || !connectionLost(cause)) throw error
       return run<Row>(pool, text, values, name).catch((second) => {
-        // Whatever became of the second attempt, the first may have run.
+        // Even if the second attempt was not sent, the first may have run.
         throw second instanceof StoreUnavailable
           ? new StoreUnavailable('postgres', second.cause)
           : second
@@ -177,10 +181,10 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   }
 }
 
-/** A row that must be unique was there already (SQLSTATE 23505). */
+/** True when a unique row existed already (SQLSTATE 23505). */
 export const isUniqueViolation = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === '23505'
 
-/** A row that must exist was not there (SQLSTATE 23503). */
+/** True when a referenced row was missing (SQLSTATE 23503). */
 export const isForeignKeyViolation = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === '23503'

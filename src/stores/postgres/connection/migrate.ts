@@ -3,13 +3,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-const connectPatience = 10_000 // ms for Postgres to be reached
+const connectPatience = 10_000 // ms to connect to Postgres
 /**
- * Milliseconds that a migration waits for a table that somebody else uses. Behind its request everybody else waits,
- * too, so this is less than a request to the server waits for a statement; then it lets them pass and tries again.
+ * Milliseconds that a migration waits for a table in use. Other statements queue behind its lock request, so this is
+ * shorter than the statement timeout of the server. Then the migration releases its locks and tries again.
  */
 const lockPatience = 500
-const lock = 7_305_201 // one advisory lock for all who start at once
+const lock = 7_305_201 // one advisory lock for all processes that start at once
 const directory = new URL('../../../../migrations/', import.meta.url)
 
 interface Migration {
@@ -28,7 +28,7 @@ const migrationsOnDisk = async (): Promise<Migration[]> => {
   )
 }
 
-/** @throws Error that says that Postgres cannot be reached, and why */
+/** @throws Error that Postgres cannot be reached, and why */
 const connect = async (url: string) => {
   const client = new pg.Client({
     connectionString: url,
@@ -50,14 +50,14 @@ const connect = async (url: string) => {
 /** Seconds, for an error message. */
 const inSeconds = (milliseconds: number) => `${Math.round(milliseconds / 1000)} s`
 
-// 55P03: the lock was not to be had in time. 40P01: a deadlock, whose other party goes on.
+// 55P03: lock timeout. 40P01: deadlock; the other party continues.
 const isContended = (error: unknown) =>
   error instanceof pg.DatabaseError && (error.code === '55P03' || error.code === '40P01')
 
 /**
- * What a migrator that dies or hangs must not do: keep its locks. Postgres notices a client that is gone only at the
- * end of a statement unless it looks (a setting of Postgres 14, and not of every platform). A limit that the role has
- * for its statements is meant for requests: a migration takes what it takes, and waits for locks as long as it may.
+ * Keeps a migrator that dies or hangs from holding its locks. Postgres notices a lost client only at the end of a
+ * statement, unless it checks the connection (a setting since Postgres 14, not on all platforms). The role's
+ * statement timeout is meant for requests: a migration may take longer, but waits for locks only as long as allowed.
  */
 const limitTransaction = async (client: pg.Client, timeout: number) => {
   await client.query('set local statement_timeout = 0')
@@ -71,7 +71,7 @@ const limitTransaction = async (client: pg.Client, timeout: number) => {
     .catch(() => client.query('rollback to limits'))
 }
 
-/** Held until the end of the transaction: a pooler may give the next one to another connection. */
+/** Held until the end of the transaction: behind a pooler the next transaction may use another connection. */
 const takeTurn = async (client: pg.Client, timeout: number) => {
   await client.query(`set local lock_timeout = ${timeout}`)
   try {
@@ -122,7 +122,7 @@ class TablesInUse extends Error {
   }
 }
 
-/** Applies one migration in a transaction of its own. @returns its name, or null when none is missing */
+/** Applies one migration in a transaction of its own. @returns its name; null when none is missing */
 const applyNext = async (client: pg.Client, timeout: number): Promise<string | null> => {
   await client.query('begin')
   try {
@@ -133,12 +133,15 @@ const applyNext = async (client: pg.Client, timeout: number): Promise<string | n
     await client.query('commit')
     return migration?.name ?? null
   } catch (error) {
-    await client.query('rollback').catch(() => undefined) // the first error is the one to tell
+    await client.query('rollback').catch(() => undefined) // the first error is reported
     throw error
   }
 }
 
-/** Tries until it gets its locks: a migration that is in somebody's way is undone, and begins anew a moment later. */
+/**
+ * Repeats until the migration gets its locks. A migration that blocks other statements is rolled back and starts
+ * again a moment later.
+ */
 const applyBetweenOthers = async (client: pg.Client, timeout: number) => {
   for (const began = performance.now(); ; ) {
     try {
@@ -158,15 +161,15 @@ const applyBetweenOthers = async (client: pg.Client, timeout: number) => {
 }
 
 /**
- * Applies the migrations that this database lacks, each in a transaction of its own, forward only.
- * Any number of processes may start at once, beside servers that work, and through a pooler: they take turns.
- * @param timeout milliseconds to wait for another who migrates, and for tables that are in use
- * @returns the names applied
- * @throws Error when an applied migration was edited afterwards, or nobody let us in
+ * Applies the missing migrations, each in a transaction of its own, forward only. Any number of processes may start
+ * at once, beside running servers and through a pooler: they take turns.
+ * @param timeout milliseconds to wait for another migrator, and for tables in use
+ * @returns the names of the applied migrations
+ * @throws Error when an applied migration was edited afterwards, or Postgres refuses the connection
  */
 export const migrate = async (url: string, timeout = 60_000): Promise<string[]> => {
   const client = await connect(url)
-  // A connection that breaks also fails the statement under way; unheard it would end the process.
+  // A lost connection also fails the running statement; without a listener the error event would end the process.
   client.on('error', () => undefined)
   try {
     const fresh: string[] = []

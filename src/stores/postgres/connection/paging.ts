@@ -4,11 +4,11 @@ import type { Page, PageRequest } from '../../../core/language/paging.ts'
 export const placeColumn = (key: string) =>
   `(extract(epoch from created_at) * 1000000)::bigint || '.' || ${key} as place`
 
-/** Rows behind the place in $1 and $2; goes with `firstOnes` and `pageValues`. */
+/** Rows after the place in $1 and $2; used with `firstOnes` and `pageValues`. */
 export const behind = (key: string) =>
   `(created_at, ${key}) > ('epoch'::timestamptz + $1::float8 * interval '1 microsecond', $2::text)`
 
-/** The order of creation, and one row more than $3 allows, which tells whether there is another page. */
+/** The order of creation, with one row more than $3, which shows whether there is another page. */
 export const firstOnes = (key: string) => `order by created_at, ${key} limit $3::integer + 1`
 
 /** The values of $1, $2 and $3. */
@@ -17,15 +17,15 @@ export const pageValues = ({ after, limit }: PageRequest) => {
   return [Number(micros), key, limit]
 }
 
-/** The place of an install `i` in an order of names: names change, the id finds it again. */
+/** The place of an install `i` in a list sorted by name. It contains the id, because names change. */
 export const installPlace = `'0.' || i.id as place`
 
-/** The id in a place of `installPlace`. */
+/** The install id in a place of `installPlace`. */
 export const installAt = ({ after }: PageRequest) => after?.split('.')[1] ?? null
 
 /**
- * Installs `i` of apps `a` behind the one whose id is in `$n`, by the names of apps and of organizations `o`.
- * From the beginning when that one is gone.
+ * Installs `i` of apps `a` after the one with the id in `$n`, by the names of apps and of organizations `o`. All
+ * installs when that one no longer exists.
  */
 export const behindInstall = (n: number) => `(
   not exists (select 1 from installs where id = $${n})
@@ -37,11 +37,11 @@ export const behindInstall = (n: number) => `(
 
 export const byNames = 'lower(a.name), lower(o.name), i.id'
 
-/** The app `a` has the text in `$n` in its name, when there is one. */
+/** The app `a` has the text of `$n` in its name; true when `$n` is null. */
 export const isNamed = (n: number) =>
   `($${n}::text is null or position(lower($${n}::text) in lower(a.name)) > 0)`
 
-/** Cuts off the row too many and says where the next page begins. */
+/** Removes the extra row and computes the place of the next page. */
 export const toPage = <Row extends { place: string }, Item>(
   rows: readonly Row[],
   { limit }: PageRequest,

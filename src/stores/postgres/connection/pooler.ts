@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * What stands between a server and Postgres: nothing; a pooler that lends a connection for one transaction at a time,
- * so that nothing may stay on it; or one that keeps named statements all the same.
+ * The pooler in front of Postgres: none; `transaction`: one that assigns a connection per transaction, so that no
+ * state may stay on it; `prepared`: the same, but it supports named statements.
  */
 export type Pooler = 'none' | 'transaction' | 'prepared'
 
@@ -12,11 +12,11 @@ const limits = (timeout: number) => ({
   idle_in_transaction_session_timeout: timeout * 5,
 })
 
-/** Limits of a connection; behind a pooler they belong to the transaction, or to the role. */
+/** Limits of a connection. Behind a pooler they are set per transaction, or on the role. */
 export const connectionLimits = (pooler: Pooler, timeout: number) =>
   pooler === 'none' ? limits(timeout) : {}
 
-/** Begins a transaction, within its limits, in one round trip. */
+/** Begins a transaction and sets its limits, in one round trip. */
 export const beginStatement = (pooler: Pooler, timeout: number) =>
   [
     'begin',
@@ -25,16 +25,16 @@ export const beginStatement = (pooler: Pooler, timeout: number) =>
       : Object.entries(limits(timeout)).map(([name, value]) => `set local ${name} = ${value}`)),
   ].join('; ')
 
-/** By its name a statement is planned once for each connection, if the connection is ours. */
+/** A named statement is planned once per connection, which works only on a connection of our own. */
 export const mayBeNamed = (pooler: Pooler) => pooler !== 'transaction'
 
-// 26000: there is no such statement; 42P05: there is one already.
+// 26000: the statement does not exist; 42P05: it exists already.
 const isMixedUp = (error: Error) => {
   const { code } = error as { code?: unknown }
   return code === '26000' || code === '42P05' || /unsupported startup parameter/.test(error.message)
 }
 
-/** A pooler that nobody has told us of gives itself away: says so instead of what it said. */
+/** Recognises an unconfigured pooler by its errors, and replaces them with advice. */
 export const explainPooler = (error: unknown): unknown =>
   error instanceof pg.DatabaseError && isMixedUp(error)
     ? new Error('Postgres is behind a pooler in transaction mode: set DATABASE_POOLER', {

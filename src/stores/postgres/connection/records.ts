@@ -1,7 +1,7 @@
 import type { CounterStore, ExpiringRecord, RecordStore } from '../../../core/limits/records.ts'
 import type { Database } from './database.ts'
 
-/** The same records as in Redis, in a table; what has expired is not there, swept or not. */
+/** The same records as in Redis, in a table. Expired records do not count, even before the sweeper removes them. */
 export const createRecordStore = (database: Database): RecordStore => ({
   put: async (collection, key, record, lifetime) => {
     await database.query(
@@ -32,7 +32,7 @@ export const createRecordStore = (database: Database): RecordStore => ({
     )
     return rows[0] ?? null
   },
-  // The row lock of an update lets racing callers pass one by one, and the loser re-reads the state.
+  // Racing updates pass the row lock one by one, and the loser reads the new state.
   change: async (collection, key, from, record) => {
     const { count } = await database.query(
       `update records set state = $4, value = $5

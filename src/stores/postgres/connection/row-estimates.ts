@@ -1,10 +1,10 @@
 import type { Queryable } from './database.ts'
 
-/** How many rows each of our tables has, as the statistics know it: the cost does not grow with the tables. */
+/** Estimated number of rows per table, from the statistics: the cost does not grow with the tables. */
 export const estimateRows = async (
   database: Queryable,
 ): Promise<{ table: string; rows: number }[]> => {
-  // reltuples is -1 until the first analyze, n_live_tup 0 after a crash.
+  // reltuples is -1 before the first analyze; n_live_tup is 0 after a crash.
   const { rows } = await database.query<{ table: string; rows: number }>(
     `select c.relname as "table",
             coalesce(nullif(s.n_live_tup, 0), greatest(c.reltuples, 0))::float8 as rows
@@ -18,8 +18,8 @@ export const estimateRows = async (
 }
 
 /**
- * How many grant families live and how many have ended, as the statistics know it.
- * @returns null until the table was analyzed
+ * Estimated number of live and ended grant families, from the statistics. @returns null before the table was first
+ * analyzed
  */
 export const estimateFamilies = async (
   database: Queryable,

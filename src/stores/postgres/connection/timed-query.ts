@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** What node-postgres calls on a query; its types know only the first. */
+/** The methods that node-postgres calls on a query; its types declare only the first. */
 interface Submitted {
   submit(connection: pg.Connection): Error | null | undefined
   handleError(error: Error, connection: pg.Connection): void
@@ -14,21 +14,20 @@ const giveUp = (query: TimedQuery) => query.giveUp()
 const nobody = () => undefined
 
 /**
- * A query that is given up when no answer comes. `query_timeout` of node-postgres does the same with closures that V8
- * allocates among what is old (decision 0042): at each query it would leave garbage that only a collection of the
- * whole heap takes away.
+ * A query with a timeout. `query_timeout` of node-postgres uses closures that V8 allocates in old space (decision
+ * 0042): each query would leave garbage that only a full collection frees.
  */
 class TimedQuery extends Query {
   readonly #timeout: number
   #timer: NodeJS.Timeout | undefined
 
-  /** @param timeout milliseconds, from when it has a connection */
+  /** @param timeout milliseconds from the moment when it has a connection */
   constructor(config: pg.QueryConfig, timeout: number) {
     super(config)
     this.#timeout = timeout
   }
 
-  /** It has a connection, on which others may be before it. */
+  /** The query has a connection, and may wait for others on it. */
   begin() {
     this.#timer ??= setTimeout(giveUp, this.#timeout, this)
   }
@@ -48,7 +47,7 @@ class TimedQuery extends Query {
     super.handleReadyForQuery(connection)
   }
 
-  /** Whoever waits is told, and lets go of the connection as a broken one; what is heard of it later is dropped. */
+  /** Rejects the caller, who discards the connection as broken. A late reply is ignored. */
   giveUp() {
     const { callback = nobody } = this
     this.callback = nobody
@@ -56,10 +55,7 @@ class TimedQuery extends Query {
   }
 }
 
-/**
- * Sends one query.
- * @param timeout milliseconds; the connection of a query that got no answer must not be used again
- */
+/** Sends one query. @param timeout milliseconds; after a timeout the connection must not be used again */
 export const ask = <Row extends object>(
   on: pg.Pool | pg.PoolClient,
   config: pg.QueryConfig,
@@ -74,7 +70,7 @@ export const ask = <Row extends object>(
     void on.query(query as never, settle as never)
   })
   return answer.catch((error) => {
-    // Of the caller's way here: the error's own one begins where the answer was read. The pool does the same.
+    // Shows the caller's stack: the error's own stack begins where the reply was read. The pool does the same.
     Error.captureStackTrace(error)
     throw error
   })

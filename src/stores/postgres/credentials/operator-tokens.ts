@@ -34,7 +34,7 @@ interface PresentedToken {
 }
 
 export const createOperatorTokenStore = (database: Database): OperatorTokenStore => {
-  // Together: anybody may send what has the form of a token, and only this tells that it is none.
+  // Batched, because any caller may send text in the form of a token, and only this query shows that it is none.
   const readToken = batchedRead<PresentedToken>(database, {
     name: 'operator_token_digest',
     query: `

@@ -11,7 +11,8 @@ export interface SecretRow {
 
 export const secretColumns = 'id, hint, created_at, last_used_at, expires_at'
 
-// clock_timestamp() and not now(): whoever waited for the owner's lock began before the secrets that it finds.
+// clock_timestamp() and not now(): a transaction that waited for the owner's lock began before the secrets that it
+// finds were made.
 export const isActive = '(expires_at is null or expires_at > clock_timestamp())'
 
 export const toSecret = (row: SecretRow): Secret => ({
@@ -32,9 +33,9 @@ export const keySetSecretTable: SecretTable = { table: 'key_set_secrets', owner:
 export const webhookSecretTable: SecretTable = { table: 'webhook_secrets', owner: 'webhook_id' }
 
 /**
- * Gives the owner's active secrets an end, unless theirs is sooner; the owner's row must be locked.
+ * Sets an expiry on the owner's active secrets, unless they expire sooner. The owner's row must be locked.
  * @param after seconds; 0: at once
- * @returns how many are still active
+ * @returns the number of secrets that are still active
  */
 export const retireSecrets = async (
   tx: Queryable,
@@ -55,7 +56,7 @@ export const retireSecrets = async (
   return rows[0]?.active ?? 0
 }
 
-/** @param sealed the secret's bytes under the master key, where they are needed */
+/** @param sealed the secret under the master key, where it is needed */
 export const insertSecret = async (
   tx: Queryable,
   { table, owner }: SecretTable,

@@ -19,7 +19,8 @@ interface ConnectionRow extends AppRow {
   moved_from: string | null
 }
 
-// A consent, or grants without one (the legacy interface goes back at once where the app is approved).
+// A consent, or grants without one (a request on the legacy interface is answered at once if the app is already
+// approved).
 const listQuery = `
 select ${appColumns}, o.id as organization_id, o.name as organization_name,
   coalesce(c.permissions, g.permissions) as own_permissions, i.permissions as install_permissions,
@@ -77,8 +78,8 @@ const connectionOf = (row: ConnectionRow): Connection => {
   }
 }
 
-// Those that a bounded number of grants can be: for them the version before of a server or of a data API's library,
-// which knows no epochs, sees the end as well.
+// Also ends the newest grants one by one, up to a fixed number: the previous version of a server or of a data API's
+// library does not know epochs.
 const endNewest = `
 update grants g set ended_at = now(), ended_reason = 'disconnected'
   from (
@@ -94,7 +95,7 @@ update grants g set ended_at = now(), ended_reason = 'disconnected'
  where g.id = newest.id and g.ended_at is null
 returning g.id`
 
-// All others end with this row.
+// The increased epoch ends all other grants.
 const nextEpoch = `
 insert into connection_epochs (user_id, client_id, organization_id, epoch) values ($1, $2, $3, 1)
 on conflict (user_id, client_id, organization_id) do update set epoch = connection_epochs.epoch + 1`

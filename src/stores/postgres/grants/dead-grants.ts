@@ -6,9 +6,9 @@ const batch = 1000
 const batchesAtOnce = 10
 const beginning = '00000000-0000-0000-0000-000000000000'
 
-// Dead for good: ended itself or with its install, or made before its app was disabled, its user's password changed or
-// the user disconnected the app.
-// Nobody notes when an epoch passed it; it was used last before that.
+// Dead grants: ended themselves or with their install, or made before the app was disabled, the user's password
+// changed or the user disconnected the app. The time of a changed epoch is not recorded, but the last use was before
+// it.
 const nextOnes = `
 select g.id, coalesce(g.ended_at, i.ended_at,
     case when g.app_epoch <> a.families_epoch or g.user_epoch <> u.credentials_epoch
@@ -25,9 +25,9 @@ where g.id > $1
 order by g.id limit ${batch}`
 
 /**
- * Goes through all grants, some thousands at each call and round and round, and removes those that have been dead for
- * so many days, with the families that they have left behind: what ends a grant is one row changed somewhere else.
- * @returns goes on, and resolves to the number of grants removed
+ * Scans all grants, a few thousand per call and then from the beginning again, and removes those that have been dead
+ * for `days`, with their families. A scan is needed because a change of one row elsewhere can end many grants.
+ * @returns a function that continues the scan and resolves to the number of removed grants
  */
 export const createDeadGrants = (
   database: Database,
@@ -43,7 +43,7 @@ export const createDeadGrants = (
       'grants_dead',
     )
     const dead = rows.filter((row) => row.dead).map((row) => row.id)
-    // The family first: a grant that is still there is found again.
+    // The family goes first: after a crash the grant is still found.
     for (const id of dead) await families.end(id)
     if (dead.length > 0) await removeGrants(database, dead)
     after = rows.length === batch ? (rows.at(-1)?.id ?? beginning) : beginning

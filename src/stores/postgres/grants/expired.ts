@@ -3,12 +3,12 @@ import type { Database } from '../connection/database.ts'
 import { createDeadGrants } from './dead-grants.ts'
 import { removeGrants } from './removed-grants.ts'
 
-/** For how many days is kept what counts no more; `audit` 0: for ever. */
+/** Days for which outdated rows are kept; `audit` 0: for ever. */
 export interface Retention {
   audit: number
   usage: number
   deliveries: number
-  /** Secrets and grants that have ended. */
+  /** Ended secrets and grants. */
   ended: number
 }
 
@@ -22,7 +22,7 @@ interface CleanUp {
   values: number[]
 }
 
-/** Removes a batch of a table whose rows expire by themselves; one that is renewed meanwhile is looked at again. */
+/** Removes a batch of expired rows of a table; the second condition spares rows that are renewed meanwhile. */
 const expired = (table: string, column = 'expires_at'): CleanUp => ({
   table,
   text: `delete from ${table} where ctid = any(array(
@@ -30,7 +30,7 @@ const expired = (table: string, column = 'expires_at'): CleanUp => ({
   values: [],
 })
 
-/** Removes a batch of a table whose rows are kept for some days behind this time. */
+/** Removes a batch of rows of a table that are older than some days. */
 const kept = (table: string, column: string, days: number): CleanUp => ({
   table,
   text: `delete from ${table} where ctid = any(array(
@@ -50,11 +50,11 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   ...['app_secrets', 'key_set_secrets', 'webhook_secrets', 'operator_tokens'].map((table) =>
     kept(table, 'expires_at', retention.ended),
   ),
-  // Also what was told to webhooks that are gone; nothing waits that long.
+  // Includes messages of deleted webhooks; no message waits that long.
   kept('webhook_deliveries', 'created_at', retention.deliveries),
   {
     table: 'revocations',
-    // The last entry stays: it is the place up to which readers have come.
+    // The newest entry stays, because cursors of readers refer to it.
     text: `delete from revocations where ctid = any(array(
      select ctid from revocations where until < now()
         and id < (select max(id) from revocations) limit ${batch}))`,
@@ -70,7 +70,7 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   ...(retention.audit === 0 ? [] : [oldEvents(retention.audit)]),
 ]
 
-/** The trail is in the order of its numbers: of the first ones those that are too old. */
+/** The audit trail is ordered by number, so only its first rows can be too old. */
 const oldEvents = (days: number): CleanUp => ({
   table: 'audit_events',
   text: `delete from audit_events where id = any(array(
@@ -81,7 +81,7 @@ const oldEvents = (days: number): CleanUp => ({
 
 const mostBatches = 100
 
-/** Until a batch is not full: what a busy minute leaves is gone a minute later. */
+/** Repeats until a batch is not full, so that the rows of a busy minute are gone a minute later. */
 const inBatches = async (database: Database, { text, values }: CleanUp) => {
   let removed = 0
   for (let at = 0; at < mostBatches; at++) {
@@ -94,11 +94,11 @@ const inBatches = async (database: Database, { text, values }: CleanUp) => {
 
 interface Unused {
   id: string
-  /** As text: a Date would cut the microseconds off. */
+  /** As text: a Date would lose the microseconds. */
   made: string
 }
 
-/** Grants that nobody has used, the oldest first, behind one of them. */
+/** Unused grants, oldest first, after a given one. */
 const unusedGrants = async (database: Database, after: Unused | null): Promise<Unused[]> => {
   const { rows } = await database.query<Unused>(
     `select id, created_at::text as made from grants
@@ -110,7 +110,7 @@ const unusedGrants = async (database: Database, after: Unused | null): Promise<U
   return rows
 }
 
-/** A grant that was never used and whose family is gone was a code that nobody redeemed. */
+/** Removes grants that were never used and have no family: codes that no client redeemed. */
 const removeUnused = async (database: Database, families: Pick<FamilyStore, 'live'>) => {
   let removed = 0
   let after: Unused | null = null
@@ -119,7 +119,7 @@ const removeUnused = async (database: Database, families: Pick<FamilyStore, 'liv
     const gone: string[] = []
     for (const { id } of unused) if ((await families.live(id)) === null) gone.push(id)
     if (gone.length > 0) removed += await removeGrants(database, gone)
-    // Past those that live: their use was not noted before a crash.
+    // Skips live ones, whose use was not recorded before a crash.
     after = unused.at(-1) ?? null
     if (unused.length < batch) break
   }
@@ -128,11 +128,11 @@ const removeUnused = async (database: Database, families: Pick<FamilyStore, 'liv
 
 const expiredGrants = `select id from grants where expires_at < now() order by expires_at limit ${batch}`
 
-// One client can make them without an end, so they go as soon as none of their access tokens is left.
+// One client can make any number of these, so they are removed as soon as their access tokens have expired.
 const supersededGrants = `select id from grants
   where ended_reason = 'superseded' and ended_at < now() - interval '1 day' order by ended_at limit ${batch}`
 
-/** Grants that are over by themselves or replaced, with what is left of their families. */
+/** Removes expired or replaced grants, with the rest of their families. */
 const removeOver = async (
   database: Database,
   families: Pick<FamilyStore, 'end'>,
@@ -142,7 +142,7 @@ const removeOver = async (
   for (let at = 0; at < mostBatches; at++) {
     const { rows } = await database.query<{ id: string }>(query)
     const ids = rows.map((row) => row.id)
-    // The family first: a grant that is still there is found again.
+    // The family goes first: after a crash the grant is still found.
     for (const id of ids) await families.end(id)
     if (ids.length > 0) removed += await removeGrants(database, ids)
     if (ids.length < batch) break
@@ -150,7 +150,7 @@ const removeOver = async (
   return removed
 }
 
-/** Families whose grants went with their user, app or organization. */
+/** Ends families whose grants were deleted with their user, app or organization. */
 const endLeft = async (database: Database, families: Pick<FamilyStore, 'end'>) => {
   let removed = 0
   for (let at = 0; at < mostBatches; at++) {
@@ -168,9 +168,9 @@ const endLeft = async (database: Database, families: Pick<FamilyStore, 'end'>) =
 }
 
 /**
- * Removes what has expired and what has ended long ago, a batch at a time and so many batches at most.
- * @param onRemoved is told the rows removed of each table
- * @returns does it once, and resolves to the number of rows removed
+ * Removes expired rows and those that ended long ago, in a limited number of batches.
+ * @param onRemoved gets the number of removed rows of each table
+ * @returns a function that runs once and resolves to the number of removed rows
  */
 export const createCleanUp = (
   database: Database,

@@ -12,8 +12,8 @@ interface AdvanceRow {
 }
 
 /**
- * Families in a table, for installations without Redis.
- * @param timeout milliseconds that a call may take before its caller has given up
+ * Families in a table, for installations without Redis. @param timeout milliseconds after which the caller has given
+ * up
  */
 export const createFamilyStore = (
   database: Database,
@@ -46,11 +46,11 @@ export const createFamilyStore = (
       const row = rows[0] as AdvanceRow
       clock.observe(Number(row.clock_ms))
       if (row.outcome === 'excused')
-        throw new StoreUnavailable('postgres', new Error('a later request has its place'), false)
+        throw new StoreUnavailable('postgres', new Error('a later request has displaced it'), false)
       if (row.outcome !== 'late') return { outcome: row.outcome, generation: row.reached }
-      // Called late although there is time left: the store's date has jumped, and now we know it.
+      // Late although there is time left: the store's clock has jumped, and the reply has corrected our copy of it.
       if (performance.now() - started >= timeout) {
-        throw new StoreUnavailable('postgres', new Error('the statement came too late'), false)
+        throw new StoreUnavailable('postgres', new Error('the statement arrived too late'), false)
       }
     }
   }

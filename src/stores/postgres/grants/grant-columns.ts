@@ -11,7 +11,7 @@ interface InstallColumns {
   install_suspended: boolean
 }
 
-/** What a grant of an OpenID request holds beyond any other, as it is kept. */
+/** The additional data of an OpenID grant, as stored. */
 interface OpenidColumn {
   scopes: OpenidScope[]
   nonce: string | null
@@ -19,7 +19,7 @@ interface OpenidColumn {
   methods: Method[]
 }
 
-/** A grant, its install and its user, as they are now; `grant_id` null: there is none. */
+/** A grant with the present state of its install and user; `grant_id` null: not found. */
 export interface GrantRow extends InstallColumns {
   grant_id: string | null
   user_id: string
@@ -45,7 +45,7 @@ export interface GrantRow extends InstallColumns {
   present_workspace_ids: string[]
 }
 
-/** An install and the workspaces of its organization; `install_id` null: there is none. */
+/** An install and the workspaces of its organization; `install_id` null: not found. */
 export interface InstallRow extends InstallColumns {
   present_workspace_ids: string[]
 }
@@ -53,7 +53,7 @@ export interface InstallRow extends InstallColumns {
 const ofInstall = `i.id as install_id, i.permissions as install_permissions,
   i.workspace_ids as install_workspace_ids, i.suspended_at is not null as install_suspended`
 
-// A code (generation 0) is good for a minute, also when its redemption was answered 503.
+// A code (generation 0) is valid for a minute, even if its redemption was answered with 503.
 const unsettledColumn = `case
     when g.unsettled ->> 'generation' <> '0' or (g.unsettled ->> 'until')::timestamptz > now()
     then g.unsettled end as unsettled`
@@ -61,7 +61,7 @@ const unsettledColumn = `case
 const isDisconnected = 'g.connection_epoch <> coalesce(ce.epoch, 0)'
 const isEnded = `(g.ended_at is not null or ${isDisconnected})`
 
-/** Why a grant `g` has ended, with `grantJoins`; null: it has not, or for a reason that is written elsewhere. */
+/** Why a grant `g` has ended, with `grantJoins`; null: it is live, or another table has the reason. */
 export const endedReason = `coalesce(g.ended_reason, case when ${isDisconnected} then 'disconnected' end)`
 
 /** The columns of a grant `g`, with `grantJoins`. */
@@ -75,7 +75,7 @@ export const grantColumns = `
   m.user_id is not null as is_member,
   w.present_workspace_ids`
 
-// From the user's own workspaces, whatever the statistics say: the organization may have far more than others have.
+// Starts from the user's workspaces, whatever the statistics say: the organization may have far more than average.
 export const grantJoins = `
 left join installs i on i.id = g.install_id
 left join users u on u.id = g.user_id
@@ -100,7 +100,7 @@ left join lateral (
     from workspaces where organization_id = i.organization_id
 ) w on true`
 
-/** What is kept of an OpenID request; null for any other. */
+/** The additional data of an OpenID request; null for other requests. */
 export const openidColumn = ({ openidScopes, signIn }: Grant): OpenidColumn | null =>
   signIn && {
     scopes: openidScopes,
@@ -115,7 +115,7 @@ const signInOf = ({ nonce, authenticated_at, methods }: OpenidColumn) => ({
   methods,
 })
 
-/** @param clientId the app that the grant is for */
+/** @param clientId the app of the grant */
 export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => {
   if (row.grant_id === null || row.install_id === null) return null
   const grant: Grant = {

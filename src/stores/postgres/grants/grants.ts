@@ -23,7 +23,7 @@ export interface ClientRow extends AppRow {
   secret_digests: HexBytes[]
 }
 
-// Who the client is, and everything needed to tell whether it says the truth.
+// The client, and the data to authenticate it.
 export const clientColumns = `${appColumns}, s.secret_ids, s.secret_digests`
 
 export const activeSecrets = `
@@ -57,10 +57,7 @@ export const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } 
   })),
 })
 
-/**
- * @param from the app and the token of which it is the successor
- * @returns null when there is one with this id already
- */
+/** @param from the app and token that the grant succeeds @returns null when a grant with this id exists already */
 export const insertGrant = async (
   on: Queryable,
   grant: Grant,
@@ -104,7 +101,7 @@ export const insertGrant = async (
   return row === undefined ? null : { connectionEpoch: row.connection_epoch, others: row.others }
 }
 
-// Once for each secret and day (UTC), and the organization is told.
+// Recorded once per secret and day (UTC), with an audit event for the organization.
 const noteEndless = `
 with seen as (
   update key_set_secrets set endless_token_seen_at = now()
@@ -118,14 +115,14 @@ select 'key_set.token_without_expiry', 'client', k.client_id, k.organization_id,
        jsonb_build_object('key_set_id', k.id, 'secret_id', seen.id)
   from seen join key_sets k on k.id = seen.key_set_id`
 
-/** In one statement: more would keep the process from everything else while they are written down. */
+/** Maximum rows per statement: writing more at once would block the event loop. */
 const mostNoted = 500
 
 const noteUse = (table: string, type: 'text[]' | 'uuid[]') => `
 update ${table} set last_used_at = now()${table === 'grants' ? ', used = true' : ''}
  where id = any($1::${type}) and (last_used_at is null or last_used_at < now() - interval '1 minute')`
 
-/** Nonces for each grant: each of them was written after the store could be read and its reply was lost. */
+/** Nonces per grant. Each one belongs to a request whose reply was lost although the store had run it. */
 const mostUnsettled = 32
 
 const keepUnsettled = `
@@ -144,7 +141,7 @@ update grants g
    and (g.unsettled is null or (g.unsettled ->> 'generation')::integer <= r.generation)`
 
 export const createGrantStore = (database: Database): GrantStore => {
-  /** To the minute: what is in use all the time is not written all the time. */
+  /** To the minute, so that a row in constant use is not written constantly. */
   const touchRows = async (table: string, type: 'text[]' | 'uuid[]', ids: readonly string[]) => {
     for (let from = 0; from < ids.length; from += mostNoted)
       await database.query(noteUse(table, type), [ids.slice(from, from + mostNoted)])

@@ -101,7 +101,7 @@ export const createMigrationStore = (database: Database): MigrationStore => {
     },
     migrate: (legacyGrantId, successor, from, audit, countUpTo) =>
       database.transaction(async (tx) => {
-        // One at a time: who comes second waits here, and finds it ended.
+        // One at a time: the second request waits here, and finds the grant ended.
         const { count } = await tx.query(
           `update grants set ended_at = now(), ended_reason = 'moved'
             where id = $1 and ended_at is null`,

@@ -1,12 +1,12 @@
 import type { Database } from '../connection/database.ts'
 
-/** When these grants were used last, by what outlives them. */
+/** The last use of these grants, by the columns of a row that outlives them. */
 const lastUse = (columns: string) => `
   select ${columns}, max(last_used_at) as last_used_at from grants
    where id = any($1::uuid[]) group by ${columns}`
 
-// Rows that somebody else is changing are passed over: nothing waits here, so nothing can wait in a circle, and when an
-// app was last used is a help for people, not a rule.
+// Rows that are locked are skipped, so nothing waits here and no deadlock is possible. The last use informs users; no
+// rule depends on it.
 const keptByConsents = `
 with g as (${lastUse('user_id, organization_id, client_id')}), free as (
   select c.user_id, c.organization_id, c.client_id, g.last_used_at
@@ -22,11 +22,11 @@ with g as (${lastUse('install_id')}), free as (
 update installs i set last_used_at = free.last_used_at from free where i.id = free.id`
 
 /**
- * Removes grants. When they were used is kept for the person and for the admins: what they have said yes to is still there.
- * @returns the number of grants removed
+ * Removes grants. Their last use is kept for users and admins, whose consents and installs remain.
+ * @returns the number of removed grants
  */
 export const removeGrants = async (database: Database, ids: readonly string[]): Promise<number> => {
-  // First: whoever comes again after a crash finds the grants, and says the same.
+  // The last use is kept first: after a crash the grants are found again, with the same result.
   await database.query(keptByConsents, [ids])
   await database.query(keptByInstalls, [ids])
   return (await database.query('delete from grants where id = any($1::uuid[])', [ids])).count

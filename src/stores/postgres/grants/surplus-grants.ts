@@ -1,11 +1,11 @@
 import type { GrantStore } from '../../../core/grants/store.ts'
 import type { Database } from '../connection/database.ts'
 
-/** So many grants beyond the bound are looked at, and ended, with each new one. */
+/** Surplus grants that are examined and ended with each new grant. */
 const atOnce = 20
 
-// From the newest one back, and no further than what may be ended: the work for a new grant is bounded, however many
-// there are. Those that are dead already do not count.
+// From the newest back, and only as far as grants may be ended: the work for a new grant is bounded, however many
+// exist. Dead grants do not count.
 const query = `
 with newest as materialized (
   select n.id, n.used, n.created_at, row_number() over (order by n.created_at, n.id) as at
@@ -41,7 +41,7 @@ interface Row {
 export const surplusOf =
   (database: Database): GrantStore['surplus'] =>
   async (grantId, most) => {
-    // The new one counts, too.
+    // The new grant counts too.
     const others = most - 1
     const { rows } = await database.query<Row>(query, [grantId, others], 'surplus_grants')
     const { total = 0, unused = 0 } = rows[0] ?? {}

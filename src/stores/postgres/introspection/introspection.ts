@@ -53,7 +53,7 @@ interface KeySetRow {
   present_workspace_ids: string[]
 }
 
-/** Who asks ($1) is read in the same round trip as what is asked for. */
+/** Reads the asking resource server ($1) in the same round trip as the requested row. */
 const asked = (found: string) => `
 select r.digest as asker_digest, t.*
 from (select 1) one

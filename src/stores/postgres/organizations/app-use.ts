@@ -54,7 +54,7 @@ const toPerson = (row: PersonRow): AppPerson => ({
 /** The id in a place of these lists. */
 const idOf = ({ after }: PageRequest) => after?.split('.')[1] ?? ''
 
-// The page first, then what is to be counted of the organizations on it.
+// Selects the page first, then counts only for the organizations on it.
 const organizationsQuery = `
 with page as materialized (
   select id, organization_id, permissions, suspended_at from installs

@@ -36,7 +36,7 @@ join members m on m.organization_id = r.organization_id and m.user_id = r.user_i
 where r.organization_id = $1 and r.decided_at is null and ${isNamed(2)}
 order by r.created_at, r.id`
 
-// The latest of each app and organization: an older answer says nothing any more.
+// The latest request of each app and organization; older answers are outdated.
 const ownQuery = `
 select ${appColumns}, r.organization_id, o.name as organization_name, r.reason,
   r.created_at as requested_at, r.decided_at
@@ -92,7 +92,7 @@ export const createInstallRequestStore = (database: Database): InstallRequestSto
       await insertAuditEvents(tx, eventsOf(rows.map((row) => row.user_id)))
       return rows.length
     }),
-  // An approval holds the row locked until it is written: whoever comes second finds it decided.
+  // An approval locks the row until it commits; a concurrent withdrawal then finds it decided.
   withdraw: (userId, clientId, organizationId, events) =>
     database.transaction(async (tx) => {
       const { count } = await tx.query(

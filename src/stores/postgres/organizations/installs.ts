@@ -50,14 +50,14 @@ const findLive = async (on: Queryable, organizationId: string, clientId: string)
   return rows[0] ? toInstall(rows[0]) : null
 }
 
-/** Reads all that an approval depends on; the organization must be locked. */
+/** Reads all data that an approval depends on; the organization must be locked. */
 const readScene = async (
   tx: Queryable,
   organizationId: string,
   clientId: string,
   asked: readonly string[],
 ): Promise<ApprovalScene | null> => {
-  // The key share keeps the app from being deleted before the install refers to it.
+  // The key share lock keeps the app from being deleted before the install refers to it.
   const app = await tx.query<{ interface: Interface; permissions: string[] }>(
     'select interface, permissions from apps where client_id = $1 for key share',
     [clientId],

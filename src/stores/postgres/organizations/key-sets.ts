@@ -87,7 +87,7 @@ const find = async (
 export const createKeySetStore = (database: Database): KeySetStore => ({
   insert: (keySet, secret, admit) =>
     database.transaction(async (tx) => {
-      // The lock keeps a workspace from going while the key set begins to name it.
+      // The lock keeps a workspace from being deleted before the key set names it.
       if (!(await lockOrganization(tx, keySet.organizationId))) return null
       const events = admit(
         await ownWorkspaces(tx, keySet.organizationId, keySet.workspaceIds ?? []),
@@ -149,7 +149,7 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
 
   rotate: (organizationId, id, secretFor, retireOthersAfter, admit) =>
     database.transaction(async (tx) => {
-      // Rotations of one key set happen one after the other; each sees what those before it left.
+      // Rotations of one key set run one after the other; each sees the secrets that earlier ones left.
       const current = await find(tx, organizationId, id, 'for no key update')
       if (!current) return null
       const othersActive = await retireSecrets(tx, keySetSecretTable, id, retireOthersAfter)

@@ -44,7 +44,7 @@ export const createMemberStore = (database: Database): MemberStore => ({
            for no key update`,
           [organizationId, userId],
         )
-        // Removed between the two statements: there is nothing left to change.
+        // Removed between the two statements: nothing is left to change.
         if (!before.rows[0]) return null
         const events = eventsOf(before.rows[0].role)
         if (events.length > 0) {
@@ -78,8 +78,8 @@ export const createMemberStore = (database: Database): MemberStore => ({
 
   remove: (organizationId, userId, events) =>
     database.transaction(async (tx) => {
-      // The membership goes first: whoever adds the user to a workspace holds a share of this row until
-      // that addition is there to be found below.
+      // The membership is deleted first. A transaction that adds the user to a workspace holds a share lock on this
+      // row, so its addition is visible to the next statement.
       const { count } = await tx.query(
         'delete from members where organization_id = $1 and user_id = $2',
         [organizationId, userId],

@@ -26,7 +26,7 @@ interface InstalledRow extends AppRow {
   last_used: Date | null
 }
 
-// People: those with a consent or a living grant of this install who are still here; counted for one page only.
+// Counts current members with a consent or a live grant of this install, for one page only.
 const installed = (where: string, count: string) => `
 select ${appColumns}, i.id as install_id, i.organization_id, i.permissions as install_permissions,
   i.declined_permissions, i.workspace_ids, i.suspended_at is not null as suspended,

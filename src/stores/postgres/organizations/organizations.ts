@@ -18,8 +18,8 @@ const toOrganization = (row: OrganizationRow): Organization => ({
 })
 
 /**
- * Lets one change at a time happen to what an organization has installed and which workspaces it has.
- * @returns false when there is no such organization
+ * Serialises changes of an organization's installs and workspaces. @returns false when the organization does not
+ * exist
  */
 export const lockOrganization = async (tx: Queryable, id: string) => {
   const { count } = await tx.query('select id from organizations where id = $1 for no key update', [

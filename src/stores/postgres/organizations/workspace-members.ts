@@ -30,7 +30,7 @@ const userExists = async (on: Queryable, id: string) => {
   return count > 0
 }
 
-/** The part of the workspace store that is about members. */
+/** The part of the workspace store about members. */
 export const createWorkspaceMembers = (
   database: Database,
 ): Pick<WorkspaceStore, 'putMember' | 'listMembers' | 'removeMember'> => ({
@@ -39,7 +39,7 @@ export const createWorkspaceMembers = (
       .transaction(async (tx) => {
         const organizationId = await organizationOf(tx, workspaceId)
         if (!organizationId) return 'no_workspace' as const
-        // The share holds off a removal from the organization until this membership is there to go with it.
+        // The share lock delays a removal from the organization until this membership exists and is removed with it.
         const member = await tx.query(
           'select user_id from members where organization_id = $1 and user_id = $2 for share',
           [organizationId, userId],
@@ -59,7 +59,7 @@ export const createWorkspaceMembers = (
         return rows[0] ? toWorkspaceMember(rows[0]) : ('no_workspace' as const)
       })
       .catch((error: unknown) => {
-        // The workspace went while this transaction ran; the user cannot, the membership above is shared.
+        // The workspace was deleted during this transaction. The user cannot be: the membership above is locked.
         if (isForeignKeyViolation(error)) return 'no_workspace' as const
         throw error
       }),

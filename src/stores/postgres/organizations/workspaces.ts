@@ -29,7 +29,7 @@ const find = async (on: Queryable, id: string) => {
   return rows[0] ? toWorkspace(rows[0]) : null
 }
 
-/** Those of these workspaces that are the organization's own. */
+/** Those of these workspaces that belong to the organization. */
 export const ownWorkspaces = async (
   on: Queryable,
   organizationId: string,
@@ -95,7 +95,7 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
   remove: (id, eventsOf) =>
     database.transaction(async (tx) => {
       const workspace = await find(tx, id)
-      // The lock keeps an approval from naming the workspace while it goes.
+      // The lock keeps an approval from naming the workspace while it is deleted.
       if (!workspace || !(await lockOrganization(tx, workspace.organizationId))) return false
       const { count } = await tx.query('delete from workspaces where id = $1', [id])
       if (count === 0) return false

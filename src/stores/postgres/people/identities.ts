@@ -16,8 +16,8 @@ const mostTries = 4
 const columns = `u.id, u.email, u.name, u.credentials_epoch as "credentialsEpoch",
   u.sessions_epoch as "sessionsEpoch", u.disabled_at is not null as disabled`
 
-// The address is looked up before the identity: a first arrival that is written in between is then found as known,
-// and not as somebody else who has the address.
+// Reads the address before the identity: a concurrent first arrival that commits in between is then found by its
+// identity, and not as another user with the address.
 const findCandidates = async (tx: Queryable, key: Key): Promise<Candidates> => {
   const sameEmail = await tx.query<Account & { claimed: boolean }>(
     `select ${columns}, exists (
@@ -34,7 +34,7 @@ const findCandidates = async (tx: Queryable, key: Key): Promise<Candidates> => {
   return { known: known.rows[0] ?? null, sameEmail: sameEmail.rows[0] ?? null }
 }
 
-/** The unique indexes decide races: whoever loses one starts anew and then finds what the other has written. */
+/** The unique indexes decide races: the loser starts again and finds what the winner has written. */
 const write = async (tx: Queryable, key: Key, { user, fresh, events }: Entrance) => {
   const verified = key.emailVerified ? key.email : null
   const values = [user.id, user.email, user.name, verified]
@@ -50,7 +50,7 @@ const write = async (tx: Queryable, key: Key, { user, fresh, events }: Entrance)
             where id = $1 and disabled_at is null ${returning}`,
           values,
         )
-  if (!rows[0]) return null // removed or disabled in between
+  if (!rows[0]) return null // removed or disabled meanwhile
   if (fresh) {
     await tx.query(
       `insert into user_identities (issuer, subject, user_id, email_verified)

@@ -28,7 +28,7 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
   insert: (passkey, most, event) =>
     database
       .transaction(async (tx) => {
-        // Locked, so that many at once do not count past each other.
+        // Locks the user, so that concurrent inserts count correctly.
         await tx.query('select from users where id = $1 for no key update', [passkey.userId])
         const { count } = await tx.query(
           `insert into passkeys (id, user_id, credential_id, public_key, counter, transports, name)
@@ -66,7 +66,7 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
       : null
   },
 
-  // Authenticators without a counter always say 0.
+  // Authenticators without a counter always report 0.
   used: async (credentialId, counter) => {
     const { count } = await database.query(
       `update passkeys set counter = $2::bigint, last_used_at = now()
@@ -86,7 +86,7 @@ export const createPasskeyStore = (database: Database): PasskeyStore => ({
       return count > 0
     }),
 
-  // The passkey first: a session that is being made with it is either there by then, or is not made.
+  // The passkey is deleted first: a session that is being made with it either exists by then, or is not made.
   remove: (userId, id, keep, event, ended) =>
     database.transaction(async (tx) => {
       const { count } = await tx.query('delete from passkeys where user_id = $1 and id = $2', [

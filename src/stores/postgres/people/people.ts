@@ -4,11 +4,11 @@ import type { PeopleStore } from '../../../core/people/sessions.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import type { Database } from '../connection/database.ts'
 
-/** A row of users as a person. */
+/** The columns of a user as a person. */
 export const personColumns = `id, email, name, credentials_epoch as "credentialsEpoch",
   sessions_epoch as "sessionsEpoch"`
 
-/** Is the address that a row of users has the one that is known to be theirs? */
+/** Is the user's address the verified one? */
 export const emailVerified =
   'coalesce(lower(verified_email) = lower(email), false) as email_verified'
 

@@ -7,7 +7,10 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
-/** With the passwords and passkeys of today, in time, and not idle for too long ($idle seconds; 0: any time). */
+/**
+ * True for a session of an enabled user with current epochs, not expired and not idle for too long (`idle` seconds;
+ * 0: no limit).
+ */
 const isLive = (
   idle: string,
 ) => `u.disabled_at is null and s.credentials_epoch = u.credentials_epoch
@@ -46,7 +49,7 @@ interface ListedRow {
   last_seen_at: Date
 }
 
-/** Ends the sessions that a `delete … returning id` names, and writes an event of each. */
+/** Ends the sessions that a `delete … returning id` returns, and writes an event for each. */
 export const endSessions = async (
   on: Queryable,
   text: string,
@@ -73,7 +76,7 @@ export const createSessionStore = (database: Database): SessionStore => {
   })
 
   return {
-    // The passkeys are held until the session is there: a removal waits, and then finds it.
+    // The passkeys are locked until the session exists: a removal waits, and then finds the session.
     insert: async (session) => {
       const { count } = await database.query(
         `with held as (select id from passkeys where id = any($9::text[]) for key share)
@@ -116,7 +119,8 @@ export const createSessionStore = (database: Database): SessionStore => {
       }
     },
 
-    // One row, found by what stays: an end meanwhile leaves nothing to renew, and an end afterwards finds it.
+    // One row, found by its id: a session that has ended leaves no row to renew, and a later end finds the renewed
+    // row.
     renew: async (id, session) => {
       const { count } = await database.query(
         `with held as (select id from passkeys where id = any($7::text[]) for key share)
@@ -189,7 +193,7 @@ export const createSessionStore = (database: Database): SessionStore => {
         ),
       ),
 
-    // After the insert of each: whichever of several at once comes last sees them all.
+    // Runs after each insert: the last of several concurrent ones sees all sessions.
     endOldest: (userId, most, idle, event) =>
       database.transaction((tx) =>
         endSessions(

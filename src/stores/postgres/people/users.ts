@@ -84,7 +84,7 @@ export const createUserStore = (database: Database): UserStore => ({
         throw error
       }),
 
-  // Disabling has moved an epoch, too.
+  // Disabling the user has increased an epoch too.
   changePassword: ({ id, credentialsEpoch, sessionsEpoch }, passwordHash, events) =>
     database.transaction(async (tx) => {
       const { rows } = await tx.query<Person>(

@@ -18,7 +18,7 @@ interface Row {
   in_force: boolean
 }
 
-/** @param at when, as text: a Date would cut the microseconds off */
+/** @param at time as text: a Date would lose the microseconds */
 const insert = (on: Queryable, key: NewSigningKey, status: 'active' | 'next', at: string) =>
   on.query<{ activated_at: Date }>(
     `insert into signing_keys (kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at)
@@ -27,15 +27,15 @@ const insert = (on: Queryable, key: NewSigningKey, status: 'active' | 'next', at
     [key.kid, key.alg, JSON.stringify(key.publicJwk), key.sealedPrivateKey, status, at],
   )
 
-/** Not now(): whoever waited for the lock began before it. */
+/** Not now(): a transaction that waited for the lock began before it. */
 const timeIn = async (tx: Queryable) => {
   const { rows } = await tx.query<{ at: string }>('select clock_timestamp()::text as at')
   return (rows[0] as { at: string }).at
 }
 
 /**
- * When the next key may sign. The one that was made with the first has been published from the beginning; any other
- * was not in the key sets that were read before it was made.
+ * When the next key may sign. The first next key was published from the beginning; readers may have a key set from
+ * before any later one was made.
  */
 const signsFrom = async (tx: Queryable, at: string, publishedAhead: number) => {
   const { rows } = await tx.query<{ moment: string }>(
@@ -71,7 +71,7 @@ export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
   },
   initialise: (active, next) =>
     database.transaction(async (tx) => {
-      // Several first starts at once: the lock lets one through, the others find its keys.
+      // Several first starts at once: the lock lets one continue, and the others find its keys.
       await tx.query('lock table signing_keys in share row exclusive mode')
       const { rows } = await tx.query('select 1 from signing_keys limit 1')
       if (rows.length > 0) return

@@ -49,7 +49,7 @@ export const listDeliveries = async (
   return toPage(rows, page, toDelivery)
 }
 
-/** A message that says nothing but that it came. */
+/** Inserts a test message without data. */
 export const insertTest = async (tx: Queryable, webhookId: string, id: string) => {
   const { rows } = await tx.query<DeliveryRow>(
     `insert into webhook_deliveries (webhook_id, id, type, data)
@@ -59,7 +59,7 @@ export const insertTest = async (tx: Queryable, webhookId: string, id: string) =
   return toDelivery(rows[0]!)
 }
 
-/** @returns of how many events each organization (null: none) was not told */
+/** @returns the number of undelivered events per organization (null: none) */
 export const giveUpWaiting = async (
   tx: Queryable,
   webhookId: string,

@@ -19,8 +19,8 @@ interface DueRow {
 }
 
 /**
- * The oldest of each webhook; what another instance is claiming at the moment is passed over. The update looks at
- * the time once more: it sees a row as it is, should the selection have seen it as it was.
+ * Claims the oldest messages of each webhook; rows that another instance is claiming are skipped. The update checks
+ * the time again, because it sees a newer version of the row than the selection may have seen.
  */
 const claimDue = `with due as (
     select message.webhook_id, message.id from webhooks webhook
@@ -40,7 +40,7 @@ const claimDue = `with due as (
     message.created_at, message.attempts,
     extract(epoch from clock_timestamp() - message.created_at)::float8 as age`
 
-/** A claim still holds while nobody has claimed again and nobody has given the message up. */
+/** A claim is valid until another instance claims the message, or it is given up. */
 const latest = 'webhook_id = $1 and id = $2 and attempts = $3'
 const held = `${latest} and next_attempt_at is not null`
 
@@ -74,7 +74,7 @@ const disable = async (tx: Queryable, webhookId: string, reason: DisabledReason)
   )
 }
 
-/** What a worker does with what waits. */
+/** The outbox as workers use it. */
 export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
   claim: async (most, mostOfOne, busy, lease) => {
     const { rows } = await database.query<DueRow>(
@@ -120,7 +120,7 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
   giveUp: (message, attempt, isGone, eventsOf) =>
     database.transaction(async (tx) => {
       const { webhookId } = message
-      // Whoever finds the webhook disabled finds nothing of it waiting, so it is disabled once.
+      // A second failure finds the webhook disabled, with no waiting messages; so it is disabled once.
       const webhook = await tx.query(
         'select id from webhooks where id = $1 and disabled_at is null for no key update',
         [webhookId],

@@ -81,7 +81,7 @@ const insertSecret = async (tx: Queryable, webhookId: string, secret: NewWebhook
   return toSecret(rows[0]!)
 }
 
-/** @returns null when the app is not there */
+/** @returns null when the app does not exist */
 const insertWebhook = async (database: Database, ...given: Parameters<WebhookStore['insert']>) => {
   const [webhook, secret, events] = given
   try {
@@ -101,7 +101,7 @@ const insertWebhook = async (database: Database, ...given: Parameters<WebhookSto
   }
 }
 
-/** What operators say of webhooks; what is sent is in webhook-deliveries.ts and webhook-outbox.ts. */
+/** Subscriptions of operators. Messages are in webhook-deliveries.ts and webhook-outbox.ts. */
 export const createWebhookStore = (database: Database): WebhookStore => ({
   insert: (webhook, secret, events) => insertWebhook(database, webhook, secret, events),
 
@@ -149,7 +149,7 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
 
   addSecret: (id, secret, retireOthersAfter, admit) =>
     database.transaction(async (tx) => {
-      // Rotations of one webhook happen one after the other; each sees what those before it left.
+      // Rotations of one webhook run one after the other; each sees the secrets that earlier ones left.
       const current = await find(tx, id, 'for no key update')
       if (!current) return null
       const othersActive = await retireSecrets(tx, webhookSecretTable, id, retireOthersAfter)

@@ -1,7 +1,7 @@
 import type { Page, PageRequest, Place } from '../language/paging.ts'
 import type { AuditFilter, AuditLog, LoggedEvent } from './audit-log.ts'
 
-/** Names of what events are about, by id; what is gone has none. */
+/** Names by id of what events are about; deleted objects are missing. */
 export interface Names {
   /** Apps, and key sets of the organization by their client id. */
   clients: ReadonlyMap<string, string>
@@ -9,29 +9,29 @@ export interface Names {
   workspaces: ReadonlyMap<string, string>
 }
 
-/** Something with a name, to choose from. */
+/** An id and its name, for a choice. */
 export interface Named {
   id: string
   name: string
 }
 
-/** An active secret of a key set, or of an app that is installed. */
+/** An active secret of a key set or of an installed app. */
 export interface SecretInUse {
   kind: 'key_set' | 'app'
-  /** Of the key set or app. */
+  /** Name of the key set or app. */
   name: string
-  /** Of a key set's; empty for an app's, which is not the organization's own. */
+  /** Hint of a key set's secret; empty for an app's, which does not belong to the organization. */
   hint: string
   createdAt: Date
-  /** When it was used in this organization, as far as that is known: of an app, when the app was. */
+  /** Last known use in this organization. For an app: the last use of the app. */
   lastUsedAt: Date | null
-  /** The day on which it was last seen to have signed a token without an end; null: never, or an app's. */
+  /** The last day on which a key set's secret signed a token without an expiry; null: never, or an app's secret. */
   endlessTokenSeenAt: Date | null
 }
 
 export interface ActivityStore {
   names(organizationId: string, ids: Record<keyof Names, readonly string[]>): Promise<Names>
-  /** Apps that were ever installed and key sets, by name. */
+  /** Apps that were ever installed, and key sets, by name. */
   clients(organizationId: string): Promise<Named[]>
   /** Apps that were ever installed, by name. */
   apps(organizationId: string): Promise<Named[]>
@@ -43,19 +43,19 @@ export interface ActivityStore {
 
 export type ActivityFilter = Partial<Omit<AuditFilter, 'organizationId'>>
 
-/** Events with the names of those they are about. */
+/** Events, and the names that they refer to. */
 export interface NamedEvents {
   events: LoggedEvent[]
   names: Names
 }
 
-/** A page of the trail, with the ways to its neighbours; null where there is none. */
+/** A page of the audit trail, and the places of its neighbours; null: there is none. */
 export interface ActivityPage extends NamedEvents {
   older: Place | null
   newer: Place | null
 }
 
-/** Which page: the newest events, those behind a place, or those before it. */
+/** Which page: the newest events, those after a place in the list (older), or those before it (newer). */
 export type ActivityPlace = { kind: 'newest' } | { kind: 'older' | 'newer'; place: Place }
 
 /** Small, so that other requests do not wait for a batch. */
@@ -75,7 +75,7 @@ const idsIn = (events: readonly LoggedEvent[]) => ({
   workspaces: strings(events.map(({ detail }) => detail.workspace_id)),
 })
 
-/** What has happened in an organization, for its admins. */
+/** The audit trail of an organization, for its admins. */
 export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog }) => {
   const { store, auditLog } = deps
 
@@ -94,7 +94,7 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
     return { items, older: next, newer: items[0]?.id ?? null }
   }
 
-  /** A page that would not be full is the newest one. */
+  /** If the page would not be full, returns the newest page instead. */
   const before = async (filter: Partial<AuditFilter>, place: Place, limit: number) => {
     const { items, next } = await auditLog.newer(filter, place, limit)
     if (next === null) return newest(filter, limit)
@@ -118,7 +118,7 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
       return { ...(await named(organizationId, items)), ...ways }
     },
 
-    /** The whole trail, newest first, a page at a time; at most so many events. @throws Invalid */
+    /** The whole audit trail, newest first, in pages. @param most events @throws Invalid */
     async *export(
       organizationId: string,
       asked: ActivityFilter,
@@ -143,7 +143,7 @@ export const createActivity = (deps: { store: ActivityStore; auditLog: AuditLog 
     people: store.people,
     secrets: store.secrets,
 
-    /** The names of these apps and key sets. */
+    /** Names of these apps and key sets. */
     clientNames: async (organizationId: string, clients: readonly string[]) =>
       (await store.names(organizationId, { clients, people: [], workspaces: [] })).clients,
   }

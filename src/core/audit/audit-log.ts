@@ -3,13 +3,13 @@ import { edgeOf } from '../language/period.ts'
 import { Invalid, refuse } from '../language/service-errors.ts'
 import type { AuditEvent } from './audit.ts'
 
-/** An event as it was written. */
+/** An event as stored. */
 export interface LoggedEvent extends Required<Omit<AuditEvent, 'sessionId'>> {
   id: string
   at: Date
 }
 
-/** Only events that match all of these; null: any. */
+/** Selects events that match all fields; null matches any. */
 export interface AuditFilter {
   organizationId: string | null
   clientId: string | null
@@ -18,18 +18,18 @@ export interface AuditFilter {
   subjects: readonly string[] | null
   requestId: string | null
   actorId: string | null
-  /** Who acted, or was acted upon. */
+  /** The user acted, or the event is about the user. */
   personId: string | null
-  /** At this time or later. */
+  /** Included. */
   from: Date | null
-  /** Before this time. */
+  /** Excluded. */
   to: Date | null
 }
 
 export interface AuditLogStore {
   /** Newest first. */
   query(filter: AuditFilter, page: PageRequest): Promise<Page<LoggedEvent>>
-  /** The events that came next after a place, newest first; `next` is where still newer ones begin. */
+  /** The events that follow a place, newest first; `next` is the place of still newer ones. */
   newer(filter: AuditFilter, place: Place, limit: number): Promise<Page<LoggedEvent>>
 }
 
@@ -58,22 +58,19 @@ const edge = (name: 'from' | 'to', text: string | undefined): Date | null => {
   return new Date(at)
 }
 
-/**
- * Reads the time filter: times (RFC 3339), or days of which the last one counts too.
- * @throws Invalid
- */
+/** Parses a time filter: times (RFC 3339), or days including the last. @throws Invalid */
 export const auditPeriod = (asked: { from?: string | undefined; to?: string | undefined }) => ({
   from: edge('from', asked.from),
   to: edge('to', asked.to),
 })
 
-/** What has happened: reading the audit trail. */
+/** Reads the audit trail. */
 export const createAuditLog = ({ store }: { store: AuditLogStore }) => ({
   /** Newest first. @throws Invalid for an end before the beginning */
   query: async (filter: Partial<AuditFilter>, page: PageRequest): Promise<Page<LoggedEvent>> =>
     store.query(complete(filter), page),
 
-  /** The page before: what came next after a place, newest first. @throws Invalid */
+  /** The previous page: events newer than a place, newest first. @throws Invalid */
   newer: async (
     filter: Partial<AuditFilter>,
     place: Place,

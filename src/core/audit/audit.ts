@@ -1,13 +1,13 @@
-// What lives here: what the system does. Each service declares the small store interface that it needs.
+// Rules of the audit trail. Each service declares the small store interface that it needs.
 import { StoreUnavailable } from '../language/errors.ts'
 
-/** Who did it. */
+/** The user, client or operator that caused an event. */
 export interface Actor {
   kind: 'user' | 'client' | 'operator' | 'system' | 'anonymous'
   id: string | null
 }
 
-/** One line of the audit trail: who, what, when, from where; never a secret. */
+/** An event of the audit trail. It never contains a secret. */
 export interface AuditEvent {
   type: string
   actor: Actor
@@ -16,23 +16,23 @@ export interface AuditEvent {
   userId?: string | null
   address?: string | null
   requestId?: string | null
-  /** Is not written: whoever did it in this session need not be told of it. */
+  /** Not stored. The session that caused the event gets no notice of it. */
   sessionId?: string | undefined
   detail?: Record<string, unknown>
 }
 
-/** What an entry point knows of the request that causes a change. */
+/** The request that causes a change, as its entry point knows it. */
 export interface Cause {
   actor: Actor
   address: string | null
   requestId: string | null
-  /** Of the browser, where there is one; it is no part of an event. */
+  /** The browser's User-Agent, if any; not part of an event. */
   userAgent?: string | undefined
-  /** The session in which it was done; no part of an event either. */
+  /** The session that sent the request; not part of an event. */
   sessionId?: string | undefined
 }
 
-/** An event caused by this request. */
+/** Makes an event that this request caused. */
 export const auditEvent = (
   cause: Cause,
   type: string,
@@ -46,7 +46,7 @@ export interface AuditStore {
   append(events: readonly AuditEvent[]): Promise<void>
 }
 
-/** Events of the request path, where no store may be asked for them: kept in memory, written in batches. */
+/** Events of requests that must not wait for a store: kept in memory and written in batches. */
 export interface AuditTrail {
   record(event: AuditEvent): void
   close(): Promise<void>
@@ -54,10 +54,7 @@ export interface AuditTrail {
 
 const mostWaiting = 10_000
 
-/**
- * @param onLost called with the number of events that could not be written
- * @param flushEvery milliseconds
- */
+/** @param onLost called with the number of events that were not written @param flushEvery milliseconds */
 export const createAuditTrail = (
   store: AuditStore,
   onLost: (count: number, cause: unknown) => void,
@@ -66,7 +63,7 @@ export const createAuditTrail = (
   let waiting: AuditEvent[] = []
   let writing: Promise<void> = Promise.resolve()
 
-  /** Postgres may be back at the next turn; what does not fit any more is counted as lost. */
+  /** Keeps the batch for the next attempt, when Postgres may be back. Events above the limit are lost. */
   const keep = (batch: AuditEvent[], cause: unknown) => {
     const room = Math.max(0, mostWaiting - waiting.length)
     if (batch.length > room) onLost(batch.length - room, cause)
@@ -79,7 +76,7 @@ export const createAuditTrail = (
     } catch (cause) {
       if (cause instanceof StoreUnavailable) keep(batch, cause)
       else if (batch.length === 1) onLost(1, cause)
-      // One of them will never be taken: only that one is lost, and it holds up nobody.
+      // Postgres rejects one of the events. Only that one is lost; the others are written.
       else for (const event of batch) await write([event])
     }
   }
@@ -90,7 +87,7 @@ export const createAuditTrail = (
     if (batch.length > 0) await write(batch)
   }
 
-  /** One batch at a time, taken when its turn comes: what a store that hangs keeps from being written still waits. */
+  /** Writes one batch at a time. Events that arrive while the store hangs wait for the next batch. */
   const flush = () => {
     writing = writing.then(writeWaiting)
     return writing

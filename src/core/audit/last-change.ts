@@ -2,10 +2,10 @@ import type { Editable } from '../language/version.ts'
 import { versionOf } from '../language/version.ts'
 import type { AuditLog, LoggedEvent } from './audit-log.ts'
 
-/** Types of events with which an install or a key set gets what a form shows. */
+/** Event types that change what the form of an install or key set shows. */
 const changeTypes = ['install.approved', 'install.changed', 'key_set.changed'] as const
 
-/** Whether the event left behind what is there now; it says nothing of names and descriptions. */
+/** Did the event produce the present permissions and workspaces? It says nothing about name and description. */
 const matchesState = ({ detail }: LoggedEvent, { id, permissions, workspaceIds }: Editable) => {
   const { permissions: may, workspace_ids: reach } = detail
   if (!Array.isArray(may) || !(reach === null || Array.isArray(reach))) return false
@@ -15,7 +15,7 @@ const matchesState = ({ detail }: LoggedEvent, { id, permissions, workspaceIds }
   )
 }
 
-/** Who has saved what is there now; null when the trail does not tell. */
+/** Finds the user who saved the present version; null when the audit trail does not contain it. */
 export const createLastChange =
   ({ auditLog }: { auditLog: Pick<AuditLog, 'query'> }) =>
   async (

@@ -1,15 +1,15 @@
-/** What was used, by id. */
+/** Used objects, by id. */
 export interface Used {
   grants: readonly string[]
-  /** Of apps. */
+  /** Secrets of apps. */
   secrets: readonly string[]
   installs: readonly string[]
   keySetSecrets: readonly string[]
-  /** Secrets of key sets that have signed a token without an end. */
+  /** Secrets of key sets that have signed a token without an expiry. */
   endless: readonly string[]
 }
 
-/** Collects what was used and tells Postgres in batches: nothing is written on the request path. */
+/** Collects uses and writes them to Postgres in batches, never during a request. */
 export interface LastUsed {
   grant(id: string): void
   secret(id: string): void
@@ -19,7 +19,7 @@ export interface LastUsed {
   close(): Promise<void>
 }
 
-const flushEvery = 1000 // ms; a row is written at most once a minute
+const flushEvery = 1000 // ms; Postgres updates a row at most once a minute
 const mostCollected = 50_000
 
 export const createLastUsed = (
@@ -49,7 +49,7 @@ export const createLastUsed = (
       endless: [...collected.endless],
     }
     for (const set of sets) set.clear()
-    // Lost when Postgres is away: "last used" is a help for people, not a rule.
+    // Lost when Postgres is unavailable: the last use informs users; no rule depends on it.
     await store.touch(used).catch(onError)
   }
 

@@ -1,4 +1,7 @@
-/** What a person is told of on the page that they see next: new ways in, in their name or where they administer. */
+/**
+ * Events that cause a security notice on the next page of a user: new access in the user's name, or in an
+ * organization that the user administers.
+ */
 const rules = {
   'passkey.added': 'person',
   'key_set.created': 'admins',
@@ -10,11 +13,11 @@ export type NoticeType = keyof typeof rules
 
 export interface NoticeRule {
   type: NoticeType
-  /** The person that the event is about, or all admins of its organization. */
+  /** The user of the event, or all admins of its organization. */
   audience: 'person' | 'admins'
 }
 
-/** null: an event of which nobody is told; what operators do is theirs to tell. */
+/** null: no notice. Operators announce their own changes. */
 export const noticeRuleOf = (event: {
   type: string
   actor: { kind: string }

@@ -5,7 +5,7 @@ import { found, refuse } from '../language/service-errors.ts'
 
 const usualDays = 30
 
-/** What one app did in one organization on one day: tokens by grant type, refusals by reason. */
+/** Counts of one app in one organization on one day: tokens by grant type, refusals by sub-reason. */
 export interface UsageDay {
   day: Day
   clientId: string
@@ -28,7 +28,7 @@ export interface UsageReportStore {
   /** In the order of days, then apps. @returns null when the organization does not exist */
   page(organizationId: string, period: Period, page: PageRequest): Promise<Page<UsageDay> | null>
   issued(organizationId: string, period: Period): Promise<IssuedCount[]>
-  /** The most frequent first. */
+  /** Most frequent first. */
   refused(organizationId: string, period: Period): Promise<RefusedCount[]>
 }
 
@@ -40,7 +40,10 @@ export interface AskedPeriod {
   to?: string | undefined
 }
 
-/** @returns reads a period: the last 30 days unless it is said otherwise. It throws Invalid for what is no day, and for an end before the beginning */
+/**
+ * @returns a function that parses a period, by default the last 30 days. It throws Invalid for text that is not a
+ * day, and for an end before the beginning
+ */
 export const createPeriods = (now: () => number) => {
   const today = () => dayOf(now())
   return ({ from, to }: AskedPeriod): Period => {
@@ -52,7 +55,7 @@ export const createPeriods = (now: () => number) => {
   }
 }
 
-/** How much an organization's apps are used. */
+/** Usage of an organization's apps. */
 export const createUsageReport = (deps: {
   store: UsageReportStore
   /** Milliseconds since 1970. */
@@ -63,10 +66,7 @@ export const createUsageReport = (deps: {
   const periodOf = createPeriods(now)
 
   return {
-    /**
-     * Day by day and app by app; the last 30 days unless it is said otherwise.
-     * @throws Invalid, NotFound
-     */
+    /** One entry per day and app; by default the last 30 days. @throws Invalid, NotFound */
     list: async (
       organizationId: string,
       asked: AskedPeriod,
@@ -74,7 +74,7 @@ export const createUsageReport = (deps: {
     ): Promise<Page<UsageDay>> =>
       found(await store.page(organizationId, periodOf(asked), page), 'organization'),
 
-    /** Of the last 30 days, for charts. */
+    /** Counts of the last 30 days, for charts. */
     overview: async (organizationId: string) => {
       const period = lastDays(today(), usualDays)
       const [issued, refused] = await Promise.all([

@@ -1,7 +1,7 @@
 import { StoreUnavailable } from '../language/errors.ts'
 import { type Day, dayOf } from '../language/period.ts'
 
-/** What is counted: tokens issued by grant type, requests refused by sub-reason. */
+/** A counter: issued tokens by grant type, or refused requests by sub-reason. */
 export interface UsageKey {
   organizationId: string
   clientId: string
@@ -15,23 +15,23 @@ export interface UsageCount extends UsageKey {
 }
 
 export interface UsageStore {
-  /** Adds to what is there, in one statement; what belongs to no organization any more is left out. */
+  /** Adds to the stored counts in one statement. Skips counts of deleted organizations. */
   add(counts: readonly UsageCount[]): Promise<void>
 }
 
-/** Counts on the request path, where no store is asked; Postgres is told in batches. */
+/** Counts requests in memory and writes the counts to Postgres in batches. */
 export interface Usage {
   issued(organizationId: string, clientId: string, grantType: string): void
-  /** @param reason sub-reason of the refusal, from our own vocabulary */
+  /** @param reason stable sub-reason of the refusal */
   refused(organizationId: string, clientId: string, reason: string): void
-  /** Writes what is still in memory. */
+  /** Writes the counts in memory. */
   close(): Promise<void>
 }
 
 const mostCollected = 10_000
 const millisecondsOfDay = 24 * 3600 * 1000
 
-/** By client and organization: a key made of all that is told apart would cost more than the count. */
+/** By client, then organization: building one combined key would cost more time than counting. */
 const createTally = () => {
   let counts = new Map<string, Map<string, UsageCount[]>>()
   let size = 0
@@ -67,7 +67,7 @@ const createTally = () => {
     lose: (part: UsageCount) => {
       lost += part.count
     },
-    /** How many were lost, since this was asked last. */
+    /** Number of counts lost since the last call. */
     takeLost: () => {
       const taken = lost
       lost = 0
@@ -76,9 +76,7 @@ const createTally = () => {
   }
 }
 
-/**
- * @param deps.onLost called with the number of requests that could not be counted
- */
+/** @param deps.onLost called with the number of requests that were not counted */
 export const createUsage = (deps: {
   store: UsageStore
   /** Milliseconds since 1970. */
@@ -111,7 +109,7 @@ export const createUsage = (deps: {
     if (batch.length > 0) {
       await store.add(batch).catch((error) => {
         cause = error
-        // Postgres may be back at the next turn; what it does not take now it never will.
+        // Keeps the counts when Postgres is unavailable. Counts that it rejects are lost.
         const keep = error instanceof StoreUnavailable ? tally.add : tally.lose
         for (const part of batch) keep(part)
       })
@@ -120,7 +118,7 @@ export const createUsage = (deps: {
     if (lost > 0) onLost(lost, cause)
   }
 
-  /** One batch at a time. */
+  /** Writes one batch at a time. */
   const flush = () => {
     writing = writing.then(write)
     return writing

@@ -18,13 +18,13 @@ export interface InstallSummary {
   id: string
   permissions: string[]
   workspaceIds: WorkspaceLimit
-  /** Name of who approved it; null when it was the operator. */
+  /** Name of the approving user; null for an operator. */
   approvedBy: string | null
   createdAt: Date
   suspended: boolean
 }
 
-/** What a person has said yes to before. */
+/** A user's stored consent. */
 export interface RememberedConsent extends GivenWorkspaces {
   installId: string
   offered: string[]
@@ -32,18 +32,18 @@ export interface RememberedConsent extends GivenWorkspaces {
   openidScopes: OpenidScope[]
 }
 
-/** An organization of the user, and where the app stands in it. */
+/** A user's membership in an organization, and the state of the app there. */
 export interface Membership {
   organizationId: string
   organizationName: string
   role: 'admin' | 'member'
   install: InstallSummary | null
   consent: RememberedConsent | null
-  /** When this user asked an admin for the app, while nobody has decided. */
+  /** Time of this user's open request to the admins. */
   requestedAt: Date | null
-  /** When the latest request of this user was refused. */
+  /** Time when this user's latest request was refused. */
   refusedAt: Date | null
-  /** When this user took the latest request back. */
+  /** Time when this user withdrew the latest request. */
   withdrawnAt: Date | null
 }
 
@@ -56,12 +56,12 @@ export interface WorkspaceSummary {
 export interface Signed {
   userId: string
   credentialsEpoch: number
-  /** Milliseconds since 1970; 0: nobody can say. */
+  /** Milliseconds since 1970; 0 when unknown. */
   authenticatedAt: number
   methods: Method[]
 }
 
-/** The next thing that has to happen before the app gets its answer. */
+/** What must happen before the app gets its response. */
 export type Step =
   | { kind: 'sign_in' }
   | { kind: 'choose_organization'; memberships: Membership[]; hintRefused: boolean }
@@ -69,7 +69,7 @@ export type Step =
       kind: 'install'
       membership: Membership
       offered: string[]
-      /** What people will be asked to share of who they are. */
+      /** Identity scopes that users will be asked to share. */
       openidScopes: OpenidScope[]
       workspaces: WorkspaceSummary[]
       canSwitch: boolean
@@ -82,37 +82,37 @@ export type Step =
       canSwitch: boolean
     }
   | { kind: 'suspended'; membership: Membership; canSwitch: boolean }
-  /** A device asks for workspaces that this person cannot give it; another one may. */
+  /** The device requests workspaces that this user cannot give; another user may. */
   | { kind: 'out_of_reach'; membership: Membership; canSwitch: boolean }
   | {
       kind: 'consent'
       membership: Membership & { install: InstallSummary }
       offered: string[]
-      /** What is to be shared of who the person is. */
+      /** Identity scopes to share. */
       openidScopes: OpenidScope[]
       before: RememberedConsent | null
-      /** Those that the token can reach: approved, and the user's own. */
+      /** The approved workspaces that the user is a member of. */
       workspaces: WorkspaceSummary[]
-      /** What it could reach if the request named none. */
+      /** The reach of a request without `workspace_ids`. */
       reach: string[]
-      /** How many workspaces the organization has. */
+      /** Number of workspaces in the organization. */
       workspaceTotal: number
-      /** More than one organization to choose from. */
+      /** The user has more than one organization to choose from. */
       canSwitch: boolean
     }
   | { kind: 'answered'; answer: Answer }
 
-/** A request at any age: `createdAt` and the chosen organization are there once it has been begun. */
+/** An authorization request, stored or not: `createdAt` and the chosen organization exist once it is stored. */
 export type Pending = AuthorizationParameters & {
   createdAt?: number
   organizationId?: string | null
 }
 
-/** What is asked to find the next step. */
+/** The queries that find the next step. */
 export interface StepStore {
   memberships(userId: string, clientId: string): Promise<Membership[]>
   workspaces(organizationId: string, userId: string): Promise<WorkspaceSummary[]>
-  /** Some of them: one more than a page names. */
+  /** Some names: one more than a page shows. */
   adminNames(organizationId: string): Promise<string[]>
 }
 
@@ -125,10 +125,10 @@ const chosenMembership = (request: Pending, memberships: Membership[]) => {
   return memberships.length === 1 && mayBeImplied ? memberships[0] : undefined
 }
 
-/** The part of who somebody is that the request asks for and the app may have. */
+/** The requested identity scopes that the app may have. */
 const openidScopesOf = (request: Pending, app: App) => openidNow(app, request.openid?.scopes ?? [])
 
-/** The answer that a person's yes becomes. */
+/** The answer for a user's consent. */
 export const approvalOf = (
   request: Pending,
   membership: Membership & { install: InstallSummary },
@@ -156,7 +156,7 @@ export const approvalOf = (
     : null,
 })
 
-/** May the app have its answer without a page? */
+/** May the app get its response without a page? */
 const isSilent = (
   request: Pending,
   app: App,
@@ -164,12 +164,13 @@ const isSilent = (
   offered: string[],
 ) => {
   if (request.prompts.includes('consent')) return false
-  // RFC 8252 §8.6: nobody vouches for who receives this, so a person has to click; unless a platform page does, which
-  // has that very origin in a frame.
+  // RFC 8252 §8.6: nothing proves which app receives this redirect, so the user must click. Exception: a platform
+  // page, which has that very origin in a frame.
   const isVouchedFor = Boolean(request.webMessage?.platform)
   if (app.clientType === 'public' && isUnclaimed(request.redirectUri) && !isVouchedFor) return false
   const { consent, install } = membership
-  // Specification §5.1: preselected and already approved there → back at once.
+  // Specification §5.1: the organization is preselected and the app already approved there, so the browser returns at
+  // once.
   const approvedThere =
     app.interface === 'legacy' &&
     request.organizationHint === membership.organizationId &&
@@ -180,17 +181,17 @@ const isSilent = (
   return asksForNoMore(consent, request.workspaceIds)
 }
 
-/** The organization is known, and the app is installed there. */
+/** The organization is known and has the app installed. */
 interface Installed {
   membership: Membership & { install: InstallSummary }
-  /** What the app asks for and its registration allows. */
+  /** The requested permissions that the app's registration allows. */
   asked: string[]
   canSwitch: boolean
 }
 
 /**
- * Finds what a request needs next; reads only. A silent request that gets no answer reads the memberships and nothing
- * else, so that its time does not tell a member of an organization from a stranger.
+ * Finds the next step of a request; reads only. A silent request without an answer reads the memberships and nothing
+ * else, so its response time does not reveal whether the user belongs to an organization.
  */
 export const createNextStep = (store: StepStore, now: () => number) => {
   const uninstalled = async (
@@ -238,7 +239,7 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     const { consent, install, organizationId } = membership
     const offered = intersect(asked, install.permissions)
     const isAnswered = isSilent(request, app, membership, offered)
-    // Which workspaces there are is asked only where it matters.
+    // Reads the workspaces only where they matter.
     if (isAnswered && !request.workspaceIds)
       return silentAnswer(request, app, signed, found, offered, [])
     const isRead = app.interface === 'current' && (isAnswered || !request.isSilent)
@@ -247,9 +248,10 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     const reach = reachOf(own, install.workspaceIds)
     const reachable = reachOf(reach, request.workspaceIds)
     const isTooMuch = reachable.length < (request.workspaceIds?.length ?? 0)
-    // An app that the person has allowed there knows of the membership; a silent request of any other learns nothing.
+    // An app with the user's consent there knows of the membership; a silent request of another app must not learn of
+    // it.
     if (isTooMuch && (isAnswered || !request.isSilent)) {
-      // Whoever types a code may be the wrong person, who must not spend it: RFC 8628 §3.3 has the right one type it.
+      // The wrong user may have entered the code and must not consume it: in RFC 8628 §3.3 the right user enters it.
       if (request.device) return { kind: 'out_of_reach', membership, canSwitch }
       return { kind: 'answered', answer: { kind: 'refused', error: 'invalid_scope' } }
     }

@@ -21,7 +21,7 @@ export interface ConsentKey {
 
 export interface ConsentStore extends StepStore {
   findApp(clientId: string): Promise<App | null>
-  /** @param after what is remembered, of what is remembered by then; nobody else changes it meanwhile */
+  /** @param after computes the new consent from the stored one, under a row lock */
   remember(
     key: ConsentKey,
     after: (before: RememberedConsent | null) => RememberedConsent,
@@ -41,9 +41,9 @@ export interface ConsentStore extends StepStore {
 
 export interface Consents {
   findApp(clientId: string): Promise<App | null>
-  /** What a request needs next; reads only. */
+  /** The next step of a request; reads only. */
   next(request: Pending, app: App, signed: Signed | null): Promise<Step>
-  /** Takes the ticks of the consent page. @returns null when they are not among what was offered */
+  /** Stores the choices of the consent page. @returns null when they were not offered */
   approve(
     step: Step & { kind: 'consent' },
     request: Pending,
@@ -52,7 +52,7 @@ export interface Consents {
     ticked: { permissions: string[]; workspaceIds: string[] },
     cause: Cause,
   ): Promise<ConsentAnswer | null>
-  /** A member asks the admins for the app. */
+  /** Sends a member's request for the app to the admins. */
   askAdmins(
     step: Step & { kind: 'ask_admin' },
     app: App,
@@ -84,9 +84,9 @@ export const createConsents = (store: ConsentStore, now: () => number): Consents
       },
       (latest) => {
         const before = latest?.installId === installId ? latest : null
-        // What was said of other workspaces was said of no more than the permissions then.
+        // The stored answer for other workspaces covers only the permissions of that time.
         const saidElsewhere = before && covers(before.permissions, permissions) ? before : null
-        // A request that asks for less takes nothing of it back.
+        // A request for fewer scopes does not revoke the others.
         const shared = [...new Set([...(before?.openidScopes ?? []), ...openidScopes])]
         const given = afterPage(saidElsewhere, page)
         return { installId, offered, permissions, ...given, openidScopes: shared }

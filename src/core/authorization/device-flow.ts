@@ -23,20 +23,20 @@ type Asked = Pick<
 
 export interface DeviceStart {
   deviceCode: string
-  /** As people read it. */
+  /** As displayed to users. */
   userCode: string
 }
 
-/** How a device's request ended: by whom it was answered, or that somebody was faster. */
+/** The final state of a device request; `late`: another answer came first. */
 export type Settled = 'approved' | 'denied' | 'late'
 
 export interface DeviceFlow {
   begin(app: App, asked: Asked): Promise<DeviceStart>
-  /** The request that waits for this code, as it was typed; null: there is none. */
+  /** The waiting request for this code, as the user typed it; null: there is none. */
   find(typed: string): Promise<DeviceRequest | null>
-  /** The first answer stands, whoever gives it. */
+  /** The first answer counts, by whichever user. */
   settle(device: DeviceRequest, answer: Answer): Promise<Settled>
-  /** @returns the family of a device code; null when it is damaged, forged or something else */
+  /** @returns the family of a device code; null when it is damaged, forged or another kind of token */
   read(deviceCode: string): string | null
   /**
    * Refuses a device code without a grant (RFC 8628 §3.5).
@@ -59,9 +59,9 @@ const refusal = (
   description: string,
 ) => new OAuthError(code, description, { status: 400 })
 
-const pending = () => refusal('authorization_pending', 'nobody has answered yet')
+const pending = () => refusal('authorization_pending', 'the user has not answered yet')
 
-/** What an authorization page needs to know of it; the person is always asked. */
+/** The parameters for the authorization page; the user always sees the page. */
 export const parametersOf = (
   device: DeviceRequest,
   redirectUri: string,
@@ -88,8 +88,8 @@ export const parametersOf = (
 })
 
 /**
- * Device authorization (RFC 8628). A request waits as a record that changes once, from waiting to approved or denied;
- * approved, it becomes a grant family at its beginning, which the device redeems as others redeem a code: once.
+ * Device authorization (RFC 8628). A request is stored as a record that changes once, from waiting to approved or
+ * denied. An approved request becomes a grant family at generation 0, which the device redeems once, like a code.
  */
 export const createDeviceFlow = (deps: {
   records: RecordStore
@@ -103,7 +103,7 @@ export const createDeviceFlow = (deps: {
 
   const digested = (userCode: string) => `user code ${userCode}`
   const keyOf = (userCode: string) => keyring.digest(digested(userCode)).toString('base64url')
-  /** Instances whose master keys are in another order have used another key. */
+  /** Instances with another order of master keys have used another key. */
   const keysOf = (userCode: string) =>
     keyring.digests(digested(userCode)).map((digest) => digest.toString('base64url'))
   const recordOf = (
@@ -114,7 +114,7 @@ export const createDeviceFlow = (deps: {
     value: JSON.stringify(sealUserCode(keyring, device)),
   })
 
-  /** A code that nobody else is waiting with. */
+  /** A user code that no other request is waiting with. */
   const claim = async (familyId: string): Promise<string> => {
     const userCode = newUserCode()
     const record = { state: 'waiting', value: familyId }
@@ -141,7 +141,7 @@ export const createDeviceFlow = (deps: {
     await Promise.all(keysOf(userCode).map((key) => records.delete(userCodes, key)))
   }
 
-  /** RFC 8628 §3.5: each slow_down asks for five seconds more. A second less is taken for the way. */
+  /** RFC 8628 §3.5: each slow_down adds five seconds to the interval. One second is allowed for network delay. */
   const isTooFast = async (familyId: string) => {
     const slowed = await counters.hit(`device slowed ${familyId}`, 0, deviceCodeLifetime)
     const pause = pollingInterval * (1 + slowed.count) - 1
@@ -153,7 +153,7 @@ export const createDeviceFlow = (deps: {
 
   const secondsLeft = (device: DeviceRequest) => Math.floor((device.expiresAt - now()) / 1000)
 
-  /** The answer that stands, if it is this one: a page that is loaded again brings it a second time. */
+  /** The state, if the same answer was stored before: reloading the page sends it again. */
   const standing = async (familyId: string, approval: string | null) => {
     const found = await byFamily(familyId)
     if (!found || found.state === 'waiting' || found.device.approval !== approval) return null
@@ -204,7 +204,7 @@ export const createDeviceFlow = (deps: {
         ...approved,
         id: familyId,
         clientId: device.clientId,
-        redirectUri: '', // it goes nowhere
+        redirectUri: '', // there is no redirect
         lifetime: null,
         codeChallenge: null,
         dpopJkt: null,
@@ -212,7 +212,7 @@ export const createDeviceFlow = (deps: {
       try {
         await issuance.issueCode(grant, secondsLeft(device))
       } catch (error) {
-        // Answered by this very answer before: the page was loaded again.
+        // The same answer was stored before: the page was reloaded.
         if (error instanceof OAuthError && error.reason === 'authorization_answered_twice')
           return 'approved'
         throw error
@@ -236,7 +236,7 @@ export const createDeviceFlow = (deps: {
       if (found.device.clientId !== app.clientId) throw invalidGrant('token_unknown_or_foreign')
       if (found.state === 'denied') throw refusal('access_denied', 'the request was refused')
       if (await isTooFast(familyId))
-        throw refusal('slow_down', 'wait five seconds longer between two requests from now on')
+        throw refusal('slow_down', 'add five seconds to the polling interval')
       throw pending()
     },
   }

@@ -4,7 +4,7 @@ import type { GrantType } from '../grants/token-request.ts'
 import { invalidGrant, unauthorizedClient } from '../language/errors.ts'
 import type { DeviceFlow } from './device-flow.ts'
 
-/** RFC 8628 §3.4: until a user has answered, there is no grant to redeem. */
+/** RFC 8628 §3.4. Until a user has answered there is no grant to redeem. */
 export type DeviceGrant = (deviceCode: string) => GrantType<WithGrant>
 
 export const createDeviceGrant = (deps: {

@@ -4,7 +4,7 @@ import { isIdShaped } from '../crypto/identifiers.ts'
 import { invalidRequest } from '../language/errors.ts'
 import type { IdTokens } from '../tokens/id-tokens.ts'
 
-/** What an app asks when its person signs out (OpenID Connect RP-Initiated Logout 1.0 §2). */
+/** An app's request to sign its user out (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export interface EndSessionRequest {
   idTokenHint: string | undefined
   clientId: string | undefined
@@ -13,16 +13,16 @@ export interface EndSessionRequest {
 }
 
 export interface SignOut {
-  /** Who asks; null: nobody can say. */
+  /** The requesting app; null: unknown. */
   app: RegisteredApp | null
-  /** Whom the app's own ID token speaks of; null: it has shown none. */
+  /** The user of the app's ID token; null: none was sent. */
   userId: string | null
-  /** Where to go afterwards, registered by the app; null: stay here. */
+  /** The registered URI to return to; null: stay on this page. */
   returnTo: string | null
 }
 
 export interface EndSession {
-  /** @throws OAuthError invalid_request for an app that there is not, or an address that it has not registered */
+  /** @throws OAuthError invalid_request for an unknown app or an unregistered URI */
   read(request: EndSessionRequest): Promise<SignOut>
 }
 
@@ -37,13 +37,13 @@ export const createEndSession = (deps: {
   const findApp = async (clientId: string) => {
     const app = isIdShaped(clientId) ? await store.byId(clientId) : null
     if (!app?.openid || app.disabled)
-      throw invalidRequest('there is no such client', 'client_unknown')
+      throw invalidRequest('the client is unknown', 'client_unknown')
     return app
   }
 
   return {
     read: async ({ idTokenHint, clientId, postLogoutRedirectUri, state }) => {
-      // One that has expired will do, and one that cannot be read is none: then the person is asked.
+      // An expired ID token is accepted. An unreadable one counts as none, and the user is asked.
       const hint = idTokenHint === undefined ? null : readIdTokenHint(idTokenHint)
       if (hint && clientId !== undefined && hint.clientId !== clientId)
         throw invalidRequest('the ID token was issued to another client', 'foreign_id_token')
@@ -52,7 +52,7 @@ export const createEndSession = (deps: {
       const named = hint?.clientId ?? clientId
       const app = named === undefined ? null : await findApp(named)
       const userId = hint?.userId ?? null
-      // Nobody answers for the address: it is not looked at, rather than that somebody stays signed in.
+      // Without an app the URI cannot be checked. It is ignored, because an error would leave the user signed in.
       if (app === null || postLogoutRedirectUri === undefined)
         return { app, userId, returnTo: null }
       const isRegistered = app.postLogoutRedirectUris.includes(postLogoutRedirectUri)

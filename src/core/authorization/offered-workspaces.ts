@@ -1,36 +1,36 @@
 import { covers } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
 
-/** Where a person was asked, and where they said yes. */
+/** Workspaces that were offered to a user, and those that the user approved. */
 export interface GivenWorkspaces {
   offeredWorkspaceIds: WorkspaceLimit
   workspaceIds: WorkspaceLimit
 }
 
-/** What a consent page has shown and got back. */
+/** What a consent page showed, and the user's choice. */
 interface Page {
-  /** What the request is limited to. */
+  /** The limit of the request. */
   asked: WorkspaceLimit
   present: readonly string[]
   ticked: readonly string[]
-  /** What a request without a limit could reach. */
+  /** The reach of a request without a limit. */
   reach: readonly string[]
 }
 
 /**
- * Does this request ask for nothing new? Where everything is asked for, everything must have been offered, whatever
- * was left ticked of it; a workspace that is asked for by name must have been left ticked.
+ * Does this request ask for nothing new? A request for all workspaces needs an earlier offer of all, whatever the
+ * user approved. A workspace named in the request must have been approved.
  */
 export const asksForNoMore = (given: GivenWorkspaces, asked: WorkspaceLimit) =>
   asked === null
     ? given.offeredWorkspaceIds === null
     : given.workspaceIds === null || covers(given.workspaceIds, asked)
 
-/** The limit that a person has set on this page; null where no box was left empty. */
+/** The limit that a user has set on this page; null when the user left all boxes ticked. */
 export const limitOf = ({ asked, present, ticked }: Page): WorkspaceLimit =>
   asked === null && covers(ticked, present) ? null : reachOf(present, ticked)
 
-/** What is remembered after the page: of each workspace what was said last. */
+/** The consent to store after the page: the latest answer for each workspace. */
 export const afterPage = (before: GivenWorkspaces | null, page: Page): GivenWorkspaces => {
   const { asked, present, ticked, reach } = page
   if (asked === null || before === null)

@@ -11,25 +11,25 @@ import type { DeviceRequest } from './device.ts'
 import { openUserCode, sealUserCode } from './sealed-user-code.ts'
 import type { WebMessageTarget } from './web-message.ts'
 
-/** What an OpenID request asks for beyond any other (OpenID Connect Core §3.1.2.1). */
+/** The additional parameters of an OpenID request (OpenID Connect Core §3.1.2.1). */
 export interface OpenidRequest {
   scopes: OpenidScope[]
-  /** The app's own word, which comes back in the ID token. */
+  /** The app's value, returned in the ID token. */
   nonce: string | null
   /** Seconds. */
   maxAge: number | null
-  /** Whom an ID token that the app holds speaks of. */
+  /** The user of an ID token that the app has sent. */
   expectedUser: string | null
 }
 
-/** A validated authorization request, before anybody has answered it. */
+/** A validated authorization request that no user has answered. */
 export interface AuthorizationParameters {
   interface: Interface
   clientId: string
   redirectUri: string
   responseType: 'code' | 'token'
   state: string | null
-  /** The permissions asked for; null = all that the app may ask. */
+  /** The requested permissions; null: all that the app may request. */
   permissions: string[] | null
   workspaceIds: string[] | null
   organizationHint: string | null
@@ -38,11 +38,11 @@ export interface AuthorizationParameters {
   /** No page may be shown (`prompt=none`); absent: pages may be shown. */
   isSilent?: boolean
   codeChallenge: string | null
-  /** null: it is no OpenID request. Absent in requests from before there were any. */
+  /** null: not an OpenID request. Absent in requests stored by versions without OpenID. */
   openid?: OpenidRequest | null
-  /** The device that asked; null or absent: the browser itself did. */
+  /** The device that sent the request; null or absent: the browser did. */
   device?: DeviceRequest | null
-  /** The answer is posted to a page (`response_mode=web_message`); null: it goes to the redirect URI. */
+  /** The response is posted to a page (`response_mode=web_message`); null: it goes to the redirect URI. */
   webMessage: WebMessageTarget | null
 }
 
@@ -56,7 +56,7 @@ export const signInDemand = (
   begunAt: request.createdAt,
 })
 
-/** What a person's yes gives. */
+/** The approval of a user. */
 export interface ConsentAnswer {
   kind: 'approved'
   grantId: string
@@ -79,7 +79,7 @@ export interface AuthorizationRequest extends AuthorizationParameters {
   id: string
   /** Only this browser may answer. */
   browser: string
-  /** Where it counts until it is answered; absent in requests from before that was so. */
+  /** Key of its count until it is answered; absent in requests stored by older versions. */
   countedAs?: string
   /** Milliseconds since 1970. */
   createdAt: number
@@ -94,15 +94,15 @@ export interface AuthorizationRequests {
     from: { browser: string; countedAs: string },
     id?: string,
   ): Promise<AuthorizationRequest>
-  /** null when it is unknown, expired or another browser's. */
+  /** null when it is unknown, expired or of another browser. */
   find(id: string, browser: string): Promise<AuthorizationRequest | null>
   chooseOrganization(request: AuthorizationRequest, organizationId: string): Promise<boolean>
-  /** The first answer stands. @returns false for every later one */
+  /** Stores the first answer. @returns false for every later one */
   answer(request: AuthorizationRequest, answer: Answer): Promise<boolean>
 }
 
 const collection = 'authorization'
-const lifetime = 3600 // s: a page may lie open over lunch
+const lifetime = 3600 // s: long enough to leave the page open over lunch
 
 export const createAuthorizationRequests = (deps: {
   records: RecordStore
@@ -146,7 +146,7 @@ export const createAuthorizationRequests = (deps: {
     answer: async (request, answer) => {
       const record = write({ ...request, answer }, 'answered')
       const isFirst = await records.change(collection, request.id, 'open', record)
-      // The answer stands, whatever becomes of the count.
+      // The answer counts, even if the limit cannot be updated.
       if (isFirst && request.countedAs !== undefined)
         await limits.authorizationAnswered(request.countedAs).catch(() => undefined)
       return isFirst

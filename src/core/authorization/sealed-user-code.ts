@@ -3,7 +3,7 @@ import { isUserCode } from './device.ts'
 
 type Sealer = Pick<Keyring, 'seal' | 'open'>
 
-/** A device's request as the stores keep it, and as the services use it. */
+/** A device request as stored and as the services use it. */
 interface WithUserCode {
   familyId: string
   userCode: string
@@ -11,7 +11,7 @@ interface WithUserCode {
 
 const rowOf = (familyId: string) => `user code:${familyId}`
 
-/** The stored form: a reader of the store must not learn a code that waits for its person. */
+/** The stored form. A reader of the store must not learn a code that waits for its user. */
 export const sealUserCode = <Device extends WithUserCode>(
   keyring: Sealer,
   device: Device,
@@ -22,7 +22,7 @@ export const sealUserCode = <Device extends WithUserCode>(
     .toString('base64url'),
 })
 
-/** Reads the stored form; the version before stored user codes as they are. */
+/** Reads the stored form. The previous version stored user codes in plain text. */
 export const openUserCode = <Device extends WithUserCode>(
   keyring: Sealer,
   device: Device,

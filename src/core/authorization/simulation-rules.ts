@@ -7,32 +7,32 @@ import type { WorkspaceLimit } from '../language/scope.ts'
 import type { GrantReason, ScopeReason } from '../language/sub-reasons.ts'
 import { asksForNoMore, type GivenWorkspaces } from './offered-workspaces.ts'
 
-/** What a person has said yes to: of what was offered, which permissions, and where. */
+/** A user's consent: the offered permissions and workspaces, and the approved ones. */
 export interface GivenConsent extends GivenWorkspaces {
   offered: string[]
   permissions: string[]
   openidScopes: OpenidScope[]
 }
 
-/** The person for whom an app would act. */
+/** The user for whom the app would act. */
 export interface Person {
   isDisabled: boolean
   isMember: boolean
-  /** To the install that is live now. */
+  /** Consent to the live install. */
   consent: GivenConsent | null
 }
 
-/** All that decides what a token carries. */
+/** All data that decides the content of a token. */
 export interface Situation {
   app: App
   install: { permissions: string[]; workspaceIds: WorkspaceLimit; isSuspended: boolean } | null
-  /** null: the app would act for itself. */
+  /** null: the app acts for itself */
   person: Person | null
-  /** All of the organization; `isMember` of the person. */
+  /** All workspaces of the organization; `isMember` refers to the user. */
   workspaces: { id: string; name: string; isMember: boolean }[]
 }
 
-/** Why there would be no token at all. */
+/** Why no token would be issued. */
 export type Obstacle =
   | Extract<
       GrantReason,
@@ -60,9 +60,9 @@ export type WorkspaceCause = Exclude<PermissionCause, 'not_asked_by_app'> | 'not
 
 export interface Simulation {
   interface: Interface
-  /** In the order in which they would be met; empty: there would be a token. */
+  /** In the order of the checks; empty: a token would be issued. */
   obstacles: Obstacle[]
-  /** What the token would carry; null: there would be none. `workspaceIds` null: the legacy interface has none. */
+  /** The content of the token; null: none would be issued. `workspaceIds` null: the legacy interface has none. */
   token: {
     permissions: string[]
     workspaceIds: string[] | null
@@ -72,7 +72,7 @@ export interface Simulation {
   permissions: { permission: string; because: PermissionCause }[]
   /** Every workspace of the organization; null: the legacy interface has none. */
   workspaces: { id: string; name: string; because: WorkspaceCause }[] | null
-  /** The app may ask for more than the person was offered: the next authorization shows the consent page. */
+  /** The app may request more than the user was offered, so the next authorization shows the consent page. */
   wouldAskAgain: boolean
 }
 
@@ -96,7 +96,7 @@ const approvalOf = ({ install, person, workspaces }: Situation): Approved => ({
     .sort(),
 })
 
-/** The token, or why the request asks for what nobody gets. */
+/** The token, or why the request cannot be granted. */
 const tokenOf = (situation: Situation, asked: Narrowing): Simulation['token'] | ScopeReason => {
   const { app, person } = situation
   try {
@@ -124,7 +124,7 @@ const whyPermission = (
 const isOffered = ({ offeredWorkspaceIds: ids }: GivenConsent, id: string) =>
   ids === null || ids.includes(id)
 
-/** Was the person offered all that the app may ask for without naming anything? */
+/** Was the user offered all that the app may request by default? */
 const wasAskedForAll = (consent: GivenConsent, permissions: string[]) =>
   covers(consent.offered, permissions) && asksForNoMore(consent, null)
 
@@ -143,7 +143,7 @@ const whyWorkspace = (
   return given === null || given.includes(id) ? 'granted' : 'left_out_by_request'
 }
 
-/** What an app would get now, and why: the rules of the token endpoints, with nothing issued. */
+/** Computes what an app would get now, and why, by the rules of the token endpoints. It issues nothing. */
 export const simulate = (situation: Situation, asked: Narrowing): Simulation => {
   const { app, install, person, workspaces } = situation
   const before = obstaclesOf(situation)

@@ -7,15 +7,15 @@ import type { Users } from '../people/users.ts'
 import type { ConsentStore } from './consents.ts'
 import { type Person, type Simulation, simulate } from './simulation-rules.ts'
 
-/** A token request that nobody sends. */
+/** A simulated token request. */
 export interface Supposed extends Narrowing {
   clientId: string
   organizationId: string
-  /** null: the app acts for itself. */
+  /** null: the app acts for itself */
   userId: string | null
 }
 
-/** What an app would get in an organization now, and why. Reads only; nothing is issued. */
+/** Computes what an app would get in an organization now, and why. Reads only; issues nothing. */
 export const createSimulations = (deps: {
   grants: Pick<GrantStore, 'loadInstall'>
   consents: Pick<ConsentStore, 'memberships' | 'workspaces'>
@@ -24,7 +24,7 @@ export const createSimulations = (deps: {
 }) => {
   const { grants, consents, users, organizations } = deps
 
-  /** What was said yes to counts for the install that it was said to. */
+  /** A consent counts for the install that it was given to. */
   const personOf = async (
     { userId, clientId, organizationId }: Supposed,
     installId: string | undefined,

@@ -6,22 +6,22 @@ import type { TokenReason } from '../language/sub-reasons.ts'
 import type { Supposed } from './simulation.ts'
 import type { Simulation } from './simulation-rules.ts'
 
-/** What the admins of an organization are told about a token that somebody shows them. */
+/** What an organization's admin learns about a presented token. */
 export type Inspection =
   | { kind: 'explained'; facts: TokenFacts; refused: TokenReason | null; names: Names }
-  /** It names a key set of the organization, and none of its secrets has signed it. */
+  /** The token names a key set of the organization, but none of its secrets has signed it. */
   | { kind: 'signed_otherwise'; clientId: string; names: Names }
-  /** Nobody's, or another organization's: that is one answer. */
+  /** Unknown, or of another organization: the response is the same. */
   | { kind: 'unknown' }
 
 /**
- * The token in what was pasted: without the words of a header before it, and without the white space that a
- * terminal or a mail has put into it.
+ * Extracts the token from pasted text: removes header words, and white space that a terminal or mail program has
+ * inserted.
  */
 export const pastedToken = (text: string): string =>
   text.replace(/^\s*(authorization\s*:\s*)?(bearer|dpop)\s+/i, '').replaceAll(/\s+/g, '')
 
-/** What the audit trail keeps of an inspection or a simulation: whose access was looked at, never the token. */
+/** The audit event of an inspection or simulation: whose access was examined, never the token. */
 export const inspectionEvent = (
   cause: Cause,
   about: { organizationId: string | null; facts: TokenFacts | null; refused: string | null },
@@ -45,7 +45,7 @@ export const simulationEvent = (
     detail: { outcome: obstacles[0] ?? 'accepted' },
   })
 
-/** Explains tokens to admins. The token is looked at and forgotten. */
+/** Explains tokens to admins. The token is not stored. */
 export const createTokenInspection = (deps: {
   introspection: Pick<Introspection, 'explain'>
   store: Pick<ActivityStore, 'names'>

@@ -1,19 +1,19 @@
 import { isLoopback, originOf } from '../clients/redirect-uri.ts'
 import { OAuthError } from '../language/errors.ts'
 
-/** Where an answer is posted to (draft-sakimura-oauth-wmrm): an origin, never an address. */
+/** The recipient of a posted response (draft-sakimura-oauth-wmrm): an origin, not a full URI. */
 export interface WebMessageTarget {
-  /** Of the redirect URI. No page of another origin can read the answer. */
+  /** Origin of the redirect URI. No page of another origin can read the response. */
   origin: string
-  /** Of the platform page that has the app in a frame and asks for it; null: the app's own page asks. */
+  /** Origin of the platform page that has the app in a frame and sends the request; null: the app's own page. */
   platform: string | null
 }
 
 /**
- * Where the answer of a request with `response_mode=web_message` goes.
+ * The recipient of a response with `response_mode=web_message`.
  * @param platform `platform_origin` of the request; undefined: not sent
- * @param platforms the origins that the operator has named
- * @returns null when there is nobody to post to: the redirect URI has no web origin, or the platform is unknown
+ * @param platforms origins that the operator has configured
+ * @returns null without a valid recipient: the redirect URI has no web origin, or the platform is unknown
  */
 export const webMessageTarget = (
   redirectUri: string,
@@ -26,16 +26,16 @@ export const webMessageTarget = (
   return platforms.includes(platform) ? { origin, platform } : null
 }
 
-/** Nothing is sent to anybody: the error is shown where it happened. */
+/** Without a valid recipient not even an error may be posted: the error page is shown instead. */
 export const noRecipient = () =>
-  new OAuthError('invalid_request', 'there is no page that the answer could be posted to', {
+  new OAuthError('invalid_request', 'there is no valid page to post the response to', {
     reason: 'web_message_recipient',
   })
 
 /**
- * The same for a request that is about to be answered: its redirect URI is registered byte for byte, port included,
- * because the origin is all that names the recipient.
- * @throws OAuthError invalid_request, not for the app but for a page of ours
+ * The same for a request that is about to be answered. The redirect URI must be registered byte for byte, port
+ * included, because only its origin identifies the recipient.
+ * @throws OAuthError invalid_request, for an error page and not for the app
  */
 export const registeredTarget = (
   registered: readonly string[],
@@ -50,13 +50,13 @@ export const registeredTarget = (
   return target
 }
 
-/** The one page that may have the answer in a frame. */
+/** The only origin that may embed the response page in a frame. */
 export const frameAncestor = ({ origin, platform }: WebMessageTarget): string => platform ?? origin
 
-// CSP3 §2.3.1, `host-source` without its wildcards: Content Security Policy has no notation for IPv6.
+// CSP3 §2.3.1, `host-source` without wildcards. Content Security Policy has no notation for IPv6.
 const hostSource = /^https?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$/
 
-/** Can this be the origin of a platform page? https, or http on this machine; as a browser writes it. */
+/** Is this a valid origin of a platform page? https, or http on this machine, in the browser's spelling. */
 export const isPlatformOrigin = (text: string): boolean => {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.origin !== text || !hostSource.test(text)) return false

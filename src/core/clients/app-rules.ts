@@ -9,15 +9,15 @@ export const mostRedirectUris = 20
 export const longestUri = 2000
 export const longestRetryWindow = 60 // seconds
 
-/** What the operator decides about an app. */
+/** The settings of an app that the operator chooses. */
 export interface AppSettings extends Omit<App, 'clientId' | 'familiesEpoch'> {
-  /** Where the browser may go after a sign-out that the app asked for, byte for byte. */
+  /** Redirect URIs after a sign-out that the app requested, compared byte for byte. */
   postLogoutRedirectUris: string[]
 }
 
 const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
 
-/** Permissions of the interface's own vocabulary; an empty list is fine. */
+/** Only permissions of the interface's vocabulary are allowed; an empty list is allowed. */
 export const permissionFaults = (generation: Interface, permissions: readonly string[]): Fault[] =>
   permissions.flatMap((permission, index) =>
     vocabulary[generation].includes(permission)
@@ -30,7 +30,7 @@ export const permissionFaults = (generation: Interface, permissions: readonly st
         ],
   )
 
-/** Permissions that were approved for an app, or for its install, beforehand. */
+/** Only permissions that the app or its install has are allowed. */
 export const excessFaults = (allowed: readonly string[], asked: readonly string[]): Fault[] =>
   asked.flatMap((permission, index) =>
     covers(allowed, [permission])
@@ -38,7 +38,7 @@ export const excessFaults = (allowed: readonly string[], asked: readonly string[
       : [{ pointer: `/permissions/${index}`, detail: 'is more than the app may have' }],
   )
 
-/** Workspaces that are not the organization's own, and any limit on the interface that has none. */
+/** Only the organization's own workspaces are allowed; on the legacy interface, which has none, only null. */
 export const workspaceLimitFaults = (
   generation: Interface,
   limit: WorkspaceLimit,
@@ -60,7 +60,7 @@ const uriListFaults = (
   clientType: App['clientType'],
 ): Fault[] =>
   uris.flatMap((uri, index) => {
-    const repeated = uris.indexOf(uri) < index ? 'is there twice' : null
+    const repeated = uris.indexOf(uri) < index ? 'is a duplicate' : null
     const detail = redirectUriFault(uri, clientType) ?? repeated
     return detail ? [{ pointer: `${pointer}/${index}`, detail }] : []
   })
@@ -81,7 +81,7 @@ const openidFaults = (app: AppSettings): Fault[] => {
       ...(uris.length > 0 ? [{ pointer, detail }] : []),
     ]
   if (uris.length > mostRedirectUris)
-    return [{ pointer, detail: `takes at most ${mostRedirectUris} redirect URIs` }]
+    return [{ pointer, detail: `may have at most ${mostRedirectUris} redirect URIs` }]
   return uriListFaults(pointer, uris, app.clientType)
 }
 
@@ -124,7 +124,7 @@ const retryWindowFaults = ({ retryWindowSeconds: seconds }: AppSettings): Fault[
     ? []
     : [{ pointer: '/retry_window_seconds', detail: `must be 0 to ${longestRetryWindow} seconds` }]
 
-/** Every rule that an app breaks, apart from those of the keys themselves. */
+/** Every rule that an app breaks, except those about keys. */
 export const appFaults = (app: AppSettings): Fault[] => [
   ...nameFaults('/name', app.name),
   ...redirectUriFaults(app),

@@ -10,7 +10,7 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import { type ClientType, mostSecrets } from './app.ts'
 
-/** What a store sees under the lock, once the other secrets have their end. */
+/** The data that `admit` gets under the lock, after the other secrets have their expiry. */
 export interface SecretRoom {
   clientType: ClientType
   othersActive: number
@@ -18,8 +18,8 @@ export interface SecretRoom {
 
 export interface AppSecretStore {
   /**
-   * Locks the app, ends its other active secrets after `retireOthersAfter` seconds, asks `admit`, which may
-   * throw and so undo everything, and adds the secret; one at a time for an app.
+   * Locks the app, lets its other active secrets expire in `retireOthersAfter` seconds, calls `admit` and adds the
+   * secret. An error of `admit` undoes everything. The lock allows one rotation of an app at a time.
    * @returns null when the app does not exist
    */
   add(
@@ -41,14 +41,14 @@ export interface AppSecretsOptions {
 export const tooManySecrets = () =>
   new Conflict(
     'too_many_secrets',
-    `${mostSecrets} secrets are active; delete one, or end the others at once`,
+    `${mostSecrets} secrets are active; delete one, or revoke the others at once`,
   )
 
-/** Secrets of confidential apps: the one in use and, for a while, its successor. */
+/** Secrets of confidential apps: the present one and, during a rotation, its successor. */
 export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
   /**
-   * @param retireOthersAfter seconds until the other active secrets end, at most; 0: at once
-   * @returns the secret, which is never readable again
+   * @param retireOthersAfter maximum seconds until the other active secrets expire; 0: at once
+   * @returns the secret, which cannot be read again
    * @throws Invalid, NotFound, Conflict public_app_has_no_secrets, too_many_secrets
    */
   create: async (
@@ -68,11 +68,11 @@ export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
     return { ...found(added, 'app'), clientSecret: secret }
   },
 
-  /** Active ones, in the order of creation. @throws NotFound */
+  /** Active secrets, oldest first. @throws NotFound */
   list: async (clientId: string, page: PageRequest): Promise<Page<Secret>> =>
     found(await store.list(clientId, page), 'app'),
 
-  /** It ends at once. @throws NotFound */
+  /** Revokes the secret at once. @throws NotFound */
   remove: async (clientId: string, id: string, cause: Cause): Promise<void> => {
     const detail = { secret_id: id }
     const events = [auditEvent(cause, 'app_secret.deleted', { clientId, detail })]

@@ -8,32 +8,32 @@ export interface App {
   name: string
   interface: Interface
   clientType: ClientType
-  /** In the operator's order; the first is the legacy default. */
+  /** In the operator's order; the first one is the legacy default. */
   redirectUris: string[]
-  /** The most that the app may ever ask for. */
+  /** Maximum permissions that the app may request. */
   permissions: string[]
-  /** May it ask who people are (OpenID Connect)? Current interface only. */
+  /** May the app use OpenID Connect? Current interface only. */
   openid: boolean
-  /** May it ask from a device without a browser (RFC 8628)? Current interface only. */
+  /** May it use device authorization (RFC 8628)? Current interface only. */
   deviceFlow: boolean
-  /** Must it prove a key with each token request (RFC 9449 §5.2)? Current interface only. */
+  /** Must it send a DPoP proof with each token request (RFC 9449 §5.2)? Current interface only. */
   dpopBoundAccessTokens: boolean
-  /** Does the operator vouch for what it says of itself? */
+  /** Has the operator verified the app's description of itself? */
   reviewed: boolean
   description: string | null
   logoUri: string | null
   homepageUri: string | null
   jwks: { keys: object[] } | null
   retryWindowSeconds: number
-  /** Moves when the app is disabled; every earlier grant is dead. */
+  /** Increases when the app is disabled; earlier grants are dead for good. */
   familiesEpoch: number
   disabled: boolean
 }
 
-/** At most this many secrets of an app are active at once: the one in use and its successor. */
+/** Maximum number of active secrets: the present one and its successor. */
 export const mostSecrets = 2
 
-/** A stored secret: only its keyed digest is kept. */
+/** A stored secret: its keyed digest. */
 export interface SecretDigest {
   id: string
   digest: Buffer

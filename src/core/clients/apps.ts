@@ -11,16 +11,16 @@ import type { App } from './app.ts'
 import { type AppSettings, appFaults } from './app-rules.ts'
 import { jwksFaults } from './client-jwks.ts'
 
-/** An app as it is registered. */
+/** An app as registered. */
 export interface RegisteredApp extends App {
   postLogoutRedirectUris: string[]
-  /** Since when the operator has vouched for it. */
+  /** When the operator verified it; null: not verified. */
   reviewedAt: Date | null
   createdAt: Date
   updatedAt: Date
 }
 
-/** What the operator says to register an app; the rest has a default. */
+/** The settings for a registration; the others have defaults. */
 export type NewApp = Pick<
   AppSettings,
   'name' | 'interface' | 'clientType' | 'redirectUris' | 'permissions'
@@ -41,7 +41,7 @@ export type NewApp = Pick<
     >
   >
 
-/** Everything of an app can change but its interface and its id. */
+/** All settings can change except the interface; the id never changes. */
 export type AppPatch = Patch<Omit<AppSettings, 'interface'>>
 
 export interface AppChange {
@@ -58,7 +58,7 @@ export interface AppStore {
   ): Promise<RegisteredApp>
   byId(clientId: string): Promise<RegisteredApp | null>
   list(page: PageRequest): Promise<Page<RegisteredApp>>
-  /** Locks the app, asks `decide`, writes the app, its epoch and what becomes of its secrets at once. */
+  /** Locks the app, calls `decide`, and writes the app, its epoch and the change of its secrets together. */
   change(
     clientId: string,
     decide: (app: RegisteredApp) => Change<AppChange>,
@@ -93,7 +93,10 @@ const settingsOf = (draft: NewApp): AppSettings => ({
 const adds = (before: readonly string[], after: readonly string[]) =>
   after.some((one) => !before.includes(one))
 
-/** What a review was about: who the app says it is, where its answers go and what it may do. Less of it is no matter. */
+/**
+ * Does the change invalidate a review? A review covers the app's description, redirect URIs and permissions. Removing
+ * some of them does not matter.
+ */
 const isOtherThanReviewed = (before: RegisteredApp, after: RegisteredApp) =>
   (['name', 'description', 'logoUri', 'homepageUri', 'clientType'] as const).some(
     (field) => before[field] !== after[field],
@@ -104,8 +107,8 @@ const isOtherThanReviewed = (before: RegisteredApp, after: RegisteredApp) =>
   (['openid', 'deviceFlow'] as const).some((field) => after[field] && !before[field])
 
 /**
- * The app as patched. Another client type is another way to authenticate: credentials of the old one go, keys
- * included. Every grant made before a disabling or another client type is dead for good.
+ * Applies the patch. Another client type means another way to authenticate, so old credentials are deleted, keys
+ * included. Disabling the app or changing its client type ends every earlier grant for good.
  */
 const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
   const app = patched<RegisteredApp>(current, patch)
@@ -124,13 +127,13 @@ const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
   }
 }
 
-/** The names of settings in faults are those of the Operator API. */
+/** Faults name settings as the Operator API does. */
 const fieldOf = ({ pointer }: Fault) =>
   (pointer.split('/')[1] ?? '').replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * What a change breaks. A setting that was stored under earlier rules, and is not in the patch, does not keep the
- * operator from changing or disabling the app.
+ * The rules that a change breaks. A stored setting that breaks a newer rule and is not in the patch does not prevent
+ * changes or disabling.
  */
 const changeFaults = (before: AppSettings, after: AppSettings, patch: AppPatch): Fault[] => {
   const stored = appFaults({ ...before, permissions: [] })
@@ -166,10 +169,7 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => 
 
 /** Registered OAuth clients. */
 export const createApps = ({ store, keyring }: AppsOptions) => ({
-  /**
-   * @returns the app, and the secret of a confidential one, which is never readable again
-   * @throws Invalid
-   */
+  /** @returns the app, and the secret of a confidential one, which cannot be read again @throws Invalid */
   register: async (
     draft: NewApp,
     cause: Cause,
@@ -201,7 +201,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
   read: async (clientId: string): Promise<RegisteredApp> =>
     found(await store.byId(clientId), 'app'),
 
-  /** In the order of registration. */
+  /** Oldest first. */
   list: (page: PageRequest): Promise<Page<RegisteredApp>> => store.list(page),
 
   /** @throws Invalid, NotFound */
@@ -215,7 +215,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
     return found(app, 'app')
   },
 
-  /** Its secrets, installs, consents and grants go too; the id is never used again. @throws NotFound */
+  /** Also deletes its secrets, installs, consents and grants; the id is never used again. @throws NotFound */
   remove: async (clientId: string, cause: Cause): Promise<void> => {
     const events = [auditEvent(cause, 'app.deleted', { clientId })]
     if (!(await store.remove(clientId, events))) throw new NotFound('app')

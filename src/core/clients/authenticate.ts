@@ -15,7 +15,7 @@ import type { App, SecretDigest } from './app.ts'
 import { assertionAlgorithms as algorithmsByKeyType } from './client-jwks.ts'
 import { originOf } from './redirect-uri.ts'
 
-/** How a client says who it is (RFC 6749 §2.3, RFC 7523 §2.2). */
+/** The client's authentication (RFC 6749 §2.3, RFC 7523 §2.2). */
 export type ClientCredentials =
   | { method: 'client_secret_basic' | 'client_secret_post'; clientId: string; secret: string }
   | { method: 'private_key_jwt'; clientId: string; assertion: string }
@@ -23,7 +23,7 @@ export type ClientCredentials =
 
 export const assertionAlgorithms: string[] = Object.values(algorithmsByKeyType).flat()
 const clockTolerance = 30 // s
-/** Some libraries make them for an hour and cannot be told otherwise, Authlib among them. */
+/** Some libraries, such as Authlib, make assertions for an hour and cannot be configured. */
 const longestAssertionLife = 3600 // s
 
 export interface ClientsDependencies {
@@ -31,9 +31,9 @@ export interface ClientsDependencies {
   records: Pick<RecordStore, 'insert'>
   /** Milliseconds since 1970. */
   now: () => number
-  /** What an assertion may name as its audience (RFC 7523 §3): issuer and endpoint URLs. */
+  /** Accepted audiences of an assertion (RFC 7523 §3): issuer and endpoint URLs. */
   audiences: readonly string[]
-  /** Called with the id of the secret that a client has authenticated with. */
+  /** Called with the id of the secret that authenticated a client. */
   secretUsed(secretId: string): void
   secretShown: SecretShown
 }
@@ -44,21 +44,21 @@ interface StoredClient {
   secrets: readonly SecretDigest[]
 }
 
-/** What every request of a client brings for its authentication. */
+/** The part of every client request that authentication needs. */
 export interface ClientRequest {
-  /** null: the endpoint serves apps of both interfaces. */
+  /** null: the endpoint serves apps of both interfaces */
   interface: Interface | null
   credentials: ClientCredentials
-  /** The `Origin` header, when a page sent the request. */
+  /** The `Origin` header, if a page sent the request. */
   origin: string | undefined
-  /** Called once the client is authenticated, even if the request is refused later: errors need CORS, too. */
+  /** Called once the client is authenticated, even if the request is refused later: errors need CORS too. */
   allowOrigin(origin: string): void
 }
 
 export interface Clients {
   /**
-   * Checks the credentials, then the origin of the page. Every kind of failed authentication gets the same answer.
-   * @param loaded null when there is no such client
+   * Checks the credentials, then the origin of the page. Every failed authentication gets the same response.
+   * @param loaded null when the client does not exist
    * @returns the loaded client
    * @throws OAuthError invalid_client, invalid_request for a foreign or opaque origin
    */
@@ -83,7 +83,7 @@ const checkPageOrigin = (app: App, { origin, allowOrigin }: ClientRequest) => {
   allowOrigin(origin)
 }
 
-/** A client that is changing its key has two of a kind: without a `kid`, each is tried. */
+/** During a key rotation a client has two keys of one type: without a `kid`, each is tried. */
 const verify = async (assertion: string, jwks: JSONWebKeySet, options: JWTVerifyOptions) => {
   try {
     return await jwtVerify(assertion, createLocalJWKSet(jwks), options)
@@ -106,7 +106,7 @@ export const createClients = (deps: ClientsDependencies): Clients => {
   const absentDigest = keyring.digest('')
 
   const secretUsed = (secrets: readonly SecretDigest[], secret: string) => {
-    // As much work for a client without secrets as for one with: timing tells nothing.
+    // A client without secrets takes as much time as one with secrets, so the response time reveals nothing.
     if (secrets.length === 0) keyring.digestMatches(secret, absentDigest)
     return secrets.filter((one) => keyring.digestMatches(secret, one.digest))[0] ?? null
   }
@@ -127,13 +127,13 @@ export const createClients = (deps: ClientsDependencies): Clients => {
         : cause
     })
     const now = deps.now() / 1000
-    // RFC 7519 §4.1.7: a string; anything else might be another's, written differently.
+    // RFC 7519 §4.1.7: a string. Other types could be different spellings of the same value.
     if (typeof payload.jti !== 'string' || payload.jti === '') throw invalidClient('jti_malformed')
     if ((payload.iat ?? 0) > now + clockTolerance) throw invalidClient('assertion_of_the_future')
     const life = (payload.exp as number) - now
     if (life > longestAssertionLife + clockTolerance)
       throw invalidClient('assertion_lives_too_long')
-    // RFC 7523 §3 (7): each assertion once.
+    // RFC 7523 §3 (7): each assertion is accepted once.
     const fresh = await records.insert(
       'assertion',
       singleUseKey(app.clientId, payload.jti),
@@ -174,7 +174,7 @@ export const createClients = (deps: ClientsDependencies): Clients => {
   return {
     authenticate: async (loaded, request) => {
       const { credentials } = request
-      // Before anything else: an unknown client must take as long as a known one.
+      // First of all: an unknown client must take as much time as a known one.
       const used =
         'secret' in credentials ? secretUsed(loaded?.secrets ?? [], credentials.secret) : null
       if (!loaded) throw invalidClient('unknown_client')

@@ -23,7 +23,7 @@ const curveAlgorithms: Record<string, string> = {
   Ed25519: 'EdDSA',
 }
 
-// RFC 7518 §6.2.2, §6.3.2, §6.4.1: whoever sends one of these has sent the key itself.
+// RFC 7518 §6.2.2, §6.3.2, §6.4.1: these members disclose the private key.
 const privateMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 const shortestModulus = 2048 // bits, RFC 7518 §3.3
 const longestModulus = 8192
@@ -70,7 +70,7 @@ const keyFaults = async (jwk: JWK, pointer: string): Promise<Fault[]> => {
   return (await isPublicKey(jwk, algorithm)) ? [] : [{ pointer, detail: 'is not a valid key' }]
 }
 
-/** What keeps this from being the set of public keys with which a client signs its assertions (RFC 7517 §5, RFC 7523). */
+/** Checks the public keys that verify a client's assertions (RFC 7517 §5, RFC 7523). */
 export const jwksFaults = async (jwks: ClientJwks | null | undefined): Promise<Fault[]> => {
   if (!jwks) return []
   if (jwks.keys.length === 0 || jwks.keys.length > mostKeys)

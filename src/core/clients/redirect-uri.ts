@@ -1,14 +1,15 @@
 import type { ClientType } from './app.ts'
 
 const longest = 2000
-// Control characters, spaces, quotes, backslash, braces and anything beyond ASCII are never part of a URI (RFC 3986 §2).
+// A URI has no control characters, spaces, quotes, backslashes, braces or non-ASCII characters (RFC 3986 §2).
 const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
-// What URL parsers agree on (RFC 3986 §3.2), and what can stand in a Content-Security-Policy: not `https:///`, not `;`.
+// The syntax that URL parsers agree on (RFC 3986 §3.2) and that a Content-Security-Policy can contain: not
+// `https:///`, not `;`.
 const webAuthority = /^https?:\/\/(?:[a-z0-9][a-z0-9._-]*|\[[0-9a-f:.]+\])(?::\d{1,5})?(?=[/?]|$)/i
-// RFC 8252 §7.1: private-use schemes are reverse domain names. Anything else belongs to the browser or to the system:
-// `javascript:` runs, `intent:`, `search-ms:` and `tel:` open other programs.
+// RFC 8252 §7.1: private-use schemes are reverse domain names. Other schemes belong to the browser or the system:
+// `javascript:` runs code, `intent:`, `search-ms:` and `tel:` open other programs.
 const reverseDomainName = /^[a-z]{2,63}(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+:$/
-// Windows opens programs of its own under `microsoft.windows.camera:` and the like.
+// Windows opens its own programs under schemes such as `microsoft.windows.camera:`.
 const systemScheme = /^microsoft\./
 
 const parse = (value: string) => (URL.canParse(value) ? new URL(value) : null)
@@ -21,15 +22,18 @@ const isHttp = (url: URL) => url.protocol === 'http:' || url.protocol === 'https
 const isPrivateScheme = (protocol: string) =>
   reverseDomainName.test(protocol) && !systemScheme.test(protocol)
 
-/** May a browser be sent to this URI? Not to a scheme that was registered under earlier rules and opens a program. */
+/**
+ * May a browser be redirected to this URI? Not to a scheme that opens a program and was registered under earlier
+ * rules.
+ */
 export const hasAllowedScheme = (value: string) => {
   const url = parse(value)
   return url !== null && (isHttp(url) || isPrivateScheme(url.protocol))
 }
 
 /**
- * Why a redirect URI cannot be registered, or null.
- * https anywhere; http on loopback only; private-use schemes for public clients only (RFC 9700 §2.1, RFC 8252 §7).
+ * Why a redirect URI cannot be registered; null: it can. https anywhere; http on loopback only; private-use schemes
+ * for public clients only (RFC 9700 §2.1, RFC 8252 §7).
  */
 export const redirectUriFault = (value: string, clientType: ClientType): string | null => {
   if (value.length > longest) return 'is longer than 2000 characters'
@@ -48,16 +52,16 @@ export const redirectUriFault = (value: string, clientType: ClientType): string 
   if (clientType === 'confidential') return 'must use https'
   return isPrivateScheme(url.protocol)
     ? null
-    : 'has a scheme that is no reverse domain name, such as com.example.app'
+    : 'has a scheme that is not a reverse domain name, such as com.example.app'
 }
 
-/** `http://127.0.0.1:PORT/path?query` without its port, keeping every other byte. */
+/** Removes the port of `http://127.0.0.1:PORT/path?query`, and keeps every other byte. */
 const withoutPort = (value: string) =>
   value.replace(/^(http:\/\/(?:127\.0\.0\.1|\[::1\])):\d{1,5}(?=[/?]|$)/, '$1')
 
 /**
- * The registered URI that a request names, byte for byte (RFC 9700 §2.1). One with a scheme that
- * can no longer be registered is never redirected to. Only the port of a public client's loopback IP redirect may differ (RFC 8252 §7.3).
+ * Finds the registered URI of a request, byte for byte (RFC 9700 §2.1). Only the port of a public client's loopback
+ * IP redirect may differ (RFC 8252 §7.3). A URI whose scheme can no longer be registered never matches.
  * @returns the URI to redirect to, or null
  */
 export const matchRedirectUri = (
@@ -77,7 +81,7 @@ export const matchRedirectUri = (
   return match ? requested : null
 }
 
-/** True where nobody but the browser's owner vouches for the receiver (RFC 8252 §8.6): a custom scheme or loopback. */
+/** True for a custom scheme or loopback, which any program on the user's device can receive (RFC 8252 §8.6). */
 export const isUnclaimed = (redirectUri: string) => {
   const url = parse(redirectUri)
   return url === null || !isHttp(url) || isLoopback(url) || url.hostname === 'localhost'
@@ -90,8 +94,8 @@ export const originOf = (redirectUri: string): string | null => {
 }
 
 /**
- * The sources of `form-action` that let a form end at this redirect URI. Chromium holds the redirects that follow a form
- * to them also after they have left us, and where an app sends its people on to is its own: so a scheme, no origin.
+ * The sources of `form-action` that allow a form to end at this redirect URI. Chromium applies them to all redirects
+ * after a form, also to those of the app itself; so the source is a scheme, not an origin.
  */
 export const formActionSources = (redirectUri: string) => {
   const url = parse(redirectUri)
@@ -101,11 +105,11 @@ export const formActionSources = (redirectUri: string) => {
   return isNamable ? 'http://127.0.0.1:* http://localhost:*' : url.protocol
 }
 
-/** A registered query is kept byte for byte (RFC 6749 §3.1.2). */
+/** Adds parameters. A registered query is kept byte for byte (RFC 6749 §3.1.2). */
 export const withQuery = (redirectUri: string, parameters: Record<string, string | undefined>) =>
   `${redirectUri}${redirectUri.includes('?') ? (/[?&]$/.test(redirectUri) ? '' : '&') : '?'}${encode(parameters)}`
 
-/** RFC 6749 §4.2.2: the implicit answer travels in the fragment only. */
+/** RFC 6749 §4.2.2: the implicit response uses only the fragment. */
 export const withFragment = (redirectUri: string, parameters: Record<string, string | undefined>) =>
   `${redirectUri}#${encode(parameters)}`
 

@@ -8,7 +8,7 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
 import type { ClientCredentials } from './authenticate.ts'
 
-/** A data API that may introspect. */
+/** A data API that may introspect tokens. */
 export interface ResourceServer {
   clientId: string
   name: string
@@ -37,12 +37,9 @@ export interface ResourceServersOptions {
   shown?: SecretShown
 }
 
-/** Data APIs; one that needs another secret is registered anew and the old one deleted. */
+/** Data APIs. To replace a secret, the operator registers the data API anew and deletes the old entry. */
 export const createResourceServers = ({ store, keyring, shown }: ResourceServersOptions) => ({
-  /**
-   * @returns the server and its secret, which is never readable again
-   * @throws Invalid
-   */
+  /** @returns the server and its secret, which cannot be read again @throws Invalid */
   register: async (
     name: string,
     cause: Cause,
@@ -64,7 +61,7 @@ export const createResourceServers = ({ store, keyring, shown }: ResourceServers
   },
 
   /**
-   * Is it the resource server that it says it is? As much work for an unknown one as for any other.
+   * Authenticates a resource server. An unknown one takes as much time as a known one.
    * @throws OAuthError invalid_client
    */
   authenticate: async (credentials: ClientCredentials): Promise<void> => {
@@ -82,10 +79,10 @@ export const createResourceServers = ({ store, keyring, shown }: ResourceServers
   read: async (clientId: string): Promise<ResourceServer> =>
     found(await store.byId(clientId), 'resource server'),
 
-  /** In the order of registration. */
+  /** Oldest first. */
   list: (page: PageRequest): Promise<Page<ResourceServer>> => store.list(page),
 
-  /** Its secret ends at once. @throws NotFound */
+  /** Revokes its secret at once. @throws NotFound */
   remove: async (clientId: string, cause: Cause): Promise<void> => {
     const events = [auditEvent(cause, 'resource_server.deleted', { clientId })]
     if (!(await store.remove(clientId, events))) throw new NotFound('resource server')

@@ -33,10 +33,12 @@ export const isLessAuthenticated = (
 export const mapFaults = (map: PermissionMap, allowed: readonly string[]): Fault[] =>
   Object.entries(map).flatMap(([legacy, mapped]) => {
     if (!vocabulary.legacy.includes(legacy))
-      return [{ pointer: '/worth', detail: 'names what is no legacy permission' }]
+      return [{ pointer: '/worth', detail: 'contains a name that is not a legacy permission' }]
     const pointer = `/worth/${legacy}`
     if (!covers(vocabulary.current, mapped))
-      return [{ pointer, detail: 'names what is no permission of the current interface' }]
+      return [
+        { pointer, detail: 'contains a name that is not a permission of the current interface' },
+      ]
     return covers(allowed, mapped) ? [] : [{ pointer, detail: 'is more than the twin may have' }]
   })
 
@@ -47,8 +49,8 @@ export const mapInOrder = (map: PermissionMap): PermissionMap =>
   )
 
 /**
- * The id of the one grant that a legacy grant can become (UUID version 8, RFC 9562 §5.8): whoever asks, and however
- * often, it is the same.
+ * The id of the only grant that a legacy grant can become (UUID version 8, RFC 9562 §5.8). It is the same for every
+ * request.
  */
 export const successorGrantId = (grantId: string): string => {
   const bytes = createHash('sha256').update(`latchkey moved grant ${grantId}`).digest()

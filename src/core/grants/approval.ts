@@ -5,16 +5,16 @@ import { intersect } from '../language/permissions.ts'
 import { narrow, parseWorkspaceIds, reachOf, type WorkspaceLimit } from '../language/scope.ts'
 import type { Grant } from './grant.ts'
 
-/** What an organization's admin has approved, and where that can be used. */
+/** The admin's approval, and the workspaces where it can be used. */
 export interface Approved {
   installPermissions: string[]
   installWorkspaceIds: WorkspaceLimit
-  /** Current interface: the user's own workspaces in the organization, or all of it for an install. */
+  /** Current interface: the user's own workspaces in the organization, or all of them for an install. */
   presentWorkspaceIds: string[]
 }
 
 /**
- * What a token may do now: never more than the app may ask, the admin approved and the user left ticked.
+ * Present maximum of a token: what the app may request, the admin approved and the user approved.
  * @param grant null for a token of the app itself
  */
 export const approvedOf = (
@@ -34,19 +34,19 @@ export const approvedOf = (
   ),
 })
 
-/** A token that names more is longer than any verifier takes (`compact-jws.ts`). */
+/** A token that names more workspaces is longer than verifiers accept (`compact-jws.ts`). */
 const mostWorkspaces = 450
 
-/** The part of what is approved that a request asks for, as it was sent; undefined = all of it. */
+/** The part of the approval that a request asks for, as sent; undefined: all of it. */
 export interface Narrowing {
   scope: string | undefined
   workspaceIds: string | undefined
 }
 
 /**
- * What the token of this request may do.
+ * The content of the token for this request.
  * @param grant null for a token of the app itself
- * @throws OAuthError invalid_scope when more is asked for than is approved or fits a token, or when it cannot be read
+ * @throws OAuthError invalid_scope when the request exceeds the approval or the size of a token, or is malformed
  */
 export const narrowedTo = (
   app: Pick<App, 'interface' | 'permissions' | 'openid'>,

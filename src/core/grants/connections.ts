@@ -5,22 +5,22 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { FamilyStore } from './families.ts'
 
-/** An app that may act for a person in one organization. */
+/** An app that may act for a user in one organization. */
 export interface Connection {
   app: App
   organizationId: string
   organizationName: string
-  /** What it may do now: asked for, approved by the admin and left ticked by the person. */
+  /** Present permissions: requested, approved by the admin and approved by the user. */
   permissions: string[]
-  /** What it may know of who the person is. */
+  /** Approved identity scopes. */
   openidScopes: OpenidScope[]
-  /** The person's own limit. */
+  /** The user's own limit. */
   workspaceIds: WorkspaceLimit
-  /** Names of the workspaces of that limit that are still there. */
+  /** Names of the workspaces of that limit that still exist. */
   workspaceNames: string[]
   since: Date
   lastUsed: Date | null
-  /** Name of the legacy app whose authorization it has taken over. */
+  /** Name of the legacy app whose authorization has migrated to this app. */
   movedFrom: string | null
 }
 
@@ -28,8 +28,8 @@ export interface ConnectionStore {
   /** By the names of app and organization. */
   list(userId: string, page: PageRequest): Promise<Page<Connection>>
   /**
-   * Forgets the consent and ends every grant, in one transaction.
-   * @returns the ids of the grants that ended; null when there was nothing to end
+   * Deletes the consent and ends every grant, in one transaction.
+   * @returns the ids of the ended grants; null when there was nothing to end
    */
   end(
     userId: string,
@@ -42,7 +42,7 @@ export interface ConnectionStore {
 export interface Connections {
   /** By the names of app and organization. */
   list(userId: string, page: PageRequest): Promise<Page<Connection>>
-  /** Ends everything that the app may do in this person's name there, at once. @returns false when there was nothing */
+  /** Revokes all access of the app for this user in the organization, at once. @returns false when there was none */
   disconnect(
     userId: string,
     clientId: string,
@@ -61,7 +61,7 @@ export const createConnections = (deps: {
     const audit = auditEvent(cause, 'connection.ended', about)
     const ended = await deps.store.end(userId, clientId, organizationId, audit)
     if (ended === null) return false
-    // The rows have ended already, on every instance; this only frees what the families take up.
+    // The rows have ended already, on every instance. This only frees the space of the families.
     await Promise.allSettled(ended.map((id) => deps.families.end(id)))
     return true
   },

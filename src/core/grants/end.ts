@@ -10,7 +10,7 @@ const unanswered = (error: unknown) => {
   return null
 }
 
-/** How grants end. */
+/** Ends grants. */
 export const createGrantEnds = (deps: {
   store: Pick<GrantStore, 'end'>
   families: Pick<FamilyStore, 'end'>
@@ -19,19 +19,19 @@ export const createGrantEnds = (deps: {
   const { store, families, events } = deps
 
   /**
-   * The family is gone already; the row only follows, and what Postgres says is no condition of the answer.
-   * @returns false when the row had ended before; null when nobody can tell
+   * Updates the row after its family has ended. The response does not depend on Postgres.
+   * @returns false when the row had ended before; null when unknown
    */
   const endRow = async (grantId: string, reason: string): Promise<boolean | null> => {
     const attempt = () => store.end(grantId, reason).catch(unanswered)
     const wasLive = await attempt()
     if (wasLive !== null) return wasLive
-    // What did not answer may have been done: "before" may have been by ourselves.
+    // An attempt without a reply may have succeeded, so "ended before" may refer to this very call.
     return (await attempt()) || null
   }
 
   return {
-    /** Ends a family for good: the live state first, so that no later request can win. */
+    /** Ends a family for good. The live state goes first, so that no later request can win. */
     end: async (grant: Grant, reason: string) => {
       await families.end(grant.id)
       await store.end(grant.id, reason)
@@ -41,8 +41,8 @@ export const createGrantEnds = (deps: {
     endRow,
 
     /**
-     * A spent token of a legacy grant has come again: what the grant may have become ends, too (RFC 9700 §4.14.2).
-     * @returns false when it has become nothing, or that had ended before; null when nobody can tell
+     * Ends the successor of a legacy grant when a consumed token of that grant is replayed (RFC 9700 §4.14.2).
+     * @returns false when there is no successor or it had ended before; null when unknown
      */
     endSuccessor: async (legacyGrantId: string) => {
       const successorId = successorGrantId(legacyGrantId)

@@ -1,12 +1,12 @@
 import type { Grant } from './grant.ts'
 
 export interface GrantEvents {
-  /** A spent code or refresh token came again from its own client; its family has ended. */
+  /** The client replayed a consumed code or refresh token, and the family has ended. */
   reuseDetected(grant: Grant, generation: number): void
-  /** A family ended because of what has become of its user, app or install. */
+  /** A family ended because its user, app or install has. */
   ended(grant: Grant, reason: string): void
   /** The app got a token of this grant. */
   used(grant: Grant): void
-  /** The app got a token of this install that belongs to no grant, or to one that goes when the token does. */
+  /** The app got a token of this install, without a grant or with one that expires together with the token. */
   installUsed(installId: string): void
 }

@@ -1,30 +1,30 @@
 import type { Unsettled } from './unsettled-rules.ts'
 
-/** What became of a presented generation. */
+/** What happened to a presented generation. */
 export type Advance =
-  /** It was the live one; the family has moved on and `generation` is the new live one. */
+  /** It was live and is now consumed; `generation` is the new live one. */
   | { outcome: 'advanced'; generation: number }
-  /** The live one's predecessor within the app's retry window: `generation` is still the live one. */
+  /** It is the predecessor of the live generation, within the app's retry window; `generation` stays live. */
   | { outcome: 'repeated'; generation: number }
-  /** Not spent yet (answer to `probe` only). */
+  /** It is live and not consumed (only in reply to `probe`). */
   | { outcome: 'live' }
-  /** Spent before; the family has ended with this call. */
+  /** It was consumed before; this call has ended the family. */
   | { outcome: 'replayed' }
-  /** No such family: never made, expired, ended or lost. */
+  /** There is no such family: never created, expired, ended or lost. */
   | { outcome: 'absent' }
 
-/** Which generation of a grant family is live. One round trip for each call. */
+/** Knows which generation of a grant family is live. Each call is one round trip. */
 export interface FamilyStore {
   /**
    * Opens a family.
-   * @param lifetime seconds until it ends unless it is advanced before
+   * @param lifetime seconds until it expires, unless it is advanced before
    * @returns false when it exists already
    */
   create(familyId: string, generation: number, lifetime: number): Promise<boolean>
   /**
-   * Spends `generation`: compare and set in one step, the same answer when the same nonce is sent again.
+   * Consumes `generation` by compare and set in one step; repeating a nonce gives the same reply.
    * @param unsettled nonces of unsettled requests for this generation. If one of them has advanced the family, this
-   *   request takes its place and gets the same successor. Commands of these requests that arrive later do nothing.
+   * request displaces it and gets the same successor. Later commands of the displaced requests do nothing.
    */
   advance(
     familyId: string,
@@ -33,7 +33,7 @@ export interface FamilyStore {
     retryWindow: number,
     unsettled?: readonly string[],
   ): Promise<Advance>
-  /** Spends nothing, but a spent generation ends the family here too, unless an unsettled request has spent it. */
+  /** Consumes nothing. A consumed generation ends the family here too, unless an unsettled request has consumed it. */
   probe(
     familyId: string,
     generation: number,
@@ -41,9 +41,9 @@ export interface FamilyStore {
     unsettled?: readonly string[],
   ): Promise<Advance>
   /**
-   * The generation that may be used next; reading spends and ends nothing.
-   * @param unsettled the predecessor is still good if one of these requests has spent it
-   * @returns null when the family is gone
+   * The generation that is valid next; reading changes nothing.
+   * @param unsettled the predecessor is still valid if one of these requests has consumed it
+   * @returns null when the family does not exist
    */
   live(familyId: string, unsettled?: Unsettled | null): Promise<number | null>
   end(familyId: string): Promise<void>

@@ -6,41 +6,41 @@ import type { Grant } from './grant.ts'
 import type { GrantStore, Surplus, SurplusGrant } from './store.ts'
 
 export interface GrantBound {
-  /** How far the store has to count when it writes a grant. */
+  /** Maximum count of the store when it writes a grant. */
   countUpTo: number
   /**
-   * Limits how fast grants are made where there are many already: each costs rows in the trail and in the feed. Others
-   * are not counted, which would cost them a round trip.
+   * Limits the rate of new grants for users and apps that have many: each one costs rows in the audit trail and the
+   * feed. Below that there is no count, which would cost a round trip.
    * @throws OAuthError slow_down
    */
   admit(grant: Grant, others: number): Promise<void>
   /**
-   * Ends the oldest grants of the same user, app and organization beyond the bound. What cannot be ended now is ended
-   * with the next one.
-   * @param others as the store has counted them when it wrote the grant
+   * Ends the oldest grants of the same user, app and organization above the bound. Grants that cannot be ended now
+   * are ended with the next new grant.
+   * @param others counted by the store when it wrote the grant
    */
   keep(grant: Grant, others: number): Promise<void>
 }
 
-/** Why they end. */
+/** The reason recorded for their end. */
 export const superseded = 'superseded'
 
 /**
- * Bounds the live grants of a user, app and organization, codes that nobody has redeemed yet among them. Such codes end
- * first where they are more than half: any page can make a browser ask for them, and must not push out what the person
- * uses.
+ * Bounds the live grants of a user, app and organization, including unredeemed codes. If such codes are more than
+ * half, they end first: any page can make a browser request them, and an attacker could otherwise displace the grants
+ * in use.
  */
 export const createGrantBound = (deps: {
   store: Pick<GrantStore, 'surplus' | 'end'>
   families: Pick<FamilyStore, 'live' | 'end'>
   events: Pick<GrantEvents, 'ended'>
   limits: Pick<Limits, 'authorizedAgain'>
-  /** How many may live. */
+  /** Maximum number of live grants. */
   most: number
 }): GrantBound => {
   const { store, families, events, limits, most } = deps
 
-  /** Not redeemed: its family is at its beginning, or expired there. */
+  /** True for an unredeemed code: its family is at generation 0, or has expired there. */
   const isCode = async ({ id }: SurplusGrant) => ((await families.live(id)) ?? 0) === 0
 
   const unredeemed = async ({ oldest, unused }: Surplus): Promise<SurplusGrant[]> => {
@@ -63,8 +63,8 @@ export const createGrantBound = (deps: {
     for (const { id } of ending) await endOne(grant, id)
   }
 
-  // Grants that are written at the same time do not count each other. So the bound is looked at from its half on, and
-  // only after the grant is written: the last one sees all.
+  // Concurrent inserts do not count each other. So the bound is checked from half of it on, and only after the grant
+  // is written: the last one sees them all.
   const countUpTo = Math.floor(most / 2)
 
   return {

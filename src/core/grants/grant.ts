@@ -5,9 +5,9 @@ import type { WorkspaceLimit } from '../language/scope.ts'
 import type { GrantReason } from '../language/sub-reasons.ts'
 import { verifierMatches } from './pkce.ts'
 
-/** One user's authorization of one app in one organization; it lives on as a refresh family. */
+/** One user's authorization of one app in one organization. Its tokens form a refresh family. */
 export interface Grant {
-  /** The family's id (UUID). */
+  /** Id of the family (UUID). */
   id: string
   userId: string
   clientId: string
@@ -15,32 +15,29 @@ export interface Grant {
   installId: string
   appEpoch: number
   userEpoch: number
-  /**
-   * How often the person had ended what the app may do there when the grant was made; absent: never. The store sets
-   * it.
-   */
+  /** How often the user had disconnected the app there when the grant was made; absent: never. Set by the store. */
   connectionEpoch?: number
   permissions: string[]
   workspaceIds: WorkspaceLimit
-  /** What the person agreed to share of who they are. */
+  /** Identity scopes that the user approved. */
   openidScopes: OpenidScope[]
-  /** null: it was not an OpenID request. */
+  /** null: not an OpenID request */
   signIn: SignIn | null
   redirectUri: string
   codeChallenge: string | null
   /**
-   * Thumbprint of the key to which its code is bound, and with a public client its refresh tokens (RFC 9449 §5, §10);
-   * null: to none.
+   * Thumbprint of the key that the code is bound to, and with a public client the refresh tokens (RFC 9449 §5, §10);
+   * null: not bound.
    */
   dpopJkt: string | null
   /**
-   * Seconds from its beginning until it is over by itself: the person is in front of the page, and the app asks again
-   * instead of refreshing. null: it has refresh tokens and lasts until it is ended.
+   * Seconds until the grant expires: the user is in front of the page, and the app sends a new request instead of
+   * refreshing. null: the grant has refresh tokens and does not expire.
    */
   lifetime: number | null
 }
 
-/** What must still be true in the world for a grant to be used, as read in the same query as the grant. */
+/** The conditions for using a grant, read in the same query as the grant. */
 export interface GrantStanding {
   ended: boolean
   appEpoch: number
@@ -51,7 +48,7 @@ export interface GrantStanding {
   isMember: boolean
 }
 
-/** What ends a grant for good, whatever is done about it afterwards. */
+/** Why a grant has ended for good, whatever changes later. */
 export type GrantEnd = Extract<
   GrantReason,
   | 'grant_ended'
@@ -62,7 +59,7 @@ export type GrantEnd = Extract<
   | 'user_left'
 >
 
-/** Why a grant is dead for good, or null. A suspended install only sleeps. */
+/** Why a grant has ended for good; null: it has not. A suspended install does not end its grants. */
 export const endOfGrant = (grant: Grant, standing: GrantStanding): GrantEnd | null => {
   if (standing.ended) return 'grant_ended'
   if (grant.appEpoch !== standing.appEpoch) return 'app_disabled'
@@ -73,18 +70,15 @@ export const endOfGrant = (grant: Grant, standing: GrantStanding): GrantEnd | nu
   return null
 }
 
-/** What the code was issued for and what its redemption says. */
+/** The parameters of a redemption that must match its code. */
 export interface CodeCheck {
   redirectUri: string | undefined
   codeVerifier: string | undefined
-  /** The current interface demands both; the legacy one checks what was used at the start. */
+  /** The current interface requires both. The legacy interface checks those that the authorization request had. */
   demanded: boolean
 }
 
-/**
- * Does the redemption match its code?
- * @throws OAuthError invalid_grant (RFC 6749 §4.1.3, RFC 7636 §4.6)
- */
+/** Checks that the redemption matches its code. @throws OAuthError invalid_grant (RFC 6749 §4.1.3, RFC 7636 §4.6) */
 export const demandCodeMatch = (grant: Grant, check: CodeCheck): void => {
   const { redirectUri, codeVerifier, demanded } = check
   if ((redirectUri !== undefined || demanded) && redirectUri !== grant.redirectUri)
@@ -98,7 +92,7 @@ export const demandCodeMatch = (grant: Grant, check: CodeCheck): void => {
   }
 }
 
-/** Are refresh tokens of such clients bound to a key? Others have credentials of their own for that (RFC 9449 §5). */
+/** Are refresh tokens of such clients bound to a key? Confidential clients authenticate instead (RFC 9449 §5). */
 export const bindsRefreshTokens = (clientType: ClientType) => clientType === 'public'
 
 /** Did the request prove the key that the grant is bound to? A grant without a key needs none. */

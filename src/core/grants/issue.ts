@@ -15,15 +15,15 @@ import { encodeGrantToken } from './token-format.ts'
 
 export interface GrantIssuance {
   /**
-   * Opens a family and writes its code.
-   * @param lifetime seconds; 60 unless it is said otherwise
+   * Opens a family and makes its code.
+   * @param lifetime seconds, by default 60
    * @throws OAuthError invalid_grant when the id was used before
    */
   issueCode(grant: Grant, lifetime?: number): Promise<string>
   /**
-   * Opens a family of an access token alone, for the implicit flow, and says what that may do now: the person may have
-   * said yes an hour ago.
-   * @throws OAuthError access_denied when that is over; invalid_grant when the id was used before
+   * Opens a family for one access token of the implicit flow, and returns its present permissions, which may have
+   * changed since the user's approval.
+   * @throws OAuthError access_denied when the approval is no longer valid; invalid_grant when the id was used before
    */
   openImplicit(grant: Grant & { lifetime: number }): Promise<UserSubject>
 }
@@ -31,9 +31,9 @@ export interface GrantIssuance {
 const everything: Narrowing = { scope: undefined, workspaceIds: undefined }
 
 const noMore = (reason: GrantReason) =>
-  new OAuthError('access_denied', 'what was approved is over', { reason })
+  new OAuthError('access_denied', 'the approval is no longer valid', { reason })
 
-/** What a person's yes becomes (RFC 6749 §4.1.2, §4.2.2). */
+/** Issues the grant of a user's approval (RFC 6749 §4.1.2, §4.2.2). */
 export const createGrantIssuance = (deps: {
   store: Pick<GrantStore, 'insert' | 'discard' | 'loadGrant' | 'end'>
   families: Pick<FamilyStore, 'create' | 'end'>
@@ -44,10 +44,14 @@ export const createGrantIssuance = (deps: {
   const { store, families, keyring, events, bound } = deps
   const { end } = createGrantEnds(deps)
 
-  /** Whoever inserts the row has the family; a row without one would keep the person from answering again. */
+  /**
+   * The request that inserts the row opens the family. If that fails the row is removed: a row without a family would
+   * keep the user from answering again.
+   */
   const begin = async <Result>(grant: Grant, open: () => Promise<Result>): Promise<Result> => {
     const inserted = await store.insert(grant, bound.countUpTo)
-    if (inserted === null) throw invalidRequest('the organization is gone', 'interaction_gone')
+    if (inserted === null)
+      throw invalidRequest('the organization no longer exists', 'interaction_gone')
     if (!inserted) throw invalidGrant('authorization_answered_twice')
     let result: Result
     try {
@@ -61,7 +65,7 @@ export const createGrantIssuance = (deps: {
     return result
   }
 
-  /** What an access token may do of which the grant consists. */
+  /** Permissions of an implicit-flow access token. */
   const subjectNow = async (
     grant: Grant,
     loaded: Awaited<ReturnType<GrantStore['loadGrant']>>,

@@ -14,33 +14,33 @@ import type { LoadedClient, LoadedGrant, LoadedInstall } from './store.ts'
 import type { GrantToken } from './token-format.ts'
 import type { ProvenRequest } from './token-request.ts'
 
-/** The legacy app that the client succeeds, as far as an exchange needs it. */
+/** The data of the legacy app that an exchange needs. */
 export interface LegacyApp
   extends Pick<App, 'clientId' | 'clientType' | 'permissions' | 'retryWindowSeconds'> {
   permissionMap: PermissionMap
 }
 
-/** What a legacy grant has become. */
+/** The successor of a legacy grant. */
 export interface SuccessorState {
-  /** Of the refresh token that was exchanged for it. */
+  /** Generation of the refresh token that was exchanged for it. */
   generation: number
-  /** Within the retry window of the client whose it is. */
+  /** Within the retry window of its client. */
   recent: boolean
   /**
-   * A client has it: written at once without a retry window, else after seconds. A claim whose request was answered
-   * 503 does not count.
+   * A client has its tokens: recorded at once without a retry window, else after seconds. A claim whose request was
+   * answered with 503 does not count.
    */
   used: boolean
 }
 
 export interface LoadedMigration extends LoadedClient {
-  /** null: the client succeeds no legacy app. */
+  /** null: the client succeeds no legacy app */
   legacy: LegacyApp | null
   /** The legacy app's grant. */
   grant: LoadedGrant | null
-  /** The live install of the client itself in the grant's organization. */
+  /** The client's own live install in the grant's organization. */
   install: LoadedInstall | null
-  /** What the grant has become already. */
+  /** The existing successor of the grant. */
   successor: SuccessorState | null
 }
 
@@ -74,7 +74,7 @@ const successorGrant = (
     workspaceIds: null,
     openidScopes: [],
     signIn: null,
-    redirectUri: '', // nobody ever holds its code
+    redirectUri: '', // no client ever gets its code
     codeChallenge: null,
     dpopJkt: proof && bindsRefreshTokens(app.clientType) ? proof.jkt : null,
     lifetime: null,

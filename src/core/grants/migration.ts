@@ -26,11 +26,11 @@ import type { ProvenRequest, Redemption } from './token-request.ts'
 import type { UnsettledRequests } from './unsettled.ts'
 
 export interface MigrationStore {
-  /** One query: the client, its secrets, the app that it takes over from, that one's grant, and what became of it. */
+  /** One query: the client, its secrets, its legacy app, the grant of that app, and the grant's successor. */
   load(clientId: string, familyId: string | null): Promise<LoadedMigration | null>
   /**
-   * Ends the legacy grant and opens its successor, in one transaction.
-   * @param from the app and the generation of the token that is exchanged
+   * Ends the legacy grant and inserts its successor, in one transaction.
+   * @param from the app and the generation of the exchanged token
    * @returns null when it had ended before
    */
   migrate(
@@ -41,9 +41,9 @@ export interface MigrationStore {
     countUpTo: number,
   ): Promise<InsertedGrant | null>
   /**
-   * Marks the successor as used, for this request.
-   * @param unsettled requests whose claim this one takes over if it was written
-   * @returns false when it was used before, for another
+   * Marks the successor as used by this request.
+   * @param unsettled requests whose written claim this one takes over
+   * @returns false when another request has used it
    */
   claim(successorId: string, request: string, unsettled: readonly string[]): Promise<boolean>
 }
@@ -208,7 +208,7 @@ export const createMigration = (deps: {
       demandKey(loaded.grant, proof)
       evaluated = evaluateSuccessor(app, loaded, asked)
     } catch (refusal) {
-      // One token with two keys: the first one may have been the thief's.
+      // One token with two keys: the first one may have been an attacker's.
       const isSuspect = !provesKey(loaded.grant, proof) || !state.recent
       if (isSuspect && (await isReplay(app, loaded.grant.id, legacyId)))
         return refuseReplayed(loaded.grant, 0)

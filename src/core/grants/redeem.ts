@@ -1,5 +1,5 @@
-// Redemption of codes and refresh tokens: every check that can fail, then the only step that consumes.
-// A function named `refuse…` always throws; what it does first (end a family, report a replay) belongs to the refusal.
+// Redemption of codes and refresh tokens: every check that can fail, then the only step that consumes. A function
+// named `refuse…` always throws; its effects (end a family, report a replay) belong to the refusal.
 import type { App } from '../clients/app.ts'
 import type { SignIn } from '../clients/openid.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -53,7 +53,7 @@ export interface Grants {
   redeem(presented: PresentedToken): Promise<Redemption>
 }
 
-/** Whom and what the access tokens of a grant are about. */
+/** The subject of a grant's access tokens. */
 export const subjectOf = (
   app: App,
   grant: Grant,

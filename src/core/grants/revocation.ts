@@ -10,24 +10,28 @@ import { decodeGrantToken, type GrantToken } from './token-format.ts'
 
 export interface RevocationStore {
   /**
-   * Ends a grant, and with it every token that came from it.
-   * @param event about the app of the grant, whichever it names
+   * Ends a grant and all of its tokens.
+   * @param event concerns the app of the grant, whichever app the event names
    * @returns false when it had ended before
    */
   endGrant(grantId: string, event: AuditEvent): Promise<boolean>
-  /** Ends one access token. @param expiresAt seconds since 1970 @returns false when it was revoked before */
+  /**
+   * Revokes one access token.
+   * @param expiresAt seconds since 1970
+   * @returns false when it was revoked before
+   */
   revokeToken(jti: string, expiresAt: number, event: AuditEvent): Promise<boolean>
 }
 
-/** What a client wants revoked, as far as we know it for our own. */
+/** A token of ours that a client wants to revoke. */
 export type Revocable =
   | { type: 'grant'; token: GrantToken }
   | { type: 'access_token'; claims: AccessTokenClaims }
 
 export interface Revocation {
-  /** @returns null for what is no token of ours or has expired: there is nothing to revoke (RFC 7009 §2.2) */
+  /** @returns null for an expired token or one that is not ours: there is nothing to revoke (RFC 7009 §2.2) */
   read(text: string): Revocable | null
-  /** Revokes what is the client's own; another client's token is left alone, and nobody can tell. */
+  /** Revokes a token of this client. Another client's token stays valid, with the same response. */
   revoke(client: WithGrant, revocable: Revocable, cause: Cause): Promise<void>
 }
 
@@ -44,7 +48,7 @@ export const createRevocation = (deps: {
     const id = migrated ? successorGrantId(grant.id) : grant.id
     const about = { organizationId, clientId, userId, detail: { grant_id: id } }
     await store.endGrant(id, auditEvent(cause, 'grant.revoked', about))
-    // The row has ended already, on every instance; this only frees what the family takes up.
+    // The row has ended already, on every instance. This only frees the space of the family.
     await families.end(id).catch(() => undefined)
   }
 

@@ -1,4 +1,4 @@
-// What lives here: what the stores tell of a client, its installs and its grants, and what is written down of a grant.
+// The data of a client, its installs and its grants in the stores, and what is recorded about a grant.
 
 import type { Used } from '../audit/last-used.ts'
 import type { App, SecretDigest } from '../clients/app.ts'
@@ -9,9 +9,9 @@ import type { Unsettled } from './unsettled-rules.ts'
 export interface LoadedGrant extends Approved {
   grant: Grant
   standing: GrantStanding
-  /** It has become a grant of the app's current twin. */
+  /** It has migrated to the successor of its legacy app. */
   migrated: boolean
-  /** Requests for its newest presented token that were answered 503 although they may have run; null: none. */
+  /** Requests for its newest presented token that were answered with 503 although they may have run; null: none. */
   unsettled: Unsettled | null
 }
 
@@ -25,59 +25,59 @@ export interface LoadedClient {
   secrets: SecretDigest[]
 }
 
-/** `grant` is null when it is unknown or another client's. */
+/** `grant` is null when it is unknown or belongs to another client. */
 export type WithGrant = LoadedClient & { grant: LoadedGrant | null }
 /** `install` is null when the app is not installed in the organization. */
 export type WithInstall = LoadedClient & { install: LoadedInstall | null }
 
-/** What the store adds to a new grant. */
+/** The data that the store adds to a new grant. */
 export interface InsertedGrant {
   connectionEpoch: number
-  /** Grants beside it of the same user and install, dead ones among them. */
+  /** Number of other grants of the same user and install, including dead ones. */
   others: number
 }
 
 /** A live grant among those of one user, app and organization. */
 export interface SurplusGrant {
   id: string
-  /** A token was issued for it, as far as that is written yet. */
+  /** A token was issued for it, according to the recorded uses. */
   used: boolean
   /** Seconds. */
   age: number
 }
 
-/** Live grants of one user, app and organization, of which there are too many. */
+/** Live grants of one user, app and organization that exceed the bound. */
 export interface Surplus {
-  /** How many too many, as far as they are counted. */
+  /** How many exceed the bound, as far as counted. */
   excess: number
-  /** How many of those counted are not known to be used. */
+  /** How many of the counted grants have no recorded use. */
   unused: number
-  /** The oldest ones, and the oldest ones that are not known to be used; the oldest first. */
+  /** The oldest grants, and the oldest without a recorded use; oldest first. */
   oldest: SurplusGrant[]
 }
 
 export interface GrantStore {
-  /** One query: the client, its secrets, and the grant when it is this client's. */
+  /** One query: the client, its secrets, and the grant if it belongs to this client. */
   loadGrant(clientId: string, familyId: string | null): Promise<WithGrant | null>
   /** One query: the client, its secrets, and its live install in the organization. */
   loadInstall(clientId: string, organizationId: string): Promise<WithInstall | null>
   /**
-   * @param countUpTo of the grants beside it so many are counted at most
-   * @returns false when there is one with this id already; null when its organization, install or user is gone
+   * @param countUpTo maximum count of other grants
+   * @returns false when a grant with this id exists; null when its organization, install or user no longer exists
    */
   insert(grant: Grant, countUpTo: number): Promise<InsertedGrant | false | null>
   /**
-   * What to end so that at most so many grants of the same user, app and organization live beside a new one, which is
-   * not among them. Those that expire and those that do not are counted apart.
+   * The grants to end so that at most `most` of the same user, app and organization live beside a new one, which is
+   * not included. Expiring grants and others are counted separately.
    */
   surplus(grantId: string, most: number): Promise<Surplus>
-  /** Takes back an insert of which nobody has heard yet. */
+  /** Undoes an insert whose result no client has seen. */
   discard(grantId: string): Promise<void>
-  /** Binds a grant to a key. @returns false when it is bound to another */
+  /** Binds a grant to a key. @returns false when it is bound to another key */
   bind(grantId: string, jkt: string): Promise<boolean>
-  /** @returns false when it had ended before, or never was */
+  /** @returns false when it had ended before, or never existed */
   end(grantId: string, reason: string): Promise<boolean>
-  /** Marks as used now. */
+  /** Records the present time as the last use. */
   touch(used: Used): Promise<void>
   /** Records unsettled requests by grant id. Repeating it changes nothing; those for older generations are dropped. */
   keepUnsettled(requests: ReadonlyMap<string, Unsettled>): Promise<void>

@@ -3,14 +3,14 @@ import { decodeBase62, encodeBase62 } from '../crypto/base62.ts'
 import { checksumLength, checksumOf } from '../crypto/checksum.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 
-// prefix + base62(family id 16 | generation 4 | MAC 20) + key id + checksum. The random family id comes
-// first, so that nothing but the prefix is alike in two families.
+// prefix + base62(family id 16 | generation 4 | MAC 20) + key id + checksum. The random family id comes first, so
+// that two families have only the prefix in common.
 const prefixes = { code: 'lkac_', refresh_token: 'lkrt_', device_code: 'lkdc_' } as const
 const prefixLength = 5
 const idLength = 16
 const bodyLength = idLength + 4
 const macLength = 20
-/** Of prefix and body, in bytes: what the MAC is of. */
+/** Bytes of prefix and body, the input of the MAC. */
 const markedLength = prefixLength + bodyLength
 const payloadLength = 60 // characters of body and MAC
 const keyIdAt = prefixLength + payloadLength
@@ -46,16 +46,19 @@ const encode = (
   return text + checksumOf(text)
 }
 
-/** Writes the code or refresh token of one generation; the same input gives the same text. */
+/** Encodes the code or refresh token of one generation; the same input gives the same text. */
 export const encodeGrantToken = (keyring: Keyring, token: GrantToken): string =>
   encode(keyring, token.generation === 0 ? 'code' : 'refresh_token', token)
 
-/** Writes the device code of a family (RFC 8628 §3.2): its beginning, in other hands than a code would be. */
+/**
+ * Encodes the device code of a family (RFC 8628 §3.2): generation 0, as a code, but with another prefix because a
+ * device holds it.
+ */
 export const encodeDeviceCode = (keyring: Keyring, familyId: string): string =>
   encode(keyring, 'device_code', { familyId, generation: 0 })
 
 /**
- * Reads a code or refresh token. Neither store is asked: a token that was not made here is known by its MAC.
+ * Decodes a code or refresh token without a store: the MAC shows whether this server made it.
  * @returns null when it is damaged, forged, of another type or under an unknown key
  */
 export const decodeGrantToken = (
@@ -64,7 +67,7 @@ export const decodeGrantToken = (
   text: string,
 ): GrantToken | null => decode(keyring, type, text)
 
-/** Reads a device code. @returns its family; null when it is damaged, forged or of another type */
+/** Decodes a device code. @returns its family; null when it is damaged, forged or of another type */
 export const decodeDeviceCode = (keyring: Keyring, text: string): string | null =>
   decode(keyring, 'device_code', text)?.familyId ?? null
 

@@ -13,13 +13,15 @@ import type { IdTokens } from '../tokens/id-tokens.ts'
 import type { Narrowing } from './approval.ts'
 import type { LoadedClient } from './store.ts'
 
-/** What comes with every token request, whatever its grant type. */
+/** The part of a token request that all grant types share. */
 export interface TokenRequest extends ClientRequest {
-  /** `scope` and `workspace_ids` as they were sent; they narrow the access token only. */
+  /** `scope` and `workspace_ids` as sent; they narrow only the access token. */
   asked: Narrowing
   address: string
   requestId: string
-  /** Reads the DPoP proof (RFC 9449 §4.3); null: none was sent. @throws OAuthError invalid_dpop_proof, use_dpop_nonce */
+  /**
+   * Reads the DPoP proof (RFC 9449 §4.3); null: none was sent. @throws OAuthError invalid_dpop_proof, use_dpop_nonce
+   */
   readProof(): DpopProof | null
 }
 
@@ -28,15 +30,15 @@ export interface ProvenRequest<Loaded> {
   app: App
   loaded: Loaded
   asked: Narrowing
-  /** null: the request came without a key. */
+  /** null: no proof was sent */
   proof: DpopProof | null
   cause: Cause
 }
 
-/** What a grant type gives. */
+/** The result of a grant type. */
 export interface Redemption {
   subject: AccessTokenSubject
-  /** null: none is issued. */
+  /** null: none is issued */
   refreshToken: string | null
   /** For the ID token; null: none was requested, or the app may have none. */
   signIn: SignIn | null
@@ -44,13 +46,13 @@ export interface Redemption {
 
 /** A grant type consists of these two steps; the others are the same for all. */
 export interface GrantType<Loaded extends LoadedClient> {
-  /** One SQL query: the client, its secrets and what it redeems. @returns null when there is no such client */
+  /** One SQL query: the client, its secrets and what it redeems. @returns null when the client does not exist */
   load(clientId: string): Promise<Loaded | null>
   /** Makes every check that can fail, then takes the only step that consumes. @throws OAuthError */
   redeem(request: ProvenRequest<Loaded>): Promise<Redemption>
 }
 
-/** What a token endpoint writes as JSON (RFC 6749 §5.1). */
+/** The content of a token response (RFC 6749 §5.1). */
 export interface Tokens extends Redemption {
   accessToken: string
   /** Seconds. */
@@ -77,7 +79,7 @@ export const createAnswerTokenRequest = (deps: {
   const limit = ({ clientId, clientType }: App, address: string) =>
     limits.tokenRequested(clientId, clientType === 'public' ? address : null)
 
-  /** RFC 9449 §5: where a proof was sent, or the operator demands one. */
+  /** Required when a proof was sent or the operator demands one (RFC 9449 §5). */
   const prove = (app: App, request: TokenRequest): DpopProof | null => {
     const proof = request.readProof()
     if (proof === null && app.dpopBoundAccessTokens) throw invalidProof('proof_missing')
@@ -96,7 +98,7 @@ export const createAnswerTokenRequest = (deps: {
   return async (request, grantType) => {
     const { credentials, asked, address, requestId } = request
     const stored = await grantType.load(credentials.clientId)
-    // Before anything is said about the token (RFC 6749 §3.2.1).
+    // Before anything is revealed about the token (RFC 6749 §3.2.1).
     const loaded = await clients.authenticate(stored, request)
     const { app } = loaded
     await limit(app, address)

@@ -1,10 +1,10 @@
-/** Requests for one generation that were answered 503 although their command may have run (decision 0050). */
+/** Requests for one generation that were answered with 503 although their command may have run (decision 0050). */
 export interface Unsettled {
   generation: number
   nonces: readonly string[]
 }
 
-/** Reads `live` from the stored generation and the nonce of the request that made it live. */
+/** Computes the live generation from the stored one and the nonce of the request that made it live. */
 export const liveGeneration = (
   generation: number,
   nonce: string | null,

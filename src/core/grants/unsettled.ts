@@ -3,15 +3,15 @@ import type { GrantStore, LoadedGrant } from './store.ts'
 import type { Unsettled } from './unsettled-rules.ts'
 
 /**
- * 503 means: not spent. When the store does not answer a command, the command may have run all the same. Its nonce is
- * then recorded with the grant before the client gets 503, so that the next request, on any instance, is known to be
- * no replay (decision 0050).
+ * A response 503 promises that nothing was consumed. When the store does not reply, the command may have run all the
+ * same. Its nonce is then recorded with the grant before the client gets 503, so that the next request, on any
+ * instance, is not taken for a replay (decision 0050).
  */
 export interface UnsettledRequests {
-  /** Nonces of unsettled requests for this generation, as loaded with the grant or still to be recorded here. */
+  /** Nonces of unsettled requests for this generation: those loaded with the grant and those not recorded yet. */
   noncesFor(loaded: LoadedGrant, generation: number): readonly string[]
   /**
-   * Runs a command that spends something, and records the request when nobody knows whether the command has run.
+   * Runs a command that consumes something, and records the request if the command may or may not have run.
    * @throws whatever the command throws
    */
   attempt<Result>(
@@ -20,7 +20,7 @@ export interface UnsettledRequests {
     nonce: string,
     command: () => Promise<Result>,
   ): Promise<Result>
-  /** Waits a moment for what is still to be recorded, and stops. */
+  /** Waits a moment for pending records, then stops. */
   close(): Promise<void>
 }
 
@@ -29,13 +29,13 @@ const mostPending = 100_000
 const largestBatch = 200
 const firstPause = 10 // ms
 const longestPause = 100 // ms
-/** What Postgres gets at least, however late the store failed (ms). */
+/** Milliseconds that Postgres gets at least, however late the store failed. */
 const shortestWait = 250
 
 const sleep = (milliseconds: number) =>
   new Promise<void>((resolve) => void setTimeout(resolve, milliseconds).unref())
 
-/** Of two generations the higher one counts: a client that presents the lower one replays it. */
+/** The higher generation counts: a client that presents the lower one replays it. */
 const merged = (known: Unsettled | undefined, added: Unsettled): Unsettled => {
   if (!known || known.generation < added.generation) return added
   if (known.generation > added.generation) return known
@@ -50,11 +50,11 @@ interface Pending {
 
 export const createUnsettledRequests = (deps: {
   store: Pick<GrantStore, 'keepUnsettled'>
-  /** Milliseconds within which a request is to be answered, counted from its command. */
+  /** Milliseconds in which a request must be answered, counted from its command. */
   answerWithin: number
-  /** So many grants have their unsettled requests recorded. */
+  /** Called with the number of grants whose unsettled requests were recorded. */
   onRecorded(grants: number): void
-  /** A client gets its 503 before that, since Postgres does not answer either. */
+  /** Called when a client gets its 503 before the record is written, because Postgres does not reply either. */
   onLate(): void
 }): UnsettledRequests => {
   const { store } = deps
@@ -71,14 +71,14 @@ export const createUnsettledRequests = (deps: {
     await store.keepUnsettled(some)
     for (const [id, request] of some) {
       const one = pending.get(id)
-      if (one?.request !== request) continue // another request has been added meanwhile
+      if (one?.request !== request) continue // another request was added meanwhile
       pending.delete(id)
       one.settle()
     }
     deps.onRecorded(some.size)
   }
 
-  /** Until all are recorded: the store that did not answer the command may be this one. */
+  /** Repeats until all are recorded: the store that did not reply to the command may be this one. */
   const writeAll = async () => {
     let pause = firstPause
     while (pending.size > 0 && !isClosed) {

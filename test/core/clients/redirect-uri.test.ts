@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/clients/redirect-uri.ts'
 
 const https = 'must use https'
-const scheme = 'has a scheme that is no reverse domain name, such as com.example.app'
+const scheme = 'has a scheme that is not a reverse domain name, such as com.example.app'
 const characters = 'has characters that a URI cannot have'
 const relative = 'is not an absolute URI'
 const user = 'has user information'

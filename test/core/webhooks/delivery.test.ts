@@ -358,7 +358,7 @@ await onEachStores(t, 'secrets change without a gap', async (t, stores, setup) =
   t.ok(isSignedWith(first, both) && isSignedWith(second, both), 'signed with both')
   t.equal(String(both.headers['webhook-signature']).split(' ').length, 2)
   await t.rejects(webhooks.rotate(id, 60, origin), {
-    message: '2 secrets are active; delete one, or end the others at once',
+    message: '2 secrets are active; delete one, or revoke the others at once',
   })
 
   await sql(setup, `update webhook_secrets set expires_at = expires_at - interval '600 s'`)

@@ -49,9 +49,9 @@ export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
 
   async function* sealedTexts(table: SealedTable) {
     for (let after = ''; ; ) {
-      const some = await store.sealedIn(table, after)
-      yield* some
-      const last = some.at(-1)
+      const page = await store.sealedIn(table, after)
+      yield* page
+      const last = page.at(-1)
       if (!last) return
       after = last.id
     }
@@ -86,8 +86,8 @@ export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
           const plain = keyring.open(row.sealed, place)
           if (table === 'key_set_secrets') await renewDigest(row, plain.toString('utf8'))
           if (under === current) continue
-          const anew = keyring.seal(plain, place)
-          if (await store.replaceSealed(table, row.id, row.sealed, anew)) resealed++
+          const renewed = keyring.seal(plain, place)
+          if (await store.replaceSealed(table, row.id, row.sealed, renewed)) resealed++
         }
       }
       return resealed

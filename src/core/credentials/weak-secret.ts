@@ -48,6 +48,6 @@ const withoutCounting = (text: string) =>
 export const isWeakSecret = (text: string): boolean => {
   if (bitsOf(text) < leastBits || isRepeated(text) || isSequence(text)) return true
   if (placeholder.test(text)) return true
-  const own = withoutCounting(text.replaceAll(common, '')).replaceAll(/[-_.:/ ]/g, '')
-  return new Set(own).size < fewestOwnCharacters
+  const remaining = withoutCounting(text.replaceAll(common, '')).replaceAll(/[-_.:/ ]/g, '')
+  return new Set(remaining).size < fewestOwnCharacters
 }

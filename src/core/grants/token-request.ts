@@ -20,7 +20,8 @@ export interface TokenRequest extends ClientRequest {
   address: string
   requestId: string
   /**
-   * Reads the DPoP proof (RFC 9449 §4.3); null: none was sent. @throws OAuthError invalid_dpop_proof, use_dpop_nonce
+   * Reads the DPoP proof (RFC 9449 §4.3); null: none was sent.
+   * @throws OAuthError invalid_dpop_proof, use_dpop_nonce
    */
   readProof(): DpopProof | null
 }

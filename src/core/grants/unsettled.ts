@@ -63,19 +63,19 @@ export const createUnsettledRequests = (deps: {
   let isClosed = false
 
   const writeSome = async () => {
-    const some = new Map<string, Unsettled>()
+    const batch = new Map<string, Unsettled>()
     for (const [id, { request }] of pending) {
-      some.set(id, request)
-      if (some.size === largestBatch) break
+      batch.set(id, request)
+      if (batch.size === largestBatch) break
     }
-    await store.keepUnsettled(some)
-    for (const [id, request] of some) {
+    await store.keepUnsettled(batch)
+    for (const [id, request] of batch) {
       const one = pending.get(id)
       if (one?.request !== request) continue // another request was added meanwhile
       pending.delete(id)
       one.settle()
     }
-    deps.onRecorded(some.size)
+    deps.onRecorded(batch.size)
   }
 
   /** Repeats until all are recorded: the store that did not reply to the command may be this one. */

@@ -37,8 +37,8 @@ export interface AppPerson {
 
 export interface AppUseStore {
   /**
-   * Organizations with a live install of the app, in the order of their ids. @returns null when the app does not
-   * exist
+   * Organizations with a live install of the app, in the order of their ids.
+   * @returns null when the app does not exist
    */
   organizations(
     clientId: string,

@@ -34,8 +34,8 @@ export interface OwnRequest {
 
 export interface InstallRequestStore {
   /**
-   * Open requests of current members for active apps, oldest first. @param name only apps with this in their name;
-   * null: all
+   * Open requests of current members for active apps, oldest first.
+   * @param name only apps with this in their name; null: all
    */
   open(organizationId: string, name: string | null): Promise<InstallRequest[]>
   ofUser(userId: string): Promise<OwnRequest[]>
@@ -64,21 +64,22 @@ export interface InstallRequestStore {
 const byApp = (requests: readonly InstallRequest[]): RequestedApp[] => {
   const grouped = new Map<string, InstallRequest[]>()
   for (const request of requests) {
-    const own = grouped.get(request.app.clientId)
-    if (own) own.push(request)
+    const known = grouped.get(request.app.clientId)
+    if (known) known.push(request)
     else grouped.set(request.app.clientId, [request])
   }
-  return [...grouped.values()].map((own) => {
-    const { app } = own[0] as InstallRequest
-    const asked = own.flatMap((one) => one.permissions)
-    return { app, permissions: intersect(app.permissions, asked), requests: own }
+  return [...grouped.values()].map((ofApp) => {
+    const { app } = ofApp[0] as InstallRequest
+    const asked = ofApp.flatMap((one) => one.permissions)
+    return { app, permissions: intersect(app.permissions, asked), requests: ofApp }
   })
 }
 
 /** Requests of members to their admins. An approval is an install; see `installs.ts`. */
 export const createInstallRequests = ({ store }: { store: InstallRequestStore }) => ({
   /**
-   * Open requests by app, the app that waits longest first. @param name only apps with this in their name; null: all
+   * Open requests by app, the app that waits longest first.
+   * @param name only apps with this in their name; null: all
    */
   list: async (organizationId: string, name: string | null = null): Promise<RequestedApp[]> =>
     byApp(await store.open(organizationId, name)),

@@ -113,7 +113,7 @@ export interface MadeSecret {
  */
 export type HandOver = (made: MadeSecret) => Promise<void>
 
-const nobody: HandOver = async () => undefined
+const noDelivery: HandOver = async () => undefined
 
 /** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
 export const sealPlace = (secretId: string) => `key_set_secrets:${secretId}`
@@ -147,7 +147,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       organizationId: string,
       draft: NewKeySet,
       cause: Cause,
-      handOver: HandOver = nobody,
+      handOver: HandOver = noDelivery,
     ): Promise<{ keySet: StoredKeySet; secret: string }> => {
       const description = draft.description ?? null
       refuse([
@@ -232,7 +232,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       id: string,
       retireOthersAfter: number,
       cause: Cause,
-      handOver: HandOver = nobody,
+      handOver: HandOver = noDelivery,
     ): Promise<{ keySet: StoredKeySet; secret: string }> => {
       refuse(overlapFaults(retireOthersAfter))
       const made = makeSecret()

@@ -6,8 +6,8 @@ export interface Passwords {
   /** @throws OAuthError temporarily_unavailable when too many callers wait */
   hash(password: string, caller: Caller): Promise<string>
   /**
-   * Takes the same time with and without a hash. @throws OAuthError temporarily_unavailable when too many callers
-   * wait
+   * Takes the same time with and without a hash.
+   * @throws OAuthError temporarily_unavailable when too many callers wait
    */
   verify(hash: string | null, password: string, caller: Caller): Promise<boolean>
 }

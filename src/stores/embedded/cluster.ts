@@ -77,9 +77,9 @@ async function initdb(binaries: Binaries, home: Home, data: string): Promise<voi
     stdio: ['ignore', 'ignore', 'pipe'],
     ...home.account,
   })
-  let said = ''
+  let output = ''
   child.stderr.on('data', (chunk) => {
-    said += chunk
+    output += chunk
   })
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
@@ -88,7 +88,7 @@ async function initdb(binaries: Binaries, home: Home, data: string): Promise<voi
     throw new Error(`cannot run the embedded Postgres (${cause.code}): set DATABASE_URL`, { cause })
   })
   if (code === 0) return
-  const reason = said.split('\n').find((line) => /error|FATAL/.test(line)) ?? said.trim()
+  const reason = output.split('\n').find((line) => /error|FATAL/.test(line)) ?? output.trim()
   throw new Error(
     `cannot create a database in ${home.directory}: ${reason || `initdb exited with ${code}`}`,
   )

@@ -77,11 +77,11 @@ export async function launch(binaries: Binaries, home: Home): Promise<Launched> 
       else await rm(log, { force: true })
     },
     async giveWay() {
-      const said = await readFile(log, 'utf8')
+      const output = await readFile(log, 'utf8')
       await rm(log, { force: true })
-      const reason = refused?.message ?? said.split('\n').find((line) => line.includes('FATAL'))
+      const reason = refused?.message ?? output.split('\n').find((line) => line.includes('FATAL'))
       if (!reason || !/lock file|shared memory block/.test(reason)) {
-        throw new Error(`cannot start the embedded Postgres: ${reason ?? said.trim()}`)
+        throw new Error(`cannot start the embedded Postgres: ${reason ?? output.trim()}`)
       }
       await removeStalePidFile(home)
     },

@@ -41,8 +41,8 @@ const create = (address: RedisAddress, options: Options): Redis | Cluster => {
 }
 
 /**
- * A client that queues nothing while Redis is unavailable, and reconnects until it is back. @param timeout
- * milliseconds
+ * A client that queues nothing while Redis is unavailable, and reconnects until it is back.
+ * @param timeout milliseconds
  */
 export const createDriver = (url: string, timeout: number): Redis | Cluster => {
   const address = readRedisUrl(url)

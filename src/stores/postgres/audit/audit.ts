@@ -20,16 +20,16 @@ const insertDeliveries = `insert into webhook_deliveries (webhook_id, id, type, 
 
 /** The webhook message of an event, if any. */
 const messagesOf = (event: AuditEvent) => {
-  const told = webhookEventOf(event)
-  if (!told) return []
+  const message = webhookEventOf(event)
+  if (!message) return []
   return [
     {
       id: newId('webhookMessage'),
-      type: told.type,
+      type: message.type,
       organization_id: event.organizationId ?? null,
       client_id: event.clientId ?? null,
-      for_apps: told.forApps,
-      data: told.data,
+      for_apps: message.forApps,
+      data: message.data,
     },
   ]
 }

@@ -12,8 +12,8 @@ import { ask } from './timed-query.ts'
 
 export interface Queryable {
   /**
-   * Runs one statement; `name` makes it a prepared one. @throws StoreUnavailable when Postgres is unavailable or too
-   * slow
+   * Runs one statement; `name` makes it a prepared one.
+   * @throws StoreUnavailable when Postgres is unavailable or too slow
    */
   query<Row extends object>(
     text: string,

@@ -18,8 +18,8 @@ export const estimateRows = async (
 }
 
 /**
- * Estimated number of live and ended grant families, from the statistics. @returns null before the table was first
- * analyzed
+ * Estimated number of live and ended grant families, from the statistics.
+ * @returns null before the table was first analyzed
  */
 export const estimateFamilies = async (
   database: Queryable,

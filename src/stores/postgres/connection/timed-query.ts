@@ -11,7 +11,7 @@ interface Submitted {
 const Query = pg.Query as unknown as new (config: pg.QueryConfig) => Submitted
 
 const giveUp = (query: TimedQuery) => query.giveUp()
-const nobody = () => undefined
+const ignore = () => undefined
 
 /**
  * A query with a timeout. `query_timeout` of node-postgres uses closures that V8 allocates in old space (decision
@@ -49,8 +49,8 @@ class TimedQuery extends Query {
 
   /** Rejects the caller, who discards the connection as broken. A late reply is ignored. */
   giveUp() {
-    const { callback = nobody } = this
-    this.callback = nobody
+    const { callback = ignore } = this
+    this.callback = ignore
     callback(new Error('Query read timeout'))
   }
 }

@@ -12,8 +12,8 @@ interface AdvanceRow {
 }
 
 /**
- * Families in a table, for installations without Redis. @param timeout milliseconds after which the caller has given
- * up
+ * Families in a table, for installations without Redis.
+ * @param timeout milliseconds after which the caller has given up
  */
 export const createFamilyStore = (
   database: Database,

@@ -18,8 +18,8 @@ const toOrganization = (row: OrganizationRow): Organization => ({
 })
 
 /**
- * Serialises changes of an organization's installs and workspaces. @returns false when the organization does not
- * exist
+ * Serialises changes of an organization's installs and workspaces.
+ * @returns false when the organization does not exist
  */
 export const lockOrganization = async (tx: Queryable, id: string) => {
   const { count } = await tx.query('select id from organizations where id = $1 for no key update', [

@@ -14,7 +14,7 @@ export interface AuditFilter {
   organizationId: string | null
   clientId: string | null
   type: string | null
-  /** First parts of types: `install` for install.approved, install.ended … */
+  /** The first part of the type: `install` for install.approved, install.ended … */
   subjects: readonly string[] | null
   requestId: string | null
   actorId: string | null

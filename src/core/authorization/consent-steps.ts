@@ -61,7 +61,7 @@ export interface Signed {
   methods: Method[]
 }
 
-/** What must happen before the app gets its response. */
+/** The next step before the app gets its response. */
 export type Step =
   | { kind: 'sign_in' }
   | { kind: 'choose_organization'; memberships: Membership[]; hintRefused: boolean }

@@ -7,7 +7,7 @@ export interface GivenWorkspaces {
   workspaceIds: WorkspaceLimit
 }
 
-/** What a consent page showed, and the user's choice. */
+/** The content of a consent page, and the user's choice. */
 interface Page {
   /** The limit of the request. */
   asked: WorkspaceLimit

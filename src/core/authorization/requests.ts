@@ -46,7 +46,7 @@ export interface AuthorizationParameters {
   webMessage: WebMessageTarget | null
 }
 
-/** What the request demands of the sign-in. */
+/** The demands of the request on the sign-in. */
 export const signInDemand = (
   request: AuthorizationParameters & { createdAt?: number },
 ): SignInDemand => ({

@@ -6,7 +6,7 @@ import type { TokenReason } from '../language/sub-reasons.ts'
 import type { Supposed } from './simulation.ts'
 import type { Simulation } from './simulation-rules.ts'
 
-/** What an organization's admin learns about a presented token. */
+/** The result that an organization's admin sees for a presented token. */
 export type Inspection =
   | { kind: 'explained'; facts: TokenFacts; refused: TokenReason | null; names: Names }
   /** The token names a key set of the organization, but none of its secrets has signed it. */

@@ -26,7 +26,7 @@ export const webMessageTarget = (
   return platforms.includes(platform) ? { origin, platform } : null
 }
 
-/** Without a valid recipient not even an error may be posted: the error page is shown instead. */
+/** Check first: without a valid recipient not even an error may be posted. This server shows an error page instead. */
 export const noRecipient = () =>
   new OAuthError('invalid_request', 'there is no valid page to post the response to', {
     reason: 'web_message_recipient',

@@ -14,7 +14,7 @@ import { jwksFaults } from './client-jwks.ts'
 /** An app as registered. */
 export interface RegisteredApp extends App {
   postLogoutRedirectUris: string[]
-  /** When the operator verified it; null: not verified. */
+  /** Time of the operator's review; null: not reviewed. */
   reviewedAt: Date | null
   createdAt: Date
   updatedAt: Date

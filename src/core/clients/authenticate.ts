@@ -174,7 +174,7 @@ export const createClients = (deps: ClientsDependencies): Clients => {
   return {
     authenticate: async (loaded, request) => {
       const { credentials } = request
-      // First of all: an unknown client must take as much time as a known one.
+      // The first check: an unknown client must take as much time as a known one.
       const used =
         'secret' in credentials ? secretUsed(loaded?.secrets ?? [], credentials.secret) : null
       if (!loaded) throw invalidClient('unknown_client')

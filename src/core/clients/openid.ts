@@ -10,7 +10,7 @@ export type OpenidScope = (typeof openidScopes)[number]
 /** Standard scopes without a meaning here (Core §5.4, §11); they are ignored, not refused. */
 const meaningless = ['address', 'phone', 'offline_access']
 
-/** When and how the user of an authorization signed in, and the nonce of the request. */
+/** The time and methods of the user's sign-in, and the nonce of the request. */
 export interface SignIn {
   nonce: string | null
   /** Seconds since 1970; null when unknown. */

@@ -11,7 +11,7 @@ export type AuthenticateClient = (
   familyId?: string | null,
 ) => Promise<WithGrant>
 
-/** For endpoints that are not token requests, and for token requests that are refused before they have a grant type. */
+/** Used outside of token requests, and for token requests that are refused before they have a grant type. */
 export const createAuthenticateClient =
   (deps: { store: Pick<GrantStore, 'loadGrant'>; clients: Clients }): AuthenticateClient =>
   async (request, familyId = null) =>

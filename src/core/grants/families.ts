@@ -1,6 +1,6 @@
 import type { Unsettled } from './unsettled-rules.ts'
 
-/** What happened to a presented generation. */
+/** The result of presenting a generation. */
 export type Advance =
   /** It was live and is now consumed; `generation` is the new live one. */
   | { outcome: 'advanced'; generation: number }

@@ -174,7 +174,7 @@ export const createGrants = (deps: {
     }
     if (proof) {
       await proof.use()
-      // Before the code is consumed: if the server died in between, the family would be bound to no key.
+      // Binds before the code is consumed: if the server died in between, the family would be bound to no key.
       if (isBinding && isCode(presented) && !(await store.bind(grant.id, proof.jkt)))
         return refuse(presented, invalidGrant('key_mismatch'))
     }

@@ -41,7 +41,7 @@ export interface Redemption {
   subject: AccessTokenSubject
   /** null: none is issued */
   refreshToken: string | null
-  /** For the ID token; null: none was requested, or the app may have none. */
+  /** The sign-in for the ID token; null: none was requested, or the app may have none. */
   signIn: SignIn | null
 }
 
@@ -99,7 +99,7 @@ export const createAnswerTokenRequest = (deps: {
   return async (request, grantType) => {
     const { credentials, asked, address, requestId } = request
     const stored = await grantType.load(credentials.clientId)
-    // Before anything is revealed about the token (RFC 6749 §3.2.1).
+    // The client is authenticated before anything is revealed about the token (RFC 6749 §3.2.1).
     const loaded = await clients.authenticate(stored, request)
     const { app } = loaded
     await limit(app, address)

@@ -19,7 +19,7 @@ export interface Introspection {
    * @throws OAuthError invalid_client, before anything is revealed
    */
   introspect(token: string, credentials: ClientCredentials): Promise<Verdict>
-  /** The same for an access token that a caller presents to this server. */
+  /** Does the same for an access token that a caller presents to this server. */
   accessToken(token: string): Promise<Verdict>
   /**
    * The same for users and operators who ask for the reason. It also reads codes and ended grants, and does not count

@@ -56,7 +56,7 @@ export class OAuthError extends Error {
   readonly reason: string
   /** Seconds after which the request may be repeated (429, 503). */
   readonly retryAfter: number | undefined
-  /** For the audit trail and the counters, never for a response; null until known. */
+  /** Used in the audit trail and the counters, never in a response; null until known. */
   about: Concern | null = null
 
   constructor(

@@ -22,6 +22,6 @@ export interface Search extends PageRequest {
 
 export interface Page<Item> {
   items: Item[]
-  /** Where the next page begins; null on the last one. */
+  /** The beginning of the next page; null on the last one. */
   next: Place | null
 }

@@ -53,7 +53,7 @@ export const limitReasons = [
 ] as const
 export type LimitReason = (typeof limitReasons)[number]
 
-/** Where a request comes from. */
+/** The sender of a request. */
 export interface Caller {
   address: string
   /**

@@ -28,7 +28,7 @@ export type Decision =
   | {
       kind: 'enter'
       user: Pick<Person, 'id' | 'email' | 'name'>
-      /** What is new: the user, only the identity, or neither. */
+      /** The new part: the user, only the identity, or neither. */
       fresh: 'user' | 'identity' | null
       events: readonly AuditEvent[]
     }

@@ -1,6 +1,6 @@
 import { type Prompt, wantsNewSignIn } from './prompt.ts'
 
-/** What a request demands of the sign-in. */
+/** The demands of a request on the sign-in. */
 export interface SignInDemand {
   prompts: readonly Prompt[]
   /** Maximum age of the sign-in in seconds; null: any age. */

@@ -17,7 +17,7 @@ export const longestProof = 4096
 const longestJti = 256
 const longestUrl = 2048
 
-/** What is wrong with the proof itself. */
+/** A fault of the proof itself. */
 export type ProofFault = Exclude<ProofReason, 'proof_stale'>
 
 /** The key of a proof, without the other members of its header. */

@@ -24,7 +24,7 @@ export interface DueMessage {
   age: number
 }
 
-/** What the store knows when it gives up a message, under the webhook's lock. */
+/** The store's data when it gives up a message, read under the webhook's lock. */
 export interface GivenUp {
   /** Set when the webhook is disabled by this failure. */
   disabled: DisabledReason | null

@@ -36,7 +36,7 @@ export const usualSchedule: Schedule = {
   giveUpAfter: 3 * 24 * 3600,
 }
 
-/** What happens to a message after an attempt. */
+/** The state of a message after an attempt. */
 export type Fate = 'delivered' | 'gone' | 'given_up' | { retryIn: number }
 
 /** Half of the pause is random, so that messages that failed together are not retried together. */

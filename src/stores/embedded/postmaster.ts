@@ -14,7 +14,7 @@ export interface PidFile extends Address {
   ready: boolean
 }
 
-/** What the server on this data wrote about itself; it may be dead. */
+/** The pid file that the server on this data wrote; the server may be dead. */
 export async function readPidFile(home: Home): Promise<PidFile | null> {
   const text = await readFile(join(home.data, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , started, port, host, , , status] = text.split('\n')

@@ -11,7 +11,7 @@ export type RedisWarning = 'evicts' | 'not_durable' | 'not_synced'
 interface Settings {
   policy: string | null
   appendOnly: boolean | null
-  /** When Redis flushes the append-only file to disk. */
+  /** The setting that decides when Redis flushes the append-only file to disk. */
   sync: string | null
 }
 

@@ -4,8 +4,8 @@ import type { Database } from '../connection/database.ts'
 /** Surplus grants that are examined and ended with each new grant. */
 const atOnce = 20
 
-// From the newest back, and only as far as grants may be ended: the work for a new grant is bounded, however many
-// exist. Dead grants do not count.
+// Scans from the newest grant back, and only as far as grants may be ended: the work for a new grant is bounded,
+// however many exist. Dead grants do not count.
 const query = `
 with newest as materialized (
   select n.id, n.used, n.created_at, row_number() over (order by n.created_at, n.id) as at

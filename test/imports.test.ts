@@ -87,6 +87,8 @@ const rules: Record<string, Rule> = {
   '.': everything, // main.ts
   cli: everything,
   app: everything, // the wiring
+  'app/services': everything,
+  'app/fronts': everything,
   // A primary and its workers: processes and what they say to each other, nothing of what a server does.
   'app/cluster': { files: ['app/cluster/'], packages: ['prom-client', 'node:'] },
   'app/telemetry': {

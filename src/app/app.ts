@@ -14,9 +14,10 @@ import { createServer } from '../http/server/server.ts'
 import type { StoreClock } from '../stores/store-clock.ts'
 import { startBackgroundJobs } from './background-jobs.ts'
 import type { WorkerPlace } from './cluster/worker.ts'
-import { registerFronts } from './fronts.ts'
-import { createServices } from './services.ts'
-import { openStores, type Stores } from './stores.ts'
+import type { Foundation } from './foundation.ts'
+import { registerFronts } from './fronts/fronts.ts'
+import { createServices, type Services } from './services/services.ts'
+import { openStores } from './stores.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { observersOf, openTracing } from './tracing.ts'
 
@@ -39,7 +40,7 @@ const keysEvery = 5_000
 const timeEvery = 5_000
 
 /** Returns the metrics of this process or, in a worker, of all workers of the instance. */
-const tellMetrics = ({ registry }: Metrics, place: WorkerPlace | null, readiness: Readiness) => {
+const expose = ({ registry }: Metrics, place: WorkerPlace | null, readiness: Readiness) => {
   if (place) {
     place.show(registry, readiness)
     return place.metrics
@@ -48,24 +49,14 @@ const tellMetrics = ({ registry }: Metrics, place: WorkerPlace | null, readiness
   return () => registry.metrics()
 }
 
-const assemble = async (
-  config: Config,
-  stores: Stores,
-  metrics: Metrics,
-  tracing: Tracing | null,
-  logger: FastifyBaseLogger,
+/** Health, readiness and metrics. @returns a server of its own for the metrics; null: none is configured */
+const registerOperations = async (
+  server: FastifyInstance,
+  { config, stores, metrics }: Foundation,
+  services: Services,
   place: WorkerPlace | null,
-): Promise<Latchkey> => {
-  const [firstKey, ...olderKeys] = stores.masterKeys
-  const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
-  const services = await createServices(config, stores, keyring, metrics, logger)
-  const server = await createServer({
-    logger,
-    trustedProxies: config.trustedProxies,
-    secure: config.issuer.startsWith('https:'),
-    watch: tracing?.watch,
-  })
-  const connections = watchConnections(server)
+  isClosing: () => boolean,
+) => {
   const admission = admitRequests(server, config.admission, metrics.turnedAway)
   registerStateMetrics(metrics.registry, {
     connections: stores.database.connections,
@@ -78,14 +69,9 @@ const assemble = async (
     feedReaders: services.revocationFeed.waiting,
     requestsUnderWay: admission.underWay,
   })
-
-  let closing = false
-  const readiness = createReadiness({
-    stores: stores.checks,
-    warnings: stores.warnings,
-    isClosing: () => closing,
-  })
-  const exposition = tellMetrics(metrics, place, readiness.guarded)
+  const { checks, warnings } = stores
+  const readiness = createReadiness({ stores: checks, warnings, isClosing })
+  const exposition = expose(metrics, place, readiness.guarded)
   await server.register(
     operations({
       metrics: exposition,
@@ -94,26 +80,48 @@ const assemble = async (
       metricsToken: config.metrics.token,
     }),
   )
-  await registerFronts(server, config, stores, keyring, metrics, services)
+  return place || config.metrics.port === null ? null : metricsServer(exposition, readiness.guarded)
+}
+
+/** Reads again what other instances may have changed. */
+const startTimers = ({ stores, logger }: Foundation, { signingKeys }: Services) => {
+  const quietly = (work: () => Promise<unknown>, what: string) => () =>
+    void work().catch((err) => logger.warn({ err }, what))
+  const timers = [
+    setInterval(quietly(signingKeys.refresh, 'signing keys not read'), keysEvery),
+    setInterval(quietly(stores.readTime, 'store time not read'), timeEvery),
+  ]
+  for (const timer of timers) timer.unref()
+  return () => {
+    for (const timer of timers) clearInterval(timer)
+  }
+}
+
+const assemble = async (
+  foundation: Foundation,
+  tracing: Tracing | null,
+  place: WorkerPlace | null,
+): Promise<Latchkey> => {
+  const { config, stores, metrics, logger } = foundation
+  const services = await createServices(foundation)
+  const server = await createServer({
+    logger,
+    trustedProxies: config.trustedProxies,
+    secure: config.issuer.startsWith('https:'),
+    watch: tracing?.watch,
+  })
+  const connections = watchConnections(server)
+  let closing = false
+  const measuring = await registerOperations(server, foundation, services, place, () => closing)
+  await registerFronts(server, foundation, services)
   server.addHook('onResponse', (request, reply, done) => {
     metrics.answered(request.routeOptions.url ?? 'none', reply.statusCode, reply.elapsedTime / 1000)
     done()
   })
-
-  const measuring =
-    place || config.metrics.port === null ? null : metricsServer(exposition, readiness.guarded)
-  const quietly = (work: () => Promise<unknown>, what: string) => () =>
-    void work().catch((err) => logger.warn({ err }, what))
-  const timers = [
-    setInterval(quietly(services.signingKeys.refresh, 'signing keys not read'), keysEvery),
-    setInterval(quietly(stores.readTime, 'store time not read'), timeEvery),
-  ]
-  for (const timer of timers) timer.unref()
+  const stopTimers = startTimers(foundation, services)
   // Jobs that run once per instance run in one of its workers.
   const backgroundJobs =
-    place === null || place.number === 1
-      ? startBackgroundJobs(config, stores, keyring, metrics, services, logger)
-      : null
+    place === null || place.number === 1 ? startBackgroundJobs(foundation, services) : null
 
   return {
     server,
@@ -130,17 +138,14 @@ const assemble = async (
     },
     close: async () => {
       closing = true
-      for (const timer of timers) clearInterval(timer)
+      stopTimers()
       services.revocationFeed.close()
       await connections.settle()
       await server.close()
       await measuring?.close()
       await backgroundJobs?.close()
       await services.unsettled.close()
-      await services.audit.close()
-      await services.lastUsed.close()
-      await services.digests.close()
-      await services.usage.close()
+      await services.closeRecords()
       await stores.close()
       await tracing?.close()
     },
@@ -167,7 +172,9 @@ export const createLatchkey = async (
     clock,
   )
   try {
-    return await assemble(config, stores, metrics, tracing, logger, place)
+    const [firstKey, ...olderKeys] = stores.masterKeys
+    const keyring = createKeyring([firstKey as Buffer, ...olderKeys])
+    return await assemble({ config, stores, keyring, metrics, logger }, tracing, place)
   } catch (error) {
     await stores.close()
     throw error

@@ -1,22 +1,12 @@
 // Part of the wiring (app.ts): work outside requests.
-import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '../config/config.ts'
-import type { Keyring } from '../core/crypto/keyring.ts'
 import { createWebhookDelivery } from '../core/webhooks/delivery.ts'
 import { createWebhookSender } from '../core/webhooks/sender.ts'
-import type { Metrics } from '../http/operations/metrics.ts'
-import type { Services } from './services.ts'
-import type { Stores } from './stores.ts'
+import type { Foundation } from './foundation.ts'
+import type { Services } from './services/services.ts'
 
 const sweepEvery = 60_000 // ms
 
-const startWebhooks = (
-  config: Config,
-  stores: Stores,
-  keyring: Keyring,
-  metrics: Metrics,
-  logger: FastifyBaseLogger,
-) =>
+const startWebhooks = ({ config, stores, keyring, metrics, logger }: Foundation) =>
   createWebhookDelivery({
     outbox: stores.webhookOutbox,
     keyring,
@@ -34,14 +24,11 @@ const startWebhooks = (
 
 /** Work outside requests that one instance is enough for. Several instances may run it at once without harm. */
 export const startBackgroundJobs = (
-  config: Config,
-  stores: Stores,
-  keyring: Keyring,
-  metrics: Metrics,
-  services: Services,
-  logger: FastifyBaseLogger,
+  foundation: Foundation,
+  { masterKeys }: Pick<Services, 'masterKeys'>,
 ) => {
-  const webhooks = startWebhooks(config, stores, keyring, metrics, logger)
+  const { stores, metrics, logger } = foundation
+  const webhooks = startWebhooks(foundation)
   const cleanUp = () =>
     stores.removeExpired().then(
       () => metrics.stores.cleanedUp(true),
@@ -54,7 +41,7 @@ export const startBackgroundJobs = (
   cleaning.unref()
   // Failed work is repeated by the next start or by `latchkey keys reseal`. With one key there is nothing to do.
   if (stores.masterKeys.length > 1)
-    services.masterKeys
+    masterKeys
       .reseal()
       .catch((err) => logger.warn({ err }, 'data of older master keys not encrypted again'))
   logger.debug('runs background jobs')

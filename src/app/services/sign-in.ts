@@ -1,20 +1,20 @@
 // The wiring of sign-in: passwords, passkeys, the platform's OpenID provider.
-import type { Config } from '../config/config.ts'
-import type { AuditTrail } from '../core/audit/audit.ts'
-import type { Limits } from '../core/limits/limits.ts'
-import { createIdentities } from '../core/people/identities.ts'
-import { createOwnPassword } from '../core/people/own-password.ts'
-import { createPasskeyCeremonies } from '../core/people/passkey-ceremonies.ts'
-import { createPasskeys } from '../core/people/passkeys.ts'
-import type { Passwords } from '../core/people/passwords.ts'
-import { createProviderSignIn } from '../core/people/provider-sign-in.ts'
-import { relyingPartyOf } from '../core/people/relying-party.ts'
-import { createSessions } from '../core/people/sessions.ts'
-import type { Users } from '../core/people/users.ts'
-import { createAdministering } from '../http/pages/sign-in/administering.ts'
-import { createRecentSignIn } from '../http/pages/sign-in/recent-sign-in.ts'
-import type { SignInWays } from '../http/pages/sign-in/sign-in-page.ts'
-import type { Stores } from './stores.ts'
+import type { Config } from '../../config/config.ts'
+import type { AuditTrail } from '../../core/audit/audit.ts'
+import type { Limits } from '../../core/limits/limits.ts'
+import { createIdentities } from '../../core/people/identities.ts'
+import { createOwnPassword } from '../../core/people/own-password.ts'
+import { createPasskeyCeremonies } from '../../core/people/passkey-ceremonies.ts'
+import { createPasskeys } from '../../core/people/passkeys.ts'
+import type { Passwords } from '../../core/people/passwords.ts'
+import { createProviderSignIn } from '../../core/people/provider-sign-in.ts'
+import { relyingPartyOf } from '../../core/people/relying-party.ts'
+import { createSessions } from '../../core/people/sessions.ts'
+import type { Users } from '../../core/people/users.ts'
+import { createAdministering } from '../../http/pages/sign-in/administering.ts'
+import { createRecentSignIn } from '../../http/pages/sign-in/recent-sign-in.ts'
+import type { SignInWays } from '../../http/pages/sign-in/sign-in-page.ts'
+import type { Stores } from '../stores.ts'
 
 interface Shared {
   passwords: Passwords
@@ -26,7 +26,7 @@ interface Shared {
 
 /** Loads the client of the platform's provider only when one is configured. */
 const loadPlatformProvider = async () =>
-  (await import('../core/people/platform-provider.ts')).createPlatformProvider
+  (await import('../../core/people/platform-provider.ts')).createPlatformProvider
 
 export const createSignIn = async (config: Config, stores: Stores, shared: Shared) => {
   const { provider, providerOnly, adminPasskeyRequired, sessionIdle, recentSignIn } = config.signIn

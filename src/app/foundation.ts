@@ -1,0 +1,16 @@
+// Part of the wiring (app.ts): everything that is wired. Only `app` sees all of it; each service, front and background
+// job declares the part that it needs.
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config/config.ts'
+import type { Keyring } from '../core/crypto/keyring.ts'
+import type { Metrics } from '../http/operations/metrics.ts'
+import type { Stores } from './stores.ts'
+
+/** What services, fronts and background jobs are made of. */
+export interface Foundation {
+  config: Config
+  stores: Stores
+  keyring: Keyring
+  metrics: Metrics
+  logger: FastifyBaseLogger
+}

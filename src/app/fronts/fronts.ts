@@ -1,0 +1,71 @@
+// Part of the wiring (app.ts): services → fronts. Each front gets the argument that it declares and nothing else.
+import cookie from '@fastify/cookie'
+import type { FastifyInstance } from 'fastify'
+import { OAuthError } from '../../core/language/errors.ts'
+import { createBrowser } from '../../http/browser/browser.ts'
+import { createEngine } from '../../http/current/engine/engine.ts'
+import { publicError, sendOAuthError } from '../../http/oauth/oauth-errors.ts'
+import { adminFront } from '../../http/operator/front.ts'
+import { pages } from '../../http/pages/pages.ts'
+import { createRenderer } from '../../http/pages/rendering/render.ts'
+import { allowOthers } from '../../http/server/allowed-methods.ts'
+import type { Foundation } from '../foundation.ts'
+import type { Services } from '../services/services.ts'
+import { registerClientFronts } from './client.ts'
+import { operatorFrontArgument } from './operator.ts'
+import { pagesArgument } from './pages.ts'
+import { registerWebFronts } from './web.ts'
+
+/** Paths for programs: errors there are JSON. */
+const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk)(\/|\?|$)/
+
+const wrongMethod = () =>
+  new OAuthError('invalid_request', 'this path does not support the method', {
+    reason: 'method',
+    status: 405,
+  })
+
+/** Pages for people and endpoints that may answer with a page. They use cookies, which endpoints for apps do not. */
+const webScope =
+  (foundation: Foundation, services: Services, engine: ReturnType<typeof createEngine>) =>
+  async (scope: FastifyInstance) => {
+    const { config, keyring } = foundation
+    const browser = createBrowser(services.sessions, config.issuer.startsWith('https:'))
+    const renderer = createRenderer(config.brand, browser.sessionMark, services.securityNotices)
+    await scope.register(cookie, { secret: keyring.cookieKeys })
+    scope.setErrorHandler((error, request, reply) =>
+      renderer.error(request, reply, publicError(error)),
+    )
+    await scope.register(adminFront(operatorFrontArgument(foundation, services)))
+    await registerWebFronts(scope, foundation, services, { engine, browser, renderer })
+    await scope.register(pages(pagesArgument(foundation, services, { browser, renderer })))
+    scope.setNotFoundHandler((request, reply) => {
+      if (!allowOthers(request, reply)) return renderer.notFound(request, reply)
+      return forProgramsOnly.test(request.url)
+        ? sendOAuthError(request, reply, wrongMethod())
+        : renderer.wrongMethod(request, reply)
+    })
+  }
+
+/** All endpoints of the server except its operations. */
+export const registerFronts = async (
+  server: FastifyInstance,
+  foundation: Foundation,
+  services: Services,
+) => {
+  const { config, stores, keyring } = foundation
+  const engine = createEngine(config.issuer, {
+    findApp: stores.consents.findApp,
+    issueCode: services.issuance.issueCode,
+    readIdTokenHint: services.idTokens.readHint,
+    records: stores.records,
+    keyring,
+    now: stores.now,
+    platformOrigins: config.platformOrigins,
+  })
+  server.setErrorHandler((error, request, reply) =>
+    sendOAuthError(request, reply, publicError(error)),
+  )
+  await registerClientFronts(server, foundation, services, engine)
+  await server.register(webScope(foundation, services, engine))
+}

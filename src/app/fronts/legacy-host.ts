@@ -1,0 +1,12 @@
+import type { Config } from '../../config/config.ts'
+
+/** Matches a Host header as clients may send it (RFC 9110 §4.2.3): in any case, with or without the default port. */
+const hostPattern = ({ host, port, protocol }: URL): RegExp => {
+  const escaped = host.replaceAll(/[^\w-]/g, '\\$&')
+  const usual = protocol === 'https:' ? 443 : 80
+  return new RegExp(`^${escaped}${port === '' ? `(?::${usual})?` : ''}$`, 'i')
+}
+
+/** The Host that legacy endpoints answer on; null: every one. */
+export const legacyHostOf = ({ legacyOrigin }: Pick<Config, 'legacyOrigin'>): RegExp | null =>
+  legacyOrigin === null ? null : hostPattern(new URL(legacyOrigin))

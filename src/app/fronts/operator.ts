@@ -1,0 +1,32 @@
+// Part of the wiring (app.ts): services → Operator API.
+import type { AdminFrontOptions } from '../../http/operator/front.ts'
+import type { Foundation } from '../foundation.ts'
+import type { Services } from '../services/services.ts'
+
+export const operatorFrontArgument = (
+  { metrics }: Pick<Foundation, 'metrics'>,
+  services: Services,
+): AdminFrontOptions => ({
+  isOperator: services.isOperator,
+  limits: services.limits,
+  audit: services.audit,
+  operatorRefused: metrics.operatorRefused,
+  users: services.users,
+  sessions: services.sessions,
+  organizations: services.organizations,
+  members: services.members,
+  workspaces: services.workspaces,
+  apps: services.apps,
+  appSecrets: services.appSecrets,
+  appUse: services.appUse,
+  successors: services.successors,
+  installs: services.installs,
+  keySets: services.keySets,
+  resourceServers: services.resourceServers,
+  signingKeys: services.signingKeys,
+  auditLog: services.auditLog,
+  usageReport: services.usageReport,
+  webhooks: services.webhooks,
+  introspection: services.introspection,
+  simulations: services.simulations,
+})

@@ -1,0 +1,115 @@
+// Part of the wiring (app.ts): services → pages.
+import type { Browser } from '../../http/browser/browser.ts'
+import type { AccountPagesDependencies } from '../../http/pages/account/account-pages.ts'
+import type { AuthorizationPagesDependencies } from '../../http/pages/authorization/authorization-pages.ts'
+import type { OrganizationPagesDependencies } from '../../http/pages/organization/organization-pages.ts'
+import type { PagesDependencies } from '../../http/pages/pages.ts'
+import type { Renderer } from '../../http/pages/rendering/render.ts'
+import type { SignInPagesDependencies } from '../../http/pages/sign-in/sign-in-pages.ts'
+import type { Foundation } from '../foundation.ts'
+import type { Services } from '../services/services.ts'
+
+/** What every page is written with, and the origin that it is served from. */
+interface Shell {
+  browser: Browser
+  renderer: Renderer
+  origin: string
+}
+
+const signInPages = (
+  shell: Shell,
+  { metrics }: Foundation,
+  services: Services,
+): SignInPagesDependencies => ({
+  ...shell,
+  requests: services.requests,
+  consents: services.consents,
+  ways: services.ways,
+  sessions: services.sessions,
+  passkeys: services.passkeys,
+  administering: services.administering,
+  providerSignIn: services.providerSignIn,
+  endSession: services.endSession,
+  audit: services.audit,
+  signOutAsked: metrics.signOutAsked,
+})
+
+const accountPages = (
+  shell: Shell,
+  { stores }: Foundation,
+  services: Services,
+): AccountPagesDependencies => ({
+  ...shell,
+  connections: services.connections,
+  installRequests: services.installRequests,
+  ways: services.ways,
+  sessions: services.sessions,
+  passkeys: services.passkeys,
+  ownPassword: services.ownPassword,
+  administering: services.administering,
+  recentSignIn: services.recentSignIn,
+  now: stores.now,
+})
+
+const authorizationPages = (shell: Shell, services: Services): AuthorizationPagesDependencies => ({
+  ...shell,
+  requests: services.requests,
+  consents: services.consents,
+  devices: services.devices,
+  installRequests: services.installRequests,
+  limits: services.limits,
+  administering: services.administering,
+  recentSignIn: services.recentSignIn,
+  install: (cause, { organizationId, clientId, ...approval }) =>
+    services.installs.install(organizationId, clientId, approval, cause),
+})
+
+const organizationPages = (
+  { browser, renderer }: Shell,
+  { stores }: Foundation,
+  services: Services,
+): OrganizationPagesDependencies => ({
+  browser,
+  renderer,
+  memberships: services.memberships,
+  administering: services.administering,
+  recentSignIn: services.recentSignIn,
+  installs: services.installs,
+  installRequests: services.installRequests,
+  organizationApps: services.organizationApps,
+  workspaces: services.workspaces,
+  lastChange: services.lastChange,
+  keySets: services.keySets,
+  oneTimeSecrets: services.oneTimeSecrets,
+  activity: services.activity,
+  usageReport: services.usageReport,
+  tokenInspection: services.tokenInspection,
+  simulations: services.simulations,
+  limits: services.limits,
+  audit: services.audit,
+  now: stores.now,
+})
+
+export const pagesArgument = (
+  foundation: Foundation,
+  services: Services,
+  { browser, renderer }: { browser: Browser; renderer: Renderer },
+): PagesDependencies => {
+  const { config, keyring } = foundation
+  const { issuer, legacyOrigin, brand } = config
+  const shell = { browser, renderer, origin: issuer }
+  return {
+    ...shell,
+    brand,
+    origins: [issuer, ...(legacyOrigin ? [legacyOrigin] : [])],
+    csrfKey: keyring.csrfKey,
+    limits: services.limits,
+    memberships: services.memberships,
+    securityNotices: services.securityNotices,
+    ways: services.ways,
+    signIn: signInPages(shell, foundation, services),
+    account: accountPages(shell, foundation, services),
+    authorization: authorizationPages(shell, services),
+    organization: organizationPages(shell, foundation, services),
+  }
+}

@@ -1,0 +1,57 @@
+// Part of the wiring (app.ts): what browsers and anonymous programs call beside the pages.
+import type { FastifyInstance } from 'fastify'
+import type { Browser } from '../../http/browser/browser.ts'
+import { currentAuthorize } from '../../http/current/authorize.ts'
+import { endSessionForm } from '../../http/current/end-session.ts'
+import type { Engine } from '../../http/current/engine/engine.ts'
+import { userinfo } from '../../http/current/userinfo.ts'
+import { legacyAuthorize } from '../../http/legacy/authorize.ts'
+import { metadata } from '../../http/oauth/metadata.ts'
+import { preflight } from '../../http/oauth/preflight.ts'
+import { revocations } from '../../http/oauth/revocations.ts'
+import type { Renderer } from '../../http/pages/rendering/render.ts'
+import { text } from '../../http/pages/rendering/text.ts'
+import { sdk } from '../../http/sdk/sdk.ts'
+import type { Foundation } from '../foundation.ts'
+import type { Services } from '../services/services.ts'
+import { legacyHostOf } from './legacy-host.ts'
+
+export const registerWebFronts = async (
+  scope: FastifyInstance,
+  { config, stores, metrics }: Foundation,
+  services: Services,
+  { engine, browser, renderer }: { engine: Engine; browser: Browser; renderer: Renderer },
+) => {
+  const { limits, audit, consents, requests, issuance, accessTokens, usage, dpop } = services
+  const { signingKeys, revocationFeed, resourceServers } = services
+  const { issuer, legacyOrigin, legacyEnd, platformOrigins, signingKeyAhead } = config
+  const { isPublicOrigin } = stores
+  const showError = renderer.error
+  const authorize = { consents, requests, limits, browser, answerPageText: text, showError }
+
+  await scope.register(metadata({ issuer, signingKeys, keyAhead: signingKeyAhead }))
+  await scope.register(revocations({ revocationFeed, resourceServers, limits, audit }))
+  await scope.register(preflight({ isPublicOrigin }))
+  await scope.register(
+    userinfo({
+      userinfo: services.userinfo,
+      dpop,
+      isPublicOrigin,
+      userinfoRead: metrics.userinfoRead,
+    }),
+  )
+  await scope.register(currentAuthorize({ ...authorize, issuer, engine }))
+  await scope.register(endSessionForm({ showError }))
+  await scope.register(
+    legacyAuthorize({
+      ...authorize,
+      issuance,
+      accessTokens,
+      usage,
+      legacyHost: legacyHostOf(config),
+      legacyEnd,
+      platformOrigins,
+    }),
+  )
+  await scope.register(sdk({ consents, issuer, legacyOrigin, platformOrigins }))
+}

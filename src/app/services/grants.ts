@@ -1,0 +1,80 @@
+// Part of the wiring (app.ts): grants and the token requests that redeem them.
+import { createDeviceFlow } from '../../core/authorization/device-flow.ts'
+import { createDeviceGrant } from '../../core/authorization/device-grant.ts'
+import { createAuthenticateClient } from '../../core/grants/client-requests.ts'
+import { createConnections } from '../../core/grants/connections.ts'
+import { createGrantBound } from '../../core/grants/grant-bound.ts'
+import { createGrantTypes } from '../../core/grants/grant-types.ts'
+import { createRedeemInstall } from '../../core/grants/install-token.ts'
+import { createGrantIssuance } from '../../core/grants/issue.ts'
+import { createMigration } from '../../core/grants/migration.ts'
+import { createGrants } from '../../core/grants/redeem.ts'
+import { createRevocation } from '../../core/grants/revocation.ts'
+import { createAnswerTokenRequest } from '../../core/grants/token-request.ts'
+import { createUnsettledRequests } from '../../core/grants/unsettled.ts'
+import type { Limits } from '../../core/limits/limits.ts'
+import type { Foundation } from '../foundation.ts'
+import { createGrantEvents } from './grant-events.ts'
+import type { Records } from './records.ts'
+import type { TokenServices } from './tokens.ts'
+
+const unsettledRequests = ({ config, stores, metrics, logger }: Foundation) =>
+  createUnsettledRequests({
+    store: stores.grants,
+    // Reached only when Postgres does not answer either. A late answer is better than a revoked family.
+    answerWithin: config.storeTimeout + 3500,
+    onRecorded: (count) => {
+      metrics.unsettled('recorded', count)
+      logger.info({ count }, 'recorded 503 answers whose outcome is unknown: clients may retry')
+    },
+    onLate: () => {
+      metrics.unsettled('late', 1)
+      logger.warn('answered 503 before its unknown outcome was recorded: a retry may be a replay')
+    },
+  })
+
+export const createGrantServices = (
+  foundation: Foundation,
+  records: Records,
+  tokens: TokenServices,
+  limits: Limits,
+) => {
+  const { config, stores, keyring } = foundation
+  const { families } = stores
+  const store = stores.grants
+  const { clients, accessTokens, idTokens, issuedTokens } = tokens
+  const events = createGrantEvents(foundation.metrics, records)
+  const most = config.grantsPerUserAndApp
+  const bound = createGrantBound({ store, families, events, limits, most })
+  const issuance = createGrantIssuance({ store, families, keyring, events, bound })
+  const unsettled = unsettledRequests(foundation)
+  const grants = createGrants({ store, families, unsettled, keyring, events })
+  const migration = createMigration({
+    store: stores.migration,
+    grants: store,
+    families,
+    unsettled,
+    keyring,
+    events,
+    bound,
+  })
+  const devices = createDeviceFlow({
+    records: stores.records,
+    counters: stores.counters,
+    keyring,
+    issuance,
+    now: stores.now,
+  })
+  const redeemInstall = createRedeemInstall({ events })
+  return {
+    authenticateClient: createAuthenticateClient({ store, clients }),
+    answerTokenRequest: createAnswerTokenRequest({ clients, limits, accessTokens, idTokens }),
+    grantTypes: createGrantTypes({ store, grants, redeemInstall, migration }),
+    deviceGrant: createDeviceGrant({ store, grants, devices }),
+    devices,
+    issuance,
+    unsettled,
+    revocation: createRevocation({ store: stores.revocation, families, issuedTokens, keyring }),
+    connections: createConnections({ store: stores.connections, families }),
+  }
+}

@@ -1,0 +1,64 @@
+// Part of the wiring (app.ts): what operators and the admins of organizations manage.
+import { createActivity } from '../../core/audit/activity.ts'
+import { createAuditLog } from '../../core/audit/audit-log.ts'
+import { createLastChange } from '../../core/audit/last-change.ts'
+import { createUsageReport } from '../../core/audit/usage-report.ts'
+import { createAppSecrets } from '../../core/clients/app-secrets.ts'
+import { createApps } from '../../core/clients/apps.ts'
+import { createResourceServers } from '../../core/clients/resource-servers.ts'
+import { createSuccessors } from '../../core/clients/successors.ts'
+import { createAppUse } from '../../core/organizations/app-use.ts'
+import { createInstallRequests } from '../../core/organizations/install-requests.ts'
+import { createInstalls } from '../../core/organizations/installs.ts'
+import { createKeySets } from '../../core/organizations/key-sets.ts'
+import { createMembers } from '../../core/organizations/members.ts'
+import { createMemberships } from '../../core/organizations/memberships.ts'
+import { createOneTimeSecrets } from '../../core/organizations/one-time-secrets.ts'
+import { createOrganizationApps } from '../../core/organizations/organization-apps.ts'
+import { createOrganizations } from '../../core/organizations/organizations.ts'
+import { createWorkspaces } from '../../core/organizations/workspaces.ts'
+import { createWebhooks } from '../../core/webhooks/webhooks.ts'
+import type { Foundation } from '../foundation.ts'
+import type { Records } from './records.ts'
+
+/** Apps, resource servers and webhooks: what operators register. */
+export const createRegistry = (
+  { config, stores, keyring }: Foundation,
+  { digests }: Pick<Records, 'digests'>,
+) => ({
+  apps: createApps({ store: stores.apps, keyring }),
+  appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
+  successors: createSuccessors({ store: stores.successors }),
+  resourceServers: createResourceServers({
+    store: stores.resourceServers,
+    keyring,
+    shown: digests.shown,
+  }),
+  webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
+})
+
+/** Organizations with their members, workspaces, installs and key sets. */
+export const createOrganizationServices = ({ stores, keyring }: Foundation) => ({
+  organizations: createOrganizations({ store: stores.organizations }),
+  members: createMembers({ store: stores.members }),
+  memberships: createMemberships({ store: stores.memberships }),
+  workspaces: createWorkspaces({ store: stores.workspaces }),
+  installs: createInstalls({ store: stores.installs }),
+  installRequests: createInstallRequests({ store: stores.installRequests }),
+  organizationApps: createOrganizationApps({ store: stores.organizationApps }),
+  keySets: createKeySets({ store: stores.keySets, keyring }),
+  oneTimeSecrets: createOneTimeSecrets({ records: stores.records, keyring }),
+})
+
+/** What has happened: the audit trail, use and its reports. */
+export const createReports = ({ stores }: Foundation) => {
+  const { now } = stores
+  const auditLog = createAuditLog({ store: stores.auditLog })
+  return {
+    auditLog,
+    activity: createActivity({ store: stores.activity, auditLog }),
+    lastChange: createLastChange({ auditLog }),
+    appUse: createAppUse({ store: stores.appUse, now }),
+    usageReport: createUsageReport({ store: stores.usageReport, now }),
+  }
+}

@@ -1,0 +1,41 @@
+// Part of the wiring (app.ts): what is recorded beside a request and written in batches.
+import { createAuditTrail } from '../../core/audit/audit.ts'
+import { createLastUsed } from '../../core/audit/last-used.ts'
+import { createUsage } from '../../core/audit/usage.ts'
+import { createDigestRenewal } from '../../core/credentials/digest-renewal.ts'
+import type { Foundation } from '../foundation.ts'
+
+export const createRecords = ({ stores, keyring, metrics, logger }: Foundation) => {
+  const audit = createAuditTrail(stores.audit, (count, cause) => {
+    metrics.auditLost(count)
+    logger.error({ count, cause: String(cause) }, 'audit events lost')
+  })
+  const lastUsed = createLastUsed(stores.grants, (err) =>
+    logger.warn({ err }, 'last use not recorded'),
+  )
+  const digests = createDigestRenewal({
+    store: stores.masterKeyStore,
+    keyring,
+    onError: (err) => logger.warn({ err }, 'digests not migrated to the current master key'),
+  })
+  const usage = createUsage({
+    store: stores.usage,
+    now: stores.now,
+    onLost: (count, cause) => logger.warn({ count, cause: String(cause) }, 'requests not counted'),
+  })
+  return {
+    audit,
+    lastUsed,
+    digests,
+    usage,
+    /** Writes what is still in memory. */
+    closeRecords: async () => {
+      await audit.close()
+      await lastUsed.close()
+      await digests.close()
+      await usage.close()
+    },
+  }
+}
+
+export type Records = ReturnType<typeof createRecords>

@@ -1,0 +1,104 @@
+// Part of the wiring (app.ts): stores → services.
+import { createConsents } from '../../core/authorization/consents.ts'
+import { createEndSession } from '../../core/authorization/end-session.ts'
+import { createAuthorizationRequests } from '../../core/authorization/requests.ts'
+import { createSimulations } from '../../core/authorization/simulation.ts'
+import { createTokenInspection } from '../../core/authorization/token-inspection.ts'
+import { createMasterKeys } from '../../core/credentials/master-keys.ts'
+import { createOperatorTokens } from '../../core/credentials/operator-tokens.ts'
+import { createIsOperator } from '../../core/credentials/operators.ts'
+import { createIntrospection } from '../../core/introspection/introspection.ts'
+import { createRevocationFeed } from '../../core/introspection/revocation-feed.ts'
+import { createUserinfo } from '../../core/introspection/userinfo.ts'
+import { createLimits } from '../../core/limits/limits.ts'
+import { createPasswords } from '../../core/people/passwords.ts'
+import { createSecurityNotices } from '../../core/people/security-notices.ts'
+import { createUsers } from '../../core/people/users.ts'
+import type { Foundation } from '../foundation.ts'
+import { createGrantServices } from './grants.ts'
+import { createOrganizationServices, createRegistry, createReports } from './organizations.ts'
+import { createRecords, type Records } from './records.ts'
+import { createSignIn } from './sign-in.ts'
+import { createTokenServices, type TokenServices } from './tokens.ts'
+
+const createTokenMeaning = (
+  { config, stores, keyring }: Foundation,
+  { lastUsed, digests }: Pick<Records, 'lastUsed' | 'digests'>,
+  { issuedTokens }: Pick<TokenServices, 'issuedTokens'>,
+) => {
+  const { issuer, audience } = config
+  const introspection = createIntrospection({
+    store: stores.introspection,
+    families: stores.families,
+    issuedTokens,
+    keyring,
+    issuer,
+    audiences: [audience, issuer],
+    used: lastUsed,
+    secretShown: digests.shown,
+    now: stores.now,
+  })
+  return {
+    introspection,
+    tokenInspection: createTokenInspection({ introspection, store: stores.activity }),
+    userinfo: createUserinfo({ introspection, people: stores.people }),
+    revocationFeed: createRevocationFeed(stores.revocationFeed),
+  }
+}
+
+const createOperators = (
+  { stores, keyring }: Foundation,
+  { digests }: Pick<Records, 'digests'>,
+) => {
+  const tokens = createOperatorTokens({
+    store: stores.operatorTokens,
+    keyring,
+    shown: digests.shown,
+  })
+  return {
+    isOperator: createIsOperator({ configured: stores.operatorToken, tokens, keyring }),
+    masterKeys: createMasterKeys({ store: stores.masterKeyStore, keyring }),
+  }
+}
+
+/** The services of one process, on its stores. */
+export const createServices = async (foundation: Foundation) => {
+  const { config, stores, keyring, metrics } = foundation
+  const { now } = stores
+  const records = createRecords(foundation)
+  const { audit } = records
+  const limits = createLimits(stores.counters, config.limits, metrics.limited)
+  const passwords = createPasswords()
+  const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
+  const tokens = await createTokenServices(foundation, records)
+  const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
+  const organizations = createOrganizationServices(foundation)
+  return {
+    ...records,
+    ...tokens,
+    ...signIn,
+    ...organizations,
+    ...createGrantServices(foundation, records, tokens, limits),
+    ...createRegistry(foundation, records),
+    ...createReports(foundation),
+    ...createTokenMeaning(foundation, records, tokens),
+    ...createOperators(foundation, records),
+    limits,
+    users,
+    consents: createConsents(stores.consents, now),
+    requests: createAuthorizationRequests({ records: stores.records, limits, keyring, now }),
+    endSession: createEndSession({
+      store: stores.apps,
+      readIdTokenHint: tokens.idTokens.readHint,
+    }),
+    securityNotices: createSecurityNotices(stores.securityNotices),
+    simulations: createSimulations({
+      grants: stores.grants,
+      consents: stores.consents,
+      users,
+      organizations: organizations.organizations,
+    }),
+  }
+}
+
+export type Services = Awaited<ReturnType<typeof createServices>>

@@ -1,0 +1,45 @@
+// Part of the wiring (app.ts): keys, tokens and the authentication of clients.
+import { createClients } from '../../core/clients/authenticate.ts'
+import { createAccessTokens } from '../../core/tokens/access-tokens.ts'
+import { createDpop } from '../../core/tokens/dpop.ts'
+import { createIdTokens } from '../../core/tokens/id-tokens.ts'
+import { createIssuedTokens } from '../../core/tokens/issued-tokens.ts'
+import { createSigningKeys } from '../../core/tokens/signing-keys.ts'
+import type { Foundation } from '../foundation.ts'
+import type { Records } from './records.ts'
+
+export const createTokenServices = async (
+  { config, stores, keyring }: Foundation,
+  { lastUsed, digests }: Pick<Records, 'lastUsed' | 'digests'>,
+) => {
+  const { issuer, audience } = config
+  const { now, records } = stores
+  const signingKeys = await createSigningKeys({
+    store: stores.signingKeys,
+    keyring,
+    publishedAhead: config.signingKeyAhead,
+  })
+  return {
+    signingKeys,
+    accessTokens: createAccessTokens({ signingKeys, issuer, audience, now }),
+    issuedTokens: createIssuedTokens({ signingKeys, issuer, audience, now }),
+    idTokens: createIdTokens({ signingKeys, issuer, now }),
+    dpop: createDpop({ issuer, records, keyring, now }),
+    clients: createClients({
+      keyring,
+      records,
+      now,
+      audiences: [
+        issuer,
+        `${issuer}/api/oauth/token`,
+        `${issuer}/api/oauth/par`,
+        `${issuer}/api/oauth/device_authorization`,
+        `${issuer}/api/oauth/revoke`,
+      ],
+      secretUsed: lastUsed.secret,
+      secretShown: digests.shown,
+    }),
+  }
+}
+
+export type TokenServices = Awaited<ReturnType<typeof createTokenServices>>

@@ -1,5 +1,5 @@
 // Rules of the audit trail. Each service declares the small store interface that it needs.
-import { StoreUnavailable } from '../language/errors.ts'
+import { createWriteBehind } from './write-behind.ts'
 
 /** The user, client or operator that caused an event. */
 export interface Actor {
@@ -61,50 +61,29 @@ export const createAuditTrail = (
   flushEvery = 1000,
 ): AuditTrail => {
   let waiting: AuditEvent[] = []
-  let writing: Promise<void> = Promise.resolve()
 
-  /** Keeps the batch for the next attempt, when Postgres may be back. Events above the limit are lost. */
-  const keep = (batch: AuditEvent[], cause: unknown) => {
-    const room = Math.max(0, mostWaiting - waiting.length)
-    if (batch.length > room) onLost(batch.length - room, cause)
-    waiting = [...batch.slice(0, room), ...waiting]
-  }
-
-  const write = async (batch: AuditEvent[]): Promise<void> => {
-    try {
-      await store.append(batch)
-    } catch (cause) {
-      if (cause instanceof StoreUnavailable) keep(batch, cause)
-      else if (batch.length === 1) onLost(1, cause)
-      // Postgres rejects one of the events. Only that one is lost; the others are written.
-      else for (const event of batch) await write([event])
-    }
-  }
-
-  const writeWaiting = async () => {
-    const batch = waiting
-    waiting = []
-    if (batch.length > 0) await write(batch)
-  }
-
-  /** Writes one batch at a time. Events that arrive while the store hangs wait for the next batch. */
-  const flush = () => {
-    writing = writing.then(writeWaiting)
-    return writing
-  }
-
-  const timer = setInterval(() => void flush(), flushEvery)
-  timer.unref()
+  const writeBehind = createWriteBehind<AuditEvent[]>({
+    flushEvery,
+    take: () => {
+      const batch = waiting
+      waiting = []
+      return batch.length === 0 ? [] : [batch]
+    },
+    write: (batch) => store.append(batch),
+    keep: (batch, cause) => {
+      const room = Math.max(0, mostWaiting - waiting.length)
+      if (batch.length > room) onLost(batch.length - room, cause)
+      waiting = [...batch.slice(0, room), ...waiting]
+    },
+    drop: (batch, cause) => onLost(batch.length, cause),
+    split: (batch) => batch.map((event) => [event]),
+  })
 
   return {
     record: (event) => {
       if (waiting.length < mostWaiting) waiting.push(event)
       else onLost(1, 'full')
     },
-    close: async () => {
-      clearInterval(timer)
-      await flush()
-      if (waiting.length > 0) onLost(waiting.length, 'closed')
-    },
+    close: writeBehind.close,
   }
 }

@@ -1,3 +1,5 @@
+import { createWriteBehind } from './write-behind.ts'
+
 /** Used objects, by id. */
 export interface Used {
   grants: readonly string[]
@@ -39,22 +41,26 @@ export const createLastUsed = (
     if (set.size < mostCollected) set.add(id)
   }
 
-  const flush = async () => {
-    if (sets.every((set) => set.size === 0)) return
-    const used = {
-      grants: [...collected.grants],
-      secrets: [...collected.secrets],
-      installs: [...collected.installs],
-      keySetSecrets: [...collected.keySetSecrets],
-      endless: [...collected.endless],
-    }
-    for (const set of sets) set.clear()
-    // Lost when Postgres is unavailable: the last use informs users; no rule depends on it.
-    await store.touch(used).catch(onError)
-  }
-
-  const timer = setInterval(() => void flush(), flushEvery)
-  timer.unref()
+  // Dropped when Postgres is away: "last used" informs people and decides nothing.
+  const drop = (_used: Used, cause: unknown) => onError(cause)
+  const writeBehind = createWriteBehind<Used>({
+    flushEvery,
+    take: () => {
+      if (sets.every((set) => set.size === 0)) return []
+      const used = {
+        grants: [...collected.grants],
+        secrets: [...collected.secrets],
+        installs: [...collected.installs],
+        keySetSecrets: [...collected.keySetSecrets],
+        endless: [...collected.endless],
+      }
+      for (const set of sets) set.clear()
+      return [used]
+    },
+    write: (used) => store.touch(used),
+    keep: drop,
+    drop,
+  })
 
   return {
     grant: (id) => add(collected.grants, id),
@@ -64,9 +70,6 @@ export const createLastUsed = (
       add(collected.keySetSecrets, id)
       if (endless) add(collected.endless, id)
     },
-    close: () => {
-      clearInterval(timer)
-      return flush()
-    },
+    close: writeBehind.close,
   }
 }

@@ -1,5 +1,5 @@
-import { StoreUnavailable } from '../language/errors.ts'
 import { type Day, dayOf } from '../language/period.ts'
+import { createWriteBehind } from './write-behind.ts'
 
 /** A counter: issued tokens by grant type, or refused requests by sub-reason. */
 export interface UsageKey {
@@ -30,6 +30,8 @@ export interface Usage {
 
 const mostCollected = 10_000
 const millisecondsOfDay = 24 * 3600 * 1000
+
+const sumOf = (batch: readonly UsageCount[]) => batch.reduce((sum, part) => sum + part.count, 0)
 
 /** By client, then organization: building one combined key would cost more time than counting. */
 const createTally = () => {
@@ -64,9 +66,6 @@ const createTally = () => {
       size = 0
       return taken
     },
-    lose: (part: UsageCount) => {
-      lost += part.count
-    },
     /** Number of counts lost since the last call. */
     takeLost: () => {
       const taken = lost
@@ -87,7 +86,6 @@ export const createUsage = (deps: {
 }): Usage => {
   const { store, now, onLost, flushEvery = 10_000 } = deps
   const tally = createTally()
-  let writing: Promise<void> = Promise.resolve()
   let today = { number: -1, day: '' }
 
   const day = () => {
@@ -103,40 +101,31 @@ export const createUsage = (deps: {
     reason: string,
   ) => tally.add({ organizationId, clientId, day: day(), outcome, reason, count: 1 })
 
-  const write = async () => {
-    const batch = tally.take()
-    let cause: unknown = 'full'
-    if (batch.length > 0) {
-      await store.add(batch).catch((error) => {
-        cause = error
-        // Keeps the counts when Postgres is unavailable. Counts that it rejects are lost.
-        const keep = error instanceof StoreUnavailable ? tally.add : tally.lose
-        for (const part of batch) keep(part)
-      })
-    }
+  const reportLost = (cause: unknown) => {
     const lost = tally.takeLost()
     if (lost > 0) onLost(lost, cause)
   }
 
-  /** Writes one batch at a time. */
-  const flush = () => {
-    writing = writing.then(write)
-    return writing
-  }
-
-  const timer = setInterval(() => void flush(), flushEvery)
-  timer.unref()
+  const writeBehind = createWriteBehind<UsageCount[]>({
+    flushEvery,
+    take: () => {
+      reportLost('full')
+      const batch = tally.take()
+      return batch.length === 0 ? [] : [batch]
+    },
+    write: (batch) => store.add(batch),
+    keep: (batch, cause) => {
+      for (const part of batch) tally.add(part)
+      reportLost(cause)
+    },
+    drop: (batch, cause) => onLost(sumOf(batch), cause),
+  })
 
   return {
     issued: (organizationId, clientId, grantType) =>
       count('issued', organizationId, clientId, grantType),
     refused: (organizationId, clientId, reason) =>
       count('refused', organizationId, clientId, reason),
-    close: async () => {
-      clearInterval(timer)
-      await flush()
-      const left = tally.take().reduce((sum, part) => sum + part.count, 0)
-      if (left > 0) onLost(left, 'closed')
-    },
+    close: writeBehind.close,
   }
 }

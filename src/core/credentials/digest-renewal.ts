@@ -1,3 +1,4 @@
+import { createWriteBehind } from '../audit/write-behind.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { DigestTable, MasterKeyStore, RenewedDigest } from './master-keys.ts'
 
@@ -19,14 +20,21 @@ export const createDigestRenewal = (deps: {
 
   const settled = new Set<string>()
 
-  const flush = async () => {
-    const batches = [...collected]
-    collected.clear()
-    for (const [table, digests] of batches)
-      await store.renew(table, [...digests.values()], keyId).catch(deps.onError)
-  }
-  const timer = setInterval(() => void flush(), flushEvery)
-  timer.unref()
+  const drop = (_batch: unknown, cause: unknown) => deps.onError(cause)
+  const writeBehind = createWriteBehind<[DigestTable, RenewedDigest[]]>({
+    flushEvery,
+    take: () => {
+      const batches = [...collected].map(([table, digests]): [DigestTable, RenewedDigest[]] => [
+        table,
+        [...digests.values()],
+      ])
+      collected.clear()
+      return batches
+    },
+    write: ([table, digests]) => store.renew(table, digests, keyId),
+    keep: drop,
+    drop,
+  })
 
   const shown: SecretShown = (table, id, secret, digest) => {
     // With only one key there is no older key to move digests from.
@@ -43,9 +51,6 @@ export const createDigestRenewal = (deps: {
 
   return {
     shown,
-    close: () => {
-      clearInterval(timer)
-      return flush()
-    },
+    close: writeBehind.close,
   }
 }

@@ -1,5 +1,5 @@
+import type { AccountTab } from '../rendering/account-view-models.ts'
 import { text } from '../rendering/text.ts'
-import type { AccountTab } from '../rendering/view-models.ts'
 import type { SignInWays } from '../sign-in/sign-in-page.ts'
 
 const paths = {

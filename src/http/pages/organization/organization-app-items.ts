@@ -11,8 +11,8 @@ import type {
 } from '../rendering/organization-view-models.ts'
 import { describePermissions, type PermissionGroup } from '../rendering/permission-list.ts'
 import { cardOf, momentOf } from '../rendering/render.ts'
+import type { WorkspaceChoice } from '../rendering/step-view-models.ts'
 import { text } from '../rendering/text.ts'
-import type { WorkspaceChoice } from '../rendering/view-models.ts'
 import { workspaceChoice } from '../rendering/workspace-choice.ts'
 
 type Api = 'legacy' | 'current'

@@ -2,6 +2,7 @@
 
 import type { Phrase } from '../en/phrase.ts'
 import type { PermissionGroup } from './permission-list.ts'
+import type { WorkspaceChoice } from './step-view-models.ts'
 import type {
   AppCard,
   ListLinks,
@@ -10,7 +11,6 @@ import type {
   OrganizationName,
   Page,
   SignedInUser,
-  WorkspaceChoice,
 } from './view-models.ts'
 
 export type OrganizationTab = { label: string; href: string; isCurrent: boolean }

@@ -9,28 +9,11 @@ import type { SecurityNotices } from '../../../core/people/security-notices.ts'
 import type { Session } from '../../../core/people/sessions.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
 import type { Phrase } from '../en/phrase.ts'
-import type { ActivityPage } from './activity-view-models.ts'
 import { pageOfForm } from './forms.ts'
-import type { OrganizationInspectPage } from './inspector-view-models.ts'
 import { noticeWords } from './notices.ts'
-import type { OrganizationPages } from './organization-view-models.ts'
+import type { Pages } from './templates.ts'
 import { text } from './text.ts'
-import type {
-  AppCard,
-  Brand,
-  DocumentPage,
-  ErrorPage,
-  Moment,
-  Page,
-  Pages as PersonalPages,
-} from './view-models.ts'
-
-/** All templates and their data. */
-type Pages = PersonalPages &
-  OrganizationPages & {
-    'organization-activity': ActivityPage
-    'organization-inspect': OrganizationInspectPage
-  }
+import type { AppCard, Brand, DocumentPage, ErrorPage, Moment, Page } from './view-models.ts'
 
 /**
  * Images: only ours and the operator's logo for the whole server. The logo of an app is on the app's host, which would

@@ -1,5 +1,5 @@
+import type { WorkspaceChoice, WorkspaceOption } from './step-view-models.ts'
 import { text } from './text.ts'
-import type { WorkspaceChoice, WorkspaceOption } from './view-models.ts'
 
 const fewWorkspaces = 8
 

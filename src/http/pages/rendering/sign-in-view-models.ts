@@ -1,0 +1,51 @@
+// Data of the pages for sign-in and sign-out.
+import type { Phrase } from '../en/phrase.ts'
+import type { AppCard, Page, SignedInUser } from './view-models.ts'
+
+export type SignInPage = Page & {
+  app: AppCard | null
+  returnTo: string
+  /** The reason to sign in again; empty when there is none. */
+  again: string
+  email: string
+  error: string | null
+  /** The field that shows the error; null when it concerns no field. */
+  errorField: 'email' | null
+  /** A hint without an error. */
+  notice: string | null
+  withPassword: boolean
+  /** The platform's OpenID provider. */
+  provider: { label: string; href: string } | null
+  withPasskey: boolean
+}
+
+export type SignOutPage = Page & { returnTo: string }
+
+/** An app asks for a sign-out but cannot prove that it concerns this user. */
+export type EndSessionPage = Page & {
+  user: SignedInUser
+  /** null when the app is unknown. */
+  app: AppCard | null
+  action: string
+  /** Names and values of the hidden fields. */
+  fields: [string, string][]
+  /** The next address of the browser; null when it stays here. */
+  returns: Phrase | null
+}
+
+export type SignedOutPage = Page & {
+  signInUrl: string
+  /** Link to sign out at the platform's provider; null when not needed or not possible. */
+  providerUrl: string | null
+}
+
+export type ConfirmPage = Page & {
+  user: SignedInUser
+  app: AppCard | null
+  returnTo: string
+  hasPasskey: boolean
+  addUrl: string
+  /** The form that denies the app's request; null when there is no request. */
+  denyAction: string | null
+  error: string | null
+}

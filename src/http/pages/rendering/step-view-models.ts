@@ -1,0 +1,95 @@
+// Data of the steps between an app's request and its answer.
+import type { Phrase } from '../en/phrase.ts'
+import type { PermissionGroup } from './permission-list.ts'
+import type { AppCard, Moment, OrganizationName, Page, SignedInUser } from './view-models.ts'
+
+/** A step between "the app asked" and "back to the app". Forms post to `action`. */
+export type InteractionPage = Page & {
+  user: SignedInUser
+  app: AppCard
+  action: string
+  /** The address of this interaction, for the return after signing in with another account. */
+  returnTo: string
+  /** The code that the device shows; null when this browser made the request. */
+  deviceCode: string | null
+  /** The next place for the user. */
+  returns: Phrase
+  /** Label of the button that ends the request when nothing can be allowed. */
+  back: Phrase
+}
+
+/** A step within one organization. `switchUrl` leads to the choice when there are others. */
+export type OrganizationStepPage = InteractionPage & {
+  organization: OrganizationName
+  switchUrl: string | null
+}
+
+export type OrganizationChoice = OrganizationName & {
+  role: 'admin' | 'member'
+  installed: boolean
+}
+
+export type ChooseOrganizationPage = InteractionPage & {
+  organizations: OrganizationChoice[]
+  selectedId: string | null
+  /** The app named an organization that this user cannot use. */
+  preselectedUnavailable: boolean
+  error: string | null
+}
+
+export type WorkspaceOption = { id: string; name: string; ticked: boolean }
+
+export type WorkspaceChoice = {
+  /** The checkbox `*` (including future ones); `null` where it is not offered (consent). */
+  all: { ticked: boolean } | null
+  options: WorkspaceOption[]
+  /** The number of workspaces in the organization, for "2 of 5"; `null` omits the line. */
+  total: number | null
+  /** Collapses a long list; `null` for a short one. The script uses the words. */
+  fold: { isOpen: boolean; summary: string; words: { all: string; some: string } } | null
+}
+
+export type InstallPage = OrganizationStepPage & {
+  permissionGroups: PermissionGroup[]
+  /** True when at least one line can be unticked. */
+  mayUntick: boolean
+  /** `null` on the legacy interface, which has no workspaces. */
+  workspaces: WorkspaceChoice | null
+  /** The data that the app will request from each user; `null` when none. */
+  identity: string | null
+  error: string | null
+}
+
+export type ConsentPage = Omit<InstallPage, 'identity'> & {
+  approval: { by: string; on: Moment } | null
+}
+
+export type AskAdminPage = OrganizationStepPage & {
+  admins: string[]
+  /** Time of the latest refusal. */
+  refusedAt: Moment | null
+  /** Time when this user withdrew the latest request. */
+  withdrawnAt: Moment | null
+}
+
+/** This user cannot continue in this organization. */
+export type BlockedPage = OrganizationStepPage & { heading: string; message: string; move: string }
+
+export type RequestSentPage = OrganizationStepPage & {
+  clientId: string
+  admins: string[]
+  asked: Moment
+}
+
+/** The page that takes the code of a device. */
+export type DevicePage = Page & {
+  user: SignedInUser
+  action: string
+  returnTo: string
+  organization: null
+  /** As typed or given in the link. */
+  userCode: string
+  error: string | null
+}
+
+export type DonePage = Page & { heading: string; message: string }

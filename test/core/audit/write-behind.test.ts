@@ -1,0 +1,57 @@
+import t from 'tap'
+import { createWriteBehind } from '../../../src/core/audit/write-behind.ts'
+import { StoreUnavailable } from '../../../src/core/language/errors.ts'
+
+/** Collects numbers; the store refuses `bad` ones and is away as long as `isAway` says. */
+const collector = (bad: number[] = []) => {
+  let collected: number[] = []
+  const state = { isAway: false, written: [] as number[][], dropped: [] as [number[], unknown][] }
+  const writeBehind = createWriteBehind<number[]>({
+    flushEvery: 60_000,
+    take: () => {
+      const taken = collected
+      collected = []
+      return taken.length === 0 ? [] : [taken]
+    },
+    write: async (batch) => {
+      if (state.isAway) throw new StoreUnavailable('postgres')
+      if (batch.some((one) => bad.includes(one))) throw new Error('rejected')
+      state.written.push(batch)
+    },
+    keep: (batch) => {
+      collected = [...batch, ...collected]
+    },
+    drop: (batch, cause) => void state.dropped.push([batch, cause]),
+    split: (batch) => batch.map((one) => [one]),
+  })
+  return { add: (one: number) => void collected.push(one), close: writeBehind.close, state }
+}
+
+t.test('writes everything at close, and nothing when there is nothing', async (t) => {
+  const { add, close, state } = collector()
+  add(1)
+  add(2)
+  await close()
+  await close()
+  t.same(state.written, [[1, 2]])
+})
+
+t.test('drops only the entry that the store rejects', async (t) => {
+  const { add, close, state } = collector([2])
+  for (const one of [1, 2, 3]) add(one)
+  await close()
+  t.same(state.written, [[1], [3]])
+  t.match(state.dropped, [[[2], { message: 'rejected' }]])
+})
+
+t.test(
+  'keeps a batch while the store is away, and drops it when there is no next flush',
+  async (t) => {
+    const { add, close, state } = collector()
+    state.isAway = true
+    add(1)
+    await close()
+    t.same(state.written, [])
+    t.same(state.dropped, [[[1], 'closed']])
+  },
+)

@@ -94,8 +94,8 @@ const adds = (before: readonly string[], after: readonly string[]) =>
   after.some((one) => !before.includes(one))
 
 /**
- * Does the change invalidate a review? A review covers the app's description, redirect URIs and permissions. Removing
- * some of them does not matter.
+ * Does the change invalidate a review? A review covers name, description, links, client type, redirect URIs and
+ * permissions. Removing a redirect URI or a permission does not matter.
  */
 const isOtherThanReviewed = (before: RegisteredApp, after: RegisteredApp) =>
   (['name', 'description', 'logoUri', 'homepageUri', 'clientType'] as const).some(

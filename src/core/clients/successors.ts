@@ -31,7 +31,7 @@ export interface SuccessorContext {
 
 export interface SuccessorStore {
   find(legacyClientId: string): Promise<StoredSuccessor | null>
-  /** Locks both apps, asks `decide`, which may throw, and writes. */
+  /** Locks both apps, calls `decide`, which may throw, and writes. */
   put(
     legacyClientId: string,
     clientId: string,

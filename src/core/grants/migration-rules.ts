@@ -27,8 +27,8 @@ export interface SuccessorState {
   /** Within the retry window of its client. */
   recent: boolean
   /**
-   * A client has its tokens: recorded at once without a retry window, else after seconds. A claim whose request was
-   * answered with 503 does not count.
+   * A client has its tokens. Without a retry window this is recorded at once, else within seconds. A claim whose
+   * request was answered with 503 does not count.
    */
   used: boolean
 }

@@ -63,7 +63,7 @@ export interface Caller {
   isForeignPage: boolean
 }
 
-/** Every method throws OAuthError slow_down (429) when its limit is exceeded. */
+/** Methods that count throw OAuthError slow_down (429) when the limit is exceeded. */
 export interface Limits {
   /** Counts a failed authentication of a client or resource server. Successful ones are never counted. */
   clientFailed(caller: Caller, clientId: string, mark?: string): Promise<void>

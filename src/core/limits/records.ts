@@ -26,7 +26,7 @@ export interface RecordStore {
   delete(collection: string, key: string): Promise<void>
 }
 
-/** Counters with a time window; they start anew in each window. */
+/** Counters with a time window; they start again in each window. */
 export interface CounterStore {
   /**
    * Adds `by`; 0 only reads. A count that is undone after its window has no effect.

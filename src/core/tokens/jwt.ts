@@ -34,7 +34,7 @@ export const createJwtSigner = (
 const headerMembers = ['alg', 'kid', 'typ']
 
 /**
- * Has the token the header of our JWTs of this type? No other members are allowed: no jku, jwk, x5c, crit (RFC 8725
+ * Does the token have the header of our JWTs of this type? No other members are allowed: no jku, jwk, x5c, crit (RFC 8725
  * §3.1, §3.10).
  */
 export const hasOwnHeader = ({ header }: CompactJws, typ: 'at+jwt' | 'JWT') =>

@@ -23,7 +23,7 @@ export async function chooseAccount(data: string): Promise<Account | null> {
 const search = 1
 export const readAndSearch = 5
 
-/** Can the account search every folder above a path, and has it the given bits on the path? */
+/** Can the account search every folder above a path, and does it have the given bits on the path? */
 export async function canReach(account: Account, path: string, bits = search): Promise<boolean> {
   if (!(await has(account, path, bits))) return false
   for (let at = dirname(path); ; at = dirname(at)) {

@@ -24,7 +24,7 @@ export interface Home {
   account: Account | null
 }
 
-/** Alternatives when the account cannot reach the requested directory. The first one survives a reboot. */
+/** Alternatives when the account cannot reach the requested directory. Only the first one is permanent. */
 const elsewhere = ['/var/lib', '/var/tmp']
 /** A file in the requested directory with the path of the alternative directory. */
 const record = 'postgres-is-at'

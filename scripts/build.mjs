@@ -1,6 +1,6 @@
 /**
  * `npm run build`: builds the parts that have changed. `npm run build:all` also builds the examples that need it. `node
- * scripts/build.mjs docs` builds a single part.
+ * scripts/build.mjs docs` builds a single part; the part `configuration` writes docs/configuration.md.
  *
  * A part is built when the digest of its sources differs from the one in dist/.built.json, or when its output is
  * missing.
@@ -47,14 +47,19 @@ const parts = {
     ],
     makes: ['scripts/docs/dist/build.js', 'dist/docs/pages.json'],
     build: async () => {
-      await bundle({
-        entryPoints: ['scripts/docs/build.ts'],
-        outfile: 'scripts/docs/dist/build.js',
-        platform: 'node',
-        format: 'esm',
-        packages: 'external',
-      })
+      await bundleForNode('scripts/docs/build.ts', 'scripts/docs/dist/build.js')
       run('scripts/docs/dist/build.js')
+    },
+  },
+  configuration: {
+    sources: ['scripts/docs', 'src/config', 'docs/configuration.md'],
+    makes: ['docs/configuration.md'],
+    build: async () => {
+      await bundleForNode(
+        'scripts/docs/write-configuration.ts',
+        'scripts/docs/dist/configuration.js',
+      )
+      run('scripts/docs/dist/configuration.js')
     },
   },
   examples: {
@@ -81,6 +86,9 @@ async function bundle(options) {
     .build({ bundle: true, logLevel: 'warning', ...options })
     .catch(() => process.exit(1))
 }
+
+const bundleForNode = (entry, outfile) =>
+  bundle({ entryPoints: [entry], outfile, platform: 'node', format: 'esm', packages: 'external' })
 
 const bundleScript = (entry, outfile, globalName) =>
   bundle({

@@ -49,6 +49,8 @@ export const overview = (commands: readonly Command[]): string =>
       ['DATABASE_URL, LATCHKEY_DATA', 'where serve, migrate and operator-token find the database'],
     ]),
     '',
+    'All settings of the server: docs/configuration.md, or /docs/configuration on a running server.',
+    '',
     'Exit codes:',
     ...aligned(exitMeanings.map(([code, words]) => [String(code), words])),
     '',

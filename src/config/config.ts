@@ -1,14 +1,14 @@
 import { envSchema } from 'env-schema'
-import { type Static, Type } from 'typebox'
 import type { LimitSettings } from '../core/limits/limits.ts'
 import type { LegacyEnd } from '../http/legacy/deprecation.ts'
 import type { AdmissionLimits } from '../http/server/admission.ts'
 import type { Pooler } from '../stores/postgres/connection/pooler.ts'
 import type { Retention } from '../stores/postgres/grants/expired.ts'
-import { legacyEndEnvironment, readLegacyEnd } from './legacy-end.ts'
+import { type Environment, environment } from './environment.ts'
+import { readLegacyEnd } from './legacy-end.ts'
 import { withSecretFiles } from './secret-files.ts'
-import { readSignIn, type SignInConfig, signInEnvironment } from './sign-in.ts'
-import { readTracing, type TracingConfig, tracingEnvironment } from './tracing.ts'
+import { readSignIn, type SignInConfig } from './sign-in.ts'
+import { readTracing, type TracingConfig } from './tracing.ts'
 import {
   baseUrl,
   databaseUrl,
@@ -21,76 +21,8 @@ import {
   workers,
 } from './values.ts'
 
-const port = (fallback: number) => Type.Integer({ default: fallback, minimum: 0, maximum: 65_535 })
-const count = (fallback: number) =>
-  Type.Integer({ default: fallback, minimum: 1, maximum: 1_000_000 })
-const days = (fallback: number, minimum: number) =>
-  Type.Integer({ default: fallback, minimum, maximum: 36_500 })
-const text = (fallback = '') => Type.String({ default: fallback })
-
-/**
- * All settings with their defaults. Secret settings are in `secretSettings` too, so that they can be read from files.
- */
-export const environment = Type.Object({
-  PORT: port(3000),
-  HOST: text('127.0.0.1'),
-  WORKERS: text('1'),
-  ISSUER: text(),
-  LEGACY_ORIGIN: text(),
-  PLATFORM_ORIGINS: text(),
-  TOKEN_AUDIENCE: text(),
-  DATABASE_URL: text(),
-  DATABASE_POOL_SIZE: Type.Integer({ default: 10, minimum: 1, maximum: 500 }),
-  DATABASE_POOLER: Type.Enum(['none', 'transaction', 'prepared'], { default: 'none' }),
-  REDIS_URL: text(),
-  REDIS_WAIT_REPLICAS: Type.Integer({ default: 0, minimum: 0, maximum: 10 }),
-  STORE_TIMEOUT_MS: Type.Integer({ default: 1500, minimum: 50, maximum: 30_000 }),
-  MIGRATION_TIMEOUT_MS: Type.Integer({ default: 60_000, minimum: 1000, maximum: 3_600_000 }),
-  SIGNING_KEY_AHEAD_SECONDS: Type.Integer({ default: 120, minimum: 0, maximum: 86_400 }),
-  SHUTDOWN_DRAIN_MS: Type.Integer({ default: 1000, minimum: 0, maximum: 6000 }),
-  MAX_REQUESTS_UNDER_WAY: count(500),
-  MAX_EVENT_LOOP_DELAY_MS: Type.Integer({ default: 500, minimum: 10, maximum: 60_000 }),
-  LATCHKEY_DATA: text('./data'),
-  LATCHKEY_MASTER_KEY: text(),
-  LATCHKEY_PREVIOUS_MASTER_KEYS: text(),
-  LATCHKEY_OPERATOR_TOKEN: text(),
-  TRUSTED_PROXIES: text(),
-  METRICS_PORT: port(0),
-  METRICS_TOKEN: text(),
-  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
-    default: 'info',
-  }),
-  BRAND_NAME: text('Latchkey'),
-  BRAND_LOGO_URI: text(),
-  BRAND_ACCENT: text(),
-  AUDIT_KEPT_DAYS: days(0, 0),
-  USAGE_KEPT_DAYS: days(400, 1),
-  DELIVERIES_KEPT_DAYS: days(30, 4), // a message is tried for three days
-  ENDED_KEPT_DAYS: days(30, 1),
-  WEBHOOK_ALLOW_PRIVATE: Type.Boolean({ default: false }),
-  GRANTS_PER_USER_AND_APP: Type.Integer({ default: 100, minimum: 1, maximum: 10_000 }),
-  LIMIT_CLIENT_FAILURES: count(100),
-  LIMIT_CLIENT_FAILURES_PER_ADDRESS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
-  LIMIT_OPERATOR_FAILURES: count(100),
-  LIMIT_TOKEN_REQUESTS: Type.Integer({ default: 0, minimum: 0, maximum: 10_000_000 }),
-  LIMIT_SIGN_IN_FAILURES: count(10),
-  LIMIT_SIGN_IN_FAILURES_PER_ADDRESS: count(100),
-  LIMIT_SIGN_INS: count(100),
-  LIMIT_SIGN_INS_PER_ADDRESS: count(1000),
-  LIMIT_SESSIONS: count(50),
-  LIMIT_AUTHORIZATIONS: count(1000),
-  LIMIT_GRANTS: count(600),
-  LIMIT_PAGE_POSTS: count(1000),
-  LIMIT_USER_CODES: count(20),
-  ...legacyEndEnvironment,
-  ...signInEnvironment,
-  ...tracingEnvironment,
-})
-
 /** A handler waits for an unresponsive store at most this often before it answers. */
 const storeCallsInTurn = 4
-
-type Environment = Static<typeof environment>
 
 export interface Config {
   port: number

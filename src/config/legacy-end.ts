@@ -1,16 +1,21 @@
 import { type Static, Type } from 'typebox'
 import { edgeOf } from '../core/language/period.ts'
 import type { LegacyEnd } from '../http/legacy/deprecation.ts'
+import { text } from './setting.ts'
 
-const text = Type.String({ default: '' })
-
-export const legacyEndEnvironment = {
-  LEGACY_DEPRECATED_AT: text,
-  LEGACY_SUNSET_AT: text,
-  LEGACY_END_URL: text,
+export const legacyEndSettings = {
+  LEGACY_DEPRECATED_AT: text(
+    'A day such as `2027-03-31` or a time such as `2027-03-31T12:00:00Z`: when the legacy interface is deprecated.',
+  ),
+  LEGACY_SUNSET_AT: text(
+    'A day or a time: when the legacy interface ends. Not before `LEGACY_DEPRECATED_AT`.',
+  ),
+  LEGACY_END_URL: text(
+    'The address of a page about it. Needs `LEGACY_DEPRECATED_AT` or `LEGACY_SUNSET_AT`.',
+  ),
 }
 
-const schema = Type.Object(legacyEndEnvironment)
+const schema = Type.Object(legacyEndSettings)
 
 const moment = (name: string, value: string, faults: string[]): Date | null => {
   if (value === '') return null

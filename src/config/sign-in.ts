@@ -1,27 +1,51 @@
 import { type Static, Type } from 'typebox'
 import type { ProviderSettings } from '../core/people/platform-provider.ts'
 import { relyingPartyOf } from '../core/people/relying-party.ts'
+import { flag, text, whole } from './setting.ts'
 
-const text = (fallback = '') => Type.String({ default: fallback })
-const flag = (fallback: boolean) => Type.Boolean({ default: fallback })
-
-/** The settings for sign-in. docs/sign-in.md explains them. */
-export const signInEnvironment = {
-  OIDC_ISSUER: text(),
-  OIDC_CLIENT_ID: text(),
-  OIDC_CLIENT_SECRET: text(),
-  OIDC_SCOPES: text('openid profile email'),
-  OIDC_CLAIM_EMAIL: text('email'),
-  OIDC_CLAIM_NAME: text('name'),
-  OIDC_BUTTON_LABEL: text(),
-  OIDC_REQUIRE_VERIFIED_EMAIL: flag(true),
-  OIDC_ONLY: flag(false),
-  ADMIN_PASSKEY_REQUIRED: flag(false),
-  SESSION_IDLE_SECONDS: Type.Integer({ default: 14_400, minimum: 0, maximum: 43_200 }),
-  RECENT_SIGN_IN_SECONDS: Type.Integer({ default: 600, minimum: 0, maximum: 43_200 }),
+export const signInSettings = {
+  OIDC_ISSUER: text(
+    'The issuer of your OpenID provider, as its discovery document says it: `https`, or `http` on this computer. Users can then sign in through this provider.',
+  ),
+  OIDC_CLIENT_ID: text(
+    'The client id of this server at the provider. Required with `OIDC_ISSUER`.',
+  ),
+  OIDC_CLIENT_SECRET: text('The client secret at the provider. Required with `OIDC_ISSUER`.'),
+  OIDC_SCOPES: text(
+    'The scopes that the server requests from the provider. They must include `openid`.',
+    'openid profile email',
+  ),
+  OIDC_CLAIM_EMAIL: text('The claim that contains the e-mail address.', 'email'),
+  OIDC_CLAIM_NAME: text('The claim that contains the name of the user.', 'name'),
+  OIDC_BUTTON_LABEL: text(
+    'The label of the button on the sign-in page. Without it: “Sign in with your company account”.',
+  ),
+  OIDC_REQUIRE_VERIFIED_EMAIL: flag(
+    'If `true`, new users are accepted only with an e-mail address that the provider calls verified.',
+    true,
+  ),
+  OIDC_ONLY: flag(
+    'If `true`, users sign in through the provider only. Passwords and passkeys are refused, and sessions that began with them are revoked.',
+    false,
+  ),
+  ADMIN_PASSKEY_REQUIRED: flag(
+    'If `true`, a user needs more than a password to administer an organization ([more](sign-in.md#required-of-who-administers)).',
+    false,
+  ),
 }
 
-const schema = Type.Object(signInEnvironment)
+export const sessionSettings = {
+  SESSION_IDLE_SECONDS: whole(
+    'Seconds without a request after which a session expires. 0 means that a session expires after twelve hours only.',
+    { default: 14_400, minimum: 0, maximum: 43_200 },
+  ),
+  RECENT_SIGN_IN_SECONDS: whole(
+    'The maximum age of a sign-in, in seconds, for changing passkeys, making or rotating key sets, and installing apps with sensitive permissions. 0 means any age.',
+    { default: 600, minimum: 0, maximum: 43_200 },
+  ),
+}
+
+const schema = Type.Object({ ...signInSettings, ...sessionSettings })
 type SignInEnvironment = Static<typeof schema>
 
 export interface SignInConfig {

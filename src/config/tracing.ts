@@ -1,29 +1,44 @@
 import { type Static, Type } from 'typebox'
+import { flag, milliseconds, text, whole } from './setting.ts'
 
-const text = (fallback = '') => Type.String({ default: fallback })
-const milliseconds = (fallback: number) =>
-  Type.Integer({ default: fallback, minimum: 1, maximum: 600_000 })
-
-/** OpenTelemetry's variables. docs/operating.md lists those that are read. */
-export const tracingEnvironment = {
-  OTEL_SDK_DISABLED: Type.Boolean({ default: false }),
-  OTEL_TRACES_EXPORTER: text('otlp'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: text(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: text(),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: text(),
-  OTEL_EXPORTER_OTLP_HEADERS: text(),
-  OTEL_EXPORTER_OTLP_TRACES_HEADERS: text(),
-  OTEL_EXPORTER_OTLP_TIMEOUT: milliseconds(10_000),
-  OTEL_SERVICE_NAME: text(),
-  OTEL_RESOURCE_ATTRIBUTES: text(),
-  OTEL_TRACES_SAMPLER: text('parentbased_always_on'),
-  OTEL_TRACES_SAMPLER_ARG: text(),
-  OTEL_BSP_SCHEDULE_DELAY: milliseconds(5000),
-  OTEL_BSP_MAX_QUEUE_SIZE: Type.Integer({ default: 2048, minimum: 1, maximum: 1_000_000 }),
+/** Variables of OpenTelemetry. */
+export const tracingSettings = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: text(
+    'The base address of a collector for traces, such as `http://127.0.0.1:4318`; `/v1/traces` is added. Without an endpoint there are no traces.',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text(
+    'The complete address of the collector, in place of `OTEL_EXPORTER_OTLP_ENDPOINT`.',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: text(
+    'Headers of each export, such as the key of the collector: `name=value,name=value`, percent-encoded.',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: text(
+    'Further headers in the same format. They override those of `OTEL_EXPORTER_OTLP_HEADERS`.',
+  ),
+  OTEL_EXPORTER_OTLP_TIMEOUT: milliseconds('Milliseconds for one export.', 10_000),
+  OTEL_EXPORTER_OTLP_PROTOCOL: text('Only `http/protobuf`, which is also used without it.'),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: text('The same, in place of `OTEL_EXPORTER_OTLP_PROTOCOL`.'),
+  OTEL_SERVICE_NAME: text('The `service.name` of all spans. Without it: `latchkey`.'),
+  OTEL_RESOURCE_ATTRIBUTES: text(
+    'Further attributes of all spans: `name=value,name=value`, percent-encoded.',
+  ),
+  OTEL_TRACES_SAMPLER: text(
+    'One of `always_on`, `always_off`, `traceidratio`, each also with `parentbased_` in front.',
+    'parentbased_always_on',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: text(
+    'For `traceidratio`: the share of traces, from 0 to 1. Without it: 1.',
+  ),
+  OTEL_BSP_SCHEDULE_DELAY: milliseconds('Milliseconds between two exports.', 5000),
+  OTEL_BSP_MAX_QUEUE_SIZE: whole(
+    'The number of spans that may wait for the next export. Further spans are dropped.',
+    { default: 2048, minimum: 1, maximum: 1_000_000 },
+  ),
+  OTEL_TRACES_EXPORTER: text('`otlp`, or `none` for no traces, whatever else is set.', 'otlp'),
+  OTEL_SDK_DISABLED: flag('If `true`, there are no traces, whatever else is set.', false),
 }
 
-const schema = Type.Object(tracingEnvironment)
+const schema = Type.Object(tracingSettings)
 type TracingEnvironment = Static<typeof schema>
 
 /** @see https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */

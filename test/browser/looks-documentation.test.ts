@@ -8,6 +8,7 @@ await inChromium(
     const names = [
       '',
       'for-apps',
+      'for-apps/openid-connect',
       'for-data-apis',
       'for-web-apps',
       'for-admins',

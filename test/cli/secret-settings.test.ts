@@ -2,7 +2,7 @@
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import t from 'tap'
-import { environment } from '../../src/config/config.ts'
+import { environment } from '../../src/config/environment.ts'
 import { secretSettings } from '../../src/config/secret-files.ts'
 import { eventually } from '../support/eventually.ts'
 import { noPostgres, startOwnPostgres } from '../support/own-postgres.ts'

@@ -3,7 +3,8 @@ import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
 import { operatorToken } from '../../src/cli/server-address.ts'
-import { type ConfigError, environment, readConfig } from '../../src/config/config.ts'
+import { type ConfigError, readConfig } from '../../src/config/config.ts'
+import { environment } from '../../src/config/environment.ts'
 import { readSecret, secretSettings } from '../../src/config/secret-files.ts'
 import { text } from '../deploy/manifests.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
@@ -61,7 +62,7 @@ t.test('no secret setting is missing from the list', async (t) => {
   const secret = names.filter((name) => isSecret.test(name))
   t.same(secret.toSorted(), [...secretSettings].toSorted())
   for (const name of secretSettings)
-    t.match(text('README.md'), `\`${name}_FILE\``, 'README names it')
+    t.match(text('docs/configuration.md'), `\`${name}_FILE\``, 'documented')
 })
 
 t.test('line breaks at the end are not part of a secret', async (t) => {

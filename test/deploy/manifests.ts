@@ -22,10 +22,10 @@ export const kubernetes = (): { file: string; manifest: Manifest }[] =>
     }),
   )
 
-/** Every setting that the README knows. */
+/** Every setting in docs/configuration.md. */
 export const settings = (): Set<string> =>
   new Set(
-    [...text('README.md').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)].flatMap(
+    [...text('docs/configuration.md').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)].flatMap(
       ([, cell = '']) => [...cell.matchAll(/[A-Z_]+/g)].map(([name]) => name),
     ),
   )

@@ -6,8 +6,8 @@ import type { Reader, Said } from './reader.ts'
 export interface Walk {
   t: Test
   reader: Reader
-  /** Runs another example of the page again. */
-  repeat(name: string): Promise<Said>
+  /** Runs another example again: of the same page, or of the named one. */
+  repeat(name: string, page?: string): Promise<Said>
 }
 
 /** What a test adds to an example: the person in the browser, and what has to be true afterwards. */
@@ -60,8 +60,10 @@ export const followPage = async (
 ): Promise<void> => {
   checkParts(t, page, parts)
   const examples = examplesOf(page)
-  const textOf = (name: string) => examples.find((one) => one.name === name)?.texts.get(language)
-  const repeat = (name: string) => reader.run(language, textOf(name) ?? '')
+  const repeat = (name: string, other = page) => {
+    const found = examplesOf(other).find((one) => one.name === name)
+    return reader.run(language, found?.texts.get(language) ?? '')
+  }
   const walk = { t, reader, repeat }
   for (const example of examples) {
     if (typeof parts[example.name] === 'string') continue

@@ -1,4 +1,4 @@
-/** What happens between the examples of docs/for-apps.md. */
+/** What happens between the examples of docs/for-apps.md and docs/for-apps/. */
 import { answerDevice, createDeviceApp } from '../support/device.ts'
 import { eventually } from '../support/eventually.ts'
 import { claimsOf, currentCode, exchangeCode, refresh } from '../support/flows.ts'
@@ -9,7 +9,7 @@ import { createKeySet, introspectAt, registerResourceServer } from '../support/r
 import { createVisitor, walk as walkThrough } from '../support/visitor.ts'
 import type { TestApp, World } from '../support/world.ts'
 import { bindsTokens } from './dpop-example.ts'
-import { fillIn, type Parts, type Walk } from './follow.ts'
+import { commandLine, fillIn, type Parts, type Walk } from './follow.ts'
 import type { Said } from './reader.ts'
 import { checkWebhook } from './webhook-example.ts'
 
@@ -18,7 +18,13 @@ const signedOutAt = 'https://app.example/signed-out'
 /** An address that an example has made: alone, or among what has to be kept. */
 const addressOf = ({ text, json }: Said) => (json?.address ?? text) as string
 
-export const partsForApps = async (running: Running, world: World): Promise<Parts> => {
+const codePage = 'docs/for-apps/authorization-code.md'
+
+/** Pages with examples, in reading order. */
+export const partsForApps = async (
+  running: Running,
+  world: World,
+): Promise<Record<string, Parts>> => {
   const { issuer } = running
   const { ana, acme } = world
   const device = await createDeviceApp(running, world)
@@ -54,104 +60,136 @@ export const partsForApps = async (running: Running, world: World): Promise<Part
   }
 
   return {
-    'The examples': fillIn,
-    'The examples 2': { languages: ['js', 'python'] },
-    'Current interface / 1. Ask a person': {
-      before: (walk) => become(walk, world.confidential),
-      after: (walk, said) => allow(walk, addressOf(said)),
-    },
-    'Current interface / 2. Exchange the code': {},
-    'Current interface / 3. Refresh': {},
-    'Current interface / 3. Refresh 2': {
-      after: ({ t }, said) => t.equal(said.json?.scope, 'records:create'),
-    },
-    'Current interface / Public apps': {
-      before: async (walk) => void (await newCode(walk, world.publicApp)),
-      after: ({ t }, said) => t.equal(claimsOf(said.json?.access_token).kind, 'user'),
-    },
-    'Current interface / Without a person: install tokens': {
-      before: (walk) => become(walk, world.confidential),
-      after: ({ t }, said) => t.equal(claimsOf(said.json?.access_token).kind, 'install'),
-    },
-    'Current interface / From a device without a browser': {
-      before: (walk) => become(walk, device),
-    },
-    'Current interface / From a device without a browser 2': {
-      meanwhile: async ({ reader: { env } }) => {
-        await eventually(() => running.log.some((line) => line.includes('authorization_pending')))
-        await answerDevice(running, ana, env.USER_CODE as string)
+    'docs/for-apps.md': {
+      'Quick start': fillIn,
+      'Quick start 2': {
+        languages: commandLine,
+        after: (walk, said) => allow(walk, addressOf(said)),
       },
-      after: ({ t }, said) => t.equal(said.json?.scope, 'records:create'),
+      'Quick start 3': { languages: commandLine },
+      'Quick start 4': { languages: commandLine },
     },
-    'Current interface / Revoke': {
-      before: async (walk) => {
-        const code = await newCode(walk, world.confidential)
-        tokens = (await exchangeCode(issuer, world.confidential, code)).body
-        walk.reader.env.REFRESH_TOKEN = tokens.refresh_token
+    [codePage]: {
+      'Set up the examples': fillIn,
+      'Set up the examples 2': { languages: ['js', 'python'] },
+      '1. Ask the user': {
+        before: (walk) => become(walk, world.confidential),
+        after: (walk, said) => allow(walk, addressOf(said)),
       },
-      after: async ({ t }, said) => {
-        t.same(said.json, {})
-        const { body } = await refresh(issuer, world.confidential, tokens.refresh_token)
-        t.equal(body.error, 'invalid_grant')
+      '2. Exchange the code': {},
+      '3. Refresh': {},
+      '3. Refresh 2': {
+        after: ({ t }, said) => t.equal(said.json?.scope, 'records:create'),
+      },
+      'Public apps': {
+        before: async (walk) => void (await newCode(walk, world.publicApp)),
+        after: ({ t }, said) => t.equal(claimsOf(said.json?.access_token).kind, 'user'),
       },
     },
-    'Current interface / Pushed requests': {
-      after: async (walk) => {
-        const { CLIENT_ID, REQUEST_URI } = walk.reader.env
-        await allow(walk, `${issuer}/authorize?client_id=${CLIENT_ID}&request_uri=${REQUEST_URI}`)
-        await walk.repeat('Current interface / 2. Exchange the code')
+    'docs/for-apps/client-credentials.md': {
+      'The beginning': {
+        before: (walk) => become(walk, world.confidential),
+        after: ({ t }, said) => t.equal(claimsOf(said.json?.access_token).kind, 'install'),
       },
     },
-    'Current interface / Bind tokens to a key (DPoP)': bindsTokens(running, world),
-    'Current interface / Sign people in (OpenID Connect)': {
-      before: (walk) => become(walk, wiki),
-      after: async (walk, said) => {
-        await allow(walk, addressOf(said))
-        tokens = (await walk.repeat('Current interface / 2. Exchange the code')).json
+    'docs/for-apps/device.md': {
+      Start: {
+        before: (walk) => become(walk, device),
+      },
+      Poll: {
+        meanwhile: async ({ reader: { env } }) => {
+          await eventually(() => running.log.some((line) => line.includes('authorization_pending')))
+          await answerDevice(running, ana, env.USER_CODE as string)
+        },
+        after: ({ t }, said) => t.equal(said.json?.scope, 'records:create'),
       },
     },
-    'Current interface / Sign people in (OpenID Connect) 2': { answer: () => tokens },
-    'Current interface / Sign people in (OpenID Connect) 3': {
-      answer: ({ t, reader: { env } }) => {
-        const claims = claimsOf(env.ID_TOKEN as string)
-        t.equal(claims.nonce, env.NONCE)
-        return { acr: 'only with a passkey', ...claims }
+    'docs/for-apps/openid-connect.md': {
+      'Ask the user': {
+        before: (walk) => become(walk, wiki),
+        after: async (walk, said) => {
+          await allow(walk, addressOf(said))
+          tokens = (await walk.repeat('2. Exchange the code', codePage)).json
+        },
+      },
+      'Ask the user 2': { answer: () => tokens },
+      'ID token': {
+        answer: ({ t, reader: { env } }) => {
+          const claims = claimsOf(env.ID_TOKEN as string)
+          t.equal(claims.nonce, env.NONCE)
+          return { acr: 'only with a passkey', ...claims }
+        },
+      },
+      Userinfo: {},
+      'Sign out': {
+        before: ({ reader: { env } }) => {
+          env.SIGNED_OUT_URI = signedOutAt
+        },
+        after: async ({ t, reader: { env } }, said) => {
+          const { left } = await browser.get(addressOf(said))
+          t.equal(left?.href, `${signedOutAt}?state=${env.STATE}`)
+        },
       },
     },
-    'Current interface / Sign people in (OpenID Connect) 4': {},
-    'Current interface / Sign people in (OpenID Connect) 5': {
-      before: ({ reader: { env } }) => {
-        env.SIGNED_OUT_URI = signedOutAt
-      },
-      after: async ({ t, reader: { env } }, said) => {
-        const { left } = await browser.get(addressOf(said))
-        t.equal(left?.href, `${signedOutAt}?state=${env.STATE}`)
-      },
-    },
-    'Legacy interface / Code flow': {
-      before: (walk) => become(walk, world.legacy),
-      after: (walk, said) => allow(walk, addressOf(said)),
-    },
-    'Legacy interface / Code flow 2': {},
-    'Legacy interface / Refresh': {},
-    'From the legacy interface to the current one': {
-      before: async (walk) => {
-        walk.reader.env.LEGACY_REFRESH_TOKEN = walk.reader.env.REFRESH_TOKEN as string
-        become(walk, twin)
+    'docs/for-apps/pushed-requests.md': {
+      'The beginning': {
+        before: (walk) => become(walk, world.confidential),
+        after: async (walk) => {
+          const { CLIENT_ID, REQUEST_URI } = walk.reader.env
+          await allow(walk, `${issuer}/authorize?client_id=${CLIENT_ID}&request_uri=${REQUEST_URI}`)
+          await walk.repeat('2. Exchange the code', codePage)
+        },
       },
     },
-    'Key sets: scripts of the organization itself': {
-      before: async ({ reader: { env } }) => {
-        const keySet = await createKeySet(running, acme)
-        env.KEY_SET_ID = keySet.client_id
-        env.KEY_SET_SECRET = keySet.secret
-      },
-      after: async ({ t }, said) => {
-        const server = await registerResourceServer(running)
-        const { body } = await introspectAt(issuer, server, said.text)
-        t.match(body, { active: true, kind: 'self_signed', permissions: ['records:create'] })
+    'docs/for-apps/dpop.md': {
+      'The beginning': bindsTokens(running, world),
+    },
+    'docs/for-apps/revocation.md': {
+      'The beginning': {
+        before: async (walk) => {
+          const code = await newCode(walk, world.confidential)
+          tokens = (await exchangeCode(issuer, world.confidential, code)).body
+          walk.reader.env.REFRESH_TOKEN = tokens.refresh_token
+        },
+        after: async ({ t }, said) => {
+          t.same(said.json, {})
+          const { body } = await refresh(issuer, world.confidential, tokens.refresh_token)
+          t.equal(body.error, 'invalid_grant')
+        },
       },
     },
-    Webhooks: { languages: ['js', 'python'], instead: checkWebhook },
+    'docs/for-apps/legacy.md': {
+      'Code flow': {
+        before: (walk) => become(walk, world.legacy),
+        after: (walk, said) => allow(walk, addressOf(said)),
+      },
+      'Code flow 2': {},
+      Refresh: {},
+    },
+    'docs/for-apps/migration.md': {
+      'The beginning': {
+        before: async (walk) => {
+          walk.reader.env.LEGACY_REFRESH_TOKEN = walk.reader.env.REFRESH_TOKEN as string
+          become(walk, twin)
+        },
+      },
+    },
+    'docs/for-apps/key-sets.md': {
+      'The beginning': {
+        before: async ({ reader: { env } }) => {
+          const keySet = await createKeySet(running, acme)
+          env.KEY_SET_ID = keySet.client_id
+          env.KEY_SET_SECRET = keySet.secret
+        },
+        after: async ({ t }, said) => {
+          const server = await registerResourceServer(running)
+          const { body } = await introspectAt(issuer, server, said.text)
+          t.match(body, { active: true, kind: 'self_signed', permissions: ['records:create'] })
+        },
+      },
+    },
+    'docs/for-apps/webhooks.md': {
+      'Verify the signature': { languages: ['js', 'python'], instead: checkWebhook },
+    },
   }
 }

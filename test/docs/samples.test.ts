@@ -1,6 +1,6 @@
 /** No page of the documentation has an example that nobody runs, nor a command that is not there. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix, sep } from 'node:path'
 import t from 'tap'
 import { commands } from '../../src/cli/commands.ts'
 import { examplesOf } from './examples.ts'
@@ -8,20 +8,35 @@ import { checkParts, type Parts } from './follow.ts'
 
 const root = join(import.meta.dirname, '../..')
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
-const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
-const pages = ['README.md', ...docs.map((name) => `docs/${name}`)]
+const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.md') && !name.startsWith('decisions'))
+  .map((name) => posix.join('docs', name.split(sep).join('/')))
+const pages = ['README.md', ...docs]
+
+const withoutExamples = ['client-authentication', 'errors'].map(
+  (name) => `docs/for-apps/${name}.md`,
+)
+const forApps = Object.fromEntries(
+  docs
+    .filter((name) => name.startsWith('docs/for-apps/') && !withoutExamples.includes(name))
+    .map((name) => [name, 'for-apps-parts.ts']),
+)
 
 /** Where the examples of a page are run. */
 const tests: Record<string, string> = {
-  'README.md': 'readme.test.ts',
   'docs/errors.md': 'operator-commands.test.ts',
-  'docs/for-apps.md': 'for-apps.test.ts',
+  'docs/for-apps.md': 'for-apps-parts.ts',
+  ...forApps,
   'docs/for-data-apis.md': 'for-data-apis.test.ts',
+  'docs/install.md': 'install.test.ts',
   'docs/operating.md': 'operator-commands.test.ts',
 }
 
 /** Pages without an example that can be run, and why. */
 const readOnly: Record<string, Parts> = {
+  'README.md': {
+    'Try it': 'installs and builds under the running tests; test/demo runs the demo',
+  },
   'docs/for-web-apps.md': {
     'In the app': 'a part of a page in a browser; test/browser runs whole ones',
     "On the platform's page": 'one setting of the server',

@@ -1,4 +1,4 @@
-/** The commands of the README, as somebody new copies them: a server without any setting, and the first app. */
+/** Runs the commands of docs/install.md: a server without settings, and the first app. */
 import { rm } from 'node:fs/promises'
 import t from 'tap'
 import { latchkeyProcess } from '../cli/latchkey-command.ts'
@@ -13,23 +13,23 @@ import { commandLine, followPage, type Parts } from './follow.ts'
 const languages = commandLine
 
 const parts: Parts = {
-  'Try it': 'installs and builds anew under the running tests: test/demo runs the demo',
-  'Run it / Start': 'installs, and needs a Postgres and a Redis at these addresses',
-  'Run it / Start 2': 'needs Docker',
-  'Run it / The first app': {
+  'With your own Postgres and Redis':
+    'installs, and needs a Postgres and a Redis at these addresses',
+  'In a container': 'needs Docker',
+  'The first app': {
     languages,
     after: ({ t, reader: { env } }) => {
       for (const name of ['CLIENT_ID', 'CLIENT_SECRET', 'REDIRECT_URI', 'ORGANIZATION_ID'])
-        t.ok(env[name], `${name} is what docs/for-apps.md goes on with`)
+        t.ok(env[name], `${name} is used by docs/for-apps.md`)
     },
   },
-  'Run it / The first app 2': { languages },
-  'Run it / The first app 3': {
+  'The first app 2': { languages },
+  'The first app 3': {
     languages,
     after: ({ t }, said) =>
       t.match(claimsOf(said.json?.access_token), { kind: 'install', scope: 'records:create' }),
   },
-  'Run it / The first app 4': 'waits for a person with a browser: test/cli plays one',
+  'The first app 4': 'waits for a person with a browser: test/cli plays one',
 }
 
 const skip = unlessMissing(canRunCommands(), 'bash, curl, openssl or npx')
@@ -51,5 +51,5 @@ t.test('the first app, on a server with nothing but itself', skip, async (t) => 
     return said.stdout.includes('"msg":"listening"')
   })
   const reader = await createNewcomer(t, { ISSUER: issuer, LATCHKEY_DATA: data })
-  await followPage(t, 'README.md', parts, 'sh', reader)
+  await followPage(t, 'docs/install.md', parts, 'sh', reader)
 })

@@ -1,0 +1,91 @@
+import { type Static, type TProperties, Type } from 'typebox'
+import { legacyEndSettings } from './legacy-end.ts'
+import { limitSettings } from './limit-settings.ts'
+import {
+  addressSettings,
+  brandSettings,
+  observationSettings,
+  processSettings,
+  webhookSettings,
+} from './server-settings.ts'
+import { sessionSettings, signInSettings } from './sign-in.ts'
+import { keySettings, retentionSettings, storeSettings } from './store-settings.ts'
+import { tracingSettings } from './tracing.ts'
+
+interface SettingGroup {
+  title: string
+  /** Markdown between the title and the table. */
+  about: string
+  settings: TProperties
+}
+
+/** All settings, in the order of docs/configuration.md. */
+export const settingGroups: readonly SettingGroup[] = [
+  { title: 'Address', about: '', settings: addressSettings },
+  {
+    title: 'Stores',
+    about:
+      'How to set up the stores: [backups](operating.md#backups), [TLS](operating.md#tls-to-the-stores).',
+    settings: storeSettings,
+  },
+  {
+    title: 'Keys and secrets',
+    about: 'How to replace them: [keys and secrets](operating.md#keys-and-secrets).',
+    settings: keySettings,
+  },
+  { title: 'Processes and load', about: '', settings: processSettings },
+  {
+    title: 'Sign-in',
+    about: 'How users sign in, and how they are matched to accounts: [signing in](sign-in.md).',
+    settings: signInSettings,
+  },
+  { title: 'Sessions', about: '', settings: sessionSettings },
+  {
+    title: 'Limits',
+    about: 'What a caller gets at each limit: [limits](operating.md#limits).',
+    settings: limitSettings,
+  },
+  { title: 'Webhooks', about: '', settings: webhookSettings },
+  {
+    title: 'Retention',
+    about: 'What is deleted, and how: [clean-up](operating.md#clean-up).',
+    settings: retentionSettings,
+  },
+  { title: 'Brand', about: '', settings: brandSettings },
+  {
+    title: 'Logs and metrics',
+    about: 'What they contain: [logs](operating.md#logs), [metrics](operating.md#metrics).',
+    settings: observationSettings,
+  },
+  {
+    title: 'Traces',
+    about:
+      'These are OpenTelemetry’s own variables. What is traced: [traces](operating.md#traces).',
+    settings: tracingSettings,
+  },
+  {
+    title: 'End of the legacy interface',
+    about:
+      'The dates go into headers of the legacy endpoints: [moving off the legacy interface](operating.md#moving-off-the-legacy-interface).',
+    settings: legacyEndSettings,
+  },
+]
+
+/** Schema of the environment. Secret settings are in `secretSettings` too, so that they can be read from files. */
+export const environment = Type.Object({
+  ...addressSettings,
+  ...storeSettings,
+  ...keySettings,
+  ...processSettings,
+  ...signInSettings,
+  ...sessionSettings,
+  ...limitSettings,
+  ...webhookSettings,
+  ...retentionSettings,
+  ...brandSettings,
+  ...observationSettings,
+  ...tracingSettings,
+  ...legacyEndSettings,
+})
+
+export type Environment = Static<typeof environment>

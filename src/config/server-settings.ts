@@ -1,0 +1,68 @@
+import { choice, count, flag, port, text, whole } from './setting.ts'
+
+export const addressSettings = {
+  ISSUER: text(
+    'The public address of the server: an origin such as `https://auth.example.com`. Without it the issuer is `http://127.0.0.1:PORT`. With `https`, cookies are `Secure` and the server sends HSTS.',
+  ),
+  PORT: port('The port that the server listens on.', 3000),
+  HOST: text('The network address that the server listens on.', '127.0.0.1'),
+  TRUSTED_PROXIES: text(
+    'IP addresses and CIDR ranges of your proxies, separated by commas or spaces. The server believes `X-Forwarded-For` from these addresses only. All addresses (`0.0.0.0/0`) are refused.',
+  ),
+  TOKEN_AUDIENCE: text(
+    'The `aud` claim of access tokens. Without it the value of `ISSUER` is used.',
+  ),
+  PLATFORM_ORIGINS: text(
+    'Origins of the platform’s pages that contain [apps in frames](for-web-apps.md#on-the-platforms-page), separated by commas. They must be of the same site as `ISSUER`.',
+  ),
+  LEGACY_ORIGIN: text(
+    'The origin of the legacy endpoints. If set, the legacy endpoints answer on the host of this origin only; otherwise they answer on every host. With a host name other than that of `ISSUER`, users of legacy apps can sign in by password only ([more](sign-in.md#on-another-host)).',
+  ),
+}
+
+export const processSettings = {
+  WORKERS: text(
+    'The number of processes that share the port, from 1 to 64, or `auto` for one process per core ([more](operating.md#all-cores)).',
+    '1',
+  ),
+  MAX_REQUESTS_UNDER_WAY: count(
+    'The number of requests that a process handles at the same time. Further requests are refused with 503 and `Retry-After`.',
+    500,
+  ),
+  MAX_EVENT_LOOP_DELAY_MS: whole(
+    'Milliseconds of event loop delay. When the delay is longer several times in a row, the process refuses new requests with 503.',
+    { default: 500, minimum: 10, maximum: 60_000 },
+  ),
+  SHUTDOWN_DRAIN_MS: whole(
+    'Milliseconds for which the server accepts requests after `SIGTERM`, so that clients and load balancers can leave in time.',
+    { default: 1000, minimum: 0, maximum: 6000 },
+  ),
+}
+
+export const brandSettings = {
+  BRAND_NAME: text('The name of the server on its pages.', 'Latchkey'),
+  BRAND_LOGO_URI: text('The address of a logo for the pages.'),
+  BRAND_ACCENT: text('The accent colour of the pages, such as `#3355cc`.'),
+}
+
+export const webhookSettings = {
+  WEBHOOK_ALLOW_PRIVATE: flag(
+    'If `true`, webhooks may go to private addresses and without TLS. Use it for development and closed networks only.',
+    false,
+  ),
+}
+
+export const observationSettings = {
+  LOG_LEVEL: choice(
+    'The least severe level that is logged.',
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'info',
+  ),
+  METRICS_PORT: port(
+    'A second port that serves `/metrics` without a token. 0 means no such port.',
+    0,
+  ),
+  METRICS_TOKEN: text(
+    'A bearer token for `/metrics` on `PORT`, in visible ASCII characters. Without it `PORT` does not serve `/metrics`.',
+  ),
+}

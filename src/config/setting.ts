@@ -1,0 +1,40 @@
+// Types of settings. The description of each setting becomes its text in docs/configuration.md (`npm run docs:configuration`).
+import { Type } from 'typebox'
+
+interface Bounds {
+  default: number
+  minimum: number
+  maximum: number
+}
+
+/** @param description one or two sentences in Markdown, with links as they work in `docs/` */
+export const text = (description: string, fallback = '') =>
+  Type.String({ description, default: fallback })
+
+export const flag = (description: string, fallback: boolean) =>
+  Type.Boolean({ description, default: fallback })
+
+export const whole = (description: string, bounds: Bounds) =>
+  Type.Integer({ description, ...bounds })
+
+export const port = (description: string, fallback: number) =>
+  whole(description, { default: fallback, minimum: 0, maximum: 65_535 })
+
+export const count = (description: string, fallback: number) =>
+  whole(description, { default: fallback, minimum: 1, maximum: 1_000_000 })
+
+/** A count for which 0 has a meaning of its own. */
+export const countOrZero = (description: string) =>
+  whole(description, { default: 0, minimum: 0, maximum: 10_000_000 })
+
+export const days = (description: string, fallback: number, minimum: number) =>
+  whole(description, { default: fallback, minimum, maximum: 36_500 })
+
+export const milliseconds = (description: string, fallback: number) =>
+  whole(description, { default: fallback, minimum: 1, maximum: 600_000 })
+
+export const choice = <const Names extends string[]>(
+  description: string,
+  names: [...Names],
+  fallback: Names[number],
+) => Type.Enum(names, { description, default: fallback })

@@ -29,7 +29,7 @@ export const signInSettings = {
     false,
   ),
   ADMIN_PASSKEY_REQUIRED: flag(
-    'If `true`, a user needs more than a password to administer an organization ([more](sign-in.md#required-of-who-administers)).',
+    'If `true`, a user needs more than a password to administer an organization ([more](sign-in.md#required-for-admins)).',
     false,
   ),
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { hintOf, newId, newSecret } from '#dist/core/crypto/identifiers.js'
+import { newId, newSecret, secretHint } from '#dist/core/crypto/identifiers.js'
 import { createKeyring } from '#dist/core/crypto/keyring.js'
 import { migrate } from '#dist/stores/postgres/connection/migrate.js'
 import { connectRedis } from '#dist/stores/redis/connection.js'
@@ -223,7 +223,11 @@ export const seed = async (
   const resourceServer = { clientId: newId('resourceServer'), secret: newSecret('resourceServer') }
   await client.query(
     'insert into resource_servers (client_id, name, digest, hint) values ($1, $1, $2, $3)',
-    [resourceServer.clientId, keyring.digest(resourceServer.secret), hintOf(resourceServer.secret)],
+    [
+      resourceServer.clientId,
+      keyring.digest(resourceServer.secret),
+      secretHint(resourceServer.secret),
+    ],
   )
   await client.query('vacuum analyze')
   await client.end()

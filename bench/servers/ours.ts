@@ -1,9 +1,9 @@
-import { keepHeapSmall } from '#dist/app/v8-flags.js'
+import { limitHeapGrowth } from '#dist/app/v8-flags.js'
 import { environmentOf, operations, serve } from '../protocol.ts'
 
 const { databaseUrl, redisUrl, masterKey } = environmentOf()
 // As the `serve` command does: the rest is loaded afterwards.
-const allLoaded = keepHeapSmall()
+const allLoaded = limitHeapGrowth()
 const [{ createLatchkey }, { readConfig }, { createLogger }] = await Promise.all([
   import('#dist/app/app.js'),
   import('#dist/config/config.js'),

@@ -13,8 +13,8 @@ const startWebhooks = ({ config, stores, keyring, metrics, logger }: Foundation)
     send: createWebhookSender({ ...config.webhooks, now: stores.now }),
     now: stores.now,
     random: Math.random,
-    onAttempt: ({ webhookId, id, type, attempts }, attempt, fate) => {
-      const outcome = typeof fate === 'string' ? fate : 'retried'
+    onAttempt: ({ webhookId, id, type, attempts }, attempt, state) => {
+      const outcome = typeof state === 'string' ? state : 'retried'
       metrics.webhookTried(outcome)
       logger.debug({ webhookId, id, type, attempts, attempt, outcome }, 'webhook')
     },

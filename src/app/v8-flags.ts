@@ -25,7 +25,7 @@ const mayChoose = (options: readonly string[]) =>
  * @returns call it when everything is loaded: the young generation may then grow with the load, and hot code is
  * compiled
  */
-export const keepHeapSmall = () => {
+export const limitHeapGrowth = () => {
   setFlagsFromString('--heap-growing-percent=40')
   setFlagsFromString('--optimize-for-size')
   const chosen = mayChoose([...process.execArgv, process.env.NODE_OPTIONS ?? '']) ? compilers : []

@@ -2,7 +2,7 @@ import type { Action, Input } from './action.ts'
 import { type AppJson, allColumns } from './app-columns.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
-import { part } from './operator-api.ts'
+import { pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { type Column, listed, moment, printDone, printOne } from './output.ts'
 import { note } from './terminal.ts'
@@ -38,7 +38,7 @@ const permissionMapNotes = [
   'A legacy permission that is not named maps to none. readData needs no entry: every current token may read.',
 ]
 
-const legacyPath = (input: Input) => `/apps/${part(input.argument('legacy-client-id'))}`
+const legacyPath = (input: Input) => `/apps/${pathSegment(input.argument('legacy-client-id'))}`
 
 const readPermissionMap = (input: Input): PermissionMap => {
   const pairs = (input.values('worth') ?? []).map((text): [string, string[]] => {

@@ -1,8 +1,8 @@
 import type { Action } from './action.ts'
 import { operatorAction } from './operator-action.ts'
-import { part } from './operator-api.ts'
+import { pathSegment } from './operator-api.ts'
 import { type Column, listed, moment, printList, shown, yesNo } from './output.ts'
-import { each, periodOptions } from './usage.ts'
+import { countsText, periodOptions } from './usage.ts'
 
 interface UseJson {
   organization_id: string
@@ -30,8 +30,8 @@ const columns: Column<UseJson>[] = [
   ['name', (use) => use.organization_name],
   ['people', (use) => String(use.people)],
   ['last used', (use) => moment(use.last_used_at)],
-  ['tokens', (use) => each(use.issued)],
-  ['refused', (use) => each(use.refused)],
+  ['tokens', (use) => countsText(use.issued)],
+  ['refused', (use) => countsText(use.refused)],
   [
     'twin installed',
     (use) => (use.twin_installed === null ? shown(null) : yesNo(use.twin_installed)),
@@ -58,7 +58,7 @@ const usage = operatorAction({
     'Tokens and refusals are counted for the period. Last use and counts are written every few seconds.',
   ],
   run: async (api, input, terminal) => {
-    const path = `/apps/${part(input.argument('client-id'))}/usage`
+    const path = `/apps/${pathSegment(input.argument('client-id'))}/usage`
     const query = { from: input.text('from'), to: input.text('to') }
     printList(terminal, input, columns, await api.list<UseJson>(path, query))
   },
@@ -70,7 +70,7 @@ const people = operatorAction({
   positionals: ['client-id', 'organization-id'],
   run: async (api, input, terminal) => {
     const [app, organization] = [input.argument('client-id'), input.argument('organization-id')]
-    const path = `/apps/${part(app)}/usage/${part(organization)}`
+    const path = `/apps/${pathSegment(app)}/usage/${pathSegment(organization)}`
     printList(terminal, input, personColumns, await api.list<PersonJson>(path))
   },
 })

@@ -6,7 +6,7 @@ import { useActions } from './app-use.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
-import { part } from './operator-api.ts'
+import { pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { printDone, printList, printOne } from './output.ts'
 import { printSecret, type SecretJson, secretColumns } from './secrets.ts'
@@ -137,7 +137,7 @@ const show = operatorAction({
   summary: 'Show an app.',
   positionals: ['client-id'],
   run: async (api, input, terminal) => {
-    const app = await api.call<AppJson>('GET', `/apps/${part(input.argument('client-id'))}`)
+    const app = await api.call<AppJson>('GET', `/apps/${pathSegment(input.argument('client-id'))}`)
     printOne(terminal, input, allColumns, app)
   },
 })
@@ -150,7 +150,7 @@ const update = operatorAction({
   run: async (api, input, terminal) => {
     const patch = await settingsIn(input)
     if (Object.keys(patch).length === 0) throw usageError('there is nothing to change')
-    const path = `/apps/${part(input.argument('client-id'))}`
+    const path = `/apps/${pathSegment(input.argument('client-id'))}`
     printOne(terminal, input, allColumns, await api.call<AppJson>('PATCH', path, patch))
   },
 })
@@ -161,7 +161,7 @@ const switchTo = (name: string, disabled: boolean, summary: string): Action =>
     summary,
     positionals: ['client-id'],
     run: async (api, input, terminal) => {
-      const path = `/apps/${part(input.argument('client-id'))}`
+      const path = `/apps/${pathSegment(input.argument('client-id'))}`
       printOne(terminal, input, allColumns, await api.call<AppJson>('PATCH', path, { disabled }))
     },
   })
@@ -171,7 +171,7 @@ const remove = operatorAction({
   summary: 'Delete an app with its secrets, installs and grants.',
   positionals: ['client-id'],
   run: async (api, input, terminal) => {
-    await api.call('DELETE', `/apps/${part(input.argument('client-id'))}`)
+    await api.call('DELETE', `/apps/${pathSegment(input.argument('client-id'))}`)
     printDone(terminal, input, 'Deleted. All its grants are revoked.')
   },
 })
@@ -181,7 +181,7 @@ const secrets = operatorAction({
   summary: 'List the active secrets of an app, without their values.',
   positionals: ['client-id'],
   run: async (api, input, terminal) => {
-    const path = `/apps/${part(input.argument('client-id'))}/secrets`
+    const path = `/apps/${pathSegment(input.argument('client-id'))}/secrets`
     printList(terminal, input, secretColumns, await api.list<SecretJson>(path))
   },
 })
@@ -199,7 +199,7 @@ const addSecret = operatorAction({
   notes: ['The new secret is printed to stdout, once. At most two are active at a time.'],
   run: async (api, input, terminal) => {
     const body = { retire_others_after_seconds: input.number('retire-others-after') ?? 0 }
-    const path = `/apps/${part(input.argument('client-id'))}/secrets`
+    const path = `/apps/${pathSegment(input.argument('client-id'))}/secrets`
     const secret = await api.call<SecretJson & { client_secret: string }>('POST', path, body)
     printSecret(terminal, input, secret, secret.client_secret)
   },
@@ -210,7 +210,10 @@ const deleteSecret = operatorAction({
   summary: 'Delete a secret; it is invalid at once.',
   positionals: ['client-id', 'secret-id'],
   run: async (api, input, terminal) => {
-    const [app, secret] = [part(input.argument('client-id')), part(input.argument('secret-id'))]
+    const [app, secret] = [
+      pathSegment(input.argument('client-id')),
+      pathSegment(input.argument('secret-id')),
+    ]
     await api.call('DELETE', `/apps/${app}/secrets/${secret}`)
     printDone(terminal, input, 'Deleted.')
   },

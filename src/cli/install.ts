@@ -2,7 +2,7 @@ import type { Action, Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
-import { part } from './operator-api.ts'
+import { pathSegment } from './operator-api.ts'
 import {
   type Column,
   listed,
@@ -36,8 +36,8 @@ const columns: Column<InstallJson>[] = [
 
 const one = ['organization-id', 'client-id']
 const installsOf = (input: Input) =>
-  `/organizations/${part(input.argument('organization-id'))}/installs`
-const pathOf = (input: Input) => `${installsOf(input)}/${part(input.argument('client-id'))}`
+  `/organizations/${pathSegment(input.argument('organization-id'))}/installs`
+const pathOf = (input: Input) => `${installsOf(input)}/${pathSegment(input.argument('client-id'))}`
 
 /** `all` includes future workspaces. Otherwise exactly the listed ones. */
 const workspacesIn = (input: Input): string[] | null => {

@@ -2,7 +2,7 @@ import type { Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
-import { part } from './operator-api.ts'
+import { pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { type Column, listed, moment, printDone, printList, printOne, shown } from './output.ts'
 import { printSecret, type SecretJson } from './secrets.ts'
@@ -56,8 +56,8 @@ const settingsIn = (input: Input) => {
 }
 
 const keySetsOf = (input: Input) =>
-  `/organizations/${part(input.argument('organization-id'))}/key-sets`
-const pathOf = (input: Input) => `${keySetsOf(input)}/${part(input.argument('key-set-id'))}`
+  `/organizations/${pathSegment(input.argument('organization-id'))}/key-sets`
+const pathOf = (input: Input) => `${keySetsOf(input)}/${pathSegment(input.argument('key-set-id'))}`
 const one = ['organization-id', 'key-set-id']
 
 const create = operatorAction({

@@ -1,5 +1,5 @@
 import { readConfig } from '../config/config.ts'
-import { createMasterKeys, type Dependence } from '../core/credentials/master-keys.ts'
+import { createMasterKeys, type KeyDependency } from '../core/credentials/master-keys.ts'
 import { createMasterKeyStore } from '../stores/postgres/credentials/master-keys.ts'
 import type { Action, Input } from './action.ts'
 import { keyringOf, withDatabase } from './database.ts'
@@ -31,7 +31,7 @@ interface DependenceJson {
   master_key_id: string | null
   standing: string
   table: string
-  kind: Dependence['kind']
+  kind: KeyDependency['kind']
   rows: number
 }
 

@@ -54,7 +54,7 @@ const causeOf = (error: unknown): string => {
  * @throws ServerUnreachable
  * @throws ServerUnreachable
  */
-export const reach = async (url: string, init: RequestInit = {}): Promise<Response> => {
+export const fetchServer = async (url: string, init: RequestInit = {}): Promise<Response> => {
   try {
     return await fetch(url, {
       ...init,
@@ -86,7 +86,7 @@ export const createOperatorApi = (options: { url: string; token: string }): Oper
   const { url, token } = options
 
   const call = async <Answer>(method: string, path: string, body?: object): Promise<Answer> => {
-    const response = await reach(`${url}${prefix}${path}`, {
+    const response = await fetchServer(`${url}${prefix}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
@@ -128,4 +128,4 @@ export const createOperatorApi = (options: { url: string; token: string }): Oper
 }
 
 /** Encodes an id for a path. */
-export const part = (id: string) => encodeURIComponent(id)
+export const pathSegment = (id: string) => encodeURIComponent(id)

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
-import { part } from './operator-api.ts'
+import { pathSegment } from './operator-api.ts'
 import { type Column, moment, printDone, printList, printOne } from './output.ts'
 
 interface OrganizationJson {
@@ -51,7 +51,7 @@ const rename = operatorAction({
   positionals: ['organization-id'],
   options: { name: { value: 'text', help: 'the new name' } },
   run: async (api, input, terminal) => {
-    const path = `/organizations/${part(input.argument('organization-id'))}`
+    const path = `/organizations/${pathSegment(input.argument('organization-id'))}`
     const body = { name: input.required('name') }
     printOne(terminal, input, columns, await api.call<OrganizationJson>('PATCH', path, body))
   },
@@ -62,7 +62,7 @@ const remove = operatorAction({
   summary: 'Delete an organization with its workspaces, members, installs, grants and key sets.',
   positionals: ['organization-id'],
   run: async (api, input, terminal) => {
-    await api.call('DELETE', `/organizations/${part(input.argument('organization-id'))}`)
+    await api.call('DELETE', `/organizations/${pathSegment(input.argument('organization-id'))}`)
     printDone(terminal, input, 'Deleted.')
   },
 })
@@ -72,7 +72,7 @@ const members = operatorAction({
   summary: 'List the members of an organization.',
   positionals: ['organization-id'],
   run: async (api, input, terminal) => {
-    const path = `/organizations/${part(input.argument('organization-id'))}/members`
+    const path = `/organizations/${pathSegment(input.argument('organization-id'))}/members`
     printList(terminal, input, memberColumns, await api.list<MemberJson>(path))
   },
 })
@@ -83,7 +83,10 @@ const addMember = operatorAction({
   positionals: ['organization-id', 'user-id'],
   options: { role: { value: 'admin|member', help: 'admins decide about apps (default: member)' } },
   run: async (api, input, terminal) => {
-    const [org, user] = [part(input.argument('organization-id')), part(input.argument('user-id'))]
+    const [org, user] = [
+      pathSegment(input.argument('organization-id')),
+      pathSegment(input.argument('user-id')),
+    ]
     const body = { role: input.choice('role', ['admin', 'member']) ?? 'member' }
     const path = `/organizations/${org}/members/${user}`
     printOne(terminal, input, memberColumns, await api.call<MemberJson>('PUT', path, body))
@@ -95,7 +98,10 @@ const removeMember = operatorAction({
   summary: 'Remove a user from an organization and all of its workspaces.',
   positionals: ['organization-id', 'user-id'],
   run: async (api, input, terminal) => {
-    const [org, user] = [part(input.argument('organization-id')), part(input.argument('user-id'))]
+    const [org, user] = [
+      pathSegment(input.argument('organization-id')),
+      pathSegment(input.argument('user-id')),
+    ]
     await api.call('DELETE', `/organizations/${org}/members/${user}`)
     printDone(terminal, input, 'Removed.')
   },

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
-import { part } from './operator-api.ts'
+import { pathSegment } from './operator-api.ts'
 import { type Column, moment, printDone, printList, printOne } from './output.ts'
 import { note } from './terminal.ts'
 
@@ -53,7 +53,7 @@ const remove = operatorAction({
   summary: 'Delete a data API; its secret is invalid at once.',
   positionals: ['client-id'],
   run: async (api, input, terminal) => {
-    await api.call('DELETE', `/resource-servers/${part(input.argument('client-id'))}`)
+    await api.call('DELETE', `/resource-servers/${pathSegment(input.argument('client-id'))}`)
     printDone(terminal, input, 'Deleted.')
   },
 })

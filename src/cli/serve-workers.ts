@@ -4,7 +4,7 @@ import { createLogger } from '../app/log.ts'
 import { migrateStores, openPostgres } from '../app/stores.ts'
 import type { Config } from '../config/config.ts'
 import { metricsServer } from '../http/operations/operations.ts'
-import { mergeReadiness, type Ready } from '../http/operations/readiness.ts'
+import { mergeReadiness, type ReadinessAnswer } from '../http/operations/readiness.ts'
 import {
   createSampleMemory,
   mergeMetrics,
@@ -39,7 +39,8 @@ export const serveWithWorkers = async (config: Config): Promise<void> => {
     const samples = await remember(await primary.samples())
     return mergeMetrics([...samples, await registry.getMetricsAsJSON()])
   }
-  const readiness = async () => mergeReadiness((await primary.readiness()) as (Ready | null)[])
+  const readiness = async () =>
+    mergeReadiness((await primary.readiness()) as (ReadinessAnswer | null)[])
   const measuring = config.metrics.port === null ? null : metricsServer(metrics, readiness)
   const close = async () => {
     try {

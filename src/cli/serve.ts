@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { keepHeapSmall } from '../app/v8-flags.ts'
+import { limitHeapGrowth } from '../app/v8-flags.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import type { Command } from './command.ts'
 import { listenFault } from './listening.ts'
@@ -7,7 +7,7 @@ import { closeOnSignal } from './shutdown.ts'
 
 /** Serves in this process: a whole instance or one of its workers. */
 const serveAlone = async (config: Config) => {
-  const allLoaded = keepHeapSmall()
+  const allLoaded = limitHeapGrowth()
   const [{ createLatchkey }, { createLogger }, { findWorkerPlace }] = await Promise.all([
     import('../app/app.ts'),
     import('../app/log.ts'),

@@ -10,7 +10,7 @@ import {
 } from 'jose'
 import type { Action, Input } from './action.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
-import { reach } from './operator-api.ts'
+import { fetchServer } from './operator-api.ts'
 import { fields, moment, print, shown } from './output.ts'
 import { secretFromEnvironment } from './secret-input.ts'
 import { serverUrl } from './server-address.ts'
@@ -55,7 +55,7 @@ const reasonOf = (error: unknown): string => {
 }
 
 const fetchJson = async <Json>(url: string): Promise<Json> => {
-  const response = await reach(url)
+  const response = await fetchServer(url)
   if (!response.ok)
     throw new CommandError(exitCodes.failed, `${url} answered ${response.status}: not Latchkey?`)
   return (await response.json()) as Json

@@ -1,6 +1,6 @@
 import type { Action, Input } from './action.ts'
 import { CommandError, exitCodes } from './exit-codes.ts'
-import { reach } from './operator-api.ts'
+import { fetchServer } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { fields, listed, print } from './output.ts'
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
@@ -65,7 +65,7 @@ export const requestTokens = async (
   parameters: Record<string, string>,
 ): Promise<TokensJson> => {
   const secret = secretFromEnvironment(terminal, 'LATCHKEY_CLIENT_SECRET')
-  const response = await reach(`${serverUrl(terminal)}${paths[interfaceIn(input)]}`, {
+  const response = await fetchServer(`${serverUrl(terminal)}${paths[interfaceIn(input)]}`, {
     method: 'POST',
     headers: { accept: 'application/json' },
     body: new URLSearchParams({

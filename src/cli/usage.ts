@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
-import { part } from './operator-api.ts'
+import { pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { type Column, printList, shown } from './output.ts'
 
@@ -15,7 +15,7 @@ const sum = (counts: Record<string, number>) =>
   String(Object.values(counts).reduce((total, count) => total + count, 0))
 
 /** Formats names with their counts. */
-export const each = (counts: Record<string, number>) =>
+export const countsText = (counts: Record<string, number>) =>
   shown(
     Object.entries(counts)
       .map(([name, count]) => `${name} ${count}`)
@@ -26,9 +26,9 @@ const columns: Column<UsageJson>[] = [
   ['day', (usage) => usage.day],
   ['app', (usage) => usage.client_id],
   ['tokens', (usage) => sum(usage.issued)],
-  ['by grant type', (usage) => each(usage.issued)],
+  ['by grant type', (usage) => countsText(usage.issued)],
   ['refused', (usage) => sum(usage.refused)],
-  ['by reason', (usage) => each(usage.refused)],
+  ['by reason', (usage) => countsText(usage.refused)],
 ]
 
 export const periodOptions: Record<string, Option> = {
@@ -47,7 +47,7 @@ export const usage: Command = {
       options: periodOptions,
       notes: ['Days are in UTC. Counts are written every few seconds and kept for 400 days.'],
       run: async (api, input, terminal) => {
-        const path = `/organizations/${part(input.argument('organization-id'))}/usage`
+        const path = `/organizations/${pathSegment(input.argument('organization-id'))}/usage`
         const query = { from: input.text('from'), to: input.text('to') }
         printList(terminal, input, columns, await api.list<UsageJson>(path, query))
       },

@@ -2,7 +2,7 @@ import type { Action, Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
-import { part } from './operator-api.ts'
+import { pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { type Column, moment, printDone, printList, printOne, yesNo } from './output.ts'
 import { secretFromEnvironment, secretFromStdin } from './secret-input.ts'
@@ -81,7 +81,7 @@ const list = operatorAction({
   },
 })
 
-const pathOf = (input: Input) => `/users/${part(input.argument('user-id'))}`
+const pathOf = (input: Input) => `/users/${pathSegment(input.argument('user-id'))}`
 
 const update = operatorAction({
   name: 'update',

@@ -2,7 +2,7 @@ import type { Action, Input } from './action.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
-import { part } from './operator-api.ts'
+import { pathSegment } from './operator-api.ts'
 import type { Option } from './option.ts'
 import { type Column, listed, moment, printDone, printList, printOne, shown } from './output.ts'
 import { printSecret } from './secrets.ts'
@@ -75,7 +75,7 @@ const settingsIn = (input: Input) => {
 }
 
 const one = ['webhook-id']
-const pathOf = (input: Input) => `/webhooks/${part(input.argument('webhook-id'))}`
+const pathOf = (input: Input) => `/webhooks/${pathSegment(input.argument('webhook-id'))}`
 
 const create = operatorAction({
   name: 'create',

@@ -1,7 +1,7 @@
 import type { Input } from './action.ts'
 import type { Command } from './command.ts'
 import { operatorAction } from './operator-action.ts'
-import { part } from './operator-api.ts'
+import { pathSegment } from './operator-api.ts'
 import { type Column, moment, printDone, printList, printOne } from './output.ts'
 
 interface WorkspaceJson {
@@ -27,9 +27,10 @@ const memberColumns: Column<WorkspaceMemberJson>[] = [
 ]
 
 const workspacesOf = (input: Input) =>
-  `/organizations/${part(input.argument('organization-id'))}/workspaces`
-const pathOf = (input: Input) => `/workspaces/${part(input.argument('workspace-id'))}`
-const memberOf = (input: Input) => `${pathOf(input)}/members/${part(input.argument('user-id'))}`
+  `/organizations/${pathSegment(input.argument('organization-id'))}/workspaces`
+const pathOf = (input: Input) => `/workspaces/${pathSegment(input.argument('workspace-id'))}`
+const memberOf = (input: Input) =>
+  `${pathOf(input)}/members/${pathSegment(input.argument('user-id'))}`
 
 const create = operatorAction({
   name: 'create',

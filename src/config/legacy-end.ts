@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { edgeOf } from '../core/language/period.ts'
+import { parseEdge } from '../core/language/period.ts'
 import type { LegacyEnd } from '../http/legacy/deprecation.ts'
 import { text } from './setting.ts'
 
@@ -19,7 +19,7 @@ const schema = Type.Object(legacyEndSettings)
 
 const moment = (name: string, value: string, faults: string[]): Date | null => {
   if (value === '') return null
-  const at = edgeOf('from', value)
+  const at = parseEdge('from', value)
   if (at !== null) return new Date(at)
   faults.push(`${name} must be a day such as 2027-03-31 or a time such as 2027-03-31T12:00:00Z`)
   return null

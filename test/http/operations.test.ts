@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
-import { createReadiness, mergeReadiness, type Ready } from '../../src/http/operations/readiness.ts'
+import {
+  createReadiness,
+  mergeReadiness,
+  type ReadinessAnswer,
+} from '../../src/http/operations/readiness.ts'
 import { eventually } from '../support/eventually.ts'
 import { clientCredentials, post, refresh } from '../support/flows.ts'
 import { freePort } from '../support/free-port.ts'
@@ -99,9 +103,9 @@ t.test('one check of the stores serves all who ask within a second', async (t) =
 })
 
 t.test('a server of several processes is ready when each of them is', async (t) => {
-  const fine: Ready = { status: 200, body: { status: 'ok', down: [], warnings: ['one'] } }
-  const away: Ready = { status: 503, body: { status: 'unavailable', down: ['redis'] } }
-  const merge = (...of: (Ready | null)[]) => mergeReadiness(of)
+  const fine: ReadinessAnswer = { status: 200, body: { status: 'ok', down: [], warnings: ['one'] } }
+  const away: ReadinessAnswer = { status: 503, body: { status: 'unavailable', down: ['redis'] } }
+  const merge = (...of: (ReadinessAnswer | null)[]) => mergeReadiness(of)
   t.same(merge(fine, fine), fine)
   t.same(merge(fine, away), {
     status: 503,

@@ -1,7 +1,7 @@
 // One instance as several processes. A primary runs the workers, each of which is a whole server.
 
 /** The other end of a channel between two processes. */
-export interface Peer {
+export interface ChannelEnd {
   send(message: object): void
   listen(hear: (message: unknown) => void): void
 }
@@ -30,7 +30,7 @@ const isAnswer = (message: unknown): message is Answer =>
  * @returns a function that asks the other end and rejects without an answer in time
  */
 export const createDialogue = (
-  peer: Peer,
+  peer: ChannelEnd,
   answers: Readonly<Record<string, () => Promise<unknown>>>,
 ): ((question: string) => Promise<unknown>) => {
   const waiting = new Map<number, (answer: Answer) => void>()

@@ -5,7 +5,7 @@ import { OAuthError } from '../../core/language/errors.ts'
 import { createBrowser } from '../../http/browser/browser.ts'
 import { createEngine } from '../../http/current/engine/engine.ts'
 import { publicError, sendOAuthError } from '../../http/oauth/oauth-errors.ts'
-import { adminFront } from '../../http/operator/front.ts'
+import { operatorFront } from '../../http/operator/front.ts'
 import { pages } from '../../http/pages/pages.ts'
 import { createRenderer } from '../../http/pages/rendering/render.ts'
 import { allowOthers } from '../../http/server/allowed-methods.ts'
@@ -36,7 +36,7 @@ const webScope =
     scope.setErrorHandler((error, request, reply) =>
       renderer.error(request, reply, publicError(error)),
     )
-    await scope.register(adminFront(operatorFrontArgument(foundation, services)))
+    await scope.register(operatorFront(operatorFrontArgument(foundation, services)))
     await registerWebFronts(scope, foundation, services, { engine, browser, renderer })
     await scope.register(pages(pagesArgument(foundation, services, { browser, renderer })))
     scope.setNotFoundHandler((request, reply) => {

@@ -1,12 +1,12 @@
 // Part of the wiring (app.ts): services → Operator API.
-import type { AdminFrontOptions } from '../../http/operator/front.ts'
+import type { OperatorFrontOptions } from '../../http/operator/front.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Services } from '../services/services.ts'
 
 export const operatorFrontArgument = (
   { metrics }: Pick<Foundation, 'metrics'>,
   services: Services,
-): AdminFrontOptions => ({
+): OperatorFrontOptions => ({
   isOperator: services.isOperator,
   limits: services.limits,
   audit: services.audit,

@@ -35,7 +35,7 @@ const createRange = (addresses: readonly string[]) => {
 }
 
 /** The parent context and links of a request's span. */
-export interface Beginning {
+export interface SpanParent {
   context: Context
   links: Link[]
 }
@@ -44,9 +44,9 @@ export interface Beginning {
  * Only trusted proxies may set the parent span and the sampling decision. Other callers get a new trace that links to
  * theirs. Their `tracestate` is dropped, because it is free text.
  */
-export const createBeginnings = (trustedProxies: readonly string[]) => {
+export const createReadSpanParent = (trustedProxies: readonly string[]) => {
   const isTrusted = createRange(trustedProxies)
-  return (peer: string, headers: IncomingHttpHeaders): Beginning => {
+  return (peer: string, headers: IncomingHttpHeaders): SpanParent => {
     const remote = readRemote(headers)
     if (!remote) return { context: ROOT_CONTEXT, links: [] }
     if (isTrusted(peer)) return { context: trace.setSpanContext(ROOT_CONTEXT, remote), links: [] }

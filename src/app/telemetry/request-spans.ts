@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/semantic-conventions'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestOutcome } from '../../http/oauth/outcome.ts'
-import { createBeginnings } from './remote-parent.ts'
+import { createReadSpanParent } from './remote-parent.ts'
 
 /** The span of the current request, and its clock. */
 export interface TracedRequest {
@@ -62,7 +62,7 @@ const describeAnswer = (span: Span, request: FastifyRequest, reply: FastifyReply
 export const createRequestSpans =
   (tracer: Tracer, active: AsyncLocalStorage<TracedRequest>, trustedProxies: readonly string[]) =>
   (server: FastifyInstance): void => {
-    const beginningOf = createBeginnings(trustedProxies)
+    const beginningOf = createReadSpanParent(trustedProxies)
     const traced = new WeakMap<FastifyRequest, TracedRequest>()
 
     server.addHook('onRequest', (request, reply, done) => {

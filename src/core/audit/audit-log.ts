@@ -1,5 +1,5 @@
 import type { Page, PageRequest, Place } from '../language/paging.ts'
-import { edgeOf } from '../language/period.ts'
+import { parseEdge } from '../language/period.ts'
 import { Invalid, refuse } from '../language/service-errors.ts'
 import type { AuditEvent } from './audit.ts'
 
@@ -53,7 +53,7 @@ const complete = (filter: Partial<AuditFilter>): AuditFilter => {
 
 const edge = (name: 'from' | 'to', text: string | undefined): Date | null => {
   if (text === undefined) return null
-  const at = edgeOf(name, text)
+  const at = parseEdge(name, text)
   if (at === null) throw new Invalid([{ pointer: `/${name}`, detail: 'is not a time or a day' }])
   return new Date(at)
 }

@@ -1,7 +1,7 @@
 import { createWriteBehind } from './write-behind.ts'
 
 /** Used objects, by id. */
-export interface Used {
+export interface UsedIds {
   grants: readonly string[]
   /** Secrets of apps. */
   secrets: readonly string[]
@@ -25,7 +25,7 @@ const flushEvery = 1000 // ms; Postgres updates a row at most once a minute
 const mostCollected = 50_000
 
 export const createLastUsed = (
-  store: { touch(used: Used): Promise<void> },
+  store: { touch(used: UsedIds): Promise<void> },
   onError: (error: unknown) => void,
 ): LastUsed => {
   const collected = {
@@ -42,8 +42,8 @@ export const createLastUsed = (
   }
 
   // Dropped when Postgres is away: "last used" informs people and decides nothing.
-  const drop = (_used: Used, cause: unknown) => onError(cause)
-  const writeBehind = createWriteBehind<Used>({
+  const drop = (_used: UsedIds, cause: unknown) => onError(cause)
+  const writeBehind = createWriteBehind<UsedIds>({
     flushEvery,
     take: () => {
       if (sets.every((set) => set.size === 0)) return []

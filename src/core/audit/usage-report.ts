@@ -44,7 +44,7 @@ export interface AskedPeriod {
  * @returns a function that parses a period, by default the last 30 days. It throws Invalid for text that is not a
  * day, and for an end before the beginning
  */
-export const createPeriods = (now: () => number) => {
+export const createParsePeriod = (now: () => number) => {
   const today = () => dayOf(now())
   return ({ from, to }: AskedPeriod): Period => {
     refuse([...dayFaults('/from', from), ...dayFaults('/to', to)])
@@ -63,7 +63,7 @@ export const createUsageReport = (deps: {
 }) => {
   const { store, now } = deps
   const today = () => dayOf(now())
-  const periodOf = createPeriods(now)
+  const periodOf = createParsePeriod(now)
 
   return {
     /** One entry per day and app; by default the last 30 days. @throws Invalid, NotFound */

@@ -4,9 +4,9 @@ import { isUnclaimed } from '../clients/redirect-uri.ts'
 import { newGrantId } from '../grants/issue.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
-import { judgeSignIn } from '../people/sign-in-demand.ts'
+import { evaluateSignIn } from '../people/sign-in-demand.ts'
 import type { Method } from '../people/sign-in-method.ts'
-import { asksForNoMore, type GivenWorkspaces } from './offered-workspaces.ts'
+import { type GivenWorkspaces, isWithinConsent } from './offered-workspaces.ts'
 import {
   type Answer,
   type AuthorizationParameters,
@@ -53,7 +53,7 @@ export interface WorkspaceSummary {
   isMember: boolean
 }
 
-export interface Signed {
+export interface AuthenticatedUser {
   userId: string
   credentialsEpoch: number
   /** Milliseconds since 1970; 0 when unknown. */
@@ -133,7 +133,7 @@ export const approvalOf = (
   request: Pending,
   membership: Membership & { install: InstallSummary },
   app: App,
-  signed: Signed,
+  signed: AuthenticatedUser,
   permissions: string[],
   workspaceIds: WorkspaceLimit,
 ): ConsentAnswer => ({
@@ -178,7 +178,7 @@ const isSilent = (
   if (approvedThere) return true
   if (consent?.installId !== install.id || !covers(consent.offered, offered)) return false
   if (!covers(consent.openidScopes, openidScopesOf(request, app))) return false
-  return asksForNoMore(consent, request.workspaceIds)
+  return isWithinConsent(consent, request.workspaceIds)
 }
 
 /** The organization is known and has the app installed. */
@@ -198,7 +198,7 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     membership: Membership,
     offered: string[],
     openidScopes: OpenidScope[],
-    signed: Signed,
+    signed: AuthenticatedUser,
     canSwitch: boolean,
     isSilent: boolean,
   ): Promise<Step> => {
@@ -215,7 +215,7 @@ export const createNextStep = (store: StepStore, now: () => number) => {
   const silentAnswer = (
     request: Pending,
     app: App,
-    signed: Signed,
+    signed: AuthenticatedUser,
     { membership }: Installed,
     offered: string[],
     reachable: string[],
@@ -232,7 +232,7 @@ export const createNextStep = (store: StepStore, now: () => number) => {
   const installed = async (
     request: Pending,
     app: App,
-    signed: Signed,
+    signed: AuthenticatedUser,
     found: Installed,
   ): Promise<Step> => {
     const { membership, asked, canSwitch } = found
@@ -269,8 +269,8 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     }
   }
 
-  return async (request: Pending, app: App, signed: Signed | null): Promise<Step> => {
-    const verdict = judgeSignIn(signInDemand(request), signed, now())
+  return async (request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step> => {
+    const verdict = evaluateSignIn(signInDemand(request), signed, now())
     if (!signed || verdict === 'sign_in') return { kind: 'sign_in' }
     if (verdict === 'somebody_else')
       return { kind: 'answered', answer: { kind: 'refused', error: 'login_required' } }

@@ -2,11 +2,11 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import {
+  type AuthenticatedUser,
   approvalOf,
   createNextStep,
   type Pending,
   type RememberedConsent,
-  type Signed,
   type Step,
   type StepStore,
 } from './consent-steps.ts'
@@ -42,13 +42,13 @@ export interface ConsentStore extends StepStore {
 export interface Consents {
   findApp(clientId: string): Promise<App | null>
   /** The next step of a request; reads only. */
-  next(request: Pending, app: App, signed: Signed | null): Promise<Step>
+  next(request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step>
   /** Stores the choices of the consent page. @returns null when they were not offered */
   approve(
     step: Step & { kind: 'consent' },
     request: Pending,
     app: App,
-    signed: Signed,
+    signed: AuthenticatedUser,
     ticked: { permissions: string[]; workspaceIds: string[] },
     cause: Cause,
   ): Promise<ConsentAnswer | null>
@@ -56,7 +56,7 @@ export interface Consents {
   askAdmins(
     step: Step & { kind: 'ask_admin' },
     app: App,
-    signed: Signed,
+    signed: AuthenticatedUser,
     reason: string | null,
     cause: Cause,
   ): Promise<void>

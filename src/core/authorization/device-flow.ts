@@ -28,14 +28,14 @@ export interface DeviceStart {
 }
 
 /** The final state of a device request; `late`: another answer came first. */
-export type Settled = 'approved' | 'denied' | 'late'
+export type SettledOutcome = 'approved' | 'denied' | 'late'
 
 export interface DeviceFlow {
   begin(app: App, asked: Asked): Promise<DeviceStart>
   /** The waiting request for this code, as the user typed it; null: there is none. */
   find(typed: string): Promise<DeviceRequest | null>
   /** The first answer counts, by whichever user. */
-  settle(device: DeviceRequest, answer: Answer): Promise<Settled>
+  settle(device: DeviceRequest, answer: Answer): Promise<SettledOutcome>
   /** @returns the family of a device code; null when it is damaged, forged or another kind of token */
   read(deviceCode: string): string | null
   /**

@@ -21,7 +21,7 @@ interface Page {
  * Does this request ask for nothing new? A request for all workspaces needs an earlier offer of all, whatever the
  * user approved. A workspace named in the request must have been approved.
  */
-export const asksForNoMore = (given: GivenWorkspaces, asked: WorkspaceLimit) =>
+export const isWithinConsent = (given: GivenWorkspaces, asked: WorkspaceLimit) =>
   asked === null
     ? given.offeredWorkspaceIds === null
     : given.workspaceIds === null || covers(given.workspaceIds, asked)

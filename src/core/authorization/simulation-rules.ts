@@ -5,7 +5,7 @@ import { OAuthError } from '../language/errors.ts'
 import { covers, type Interface, vocabulary } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { GrantReason, ScopeReason } from '../language/sub-reasons.ts'
-import { asksForNoMore, type GivenWorkspaces } from './offered-workspaces.ts'
+import { type GivenWorkspaces, isWithinConsent } from './offered-workspaces.ts'
 
 /** A user's consent: the offered permissions and workspaces, and the approved ones. */
 export interface GivenConsent extends GivenWorkspaces {
@@ -23,7 +23,7 @@ export interface Person {
 }
 
 /** All data that decides the content of a token. */
-export interface Situation {
+export interface SimulationInput {
   app: App
   install: { permissions: string[]; workspaceIds: WorkspaceLimit; isSuspended: boolean } | null
   /** null: the app acts for itself */
@@ -33,7 +33,7 @@ export interface Situation {
 }
 
 /** Why no token would be issued. */
-export type Obstacle =
+export type SimulationRefusal =
   | Extract<
       GrantReason,
       | 'app_disabled'
@@ -61,7 +61,7 @@ export type WorkspaceCause = Exclude<PermissionCause, 'not_asked_by_app'> | 'not
 export interface Simulation {
   interface: Interface
   /** In the order of the checks; empty: a token would be issued. */
-  obstacles: Obstacle[]
+  obstacles: SimulationRefusal[]
   /** The content of the token; null: none would be issued. `workspaceIds` null: the legacy interface has none. */
   token: {
     permissions: string[]
@@ -76,7 +76,7 @@ export interface Simulation {
   wouldAskAgain: boolean
 }
 
-const obstaclesOf = ({ app, install, person }: Situation): Obstacle[] => [
+const obstaclesOf = ({ app, install, person }: SimulationInput): SimulationRefusal[] => [
   ...(app.disabled ? (['app_disabled'] as const) : []),
   ...(!person && app.interface === 'legacy' ? (['legacy_interface'] as const) : []),
   ...(!person && app.clientType === 'public' ? (['public_client'] as const) : []),
@@ -87,7 +87,7 @@ const obstaclesOf = ({ app, install, person }: Situation): Obstacle[] => [
   ...(install && person && !person.consent ? (['consent_missing'] as const) : []),
 ]
 
-const approvalOf = ({ install, person, workspaces }: Situation): Approved => ({
+const approvalOf = ({ install, person, workspaces }: SimulationInput): Approved => ({
   installPermissions: install?.permissions ?? [],
   installWorkspaceIds: install ? install.workspaceIds : [],
   presentWorkspaceIds: workspaces
@@ -97,7 +97,10 @@ const approvalOf = ({ install, person, workspaces }: Situation): Approved => ({
 })
 
 /** The token, or why the request cannot be granted. */
-const tokenOf = (situation: Situation, asked: Narrowing): Simulation['token'] | ScopeReason => {
+const tokenOf = (
+  situation: SimulationInput,
+  asked: Narrowing,
+): Simulation['token'] | ScopeReason => {
   const { app, person } = situation
   try {
     return narrowedTo(app, approvalOf(situation), person?.consent ?? null, asked)
@@ -109,7 +112,7 @@ const tokenOf = (situation: Situation, asked: Narrowing): Simulation['token'] | 
 }
 
 const whyPermission = (
-  { app, install, person }: Situation,
+  { app, install, person }: SimulationInput,
   permission: string,
   given: readonly string[] | null,
 ): PermissionCause => {
@@ -126,11 +129,11 @@ const isOffered = ({ offeredWorkspaceIds: ids }: GivenConsent, id: string) =>
 
 /** Was the user offered all that the app may request by default? */
 const wasAskedForAll = (consent: GivenConsent, permissions: string[]) =>
-  covers(consent.offered, permissions) && asksForNoMore(consent, null)
+  covers(consent.offered, permissions) && isWithinConsent(consent, null)
 
 const whyWorkspace = (
-  { install, person }: Situation,
-  { id, isMember }: Situation['workspaces'][number],
+  { install, person }: SimulationInput,
+  { id, isMember }: SimulationInput['workspaces'][number],
   given: readonly string[] | null,
 ): WorkspaceCause => {
   const within = (limit: WorkspaceLimit) => limit === null || limit.includes(id)
@@ -144,7 +147,7 @@ const whyWorkspace = (
 }
 
 /** Computes what an app would get now, and why, by the rules of the token endpoints. It issues nothing. */
-export const simulate = (situation: Situation, asked: Narrowing): Simulation => {
+export const simulate = (situation: SimulationInput, asked: Narrowing): Simulation => {
   const { app, install, person, workspaces } = situation
   const before = obstaclesOf(situation)
   const outcome = before.length > 0 ? null : tokenOf(situation, asked)

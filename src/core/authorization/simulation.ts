@@ -8,7 +8,7 @@ import type { ConsentStore } from './consents.ts'
 import { type Person, type Simulation, simulate } from './simulation-rules.ts'
 
 /** A simulated token request. */
-export interface Supposed extends Narrowing {
+export interface SimulatedRequest extends Narrowing {
   clientId: string
   organizationId: string
   /** null: the app acts for itself */
@@ -26,7 +26,7 @@ export const createSimulations = (deps: {
 
   /** A consent counts for the install that it was given to. */
   const personOf = async (
-    { userId, clientId, organizationId }: Supposed,
+    { userId, clientId, organizationId }: SimulatedRequest,
     installId: string | undefined,
   ): Promise<Person | null> => {
     if (userId === null) return null
@@ -45,7 +45,7 @@ export const createSimulations = (deps: {
 
   return {
     /** @throws NotFound app, organization, user */
-    run: async (supposed: Supposed): Promise<Simulation> => {
+    run: async (supposed: SimulatedRequest): Promise<Simulation> => {
       const { clientId, organizationId, userId, ...asked } = supposed
       await organizations.read(organizationId)
       const loaded = found(

@@ -3,7 +3,7 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { Introspection } from '../introspection/introspection.ts'
 import type { TokenFacts } from '../introspection/token-facts.ts'
 import type { TokenReason } from '../language/sub-reasons.ts'
-import type { Supposed } from './simulation.ts'
+import type { SimulatedRequest } from './simulation.ts'
 import type { Simulation } from './simulation-rules.ts'
 
 /** The result that an organization's admin sees for a presented token. */
@@ -35,7 +35,11 @@ export const inspectionEvent = (
 
 export const simulationEvent = (
   cause: Cause,
-  { organizationId, clientId, userId }: Pick<Supposed, 'organizationId' | 'clientId' | 'userId'>,
+  {
+    organizationId,
+    clientId,
+    userId,
+  }: Pick<SimulatedRequest, 'organizationId' | 'clientId' | 'userId'>,
   { obstacles }: Pick<Simulation, 'obstacles'>,
 ): AuditEvent =>
   auditEvent(cause, 'token.simulated', {

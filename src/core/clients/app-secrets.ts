@@ -11,7 +11,7 @@ import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts
 import { type ClientType, mostSecrets } from './app.ts'
 
 /** The data that `admit` gets under the lock, after the other secrets have their expiry. */
-export interface SecretRoom {
+export interface SecretAdmission {
   clientType: ClientType
   othersActive: number
 }
@@ -26,7 +26,7 @@ export interface AppSecretStore {
     clientId: string,
     secret: NewSecret,
     retireOthersAfter: number,
-    admit: (room: SecretRoom) => readonly AuditEvent[],
+    admit: (room: SecretAdmission) => readonly AuditEvent[],
   ): Promise<Secret | null>
   /** Active secrets. @returns null when the app does not exist */
   list(clientId: string, page: PageRequest): Promise<Page<Secret> | null>

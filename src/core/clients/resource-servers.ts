@@ -1,6 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
-import { hintOf, newId, newSecret } from '../crypto/identifiers.ts'
+import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { invalidClient } from '../language/errors.ts'
@@ -51,7 +51,7 @@ export const createResourceServers = ({ store, keyring, shown }: ResourceServers
       {
         clientId,
         name,
-        hint: hintOf(clientSecret),
+        hint: secretHint(clientSecret),
         digest: keyring.digest(clientSecret),
         digestKeyId: keyring.keyIds[0],
       },

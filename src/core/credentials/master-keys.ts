@@ -29,7 +29,7 @@ export interface MasterKeyStore {
 }
 
 /** The number of rows of a table that depend on a master key. */
-export interface Dependence {
+export interface KeyDependency {
   table: string
   kind: 'sealed' | 'digest'
   /** null when the key is unknown */
@@ -93,8 +93,8 @@ export const createMasterKeys = ({ store, keyring }: MasterKeysOptions) => {
       return resealed
     },
 
-    status: async (): Promise<Dependence[]> => {
-      const found: Dependence[] = []
+    status: async (): Promise<KeyDependency[]> => {
+      const found: KeyDependency[] = []
       for (const table of sealedTables) {
         const rows = new Map<string | null, number>()
         for await (const { id, sealed } of sealedTexts(table)) {

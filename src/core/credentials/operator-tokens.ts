@@ -1,6 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { hasChecksum } from '../crypto/checksum.ts'
-import { hintOf, newId, newSecret } from '../crypto/identifiers.ts'
+import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
@@ -58,7 +58,7 @@ export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOp
       {
         id,
         name,
-        hint: hintOf(token),
+        hint: secretHint(token),
         expiresAt,
         digest: keyring.digest(token),
         digestKeyId: keyring.keyIds[0],

@@ -1,4 +1,4 @@
-import { hintOf, newId, newSecret } from '../crypto/identifiers.ts'
+import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Fault } from '../language/faults.ts'
 
@@ -36,7 +36,7 @@ export const newStoredSecret = (
       id: newId('secret'),
       digest: keyring.digest(secret),
       digestKeyId: keyring.keyIds[0],
-      hint: hintOf(secret),
+      hint: secretHint(secret),
     },
   }
 }

@@ -41,7 +41,7 @@ export const newSecret = (kind: keyof typeof secretPrefixes, random: RandomBytes
 }
 
 /** The part of a secret that may be shown later, to tell two secrets apart. */
-export const hintOf = (secret: string) => `…${secret.slice(-4)}`
+export const secretHint = (secret: string) => `…${secret.slice(-4)}`
 
 const idShape = /^[A-Za-z0-9_-]{1,128}$/
 

@@ -1,6 +1,6 @@
 // The data of a client, its installs and its grants in the stores, and what is recorded about a grant.
 
-import type { Used } from '../audit/last-used.ts'
+import type { UsedIds } from '../audit/last-used.ts'
 import type { App, SecretDigest } from '../clients/app.ts'
 import type { Approved } from './approval.ts'
 import type { Grant, GrantStanding } from './grant.ts'
@@ -78,7 +78,7 @@ export interface GrantStore {
   /** @returns false when it had ended before, or never existed */
   end(grantId: string, reason: string): Promise<boolean>
   /** Records the present time as the last use. */
-  touch(used: Used): Promise<void>
+  touch(used: UsedIds): Promise<void>
   /** Records unsettled requests by grant id. Repeating it changes nothing; those for older generations are dropped. */
   keepUnsettled(requests: ReadonlyMap<string, Unsettled>): Promise<void>
 }

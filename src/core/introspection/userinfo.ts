@@ -4,7 +4,7 @@ import type { DpopProof } from '../tokens/dpop.ts'
 import type { Introspection } from './introspection.ts'
 
 /** The data of a user. */
-export interface Described {
+export interface UserProfile {
   name: string
   email: string
   emailVerified: boolean
@@ -12,7 +12,7 @@ export interface Described {
 
 export interface UserinfoStore {
   /** null when unknown or disabled */
-  describe(userId: string): Promise<Described | null>
+  describe(userId: string): Promise<UserProfile | null>
 }
 
 /** OpenID Connect Core §5.1 and the contract's own. */
@@ -35,7 +35,7 @@ export interface Userinfo {
 const invalidToken = (reason: string) =>
   new OAuthError('invalid_token', 'the access token is invalid, expired or revoked', { reason })
 
-const claimsFor = (scopes: readonly OpenidScope[], person: Described) => ({
+const claimsFor = (scopes: readonly OpenidScope[], person: UserProfile) => ({
   ...(scopes.includes('profile') && { name: person.name }),
   ...(scopes.includes('email') && {
     email: person.email,

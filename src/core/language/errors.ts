@@ -39,7 +39,7 @@ const statuses: Partial<Record<OAuthErrorCode, number>> = {
 }
 
 /** The client and user of a refused request. */
-export interface Concern {
+export interface RefusedParties {
   clientId: string
   organizationId: string
   userId: string | null
@@ -57,7 +57,7 @@ export class OAuthError extends Error {
   /** Seconds after which the request may be repeated (429, 503). */
   readonly retryAfter: number | undefined
   /** Used in the audit trail and the counters, never in a response; null until known. */
-  about: Concern | null = null
+  about: RefusedParties | null = null
 
   constructor(
     code: OAuthErrorCode,
@@ -75,7 +75,7 @@ export class OAuthError extends Error {
 }
 
 /** Adds the client and user to an OAuthError that has none yet; returns any error unchanged. */
-export const about = (error: unknown, about: Concern): unknown => {
+export const about = (error: unknown, about: RefusedParties): unknown => {
   if (error instanceof OAuthError) error.about ??= about
   return error
 }

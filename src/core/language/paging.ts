@@ -15,7 +15,7 @@ export interface PageRequest {
 }
 
 /** A page of search results. */
-export interface Search extends PageRequest {
+export interface SearchRequest extends PageRequest {
   /** Only items with this text in the name, ignoring case; null: all items. */
   name: string | null
 }

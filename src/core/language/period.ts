@@ -23,7 +23,7 @@ const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\
  * Parses the edge of a period: a time (RFC 3339), or a whole day in UTC.
  * @returns milliseconds since 1970; null for other text
  */
-export const edgeOf = (edge: 'from' | 'to', text: string): number | null => {
+export const parseEdge = (edge: 'from' | 'to', text: string): number | null => {
   if (isDay(text)) return Date.parse(text) + (edge === 'to' ? milliseconds : 0)
   const at = time.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) || at < 0 ? null : at

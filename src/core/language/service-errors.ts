@@ -32,7 +32,7 @@ export class Conflict extends Error {
   }
 }
 
-export const changedMeanwhile = () =>
+export const editConflict = () =>
   new Conflict('changed_meanwhile', 'another user has changed it since it was shown')
 
 /** The input breaks rules; `faults` lists all of them. Details never echo input. */

@@ -31,5 +31,5 @@ export const versionOf = ({ id, name, description, permissions, workspaceIds }: 
     .slice(0, 22)
 
 /** Would this change overwrite another user's change since `shown`? Two equal changes do not conflict. */
-export const overwrites = (shown: string, saved: Editable, wanted: Editable): boolean =>
+export const isEditConflict = (shown: string, saved: Editable, wanted: Editable): boolean =>
   versionOf(saved) !== shown && versionOf(wanted) !== versionOf(saved)

@@ -1,4 +1,4 @@
-import { type AskedPeriod, createPeriods } from '../audit/usage-report.ts'
+import { type AskedPeriod, createParsePeriod } from '../audit/usage-report.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { Period } from '../language/period.ts'
 import { found } from '../language/service-errors.ts'
@@ -59,7 +59,7 @@ export const createAppUse = (deps: {
   /** Milliseconds since 1970. */
   now: () => number
 }) => {
-  const periodOf = createPeriods(deps.now)
+  const periodOf = createParsePeriod(deps.now)
   return {
     /** The period is the last 30 days by default. @throws Invalid, NotFound */
     organizations: async (

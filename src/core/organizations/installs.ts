@@ -1,13 +1,13 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
-import { excessFaults, workspaceLimitFaults } from '../clients/app-rules.ts'
+import { excessPermissionFaults, workspaceLimitFaults } from '../clients/app-rules.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Fault } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { type Interface, inOrder, intersect } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
-import { changedMeanwhile, found, NotFound, refuse } from '../language/service-errors.ts'
-import { type Editable, overwrites } from '../language/version.ts'
+import { editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import { type Editable, isEditConflict } from '../language/version.ts'
 import type { Install } from './install.ts'
 
 /** An install as stored. */
@@ -139,7 +139,7 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
       if (live && mode === 'install') return { values: live, events: [] }
       const wanted = wantedIn(scene)
       refuse([
-        ...excessFaults(app.permissions, wanted.permissions ?? []),
+        ...excessPermissionFaults(app.permissions, wanted.permissions ?? []),
         ...workspaceFaults(scene, wanted.workspaceIds, mode !== 'change'),
       ])
       const permissions = wanted.permissions ?? live?.permissions ?? []
@@ -206,8 +206,8 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
       shown?: string,
     ) => {
       const wantedIn = ({ live }: ApprovalScene) => {
-        if (live && shown && overwrites(shown, live, patched<Editable>(live, patch)))
-          throw changedMeanwhile()
+        if (live && shown && isEditConflict(shown, live, patched<Editable>(live, patch)))
+          throw editConflict()
         return patch
       }
       return write(organizationId, clientId, patch.workspaceIds, wantedIn, 'change', cause)

@@ -15,8 +15,8 @@ import { descriptionFaults, nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { type Interface, inOrder } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
-import { changedMeanwhile, found, NotFound, refuse } from '../language/service-errors.ts'
-import { overwrites } from '../language/version.ts'
+import { editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import { isEditConflict } from '../language/version.ts'
 import type { KeySet } from './key-set.ts'
 
 /** The data of a key set's secret that can be read after its creation. */
@@ -101,7 +101,7 @@ export interface KeySetsOptions {
 }
 
 /** A new secret that is not stored yet. */
-export interface MadeSecret {
+export interface CreatedKeySetSecret {
   keySetId: string
   secretId: string
   secret: string
@@ -111,9 +111,9 @@ export interface MadeSecret {
  * Delivers a new secret to its owner. It runs before anything is written, so that no secret is replaced by one that
  * cannot be delivered.
  */
-export type HandOver = (made: MadeSecret) => Promise<void>
+export type DeliverSecret = (made: CreatedKeySetSecret) => Promise<void>
 
-const noDelivery: HandOver = async () => undefined
+const noDelivery: DeliverSecret = async () => undefined
 
 /** The place that a sealed secret is bound to (additional authenticated data). Opening it needs the same value. */
 export const sealPlace = (secretId: string) => `key_set_secrets:${secretId}`
@@ -147,7 +147,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       organizationId: string,
       draft: NewKeySet,
       cause: Cause,
-      handOver: HandOver = noDelivery,
+      handOver: DeliverSecret = noDelivery,
     ): Promise<{ keySet: StoredKeySet; secret: string }> => {
       const description = draft.description ?? null
       refuse([
@@ -211,7 +211,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
           permissions: inOrder(merged.interface, merged.permissions),
           workspaceIds: patch.workspaceIds === undefined ? current.workspaceIds : asked,
         }
-        if (shown && overwrites(shown, current, values)) throw changedMeanwhile()
+        if (shown && isEditConflict(shown, current, values)) throw editConflict()
         const changed = changedFields(current, values)
         const detail = { ...detailOf(values), changed }
         const about = { organizationId, clientId: current.clientId, detail }
@@ -232,7 +232,7 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       id: string,
       retireOthersAfter: number,
       cause: Cause,
-      handOver: HandOver = noDelivery,
+      handOver: DeliverSecret = noDelivery,
     ): Promise<{ keySet: StoredKeySet; secret: string }> => {
       refuse(overlapFaults(retireOthersAfter))
       const made = makeSecret()

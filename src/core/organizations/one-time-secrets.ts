@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { RecordStore } from '../limits/records.ts'
-import type { MadeSecret } from './key-sets.ts'
+import type { CreatedKeySetSecret } from './key-sets.ts'
 
 /** Shows a new secret once, in one browser. */
 export interface OneTimeSecrets {
   /** @param browser a value that only this browser can present again @returns the name to fetch it by */
-  store(made: MadeSecret, browser: string): Promise<string>
+  store(made: CreatedKeySetSecret, browser: string): Promise<string>
   /** The secret, for the first request from the same browser within five minutes; then null. */
-  take(name: string, browser: string): Promise<MadeSecret | null>
+  take(name: string, browser: string): Promise<CreatedKeySetSecret | null>
 }
 
 const collection = 'handover'
@@ -40,7 +40,7 @@ export const createOneTimeSecrets = (deps: {
       const record = await records.take(collection, key)
       if (!record) return null
       const sealed = Buffer.from(record.value, 'base64url')
-      return JSON.parse(keyring.open(sealed, `handover:${key}`).toString()) as MadeSecret
+      return JSON.parse(keyring.open(sealed, `handover:${key}`).toString()) as CreatedKeySetSecret
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { App } from '../clients/app.ts'
-import type { Page, Search } from '../language/paging.ts'
+import type { Page, SearchRequest } from '../language/paging.ts'
 import { type Install, type Widening, wideningOf } from './install.ts'
 
 /** An install as the organization's admins see it. */
@@ -16,7 +16,7 @@ export interface InstalledApp {
 
 export interface OrganizationAppStore {
   /** Live installs, by the app's name. */
-  list(organizationId: string, search: Search): Promise<Page<InstalledApp>>
+  list(organizationId: string, search: SearchRequest): Promise<Page<InstalledApp>>
   /** The live install of this app. */
   find(organizationId: string, clientId: string): Promise<InstalledApp | null>
   /** Was the app ever installed or requested there? */
@@ -35,7 +35,7 @@ export const createOrganizationApps = ({ store }: { store: OrganizationAppStore 
     /** By the app's name. */
     list: async (
       organizationId: string,
-      search: Search,
+      search: SearchRequest,
     ): Promise<Page<InstalledAppWithWidening>> => {
       const { items, next } = await store.list(organizationId, search)
       return { items: items.map(withWidening), next }

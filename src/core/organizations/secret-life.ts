@@ -26,7 +26,7 @@ const restUntilReplaced = day
 const restUntilUnused = 30 * day
 
 /** @param now milliseconds since 1970 */
-export const standingOf = (
+export const secretStanding = (
   secret: SecretUse,
   active: readonly SecretUse[],
   now: number,

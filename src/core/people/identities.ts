@@ -2,7 +2,7 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Person } from './person.ts'
-import type { Arrival } from './platform-provider.ts'
+import type { ProviderUser } from './platform-provider.ts'
 import { isEmailAddress, normaliseEmail } from './users.ts'
 
 export interface Account extends Person {
@@ -10,7 +10,7 @@ export interface Account extends Person {
 }
 
 /** Stored accounts that may belong to the arriving user. */
-export interface Candidates {
+export interface AccountCandidates {
   /** The account with this identity (issuer and subject). */
   known: Account | null
   /**
@@ -40,14 +40,14 @@ export interface IdentityStore {
    */
   arrive(
     key: { issuer: string; subject: string; email: string | null; emailVerified: boolean },
-    decide: (candidates: Candidates) => Decision,
+    decide: (candidates: AccountCandidates) => Decision,
   ): Promise<{ person: Person } | { refusal: Refusal; userId: string | null }>
 }
 
 export interface Identities {
   /** Finds, links or creates the user, and updates name and e-mail address. */
   arrive(
-    arrival: Arrival,
+    providerUser: ProviderUser,
     cause: Cause,
   ): Promise<{ person: Person } | { refusal: Refusal; userId: string | null }>
 }
@@ -61,12 +61,12 @@ interface Rules {
 const joiners = /[\u00ad\u200b-\u200d\u2060\ufeff]/g
 
 /** The provider's name for the user if it can be displayed; else the fallback. */
-const nameOf = (arrival: Arrival, fallback: string) => {
-  const name = (arrival.name ?? '').replace(joiners, '').trim()
+const nameOf = (providerUser: ProviderUser, fallback: string) => {
+  const name = (providerUser.name ?? '').replace(joiners, '').trim()
   return name !== '' && nameFaults('/name', name).length === 0 ? name : fallback
 }
 
-const emailOf = ({ email }: Arrival) => {
+const emailOf = ({ email }: ProviderUser) => {
   const address = email === null ? '' : normaliseEmail(email)
   return isEmailAddress(address) ? address : null
 }
@@ -76,21 +76,21 @@ const emailOf = ({ email }: Arrival) => {
  * has verified it and the account has no identity of this provider yet. Any other rule would let an attacker take
  * over an account by claiming its address.
  */
-export const decideArrival = (
-  arrival: Arrival,
-  candidates: Candidates,
+export const decideSignIn = (
+  providerUser: ProviderUser,
+  candidates: AccountCandidates,
   rules: Rules,
   cause: Cause,
 ): Decision => {
   const { known, sameEmail } = candidates
-  const email = emailOf(arrival)
-  const mayTrust = arrival.emailVerified || !rules.requireVerifiedEmail
+  const email = emailOf(providerUser)
+  const mayTrust = providerUser.emailVerified || !rules.requireVerifiedEmail
   const refused = (refusal: Refusal, userId: string | null = null): Decision => ({
     kind: 'refused',
     refusal,
     userId,
   })
-  const about = (userId: string) => ({ userId, detail: { issuer: arrival.issuer } })
+  const about = (userId: string) => ({ userId, detail: { issuer: providerUser.issuer } })
   const by = (userId: string): Cause => ({ ...cause, actor: { kind: 'user', id: userId } })
 
   /** Updates an existing account from the provider's claims. It keeps its address when another user has the new one. */
@@ -100,7 +100,7 @@ export const decideArrival = (
     const user = {
       id: account.id,
       email: isTaken ? account.email : wanted,
-      name: nameOf(arrival, account.name),
+      name: nameOf(providerUser, account.name),
     }
     const changed = (['email', 'name'] as const).filter((field) => user[field] !== account[field])
     if (changed.length > 0) {
@@ -120,27 +120,28 @@ export const decideArrival = (
   if (email === null) return refused('email_missing')
   if (!mayTrust) return refused('email_unverified')
   if (sameEmail) {
-    if (!arrival.emailVerified || sameEmail.claimed) return refused('email_taken', sameEmail.id)
+    if (!providerUser.emailVerified || sameEmail.claimed)
+      return refused('email_taken', sameEmail.id)
     if (sameEmail.disabled) return refused('disabled', sameEmail.id)
     const linked = auditEvent(by(sameEmail.id), 'identity.linked', about(sameEmail.id))
     return { kind: 'enter', fresh: 'identity', ...updated(sameEmail, [linked]) }
   }
   const id = newId('user')
-  const detail = { by: 'oidc', issuer: arrival.issuer }
+  const detail = { by: 'oidc', issuer: providerUser.issuer }
   return {
     kind: 'enter',
     fresh: 'user',
-    user: { id, email, name: nameOf(arrival, email.slice(0, 100)) },
+    user: { id, email, name: nameOf(providerUser, email.slice(0, 100)) },
     events: [auditEvent(by(id), 'user.created', { userId: id, detail })],
   }
 }
 
 export const createIdentities = (deps: { store: IdentityStore; rules: Rules }): Identities => ({
-  arrive: (arrival, cause) => {
-    const { issuer, subject, emailVerified } = arrival
-    const key = { issuer, subject, emailVerified, email: emailOf(arrival) }
+  arrive: (providerUser, cause) => {
+    const { issuer, subject, emailVerified } = providerUser
+    const key = { issuer, subject, emailVerified, email: emailOf(providerUser) }
     return deps.store.arrive(key, (candidates) =>
-      decideArrival(arrival, candidates, deps.rules, cause),
+      decideSignIn(providerUser, candidates, deps.rules, cause),
     )
   },
 })

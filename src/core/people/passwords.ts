@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import argon2 from 'argon2'
-import { type Caller, createFairLine } from '../limits/fair-line.ts'
+import { type Caller, createFairQueue } from '../limits/fair-queue.ts'
 
 export interface Passwords {
   /** @throws OAuthError temporarily_unavailable when too many callers wait */
@@ -27,7 +27,7 @@ export const createPasswords = (
   now: () => number = () => performance.now(),
   most: number = mostRunning,
 ): Passwords => {
-  const inLine = createFairLine(now, most)
+  const inLine = createFairQueue(now, most)
   let absent: Promise<string> | undefined
   return {
     hash: (password, caller) => inLine(caller, () => argon2.hash(password, parameters)),

@@ -22,7 +22,7 @@ export interface ProviderChecks {
 }
 
 /** The user that the provider has authenticated, with its claims. */
-export interface Arrival {
+export interface ProviderUser {
   issuer: string
   subject: string
   /** null when the provider sends none */
@@ -40,7 +40,7 @@ export interface PlatformProvider {
     checks: ProviderChecks
   }>
   /** Redeems the provider's response from the browser. @throws ProviderError */
-  finish(answer: URLSearchParams, checks: ProviderChecks): Promise<Arrival>
+  finish(answer: URLSearchParams, checks: ProviderChecks): Promise<ProviderUser>
   /**
    * The URL to sign out at the provider too (OpenID Connect RP-Initiated Logout 1.0 §2); null when the provider has
    * no such endpoint or does not answer.

@@ -7,14 +7,14 @@ import type { PlatformProvider, ProviderChecks } from './platform-provider.ts'
 import { ProviderError, type ProviderFault } from './provider-error.ts'
 import type { Sessions } from './sessions.ts'
 
-type Again = 'confirm' | 'other'
+type SignInReason = 'confirm' | 'other'
 
 /** The purpose of the sign-in. */
-export interface Asked {
+export interface ProviderSignInRequest {
   /** The path of this server where the browser goes afterwards. */
   returnTo: string
   /** Why a signed-in user has to sign in again; kept for another attempt. */
-  again: Again | null
+  again: SignInReason | null
   loginHint: string | null
   /** The user wants to choose an account at the provider. */
   prompt: boolean
@@ -27,13 +27,19 @@ export interface Asked {
 export type ProviderOutcome =
   | { kind: 'signed_in'; token: string; returnTo: string }
   | { kind: 'refused'; refusal: Refusal; returnTo: string }
-  | { kind: 'failed'; fault: ProviderFault; code: string; returnTo: string; again: Again | null }
+  | {
+      kind: 'failed'
+      fault: ProviderFault
+      code: string
+      returnTo: string
+      again: SignInReason | null
+    }
   /** This browser has no pending sign-in for this response. */
   | { kind: 'unknown' }
 
 export interface ProviderSignIn {
   /** @returns the URL for the browser @throws ProviderError unreachable; OAuthError slow_down (429) */
-  begin(asked: Asked, browser: string, cause: Cause): Promise<string>
+  begin(asked: ProviderSignInRequest, browser: string, cause: Cause): Promise<string>
   /** Accepts the provider's response once, from the browser that began, unless it has signed out since. */
   finish(
     answer: URLSearchParams,
@@ -49,7 +55,7 @@ interface Begun {
   checks: ProviderChecks
   browser: string
   returnTo: string
-  again: Again | null
+  again: SignInReason | null
   address: string
   signedOut?: string | null
 }
@@ -106,8 +112,8 @@ export const createProviderSignIn = (deps: {
       }
       const { returnTo, again, address, checks } = begun
       try {
-        const arrival = await provider.finish(answer, checks)
-        const result = await identities.arrive(arrival, cause)
+        const providerUser = await provider.finish(answer, checks)
+        const result = await identities.arrive(providerUser, cause)
         if ('refusal' in result) {
           failed(cause, result.refusal, result.userId)
           return { kind: 'refused', refusal: result.refusal, returnTo }
@@ -115,7 +121,7 @@ export const createProviderSignIn = (deps: {
         await limits.signInDone(address)
         const session = {
           user: result.person,
-          authenticatedAt: arrival.authenticatedAt ?? 0,
+          authenticatedAt: providerUser.authenticatedAt ?? 0,
           methods: ['oidc' as const],
           passkeyIds: [],
         }

@@ -3,7 +3,7 @@ import { type AuditEvent, type AuditTrail, auditEvent, type Cause } from '../aud
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
 import { networkOf } from '../language/network.ts'
-import { overload } from '../limits/fair-line.ts'
+import { overload } from '../limits/fair-queue.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Passwords } from './passwords.ts'
 import type { Person } from './person.ts'

@@ -32,7 +32,7 @@ const hasSignedInSince = (signed: SignedIn, time: number) =>
  * up to the beginning of the request: a user who reads a page for long need not sign in again.
  * @param now milliseconds since 1970
  */
-export const judgeSignIn = (
+export const evaluateSignIn = (
   demand: SignInDemand,
   signed: SignedIn | null,
   now: number,

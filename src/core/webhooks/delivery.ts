@@ -1,7 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import type { AuditEvent } from '../audit/audit.ts'
 import type { Keyring } from '../crypto/keyring.ts'
-import { type Attempt, type Fate, fateOf, type Schedule, usualSchedule } from './schedule.ts'
+import {
+  type Attempt,
+  type MessageState,
+  type Schedule,
+  stateAfter,
+  usualSchedule,
+} from './schedule.ts'
 import type { SendWebhook } from './sender.ts'
 import { signWebhook } from './signature.ts'
 import { type DisabledReason, webhookSealPlace } from './webhooks.ts'
@@ -25,7 +31,7 @@ export interface DueMessage {
 }
 
 /** The store's data when it gives up a message, read under the webhook's lock. */
-export interface GivenUp {
+export interface AbandonedMessage {
   /** Set when the webhook is disabled by this failure. */
   disabled: DisabledReason | null
   /** Number of undelivered events per organization (null: none). */
@@ -57,7 +63,7 @@ export interface WebhookOutbox {
     message: DueMessage,
     attempt: Attempt,
     isGone: boolean,
-    eventsOf: (given: GivenUp) => readonly AuditEvent[],
+    eventsOf: (given: AbandonedMessage) => readonly AuditEvent[],
   ): Promise<void>
   /** Undoes the claim: the message is due at once, for any instance. */
   release(message: DueMessage): Promise<void>
@@ -73,7 +79,7 @@ export interface WebhookDeliveryOptions {
   now(): number
   /** 0 to 1. */
   random(): number
-  onAttempt(message: DueMessage, attempt: Attempt, fate: Fate): void
+  onAttempt(message: DueMessage, attempt: Attempt, state: MessageState): void
   onBacklog(waiting: number, overdue: number): void
   onError(error: unknown): void
   schedule?: Schedule
@@ -100,7 +106,7 @@ const system = { actor: { kind: 'system', id: null }, address: null, requestId: 
 /** The audit events of a failure: one for each organization. A webhook of the operator concerns no organization. */
 const eventsOf =
   ({ webhookId, clientId }: DueMessage) =>
-  ({ disabled, untold }: GivenUp): AuditEvent[] => {
+  ({ disabled, untold }: AbandonedMessage): AuditEvent[] => {
     const lines =
       clientId === null
         ? [{ organizationId: null, count: untold.reduce((sum, { count }) => sum + count, 0) }]
@@ -170,19 +176,19 @@ export const createWebhookDelivery = (options: WebhookDeliveryOptions): WebhookD
     return send(request, ending.signal)
   }
 
-  const write = (message: DueMessage, attempt: Attempt, fate: Fate) => {
-    if (fate === 'delivered') return outbox.delivered(message, attempt)
-    if (fate === 'gone' || fate === 'given_up')
-      return outbox.giveUp(message, attempt, fate === 'gone', eventsOf(message))
-    return outbox.retry(message, attempt, fate.retryIn)
+  const write = (message: DueMessage, attempt: Attempt, state: MessageState) => {
+    if (state === 'delivered') return outbox.delivered(message, attempt)
+    if (state === 'gone' || state === 'given_up')
+      return outbox.giveUp(message, attempt, state === 'gone', eventsOf(message))
+    return outbox.retry(message, attempt, state.retryIn)
   }
 
   const deliver = async (message: DueMessage) => {
     const attempt = await attemptOf(message)
     if (attempt.kind === 'failed' && ending.signal.aborted) return outbox.release(message)
-    const fate = fateOf(attempt, message.attempts, message.age, schedule, random())
-    await write(message, attempt, fate)
-    options.onAttempt(message, attempt, fate)
+    const state = stateAfter(attempt, message.attempts, message.age, schedule, random())
+    await write(message, attempt, state)
+    options.onAttempt(message, attempt, state)
   }
 
   const start = (message: DueMessage) => {

@@ -1,5 +1,5 @@
 /** An event of the audit trail, as far as webhooks may report it. */
-export interface Happening {
+export interface ReportableEvent {
   type: string
   organizationId?: string | null
   clientId?: string | null
@@ -119,7 +119,7 @@ const picked = (detail: Record<string, unknown>, names: readonly string[]) =>
   )
 
 /** The public event; null for an event that stays in the audit trail. It never contains an address or an actor. */
-export const webhookEventOf = (happening: Happening): WebhookEvent | null => {
+export const webhookEventOf = (happening: ReportableEvent): WebhookEvent | null => {
   const rule = Object.hasOwn(rules, happening.type) ? rules[happening.type] : undefined
   if (!rule) return null
   const { organizationId, clientId, userId, detail = {} } = happening

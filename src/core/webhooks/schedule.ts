@@ -37,7 +37,7 @@ export const usualSchedule: Schedule = {
 }
 
 /** The state of a message after an attempt. */
-export type Fate = 'delivered' | 'gone' | 'given_up' | { retryIn: number }
+export type MessageState = 'delivered' | 'gone' | 'given_up' | { retryIn: number }
 
 /** Half of the pause is random, so that messages that failed together are not retried together. */
 const pause = ({ first, factor, longest }: Schedule, attempts: number, random: number) =>
@@ -57,13 +57,13 @@ const askedFor = (attempt: Attempt) =>
  * @param age seconds since the event
  * @param random 0 to 1
  */
-export const fateOf = (
+export const stateAfter = (
   attempt: Attempt,
   attempts: number,
   age: number,
   schedule: Schedule,
   random: number,
-): Fate => {
+): MessageState => {
   if (attempt.kind === 'answered') {
     if (attempt.status >= 200 && attempt.status < 300) return 'delivered'
     if (attempt.status === 410) return 'gone'

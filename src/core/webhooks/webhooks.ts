@@ -3,7 +3,7 @@ import { type Change, changedFields, type Patch, patched } from '../audit/change
 import { mostSecrets } from '../clients/app.ts'
 import { tooManySecrets } from '../clients/app-secrets.ts'
 import { overlapFaults, type Secret } from '../credentials/secrets.ts'
-import { hintOf, newId } from '../crypto/identifiers.ts'
+import { newId, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { descriptionFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
@@ -124,7 +124,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     const secret = newWebhookSecret()
     const id = newId('secret')
     const sealed = keyring.seal(Buffer.from(secret, 'utf8'), webhookSealPlace(id))
-    return { secret, stored: { id, sealed, hint: hintOf(secret.replace(/=+$/, '')) } }
+    return { secret, stored: { id, sealed, hint: secretHint(secret.replace(/=+$/, '')) } }
   }
 
   const eventOf = (

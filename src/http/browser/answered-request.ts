@@ -12,7 +12,7 @@ import type { Interface } from '../../core/language/permissions.ts'
 import type { Browser } from './browser.ts'
 
 /** The last path segment of the address where an answered request continues. */
-export const endOf = ({
+export const continuationOf = ({
   device,
   interface: generation,
 }: AuthorizationRequest): Interface | 'device' => (device ? 'device' : generation)
@@ -49,7 +49,7 @@ export const answeredRequest = async (
   const answer = pending?.answer
   const isOurs =
     answer?.kind !== 'approved' || (await browser.session(request))?.user.id === answer.userId
-  if (!pending || endOf(pending) !== end || !answer || !isOurs) {
+  if (!pending || continuationOf(pending) !== end || !answer || !isOurs) {
     throw gone()
   }
   return { ...pending, answer }
@@ -59,7 +59,7 @@ export const answeredRequest = async (
  * Finds an answered request as above, and checks that its app still exists and that its redirect URI is registered.
  * @throws OAuthError
  */
-export const answeredForApp = async (
+export const answeredRequestWithApp = async (
   deps: {
     requests: Pick<AuthorizationRequests, 'find'>
     consents: Pick<Consents, 'findApp'>

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cause } from '../../core/audit/audit.ts'
-import type { Signed } from '../../core/authorization/consent-steps.ts'
+import type { AuthenticatedUser } from '../../core/authorization/consent-steps.ts'
 import type { Session, Sessions } from '../../core/people/sessions.ts'
 
 /** State of the browser that sent a request, from its cookies. */
@@ -102,7 +102,7 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
 }
 
 /** The signed-in user in the form that the consent rules need. */
-export const signedOf = ({ user, authenticatedAt, methods }: Session): Signed => ({
+export const signedOf = ({ user, authenticatedAt, methods }: Session): AuthenticatedUser => ({
   userId: user.id,
   credentialsEpoch: user.credentialsEpoch,
   authenticatedAt,

@@ -8,7 +8,7 @@ import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { interactionError } from '../../core/people/prompt.ts'
 import type { AnswerPageText } from '../browser/answer-page.ts'
-import { answeredForApp } from '../browser/answered-request.ts'
+import { answeredRequestWithApp } from '../browser/answered-request.ts'
 import { type Browser, signedOf } from '../browser/browser.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
 import { sendWebMessage } from '../browser/web-message.ts'
@@ -106,7 +106,7 @@ export const currentAuthorize =
       request: FastifyRequest<{ Params: { id: string } }>,
       reply: FastifyReply,
     ) => {
-      const pending = await answeredForApp(deps, request, 'current')
+      const pending = await answeredRequestWithApp(deps, request, 'current')
       return send(request, reply, await engine.resume(pending.id, pending.answer))
     }
 

@@ -18,7 +18,7 @@ export const valuesOf = (pairs: [string, string][]) => {
   return values
 }
 
-export const once = (values: Map<string, string[]>, name: string) => {
+export const singleValue = (values: Map<string, string[]>, name: string) => {
   const [first, ...rest] = values.get(name) ?? []
   if (rest.length > 0) throw invalidRequest(`${name} is repeated`, 'repeated_parameter')
   return first
@@ -36,8 +36,8 @@ export interface Target {
 }
 
 const readChallenge = (app: App, responseType: 'code' | 'token', values: Map<string, string[]>) => {
-  const challenge = once(values, 'code_challenge')
-  const method = once(values, 'code_challenge_method')
+  const challenge = singleValue(values, 'code_challenge')
+  const method = singleValue(values, 'code_challenge_method')
   if (challenge === undefined) {
     // RFC 9700 §2.1.1: required for codes of public apps, optional for confidential ones.
     if (method !== undefined || (responseType === 'code' && app.clientType === 'public'))
@@ -53,12 +53,12 @@ const readChallenge = (app: App, responseType: 'code' | 'token', values: Map<str
 }
 
 const readResponseType = (values: Map<string, string[]>): 'code' | 'token' => {
-  const type = once(values, 'response_type')
+  const type = singleValue(values, 'response_type')
   if (type === undefined) throw invalidRequest('response_type is missing', 'response_type_missing')
   if (type !== 'code' && type !== 'token') {
     throw new OAuthError('unsupported_response_type', 'response_type must be code or token')
   }
-  const mode = once(values, 'response_mode')
+  const mode = singleValue(values, 'response_mode')
   const modes = ['web_message', type === 'code' ? 'query' : 'fragment']
   if (mode !== undefined && !modes.includes(mode)) {
     throw new OAuthError('unsupported_response_mode', 'this response_mode is not supported here')
@@ -67,14 +67,14 @@ const readResponseType = (values: Map<string, string[]>): 'code' | 'token' => {
 }
 
 const isForced = (values: Map<string, string[]>) =>
-  promptingValues.includes(once(values, 'force_prompt') ?? '')
+  promptingValues.includes(singleValue(values, 'force_prompt') ?? '')
 
 /**
  * This interface supports only `none` of `prompt`, for pages that ask from a frame. Its own parameter is
  * `force_prompt`.
  */
-export const readSilence = (target: Target, values: Map<string, string[]>) => {
-  const isSilent = target.webMessage !== null && once(values, 'prompt') === 'none'
+export const isSilentRequest = (target: Target, values: Map<string, string[]>) => {
+  const isSilent = target.webMessage !== null && singleValue(values, 'prompt') === 'none'
   if (isSilent && isForced(values)) {
     throw invalidRequest('prompt=none and force_prompt exclude each other', 'prompt_none_forced')
   }
@@ -92,7 +92,7 @@ export const readParameters = (
   }
   const responseType = readResponseType(values)
   if (target.state && target.state.length > longestState) throw invalidRequest('state is too long')
-  const permissions = parseScope('legacy', once(values, 'scope'))
+  const permissions = parseScope('legacy', singleValue(values, 'scope'))
   if (permissions && !covers(app.permissions, permissions)) {
     throw new OAuthError('invalid_scope', 'the scope exceeds what the app is registered for')
   }
@@ -104,7 +104,7 @@ export const readParameters = (
     state: target.state ?? null,
     permissions,
     workspaceIds: null,
-    organizationHint: once(values, 'organization_id') ?? null,
+    organizationHint: singleValue(values, 'organization_id') ?? null,
     loginHint: null,
     prompts: isForced(values) ? ['consent'] : [],
     codeChallenge: readChallenge(app, responseType, values),

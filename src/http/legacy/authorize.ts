@@ -18,17 +18,17 @@ import { interactionError } from '../../core/people/prompt.ts'
 import { accessTokenLifetime, briefGrantLifetime } from '../../core/tokens/access-token-claims.ts'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
 import type { AnswerPageText } from '../browser/answer-page.ts'
-import { answeredForApp } from '../browser/answered-request.ts'
+import { answeredRequestWithApp } from '../browser/answered-request.ts'
 import { type Browser, signedOf } from '../browser/browser.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
 import { sendWebMessage } from '../browser/web-message.ts'
 import { logRefusal, publicError } from '../oauth/oauth-errors.ts'
 import { queryPairs } from '../oauth/query.ts'
 import {
+  isSilentRequest,
   notRedirectable,
-  once,
   readParameters,
-  readSilence,
+  singleValue,
   type Target,
   valuesOf,
 } from './authorization-request.ts'
@@ -140,16 +140,16 @@ export const legacyAuthorize =
     const readTarget = async (
       values: Map<string, string[]>,
     ): Promise<{ app: App; target: Target }> => {
-      const clientId = once(values, 'client_id')
+      const clientId = singleValue(values, 'client_id')
       if (clientId === undefined || !isIdShaped(clientId)) throw notRedirectable('client_unknown')
       const app = await consents.findApp(clientId)
       if (app?.interface !== 'legacy' || app.disabled) throw notRedirectable('client_unknown')
-      const requested = once(values, 'redirect_uri') ?? app.redirectUris[0]
+      const requested = singleValue(values, 'redirect_uri') ?? app.redirectUris[0]
       const redirectUri = requested && matchRedirectUri(app.redirectUris, requested, app.clientType)
       if (!redirectUri) throw notRedirectable('redirect_uri_unregistered')
       const states = values.get('state') ?? []
       const isPosted = values.get('response_mode')?.includes('web_message') ?? false
-      const platform = once(values, 'platform_origin')
+      const platform = singleValue(values, 'platform_origin')
       return {
         app,
         target: {
@@ -169,7 +169,7 @@ export const legacyAuthorize =
       let parameters: AuthorizationParameters
       try {
         const read = readParameters(app, target, values)
-        parameters = { ...read, isSilent: readSilence(target, values) }
+        parameters = { ...read, isSilent: isSilentRequest(target, values) }
       } catch (error) {
         return sendError(request, reply, target, publicError(error))
       }
@@ -192,7 +192,7 @@ export const legacyAuthorize =
       request: FastifyRequest<{ Params: { id: string } }>,
       reply: FastifyReply,
     ) => {
-      const pending = await answeredForApp(deps, request, 'legacy')
+      const pending = await answeredRequestWithApp(deps, request, 'legacy')
       return respond(request, reply, pending, pending.answer)
     }
 

@@ -8,12 +8,12 @@ export interface ReadinessDependencies {
 }
 
 /** The answer of `/health/ready`. */
-export interface Ready {
+export interface ReadinessAnswer {
   status: 200 | 503
   body: { status: 'ok' | 'closing' | 'unavailable'; down: string[]; warnings?: string[] }
 }
 
-export type Readiness = () => Promise<Ready>
+export type Readiness = () => Promise<ReadinessAnswer>
 
 const checkTimeout = 1000
 
@@ -78,16 +78,16 @@ export const createReadiness = (
   }
 }
 
-const silent: Ready = { status: 503, body: { status: 'unavailable', down: [] } }
+const silent: ReadinessAnswer = { status: 503, body: { status: 'unavailable', down: [] } }
 
 /**
  * The readiness of an instance with several processes: it is ready when it has at least one and all are ready.
  * @param answers one per process; null when it did not answer in time
  */
-export const mergeReadiness = (answers: readonly (Ready | null)[]): Ready => {
+export const mergeReadiness = (answers: readonly (ReadinessAnswer | null)[]): ReadinessAnswer => {
   const all = answers.length === 0 ? [silent] : answers.map((one) => one ?? silent)
-  const worst = all.find(({ status }) => status === 503) ?? (all[0] as Ready)
-  const names = (of: (body: Ready['body']) => readonly string[]) => [
+  const worst = all.find(({ status }) => status === 503) ?? (all[0] as ReadinessAnswer)
+  const names = (of: (body: ReadinessAnswer['body']) => readonly string[]) => [
     ...new Set(all.flatMap(({ body }) => of(body))),
   ]
   const warnings = names((body) => body.warnings ?? [])

@@ -5,7 +5,7 @@ import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { pathIds, rotation, secretFields } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 export const secretSchema = Type.Object(secretFields, {
   $id: 'Secret',
@@ -63,7 +63,7 @@ const remove = operation(
 )
 
 /** Secrets of confidential apps. */
-export const appSecretRoutes = (scope: AdminScope, secrets: AppSecrets) => {
+export const appSecretRoutes = (scope: OperatorScope, secrets: AppSecrets) => {
   scope.post('/apps/:client_id/secrets', create, async (request, reply) => {
     const { client_id } = request.params
     const after = request.body.retire_others_after_seconds ?? 0

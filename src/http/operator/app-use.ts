@@ -3,7 +3,7 @@ import type { AppPerson, AppUse, AppUseInOrganization } from '../../core/organiz
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { id, nullable, pathIds, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 import { counts, periodQuery } from './usage.ts'
 
 export const appUseSchema = Type.Object(
@@ -89,7 +89,7 @@ const people = operation(
   { params: pathIds('client_id', 'organization_id'), querystring: pageQuery },
 )
 
-export const appUseRoutes = (scope: AdminScope, appUse: AppUse) => {
+export const appUseRoutes = (scope: OperatorScope, appUse: AppUse) => {
   scope.get('/apps/:client_id/usage', organizations, async ({ params, query }) =>
     pageJson(await appUse.organizations(params.client_id, query, readPage(query)), useJson),
   )

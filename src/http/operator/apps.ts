@@ -19,7 +19,7 @@ import {
   permissions,
   timestamp,
 } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 const clientType = Type.Unsafe<ClientType>({ type: 'string', enum: ['confidential', 'public'] })
 
@@ -237,7 +237,7 @@ const remove = operation(
 )
 
 /** Registered OAuth clients. */
-export const appRoutes = (scope: AdminScope, apps: Apps) => {
+export const appRoutes = (scope: OperatorScope, apps: Apps) => {
   scope.post('/apps', create, async (request, reply) => {
     const { app, clientSecret } = await apps.register(toNewApp(request.body), causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/apps/${app.clientId}`)

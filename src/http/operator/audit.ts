@@ -3,7 +3,7 @@ import { type AuditLog, auditPeriod, type LoggedEvent } from '../../core/audit/a
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { closed, id, nullable, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 export const auditEventSchema = Type.Object(
   {
@@ -79,7 +79,7 @@ const query = operation(
 )
 
 /** The audit trail. */
-export const auditRoutes = (scope: AdminScope, auditLog: AuditLog) => {
+export const auditRoutes = (scope: OperatorScope, auditLog: AuditLog) => {
   scope.get('/audit', query, async ({ query }) => {
     const filter = {
       organizationId: query.organization_id ?? null,

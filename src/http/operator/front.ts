@@ -56,7 +56,7 @@ import { createdWebhookSchema, webhookRoutes, webhookSchema } from './webhooks.t
 import { workspaceMemberRoutes, workspaceMemberSchema } from './workspace-members.ts'
 import { workspaceRoutes, workspaceSchema } from './workspaces.ts'
 
-export interface AdminFrontOptions extends GuardOptions {
+export interface OperatorFrontOptions extends GuardOptions {
   users: Users
   sessions: Pick<Sessions, 'list' | 'endAll'>
   organizations: Organizations
@@ -110,7 +110,7 @@ const components = [
   tokenSimulationSchema,
 ]
 
-const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance) => {
+const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstance) => {
   guard(instance, options)
   instance.setNotFoundHandler((request, reply) =>
     sendProblem(
@@ -148,8 +148,8 @@ const routes = (options: AdminFrontOptions) => async (instance: FastifyInstance)
  * The Operator API. It is always served under `/api/admin/v1`, whatever prefix it is registered with. Only
  * `openapi.json` needs no token.
  */
-export const adminFront =
-  (options: AdminFrontOptions): FastifyPluginAsync =>
+export const operatorFront =
+  (options: OperatorFrontOptions): FastifyPluginAsync =>
   async (app) => {
     const front = async (scope: FastifyInstance) => {
       scope.addHook('onRequest', async (_request, reply) => {

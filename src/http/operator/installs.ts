@@ -13,7 +13,7 @@ import {
   timestamp,
   workspaceLimit,
 } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 const workspaceIds = workspaceLimit(
   'null: all workspaces, including future ones. Required for apps of the current interface.',
@@ -107,7 +107,7 @@ const remove = operation(
 const path = '/organizations/:organization_id/installs'
 
 /** Installs of apps in organizations. */
-export const installRoutes = (scope: AdminScope, installs: Installs) => {
+export const installRoutes = (scope: OperatorScope, installs: Installs) => {
   scope.get(path, list, async ({ params, query }) =>
     pageJson(await installs.list(params.organization_id, readPage(query)), installJson),
   )

@@ -19,7 +19,7 @@ import {
   timestamp,
   workspaceLimit,
 } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 const keySetFields = {
   id,
@@ -142,7 +142,7 @@ const remove = operation(
 const path = '/organizations/:organization_id/key-sets'
 
 /** Organizations' own credentials. */
-export const keySetRoutes = (scope: AdminScope, keySets: KeySets) => {
+export const keySetRoutes = (scope: OperatorScope, keySets: KeySets) => {
   scope.post(path, create, async (request, reply) => {
     const { organization_id } = request.params
     const { interface: generation, workspace_ids: workspaceIds, ...rest } = request.body

@@ -4,7 +4,7 @@ import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, pathIds, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 const role = Type.Unsafe<Role>({ type: 'string', enum: [...roles] })
 
@@ -66,7 +66,7 @@ const remove = operation(
 const path = '/organizations/:organization_id/members'
 
 /** Members of organizations. */
-export const memberRoutes = (scope: AdminScope, members: Members) => {
+export const memberRoutes = (scope: OperatorScope, members: Members) => {
   scope.get(path, list, async ({ params, query }) =>
     pageJson(await members.list(params.organization_id, readPage(query)), memberJson),
   )

@@ -4,7 +4,7 @@ import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 export const organizationSchema = Type.Object(
   { id, name: Type.String(), created_at: timestamp },
@@ -64,7 +64,7 @@ const remove = operation(
 )
 
 /** Tenants. */
-export const organizationRoutes = (scope: AdminScope, organizations: Organizations) => {
+export const organizationRoutes = (scope: OperatorScope, organizations: Organizations) => {
   scope.post('/organizations', create, async (request, reply) => {
     const created = await organizations.create(request.body.name, causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/organizations/${created.id}`)

@@ -4,7 +4,7 @@ import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, name, pathIds, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 const resourceServerFields = {
   client_id: id,
@@ -81,7 +81,7 @@ const remove = operation(
 )
 
 /** Resource servers (data APIs). */
-export const resourceServerRoutes = (scope: AdminScope, resourceServers: ResourceServers) => {
+export const resourceServerRoutes = (scope: OperatorScope, resourceServers: ResourceServers) => {
   scope.post('/resource-servers', create, async (request, reply) => {
     const { name } = request.body
     const { server, clientSecret } = await resourceServers.register(name, causeOf(request))

@@ -8,7 +8,7 @@ import type {
 import type { TypeBoxProvider } from './operation.ts'
 
 /** The Fastify scope of the Operator API's routes. */
-export type AdminScope = FastifyInstance<
+export type OperatorScope = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
   RawReplyDefaultExpression,

@@ -4,7 +4,7 @@ import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, nullable, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 /** The public data of a signing key, without the key itself. */
 export interface SigningKeyStanding {
@@ -88,7 +88,7 @@ const list = operation(
 )
 
 /** Keys that sign access tokens. */
-export const signingKeyRoutes = (scope: AdminScope, signingKeys: SigningKeysForOperators) => {
+export const signingKeyRoutes = (scope: OperatorScope, signingKeys: SigningKeysForOperators) => {
   scope.get('/signing-keys', list, async ({ query }) => {
     const { limit, after } = readPage(query)
     const keys = await signingKeys.list()

@@ -4,7 +4,7 @@ import { vocabulary } from '../../core/language/permissions.ts'
 import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, otherId, pathIds, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 const currentPermissions = Type.Array(
   Type.Unsafe<string>({ type: 'string', enum: [...vocabulary.current] }),
@@ -78,7 +78,7 @@ const remove = operation(
 const path = '/apps/:client_id/twin'
 
 /** Migration of legacy apps to the current interface. */
-export const successorRoutes = (scope: AdminScope, successors: Successors) => {
+export const successorRoutes = (scope: OperatorScope, successors: Successors) => {
   scope.put(path, put, async (request) => {
     const { client_id: clientId, worth } = request.body
     const map = Object.fromEntries(

@@ -7,7 +7,7 @@ import { tokenReasons } from '../../core/language/sub-reasons.ts'
 import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, interfaceName, nullable, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 const oneOf = <Name extends string>(names: readonly Name[], description?: string) =>
   Type.Unsafe<Name>({ type: 'string', enum: [...names], ...(description && { description }) })
@@ -106,7 +106,7 @@ const inspect = operation(
 )
 
 export const tokenInspectionRoutes = (
-  scope: AdminScope,
+  scope: OperatorScope,
   introspection: Pick<Introspection, 'explain'>,
   audit: AuditTrail,
 ) => {

@@ -7,7 +7,7 @@ import { accessTokenLifetime } from '../../core/tokens/access-token-claims.ts'
 import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, nullable, workspaceLimit } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 const cause = Type.String({ description: 'A stable word, explained in docs/errors.md.' })
 
@@ -112,7 +112,7 @@ const simulate = operation(
 )
 
 export const tokenSimulationRoutes = (
-  scope: AdminScope,
+  scope: OperatorScope,
   simulations: Simulations,
   audit: AuditTrail,
 ) => {

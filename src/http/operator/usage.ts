@@ -3,7 +3,7 @@ import type { UsageDay, UsageReport } from '../../core/audit/usage-report.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { closed, id, pathIds } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 export const counts = (description: string) =>
   Type.Record(Type.String(), Type.Integer({ minimum: 1 }), { description })
@@ -53,7 +53,7 @@ const list = operation(
 )
 
 /** Usage counts of an organization's apps. */
-export const usageRoutes = (scope: AdminScope, usage: UsageReport) => {
+export const usageRoutes = (scope: OperatorScope, usage: UsageReport) => {
   scope.get('/organizations/:organization_id/usage', list, async ({ params, query }) =>
     pageJson(await usage.list(params.organization_id, query, readPage(query)), usageJson),
   )

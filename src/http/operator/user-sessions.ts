@@ -5,7 +5,7 @@ import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf } from './paging.ts'
 import { id, nullable, pathIds, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 export const userSessionSchema = Type.Object(
   {
@@ -59,7 +59,7 @@ const endAll = operation(
 
 /** Sessions of users. */
 export const userSessionRoutes = (
-  scope: AdminScope,
+  scope: OperatorScope,
   users: Pick<Users, 'read'>,
   sessions: Pick<Sessions, 'list' | 'endAll'>,
 ) => {

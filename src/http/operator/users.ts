@@ -9,7 +9,7 @@ import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 const email = Type.String({
   maxLength: longestEmail,
@@ -144,7 +144,7 @@ const removePasskeys = operation(
 )
 
 /** Users. */
-export const userRoutes = (scope: AdminScope, users: Users) => {
+export const userRoutes = (scope: OperatorScope, users: Users) => {
   scope.post('/users', create, async (request, reply) => {
     const { email_verified: emailVerified, ...user } = request.body
     const created = await users.create({ ...user, emailVerified }, causeOf(request))

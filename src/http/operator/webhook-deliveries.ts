@@ -4,7 +4,7 @@ import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, nullable, pathIds, rotation, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 import { webhookSecretFields, webhookSecretJson } from './webhooks.ts'
 
 export const createdWebhookSecretSchema = Type.Object(
@@ -82,7 +82,7 @@ const test = operation(
 )
 
 /** Messages to webhooks and their signing secrets. */
-export const webhookDeliveryRoutes = (scope: AdminScope, webhooks: Webhooks) => {
+export const webhookDeliveryRoutes = (scope: OperatorScope, webhooks: Webhooks) => {
   scope.post('/webhooks/:webhook_id/secrets', rotate, async (request, reply) => {
     const after = request.body.retire_others_after_seconds ?? 0
     const made = await webhooks.rotate(request.params.webhook_id, after, causeOf(request))

@@ -20,7 +20,7 @@ import {
   pathIds,
   timestamp,
 } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 const url = Type.String({
   minLength: 1,
@@ -169,7 +169,7 @@ const remove = operation(
 )
 
 /** Webhooks. */
-export const webhookRoutes = (scope: AdminScope, webhooks: Webhooks) => {
+export const webhookRoutes = (scope: OperatorScope, webhooks: Webhooks) => {
   scope.post('/webhooks', create, async (request, reply) => {
     const { client_id, ...rest } = request.body
     const draft = { ...rest, clientId: client_id }

@@ -4,7 +4,7 @@ import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, pathIds, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 export const workspaceMemberSchema = Type.Object(
   { workspace_id: id, user_id: id, created_at: timestamp },
@@ -57,7 +57,7 @@ const remove = operation(
 const path = '/workspaces/:workspace_id/members'
 
 /** Members of workspaces. */
-export const workspaceMemberRoutes = (scope: AdminScope, workspaces: Workspaces) => {
+export const workspaceMemberRoutes = (scope: OperatorScope, workspaces: Workspaces) => {
   scope.get(path, list, async ({ params, query }) =>
     pageJson(
       await workspaces.listMembers(params.workspace_id, readPage(query)),

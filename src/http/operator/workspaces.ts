@@ -4,7 +4,7 @@ import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
-import type { AdminScope } from './scope.ts'
+import type { OperatorScope } from './scope.ts'
 
 export const workspaceSchema = Type.Object(
   { id, organization_id: id, name: Type.String(), created_at: timestamp },
@@ -68,7 +68,7 @@ const remove = operation(
 )
 
 /** Workspaces of organizations. */
-export const workspaceRoutes = (scope: AdminScope, workspaces: Workspaces) => {
+export const workspaceRoutes = (scope: OperatorScope, workspaces: Workspaces) => {
   scope.post('/organizations/:organization_id/workspaces', create, async (request, reply) => {
     const { organization_id } = request.params
     const created = await workspaces.create(organization_id, request.body.name, causeOf(request))

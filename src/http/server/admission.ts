@@ -55,7 +55,7 @@ const unhurried = new Set(['/login', '/account/password'])
  * Detects that the event loop was late several times in a row.
  * @param now milliseconds, on a clock that never jumps
  */
-export const createLateness = (longestDelay: number, now: number) => {
+export const createDelayDetector = (longestDelay: number, now: number) => {
   let late = 0
   let due = now + checkEvery
   return {
@@ -69,7 +69,7 @@ export const createLateness = (longestDelay: number, now: number) => {
 }
 
 const watchLateness = (server: FastifyInstance, longestDelay: number) => {
-  const lateness = createLateness(longestDelay, performance.now())
+  const lateness = createDelayDetector(longestDelay, performance.now())
   const timer = setInterval(() => lateness.check(performance.now()), checkEvery)
   timer.unref()
   server.addHook('onClose', async () => clearInterval(timer))

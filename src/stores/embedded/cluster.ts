@@ -3,7 +3,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Home, scratchPath } from './home.ts'
 import { owner } from './lease.ts'
-import type { Binaries } from './package.ts'
+import type { PostgresBinaries } from './package.ts'
 import { environment } from './postmaster.ts'
 
 /** Written to postgresql.conf once, for a small machine; the operator may edit them there. */
@@ -30,7 +30,7 @@ const settings = {
  * process leaves no half-built directory, and of several processes the first one wins.
  */
 export async function ensureCluster(
-  binaries: Binaries,
+  binaries: PostgresBinaries,
   home: Home,
   log: (line: string) => void,
 ): Promise<void> {
@@ -58,7 +58,7 @@ const majorVersion = (home: Home): Promise<string | null> =>
     () => null,
   )
 
-async function initdb(binaries: Binaries, home: Home, data: string): Promise<void> {
+async function initdb(binaries: PostgresBinaries, home: Home, data: string): Promise<void> {
   const args = [
     `--pgdata=${data}`,
     `--username=${owner}`,

@@ -15,7 +15,7 @@ import { ensureCluster } from './cluster.ts'
 import { prepareHome } from './home.ts'
 import { type Lease, owner, takeLease } from './lease.ts'
 import { findPackage, usableBinaries } from './package.ts'
-import { type Launched, launch, readPidFile, serves, shutDown } from './postmaster.ts'
+import { type LaunchedServer, launch, readPidFile, serves, shutDown } from './postmaster.ts'
 
 export interface EmbeddedPostgres {
   /** `host` is the directory of the Unix socket. */
@@ -63,7 +63,7 @@ export async function startEmbeddedPostgres(
 
   async function open(): Promise<Lease> {
     const deadline = Date.now() + patienceMs
-    let launched: Launched | undefined
+    let launched: LaunchedServer | undefined
     while (Date.now() < deadline) {
       const pidFile = await readPidFile(home)
       const isAlive = pidFile !== null && serves(pidFile.pid, home)

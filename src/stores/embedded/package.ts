@@ -39,14 +39,17 @@ export async function findPackage(
   }
 }
 
-export interface Binaries {
+export interface PostgresBinaries {
   initdb: string
   postgres: string
   major: string
 }
 
 /** The installed package if it is complete and the account can read it; else a copy beside the data. */
-export async function usableBinaries(found: PostgresPackage, home: Home): Promise<Binaries> {
+export async function usableBinaries(
+  found: PostgresPackage,
+  home: Home,
+): Promise<PostgresBinaries> {
   const inPlace = await isUsable(found.directory, home.account)
   const directory = inPlace ? found.directory : await copy(found, home)
   const bin = join(directory, 'native', 'bin')

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Home, scratchPath } from './home.ts'
 import type { Address } from './lease.ts'
-import type { Binaries } from './package.ts'
+import type { PostgresBinaries } from './package.ts'
 
 export interface PidFile extends Address {
   pid: number
@@ -38,7 +38,7 @@ const quiet = { encoding: 'utf8', stdio: 'pipe' } as const
 /** Only what Postgres needs: our own environment contains secrets. */
 export const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, LC_ALL: 'C' })
 
-export interface Launched {
+export interface LaunchedServer {
   exited(): boolean
   /** Call when a server is ready: keeps the log if it is the launched one. */
   settle(pid: number): Promise<void>
@@ -47,7 +47,7 @@ export interface Launched {
 }
 
 /** Starts a server that outlives this process. Of several started at once, Postgres lets one run. */
-export async function launch(binaries: Binaries, home: Home): Promise<Launched> {
+export async function launch(binaries: PostgresBinaries, home: Home): Promise<LaunchedServer> {
   const log = scratchPath(home, 'log')
   const file = await open(log, 'ax', 0o600)
   if (home.account) await file.chown(home.account.uid, home.account.gid)

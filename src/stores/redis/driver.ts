@@ -59,11 +59,11 @@ export const createDriver = (url: string, timeout: number): Redis | Cluster => {
 }
 
 /** The primary nodes; each node of a cluster has keys and settings of its own. */
-export const primariesOf = (redis: Redis | Cluster): Redis[] =>
+export const primaryNodes = (redis: Redis | Cluster): Redis[] =>
   redis instanceof Cluster ? redis.nodes('master') : [redis]
 
 /** Number of keys on all nodes. */
 export const countKeys = async (redis: Redis | Cluster): Promise<number> => {
-  const counts = await Promise.all(primariesOf(redis).map((node) => node.dbsize()))
+  const counts = await Promise.all(primaryNodes(redis).map((node) => node.dbsize()))
   return counts.reduce((sum, one) => sum + one, 0)
 }

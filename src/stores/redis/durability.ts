@@ -1,5 +1,5 @@
 import type { Cluster, Redis } from 'ioredis'
-import { primariesOf } from './driver.ts'
+import { primaryNodes } from './driver.ts'
 
 /**
  * Settings that can lose tokens or let one be consumed twice: Redis evicts keys, loses them on restart, or loses the
@@ -53,6 +53,6 @@ const warningsOf = async (redis: Redis): Promise<RedisWarning[]> => {
 
 /** Reads eviction policy and append-only file. An unreported setting causes no warning. */
 export const redisWarnings = async (redis: Redis | Cluster): Promise<RedisWarning[]> => {
-  const found = await Promise.all(primariesOf(redis).map(warningsOf))
+  const found = await Promise.all(primaryNodes(redis).map(warningsOf))
   return [...new Set(found.flat())]
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { createLastUsed, type Used } from '../../../src/core/audit/last-used.ts'
+import { createLastUsed, type UsedIds } from '../../../src/core/audit/last-used.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 import { sql } from '../../support/traces.ts'
 
@@ -36,7 +36,7 @@ await onEachStores(t, 'last use', async (t, stores, setup) => {
   t.test('is noted in batches, once each', async (t) => {
     const batches: unknown[] = []
     const store = {
-      touch: (used: Used) => {
+      touch: (used: UsedIds) => {
         batches.push([used.grants.length, used.secrets.length, used.installs.length])
         return stores.grants.touch(used)
       },

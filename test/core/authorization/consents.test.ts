@@ -1,5 +1,9 @@
 import t from 'tap'
-import type { Pending, Signed, Step } from '../../../src/core/authorization/consent-steps.ts'
+import type {
+  AuthenticatedUser,
+  Pending,
+  Step,
+} from '../../../src/core/authorization/consent-steps.ts'
 import { createConsents } from '../../../src/core/authorization/consents.ts'
 import type { App } from '../../../src/core/clients/app.ts'
 import { onEachStores } from '../../support/open-stores.ts'
@@ -52,7 +56,7 @@ const remembered = `
 const identity = { nonce: 'n', maxAge: null, expectedUser: null }
 
 const began = Date.now() + 60_000 // after everything was installed
-const signed = (userId: string): Signed => ({
+const signed = (userId: string): AuthenticatedUser => ({
   userId,
   credentialsEpoch: 0,
   authenticatedAt: began + 1,

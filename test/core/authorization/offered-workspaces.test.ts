@@ -1,8 +1,8 @@
 import t from 'tap'
 import {
   afterPage,
-  asksForNoMore,
   type GivenWorkspaces,
+  isWithinConsent,
   limitOf,
 } from '../../../src/core/authorization/offered-workspaces.ts'
 
@@ -29,7 +29,7 @@ t.test('what is asked for again', async (t) => {
     ['by name, and it was unticked', given(null, ['a']), ['b'], false],
   ]
   for (const [what, before, asked, isCovered] of cases)
-    t.equal(asksForNoMore(before, asked), isCovered, what)
+    t.equal(isWithinConsent(before, asked), isCovered, what)
 })
 
 t.test('what is remembered after a page', async (t) => {

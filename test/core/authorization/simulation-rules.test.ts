@@ -1,7 +1,7 @@
 import t from 'tap'
 import {
   type Person,
-  type Situation,
+  type SimulationInput,
   simulate,
 } from '../../../src/core/authorization/simulation-rules.ts'
 import type { App } from '../../../src/core/clients/app.ts'
@@ -38,15 +38,17 @@ const consent = {
   openidScopes: [],
 }
 const person: Person = { isDisabled: false, isMember: true, consent }
-const situation: Situation = {
+const situation: SimulationInput = {
   app,
   install,
   person,
   workspaces: ['w1', 'w2', 'w3', 'w4'].map((id) => ({ id, name: id, isMember: id !== 'w3' })),
 }
 const everything = { scope: undefined, workspaceIds: undefined }
-const run = (part: Partial<Situation> = {}, asked: Partial<typeof everything> | object = {}) =>
-  simulate({ ...situation, ...part }, { ...everything, ...asked })
+const run = (
+  part: Partial<SimulationInput> = {},
+  asked: Partial<typeof everything> | object = {},
+) => simulate({ ...situation, ...part }, { ...everything, ...asked })
 
 t.test('for a person: what all have approved, and why not the rest', async (t) => {
   const result = run()
@@ -112,7 +114,7 @@ t.test('a request that asks for less, and one that asks for too much', async (t)
 })
 
 t.test('why there would be no token, in order', async (t) => {
-  const cases: [string[], Partial<Situation>][] = [
+  const cases: [string[], Partial<SimulationInput>][] = [
     [['app_disabled'], { app: { ...app, disabled: true } }],
     [['public_client'], { app: { ...app, clientType: 'public' }, person: null }],
     [['legacy_interface'], { app: { ...app, interface: 'legacy' }, person: null }],

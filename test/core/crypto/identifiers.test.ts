@@ -1,6 +1,6 @@
 import t from 'tap'
 import { checksumOf } from '../../../src/core/crypto/checksum.ts'
-import { hintOf, isIdShaped, newId, newSecret } from '../../../src/core/crypto/identifiers.ts'
+import { isIdShaped, newId, newSecret, secretHint } from '../../../src/core/crypto/identifiers.ts'
 
 const many = 2000
 const zero = (size: number) => Buffer.alloc(size)
@@ -52,7 +52,7 @@ t.test('each kind of secret has a prefix of its own', async (t) => {
 })
 
 t.test('a hint tells two secrets apart and gives nothing away', async (t) => {
-  t.equal(hintOf('lkcs_0123456789abcd'), '…abcd')
+  t.equal(secretHint('lkcs_0123456789abcd'), '…abcd')
 })
 
 t.test('what may be an id', async (t) => {

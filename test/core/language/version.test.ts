@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Editable, overwrites, versionOf } from '../../../src/core/language/version.ts'
+import { type Editable, isEditConflict, versionOf } from '../../../src/core/language/version.ts'
 
 const shown: Editable = { id: 'ins1', permissions: ['a', 'b'], workspaceIds: ['w1', 'w2'] }
 
@@ -24,8 +24,8 @@ t.test('the version is that of what the form shows', async (t) => {
 t.test('a change overwrites what was saved since, unless it is the same', async (t) => {
   const saved = { ...shown, permissions: ['a'] }
   const wanted = { ...shown, workspaceIds: null }
-  t.equal(overwrites(versionOf(shown), shown, wanted), false, 'nothing was saved since')
-  t.equal(overwrites(versionOf(shown), saved, wanted), true)
-  t.equal(overwrites(versionOf(shown), saved, saved), false, 'both want the same')
-  t.equal(overwrites('made up', saved, wanted), true)
+  t.equal(isEditConflict(versionOf(shown), shown, wanted), false, 'nothing was saved since')
+  t.equal(isEditConflict(versionOf(shown), saved, wanted), true)
+  t.equal(isEditConflict(versionOf(shown), saved, saved), false, 'both want the same')
+  t.equal(isEditConflict('made up', saved, wanted), true)
 })

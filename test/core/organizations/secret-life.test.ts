@@ -2,7 +2,7 @@ import t from 'tap'
 import {
   type SecretStanding,
   type SecretUse,
-  standingOf,
+  secretStanding,
 } from '../../../src/core/organizations/secret-life.ts'
 
 const now = Date.UTC(2030, 0, 31)
@@ -42,6 +42,6 @@ const cases: [string, SecretUse, SecretUse[], SecretStanding][] = [
 
 for (const [when, one, others, standing] of cases) {
   t.test(`a secret: ${when}`, async (t) => {
-    t.same(standingOf(one, [one, ...others], now), standing)
+    t.same(secretStanding(one, [one, ...others], now), standing)
   })
 }

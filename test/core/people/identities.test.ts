@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { Account, Candidates } from '../../../src/core/people/identities.ts'
-import { decideArrival } from '../../../src/core/people/identities.ts'
-import type { Arrival } from '../../../src/core/people/platform-provider.ts'
+import type { Account, AccountCandidates } from '../../../src/core/people/identities.ts'
+import { decideSignIn } from '../../../src/core/people/identities.ts'
+import type { ProviderUser } from '../../../src/core/people/platform-provider.ts'
 
 const origin = {
   actor: { kind: 'anonymous', id: null },
@@ -9,7 +9,7 @@ const origin = {
   requestId: 'req_1',
 } as const
 
-const arrival = (part: Partial<Arrival> = {}): Arrival => ({
+const arrival = (part: Partial<ProviderUser> = {}): ProviderUser => ({
   issuer: 'https://id.example',
   subject: 's1',
   email: 'ana@acme.test',
@@ -27,16 +27,16 @@ const account = (part: Partial<Account> = {}): Account => ({
   disabled: false,
   ...part,
 })
-const nobody: Candidates = { known: null, sameEmail: null }
+const nobody: AccountCandidates = { known: null, sameEmail: null }
 const free = { ...account(), claimed: false }
 const other = { ...account({ id: 'usr2' }), claimed: false }
 const unverified = { emailVerified: false }
 
 const decide = (
-  part: Partial<Arrival>,
-  candidates: Partial<Candidates>,
+  part: Partial<ProviderUser>,
+  candidates: Partial<AccountCandidates>,
   requireVerifiedEmail = true,
-) => decideArrival(arrival(part), { ...nobody, ...candidates }, { requireVerifiedEmail }, origin)
+) => decideSignIn(arrival(part), { ...nobody, ...candidates }, { requireVerifiedEmail }, origin)
 
 t.test('who it is that arrives', async (t) => {
   type Row = [what: string, ReturnType<typeof decide>, expected: Record<string, unknown>]

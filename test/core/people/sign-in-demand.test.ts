@@ -1,7 +1,7 @@
 import t from 'tap'
 import {
   demandsFreshSignIn,
-  judgeSignIn,
+  evaluateSignIn,
   type SignedIn,
   type SignInDemand,
 } from '../../../src/core/people/sign-in-demand.ts'
@@ -54,7 +54,7 @@ t.test('OpenID Connect Core §3.1.2.1: who may go on', async (t) => {
     ],
   ]
   for (const [what, part, who, expected] of cases)
-    t.equal(judgeSignIn(demand(part), who, now), expected, what)
+    t.equal(evaluateSignIn(demand(part), who, now), expected, what)
 })
 
 t.test('where a sign-in elsewhere has to be a fresh one', async (t) => {

@@ -7,7 +7,7 @@ import {
   type DueMessage,
   type WebhookDeliveryOptions,
 } from '../../../src/core/webhooks/delivery.ts'
-import type { Attempt, Fate } from '../../../src/core/webhooks/schedule.ts'
+import type { Attempt, MessageState } from '../../../src/core/webhooks/schedule.ts'
 import { createWebhookSender } from '../../../src/core/webhooks/sender.ts'
 import { createWebhooks, type NewWebhook } from '../../../src/core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../../../src/stores/postgres/audit/audit.ts'
@@ -41,7 +41,7 @@ const approved = (clientId: string, organizationId = 'org1', n = 0): AuditEvent 
 interface Tried {
   message: DueMessage
   attempt: Attempt
-  fate: Fate
+  state: MessageState
 }
 
 /** @param timeout milliseconds; where no receiver is silent, a busy machine is not to be taken for one */
@@ -63,7 +63,7 @@ const stage = async (t: Test, stores: Stores, setup: StoreSetup) => {
       send: sender(),
       now: Date.now,
       random: Math.random,
-      onAttempt: (message, attempt, fate) => tried.push({ message, attempt, fate }),
+      onAttempt: (message, attempt, state) => tried.push({ message, attempt, state }),
       onBacklog: () => undefined,
       onError: (error) => errors.push(error),
       schedule: quick,
@@ -197,7 +197,7 @@ await onEachStores(t, 'tried again until it is taken', async (t, stores, setup) 
   t.equal(new Set(receiver.received.map((one) => one.text)).size, 1, 'in the same words')
   t.ok(receiver.received.every((one) => isSignedWith(secret, one)))
   t.match(await listed(id), [{ outcome: 'delivered', attempts: 4, lastStatus: 204 }])
-  t.equal(tried.filter(({ fate }) => typeof fate === 'object').length, 3)
+  t.equal(tried.filter(({ state }) => typeof state === 'object').length, 3)
 
   t.test('after silence', async (t) => {
     let silent = true

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import {
   appEventTypes,
-  type Happening,
+  type ReportableEvent,
   testEvent,
   webhookEventOf,
   webhookEventTypes,
@@ -88,7 +88,7 @@ t.test('apps are told of what concerns them, and not of who has not let them in'
 })
 
 t.test('ids and public details, by their names on the wire', async (t) => {
-  const cases: [happening: Happening, type: string, data: Record<string, unknown>][] = [
+  const cases: [happening: ReportableEvent, type: string, data: Record<string, unknown>][] = [
     [
       {
         ...about,

@@ -1,8 +1,8 @@
 import t from 'tap'
 import {
   type Attempt,
-  type Fate,
-  fateOf,
+  type MessageState,
+  stateAfter,
   usualSchedule,
 } from '../../../src/core/webhooks/schedule.ts'
 
@@ -16,7 +16,13 @@ const failed: Attempt = { kind: 'failed', fault: 'timeout' }
 const day = 24 * 3600
 
 t.test('what becomes of a message', async (t) => {
-  const cases: [attempt: Attempt, attempts: number, age: number, random: number, fate: Fate][] = [
+  const cases: [
+    attempt: Attempt,
+    attempts: number,
+    age: number,
+    random: number,
+    fate: MessageState,
+  ][] = [
     [answered(200), 1, 0, 0, 'delivered'],
     [answered(204), 1, 0, 0, 'delivered'],
     [answered(299), 1, 10_000, 0, 'delivered'],
@@ -30,7 +36,7 @@ t.test('what becomes of a message', async (t) => {
     [failed, 1, 0, 1, { retryIn: 10 }],
     // Redirects are not followed, and what the client did wrong may be put right by the receiver.
     ...[301, 302, 303, 307, 308, 400, 401, 403, 404, 199, 600].map(
-      (status): [Attempt, number, number, number, Fate] => [
+      (status): [Attempt, number, number, number, MessageState] => [
         answered(status),
         1,
         0,
@@ -51,12 +57,12 @@ t.test('what becomes of a message', async (t) => {
     [failed, 500, 901, 1, 'given_up'],
     [answered(503, 999_999), 1, 0, 1, 'given_up'],
   ]
-  for (const [attempt, attempts, age, random, fate] of cases)
-    t.same(fateOf(attempt, attempts, age, schedule, random), fate, JSON.stringify(attempt))
+  for (const [attempt, attempts, age, random, state] of cases)
+    t.same(stateAfter(attempt, attempts, age, schedule, random), state, JSON.stringify(attempt))
 })
 
 t.test('Retry-After is believed for a day at most', async (t) => {
-  t.same(fateOf(answered(429, 365 * day), 1, 0, usualSchedule, 1), { retryIn: day })
+  t.same(stateAfter(answered(429, 365 * day), 1, 0, usualSchedule, 1), { retryIn: day })
 })
 
 t.test('the usual patience: some fifteen attempts, the last one in the third day', async (t) => {
@@ -64,9 +70,9 @@ t.test('the usual patience: some fifteen attempts, the last one in the third day
     let age = 0
     let attempts = 1
     for (; attempts < 100; attempts++) {
-      const fate = fateOf(failed, attempts, age, usualSchedule, random)
-      if (fate === 'given_up') break
-      age += (fate as { retryIn: number }).retryIn
+      const state = stateAfter(failed, attempts, age, usualSchedule, random)
+      if (state === 'given_up') break
+      age += (state as { retryIn: number }).retryIn
     }
     t.ok(attempts >= 13 && attempts <= 30, `${attempts} attempts`)
     t.ok(age > 2.5 * day && age <= 3 * day, `${age} s`)

@@ -26,7 +26,7 @@ import { createIssuedTokens } from '../../../src/core/tokens/issued-tokens.ts'
 import { createSigningKeys } from '../../../src/core/tokens/signing-keys.ts'
 import { createWebhooks } from '../../../src/core/webhooks/webhooks.ts'
 import { sendError } from '../../../src/http/oauth/problem.ts'
-import { adminFront } from '../../../src/http/operator/front.ts'
+import { operatorFront } from '../../../src/http/operator/front.ts'
 import { watchRoutes } from '../../../src/http/server/allowed-methods.ts'
 import { createAuditLogStore } from '../../../src/stores/postgres/audit/audit-log.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/audit/usage.ts'
@@ -173,7 +173,7 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
   watchRoutes(app)
   const none = async () => undefined
   await app.register(
-    adminFront({
+    operatorFront({
       ...services,
       isOperator: services.operatorTokens.verify,
       limits: { operatorFailed: none, refuseRepeatedOperator: () => undefined },

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { LoggedEvent } from '../../../src/core/audit/audit-log.ts'
 import {
+  actorPhrase,
   detailsOf,
+  eventPhrase,
   reasonWords,
-  whatOf,
-  whoOf,
 } from '../../../src/http/pages/organization/activity-entries.ts'
 import { groups } from '../../../src/http/pages/organization/activity-filter.ts'
 import { csvLine } from '../../../src/http/pages/rendering/csv.ts'
@@ -46,7 +46,7 @@ const names = {
   workspaces: new Map([['wks1', 'Sales']]),
 }
 
-const plain = (phrase: ReturnType<typeof whatOf>) =>
+const plain = (phrase: ReturnType<typeof eventPhrase>) =>
   phrase.map((part) => (typeof part === 'string' ? part : part.name)).join('')
 
 t.test(
@@ -64,7 +64,7 @@ t.test(
       t.ok(Object.hasOwn(text.activity.events, type), `${type} has a sentence`)
       const [subject] = type.split('.') as [string]
       t.ok(grouped.includes(subject) || operators.includes(subject), `${type} has a group`)
-      const said = plain(whatOf(event({ type, detail: { reason: 'code_reused' } }), names))
+      const said = plain(eventPhrase(event({ type, detail: { reason: 'code_reused' } }), names))
       t.notMatch(said, /undefined|null|\[object/, said)
     }
   },
@@ -79,7 +79,7 @@ t.test('every reason of a refused grant has words', async (t) => {
 
 t.test('who did it, in words', async (t) => {
   const who = (kind: LoggedEvent['actor']['kind'], id: string | null) =>
-    plain(whoOf(event({ actor: { kind, id } }), names))
+    plain(actorPhrase(event({ actor: { kind, id } }), names))
   t.equal(who('user', 'usr1'), 'Kim')
   t.equal(who('user', 'usr9'), 'usr9 (deleted)')
   t.equal(who('client', 'app1'), 'Reports')
@@ -90,7 +90,7 @@ t.test('who did it, in words', async (t) => {
 })
 
 t.test('what was done, in words; a type that nobody knows by its name', async (t) => {
-  const what = (part: Partial<LoggedEvent>) => plain(whatOf(event(part), names))
+  const what = (part: Partial<LoggedEvent>) => plain(eventPhrase(event(part), names))
   t.equal(what({}), 'installed Reports')
   t.equal(what({ clientId: 'app9' }), 'installed app9 (deleted)')
   t.equal(what({ clientId: null }), 'installed something')

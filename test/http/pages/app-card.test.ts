@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { App } from '../../../src/core/clients/app.ts'
-import { askingCardOf, cardOf } from '../../../src/http/pages/rendering/render.ts'
+import { cardOf, requestingAppCard } from '../../../src/http/pages/rendering/render.ts'
 
 const app = (part: Partial<App> = {}): App => ({
   clientId: 'app0000000000000000',
@@ -58,7 +58,7 @@ t.test(
 
 t.test('nobody vouches for what runs on a device under the name of a public app', async (t) => {
   const reviewed = (one: App, redirectUri: string) =>
-    askingCardOf(one, { redirectUri, device: null }).isReviewed
+    requestingAppCard(one, { redirectUri, device: null }).isReviewed
   t.equal(reviewed(app(), 'com.example.app:/cb'), false)
   t.equal(reviewed(app(), 'http://127.0.0.1:4000/cb'), false)
   t.equal(reviewed(app(), 'https://app.example/cb'), true)

@@ -7,7 +7,7 @@ import { Agent, request } from 'undici'
 import {
   type AdmissionLimits,
   admitRequests,
-  createLateness,
+  createDelayDetector,
 } from '../../../src/http/server/admission.ts'
 import { createServer } from '../../../src/http/server/server.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -207,7 +207,7 @@ t.test('late several times in turn is overload, once is not', async (t) => {
   ]
   for (const [what, delays, late] of rows) {
     let now = 1000
-    const lateness = createLateness(500, now)
+    const lateness = createDelayDetector(500, now)
     for (const delay of delays) {
       now += 100 + delay
       lateness.check(now)

@@ -8,7 +8,7 @@ import type { Grant } from '../../../core/grants/grant.ts'
 import type { RecordStore } from '../../../core/limits/records.ts'
 import { briefGrantLifetime } from '../../../core/tokens/access-token-claims.ts'
 import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
-import { currentProviderCall, guarded } from './request-context.ts'
+import { currentProviderCall, rememberFailure } from './request-context.ts'
 
 export interface AdapterDependencies {
   findApp(clientId: string): Promise<App | null>
@@ -44,7 +44,7 @@ const clientMetadata = (app: App): AdapterPayload => ({
 
 const clientAdapter = (deps: AdapterDependencies) => ({
   find: (id: string) =>
-    guarded(async () => {
+    rememberFailure(async () => {
       const app = isIdShaped(id) ? await deps.findApp(id) : null
       if (app?.interface !== 'current' || app.disabled) return undefined
       currentProviderCall().app = app
@@ -55,7 +55,7 @@ const clientAdapter = (deps: AdapterDependencies) => ({
 /** Discards the code of the provider. Issues a code of our own grant family instead. */
 const codeAdapter = (deps: AdapterDependencies) => ({
   upsert: (_id: string, payload: AdapterPayload) =>
-    guarded(async () => {
+    rememberFailure(async () => {
       const call = currentProviderCall()
       if (call.decision?.kind !== 'approved') throw new Error('a code without an approval')
       const { approval } = call.decision
@@ -125,20 +125,22 @@ const recordAdapter = (model: string, { records, keyring, now }: AdapterDependen
 
   return {
     upsert: (id: string, payload: AdapterPayload, expiresIn: number) =>
-      guarded(async () => {
+      rememberFailure(async () => {
         if (model === 'Interaction') await currentProviderCall().handler?.admit()
         const record = { state: 'open', value: seal(id, payload) }
         await records.put(collection, keyOf(id), record, expiresIn)
       }),
     find: (id: string) =>
-      guarded(async () => {
+      rememberFailure(async () => {
         const record = await records.find(collection, keyOf(id))
         if (!record) return undefined
         return { ...open(id, record.value), ...(record.state !== 'open' && { consumed: true }) }
       }),
     // Compare and set: of several parallel calls, one succeeds.
     consume: async (id: string) => {
-      const value = await guarded(async () => (await records.find(collection, keyOf(id)))?.value)
+      const value = await rememberFailure(
+        async () => (await records.find(collection, keyOf(id)))?.value,
+      )
       // A value of our own, recorded before the change. If the store does not answer, the change may have happened and
       // must be undone too.
       const used = `used ${randomText(9)}`
@@ -148,7 +150,9 @@ const recordAdapter = (model: string, { records, keyring, now }: AdapterDependen
       })
       const won =
         value !== undefined &&
-        (await guarded(() => records.change(collection, keyOf(id), 'open', { state: used, value })))
+        (await rememberFailure(() =>
+          records.change(collection, keyOf(id), 'open', { state: used, value }),
+        ))
       if (!won) throw new errors.InvalidRequestUri('request_uri was already used')
     },
     // Delete only after the answer: a client that must retry uses the same id.

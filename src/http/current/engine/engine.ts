@@ -7,7 +7,7 @@ import {
 } from '../../../core/authorization/web-message.ts'
 import { OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { AdapterDependencies } from './adapter.ts'
-import { canonical, isForTwoPages, type Pairs } from './parameters.ts'
+import { canonical, hasTwoRecipients, type Pairs } from './parameters.ts'
 import { createProvider, pushedRequestPath, resumeCookie } from './provider.ts'
 import {
   newProviderCall,
@@ -108,7 +108,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
 
   return {
     authorize: async (pairs, handler) => {
-      if (isForTwoPages(pairs)) throw noRecipient()
+      if (hasTwoRecipients(pairs)) throw noRecipient()
       const call = newProviderCall({ handler })
       await send(call, { method: 'GET', url: `/authorize?${canonical(pairs)}` })
       return answerOf(call)

@@ -62,7 +62,7 @@ const isReadByNobody = (name: string, scopes: readonly string[]) =>
   ofOpenid.includes(name) && !scopes.includes('openid')
 
 /** True when a posted answer names more than one platform page. Then not even an error has a recipient. */
-export const isForTwoPages = (pairs: Pairs): boolean => {
+export const hasTwoRecipients = (pairs: Pairs): boolean => {
   const valuesOf = (name: string) => pairs.flatMap(([one, value]) => (one === name ? [value] : []))
   const isPosted = valuesOf('response_mode').includes('web_message')
   return isPosted && valuesOf('platform_origin').length > 1

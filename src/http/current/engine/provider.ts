@@ -12,7 +12,7 @@ import type { OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { InteractionError } from '../../../core/people/prompt.ts'
 import { type AdapterDependencies, createAdapter } from './adapter.ts'
 import { engineScope, renamedParameters } from './parameters.ts'
-import { currentProviderCall, type Decision, guarded } from './request-context.ts'
+import { currentProviderCall, type Decision, rememberFailure } from './request-context.ts'
 import { readRequest, recipientOf } from './request-rules.ts'
 
 export const pushedRequestPath = '/api/oauth/par'
@@ -44,11 +44,11 @@ const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) =>
   if (!app || app.clientId !== ctx.oidc.client?.clientId)
     throw new errors.InvalidClient('client is invalid')
   // Check first: without a valid recipient not even an error may be posted.
-  const webMessage = await guarded(async () => recipientOf(ctx, app, deps.platformOrigins))
+  const webMessage = await rememberFailure(async () => recipientOf(ctx, app, deps.platformOrigins))
   call.parameters = readRequest(ctx, app, { webMessage, readHint: deps.readIdTokenHint })
   if (!call.handler) return // a pushed request is validated now and decided when it is used
   const { handler, parameters } = call
-  call.decision = await guarded(() => handler.decide(parameters, app))
+  call.decision = await rememberFailure(() => handler.decide(parameters, app))
   if (call.decision.kind === 'refused') throw refusals[call.decision.error]()
   if (call.decision.kind === 'approved') {
     ctx.oidc.session?.loginAccount({ accountId: call.decision.approval.userId, transient: true })
@@ -117,7 +117,8 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
     url: async (_ctx, interaction) => {
       const call = currentProviderCall()
       const { handler, parameters } = call
-      if (handler && parameters) await guarded(() => handler.begin(parameters, interaction.uid))
+      if (handler && parameters)
+        await rememberFailure(() => handler.begin(parameters, interaction.uid))
       call.interaction = interaction.uid
       return `/interaction/${interaction.uid}`
     },

@@ -86,7 +86,7 @@ export const currentProviderCall = (): ProviderCall => {
 }
 
 /** Runs our code inside the provider and records its error, which the provider would turn into an answer. */
-export const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+export const rememberFailure = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work()
   } catch (error) {

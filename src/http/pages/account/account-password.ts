@@ -9,7 +9,7 @@ import type { PasswordPage } from '../rendering/account-view-models.ts'
 import { field, fields } from '../rendering/forms.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
-import { type SignInWays, signInUrl, tooMany } from '../sign-in/sign-in-page.ts'
+import { type SignInWays, signInUrl, tooManyAttempts } from '../sign-in/sign-in-page.ts'
 import { accountTabs } from './account-tabs.ts'
 
 export interface AccountPasswordDependencies {
@@ -92,7 +92,7 @@ export const accountPassword = (scope: FastifyInstance, deps: AccountPasswordDep
       if (!(error instanceof OAuthError) || error.status !== 429) throw error
       const errorField = 'current_password'
       return show(request, reply, session, {
-        error: tooMany(reply, error),
+        error: tooManyAttempts(reply, error),
         errorField,
         status: 429,
       })

@@ -12,17 +12,17 @@ import { withoutHidden } from '../../../core/language/display-text.ts'
 import { invalidRequest, OAuthError } from '../../../core/language/errors.ts'
 import { hasSensitive } from '../../../core/language/permissions.ts'
 import type { InstallRequests } from '../../../core/organizations/install-requests.ts'
-import { demandRedirectUri, endOf } from '../../browser/answered-request.ts'
+import { continuationOf, demandRedirectUri } from '../../browser/answered-request.ts'
 import { type Browser, causeOf, signedOf } from '../../browser/browser.ts'
 import { logRefusal } from '../../oauth/oauth-errors.ts'
-import { readApproval, type TickedApproval, tampered } from '../rendering/approval-form.ts'
+import { type ApprovalChoice, readApproval, tamperedForm } from '../rendering/approval-form.ts'
 import { field, fields } from '../rendering/forms.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 import type { Administering } from '../sign-in/administering.ts'
 import type { RecentSignIn } from '../sign-in/recent-sign-in.ts'
 import { createStepPages } from './step-pages.ts'
-import type { Visit } from './visit.ts'
+import type { InteractionVisit } from './visit.ts'
 
 export interface InteractionDependencies {
   requests: AuthorizationRequests
@@ -38,7 +38,7 @@ export interface InteractionDependencies {
     approval: {
       organizationId: string
       clientId: string
-    } & TickedApproval,
+    } & ApprovalChoice,
   ): Promise<unknown>
 }
 
@@ -54,7 +54,7 @@ const notAllowed = () =>
     reason: 'form_refused',
   })
 
-const causeOfVisit = ({ request, session }: Visit) => causeOf(request, session)
+const causeOfVisit = ({ request, session }: InteractionVisit) => causeOf(request, session)
 
 /** The pages between the request of an app and the return to it, the same for both interfaces. */
 export const interaction = (scope: FastifyInstance, deps: InteractionDependencies) => {
@@ -79,7 +79,8 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   const toSignIn = (reply: FastifyReply, pending: AuthorizationRequest) =>
     reply.redirect(`/login?return_to=${encodeURIComponent(`/interaction/${pending.id}`)}`, 303)
 
-  const again = ({ reply, pending }: Visit) => reply.redirect(`/interaction/${pending.id}`, 303)
+  const again = ({ reply, pending }: InteractionVisit) =>
+    reply.redirect(`/interaction/${pending.id}`, 303)
 
   /**
    * A second click may have cancelled the redirect of the first. So a repeated answer gets a page with a link to
@@ -106,19 +107,19 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
         heading,
         ...words,
         details: null,
-        actions: [{ label: goOn, href: `/interaction/${pending.id}/${endOf(pending)}` }],
+        actions: [{ label: goOn, href: `/interaction/${pending.id}/${continuationOf(pending)}` }],
       },
     )
   }
 
   /** Only the first answer counts. A second click, a back button or another tab finds it given. */
-  const finish = async ({ request, reply, pending }: Visit, answer: Answer) => {
+  const finish = async ({ request, reply, pending }: InteractionVisit, answer: Answer) => {
     if (!(await requests.answer(pending, answer)))
       return answeredBefore(request, reply, await find(request, pending.id), answer.kind)
-    return reply.redirect(`/interaction/${pending.id}/${endOf(pending)}`, 303)
+    return reply.redirect(`/interaction/${pending.id}/${continuationOf(pending)}`, 303)
   }
 
-  const choose = async (visit: Visit, organizationId: string) => {
+  const choose = async (visit: InteractionVisit, organizationId: string) => {
     const { pending, app, session } = visit
     const chosen = { ...pending, organizationId, organizationHint: organizationId }
     const step = await consents.next(chosen, app, signedOf(session))
@@ -127,7 +128,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     return again(visit)
   }
 
-  const approveInstall = async (visit: Visit, step: Step & { kind: 'install' }) => {
+  const approveInstall = async (visit: InteractionVisit, step: Step & { kind: 'install' }) => {
     const { request, app } = visit
     const present = step.workspaces.map((one) => one.id)
     const approval = readApproval(request, app.interface, step.offered, present)
@@ -142,7 +143,7 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     return again(visit)
   }
 
-  const approveConsent = async (visit: Visit, step: Step & { kind: 'consent' }) => {
+  const approveConsent = async (visit: InteractionVisit, step: Step & { kind: 'consent' }) => {
     const { request, pending, app, session } = visit
     const ticked = {
       permissions: fields(request, 'permissions'),
@@ -164,9 +165,9 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   }
 
   /** Withdraws the request. The next page shows the current state, even if an admin answered first. */
-  const withdraw = async (visit: Visit, organizationId: string) => {
+  const withdraw = async (visit: InteractionVisit, organizationId: string) => {
     const { app, session } = visit
-    if (!isIdShaped(organizationId)) throw tampered()
+    if (!isIdShaped(organizationId)) throw tamperedForm()
     await installRequests.withdraw(
       session.user.id,
       app.clientId,
@@ -177,23 +178,23 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
   }
 
   /** False for an admin who must use a passkey before the install page. */
-  const mayGoOn = ({ session }: Visit, step: Step) =>
+  const mayGoOn = ({ session }: InteractionVisit, step: Step) =>
     step.kind !== 'install' || administering.mayAdminister(session)
 
-  const askForPasskey = ({ reply, pending }: Visit) =>
+  const askForPasskey = ({ reply, pending }: InteractionVisit) =>
     administering.askForPasskey(reply, `/interaction/${pending.id}`)
 
   /** True when the form belongs to another step: an earlier click or another tab has moved on. */
-  const isOtherStep = ({ request }: Visit, step: Step) =>
+  const isOtherStep = ({ request }: InteractionVisit, step: Step) =>
     !['', step.kind].includes(field(request, 'step'))
 
   /** True when the form belongs to another organization that another tab has replaced. */
-  const isOtherOrganization = ({ request }: Visit, step: Step) => {
+  const isOtherOrganization = ({ request }: InteractionVisit, step: Step) => {
     const current = 'membership' in step ? step.membership.organizationId : ''
     return !['', current].includes(field(request, 'organization_id'))
   }
 
-  const decide = async (visit: Visit, step: Step) => {
+  const decide = async (visit: InteractionVisit, step: Step) => {
     const decision = field(visit.request, 'decision')
     if (decision === 'deny') return finish(visit, { kind: 'refused', error: 'access_denied' })
     const chosen = field(visit.request, 'organization_id')

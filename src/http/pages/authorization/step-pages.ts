@@ -7,17 +7,17 @@ import type {
 import type { OpenidScope } from '../../../core/clients/openid.ts'
 import { fields } from '../rendering/forms.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
-import { askingCardOf, momentOf, type Renderer, returnsTo } from '../rendering/render.ts'
+import { momentOf, type Renderer, requestingAppCard, returnsTo } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
-import { helps, workspaceChoice } from '../rendering/workspace-choice.ts'
+import { hasFoldedChoice, workspaceChoice } from '../rendering/workspace-choice.ts'
 import { shownCodeOf } from './device.ts'
-import type { Visit } from './visit.ts'
+import type { InteractionVisit } from './visit.ts'
 
 /** The fault of the last form, shown beside its fields. */
 export type FormFault = 'choice_missing' | 'workspace_missing' | 'outdated'
 
 export interface StepPages {
-  show(visit: Visit, step: Step, fault?: FormFault): Promise<FastifyReply>
+  show(visit: InteractionVisit, step: Step, fault?: FormFault): Promise<FastifyReply>
 }
 
 const organizationOf = (membership: Membership) => ({
@@ -29,7 +29,7 @@ const organizationOf = (membership: Membership) => ({
 const options = (workspaces: WorkspaceSummary[], fault?: FormFault) =>
   workspaces.map(({ id, name }) => ({ id, name, ticked: fault !== 'workspace_missing' }))
 
-const permissionsTicked = (visit: Visit, fault?: FormFault) =>
+const permissionsTicked = (visit: InteractionVisit, fault?: FormFault) =>
   fault && fields(visit.request, 'permissions')
 
 const faultWords = (fault?: FormFault) => {
@@ -45,8 +45,8 @@ const identityWords = (scopes: readonly OpenidScope[]) =>
 
 /** Renders one page for each step that needs the user. */
 export const createStepPages = (renderer: Renderer): StepPages => {
-  const common = ({ pending, app }: Visit) => ({
-    app: askingCardOf(app, pending),
+  const common = ({ pending, app }: InteractionVisit) => ({
+    app: requestingAppCard(app, pending),
     deviceCode: shownCodeOf(pending.device),
     returns: pending.device ? [text.device.returns] : returnsTo(pending.redirectUri),
     back: pending.device ? [text.consent.deny] : text.decision.back(app.name),
@@ -54,18 +54,18 @@ export const createStepPages = (renderer: Renderer): StepPages => {
     returnTo: `/interaction/${pending.id}`,
   })
 
-  const context = (visit: Visit, title: string, fault?: FormFault) => ({
+  const context = (visit: InteractionVisit, title: string, fault?: FormFault) => ({
     session: visit.session,
     title,
     redirectUri: visit.pending.redirectUri,
     ...(fault && { status: 400 }),
   })
 
-  const switchUrl = ({ pending }: Visit, step: { canSwitch: boolean }) =>
+  const switchUrl = ({ pending }: InteractionVisit, step: { canSwitch: boolean }) =>
     step.canSwitch ? `/interaction/${pending.id}?choose=1` : null
 
   const chooseOrganization = (
-    visit: Visit,
+    visit: InteractionVisit,
     step: Step & { kind: 'choose_organization' },
     fault?: FormFault,
   ) =>
@@ -87,7 +87,11 @@ export const createStepPages = (renderer: Renderer): StepPages => {
       },
     )
 
-  const install = (visit: Visit, step: Step & { kind: 'install' }, fault?: FormFault) => {
+  const install = (
+    visit: InteractionVisit,
+    step: Step & { kind: 'install' },
+    fault?: FormFault,
+  ) => {
     const isCurrent = visit.app.interface === 'current'
     const all = { ticked: fault !== 'workspace_missing' }
     const workspaces = isCurrent ? workspaceChoice(all, options(step.workspaces, fault)) : null
@@ -95,7 +99,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
       visit.request,
       visit.reply,
       'install',
-      { ...context(visit, text.titles.install, fault), withScript: helps([workspaces]) },
+      { ...context(visit, text.titles.install, fault), withScript: hasFoldedChoice([workspaces]) },
       {
         ...common(visit),
         organization: organizationOf(step.membership),
@@ -114,7 +118,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
     )
   }
 
-  const askAdmin = (visit: Visit, step: Step & { kind: 'ask_admin' }) => {
+  const askAdmin = (visit: InteractionVisit, step: Step & { kind: 'ask_admin' }) => {
     const { requestedAt, refusedAt, withdrawnAt } = step.membership
     if (requestedAt) {
       return renderer.page(
@@ -148,7 +152,11 @@ export const createStepPages = (renderer: Renderer): StepPages => {
     )
   }
 
-  const consent = (visit: Visit, step: Step & { kind: 'consent' }, fault?: FormFault) => {
+  const consent = (
+    visit: InteractionVisit,
+    step: Step & { kind: 'consent' },
+    fault?: FormFault,
+  ) => {
     const { install } = step.membership
     const workspaces =
       visit.app.interface === 'current'
@@ -158,7 +166,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
       visit.request,
       visit.reply,
       'consent',
-      { ...context(visit, text.titles.consent, fault), withScript: helps([workspaces]) },
+      { ...context(visit, text.titles.consent, fault), withScript: hasFoldedChoice([workspaces]) },
       {
         ...common(visit),
         organization: organizationOf(step.membership),
@@ -185,7 +193,10 @@ export const createStepPages = (renderer: Renderer): StepPages => {
   }
 
   /** This user cannot continue in this organization. */
-  const blocked = (visit: Visit, step: Step & { kind: 'suspended' | 'out_of_reach' }) => {
+  const blocked = (
+    visit: InteractionVisit,
+    step: Step & { kind: 'suspended' | 'out_of_reach' },
+  ) => {
     const words = step.kind === 'suspended' ? text.error.suspended : text.error.outOfReach
     return renderer.page(
       visit.request,

@@ -4,7 +4,7 @@ import type { App } from '../../../core/clients/app.ts'
 import type { Session } from '../../../core/people/sessions.ts'
 
 /** Context of one visit to a page of an authorization request. */
-export interface Visit {
+export interface InteractionVisit {
   request: FastifyRequest
   reply: FastifyReply
   pending: AuthorizationRequest

@@ -3,7 +3,7 @@ import type { LoggedEvent } from '../../../core/audit/audit-log.ts'
 import type { Phrase } from '../en/phrase.ts'
 import { csvLine } from '../rendering/csv.ts'
 import { text } from '../rendering/text.ts'
-import { addressOf, detailsOf, whatOf, whoOf } from './activity-entries.ts'
+import { actorPhrase, addressOf, detailsOf, eventPhrase } from './activity-entries.ts'
 
 const plain = (phrase: Phrase) =>
   phrase.map((part) => (typeof part === 'string' ? part : part.name)).join('')
@@ -12,8 +12,8 @@ const lineOf = (event: LoggedEvent, { names }: NamedEvents) =>
   csvLine([
     event.at.toISOString(),
     event.type,
-    plain(whoOf(event, names)),
-    plain(whatOf(event, names)),
+    plain(actorPhrase(event, names)),
+    plain(eventPhrase(event, names)),
     detailsOf(event).join('. '),
     event.actor.kind,
     // Operator ids are not shown to organizations.

@@ -26,7 +26,7 @@ export const reasonWords = (reason: string): string =>
     : words.unknownReason(reason)
 
 /** The actor of an event. */
-export const whoOf = ({ actor }: LoggedEvent, names: Names): Phrase => {
+export const actorPhrase = ({ actor }: LoggedEvent, names: Names): Phrase => {
   if (actor.id === null) return [words.actors[actor.kind]]
   switch (actor.kind) {
     case 'user':
@@ -39,7 +39,10 @@ export const whoOf = ({ actor }: LoggedEvent, names: Names): Phrase => {
 }
 
 /** The action of an event. The page puts the actor in front of it. */
-export const whatOf = ({ type, clientId, userId, detail }: LoggedEvent, names: Names): Phrase => {
+export const eventPhrase = (
+  { type, clientId, userId, detail }: LoggedEvent,
+  names: Names,
+): Phrase => {
   const sentence = Object.hasOwn(words.events, type) ? words.events[type] : undefined
   if (!sentence) return words.unknownEvent(type)
   return sentence({
@@ -80,8 +83,8 @@ export const addressOf = ({ actor, address }: LoggedEvent): string | null =>
 
 const entryOf = (event: LoggedEvent, names: Names, base: string): TrailEntry => ({
   at: { iso: event.at.toISOString(), words: words.time(event.at) },
-  who: whoOf(event, names),
-  what: whatOf(event, names),
+  who: actorPhrase(event, names),
+  what: eventPhrase(event, names),
   details: detailsOf(event),
   address: addressOf(event),
   reference:
@@ -94,7 +97,7 @@ const entryOf = (event: LoggedEvent, names: Names, base: string): TrailEntry => 
 })
 
 /** Groups events by day, in their order. */
-export const trailOf = ({ events, names }: NamedEvents, base: string): TrailDay[] => {
+export const trailDays = ({ events, names }: NamedEvents, base: string): TrailDay[] => {
   const days: TrailDay[] = []
   for (const event of events) {
     const heading = words.day(event.at)

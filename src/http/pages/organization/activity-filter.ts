@@ -15,7 +15,7 @@ export const groups = {
 export type Group = keyof typeof groups
 
 /** The fields of the form as sent. */
-export interface Chosen {
+export interface FilterFields {
   group: string
   client_id: string
   user_id: string
@@ -27,7 +27,7 @@ export interface Chosen {
 export type FilterFault = 'from' | 'to' | 'request'
 
 export interface ReadFilter {
-  chosen: Chosen
+  chosen: FilterFields
   filter: ActivityFilter
   faults: FilterFault[]
   /** True when no filter is set. */
@@ -36,7 +36,7 @@ export interface ReadFilter {
 
 const isGroup = (name: string): name is Group => Object.hasOwn(groups, name)
 
-const faultsOf = ({ from, to, request_id }: Chosen): FilterFault[] => {
+const faultsOf = ({ from, to, request_id }: FilterFields): FilterFault[] => {
   const wrongEnd = (to !== '' && !isDay(to)) || (isDay(from) && isDay(to) && from > to)
   return [
     ...(from !== '' && !isDay(from) ? (['from'] as const) : []),
@@ -84,7 +84,11 @@ export const readPlace = (queried: (name: string) => string): ActivityPlace => {
 }
 
 /** The address of the page with this filter and additional parameters. */
-export const addressWith = (path: string, chosen: Chosen, more: Record<string, string>): string => {
+export const filteredUrl = (
+  path: string,
+  chosen: FilterFields,
+  more: Record<string, string>,
+): string => {
   const given = Object.entries({ ...chosen, ...more }).filter(([, value]) => value !== '')
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
 }

@@ -6,7 +6,7 @@ import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
 import type { EditConflict } from '../rendering/organization-view-models.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { text } from '../rendering/text.ts'
-import { whoOf } from './activity-entries.ts'
+import { actorPhrase } from './activity-entries.ts'
 import { namesWithin } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
 
@@ -30,7 +30,7 @@ export const createEditConflict =
     const event = await lastChange({ organizationId: organization.id, clientId }, saved)
     const people = await memberships.names(event?.actor.id ? [event.actor.id] : [])
     const nothing = new Map<string, string>()
-    const who = event && whoOf(event, { people, clients: nothing, workspaces: nothing })
+    const who = event && actorPhrase(event, { people, clients: nothing, workspaces: nothing })
     const isOwn = event?.actor.kind === 'user' && event.actor.id === session.user.id
     return {
       heading: words.heading(

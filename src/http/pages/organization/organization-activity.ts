@@ -8,10 +8,10 @@ import { queried } from '../rendering/forms.ts'
 import { text } from '../rendering/text.ts'
 import { refusalsChart, secretsChart, tokensChart } from './activity-charts.ts'
 import { downloadActivity } from './activity-download.ts'
-import { trailOf } from './activity-entries.ts'
+import { trailDays } from './activity-entries.ts'
 import {
-  addressWith,
-  type Chosen,
+  type FilterFields,
+  filteredUrl,
   groups,
   type ReadFilter,
   readFilter,
@@ -122,8 +122,8 @@ export const organizationActivity = (
       activity.people(organization.id),
       isOverview ? chartsOf(organization.id) : null,
     ])
-    const link = (kind: 'older' | 'newer', chosen: Chosen) =>
-      page[kind] && addressWith(address, chosen, { [kind]: page[kind] })
+    const link = (kind: 'older' | 'newer', chosen: FilterFields) =>
+      page[kind] && filteredUrl(address, chosen, { [kind]: page[kind] })
     return renderer.page(
       request,
       reply,
@@ -134,7 +134,7 @@ export const organizationActivity = (
         charts,
         filter: formOf(address, read, clients, people),
         errors: read.faults.map((one) => ({ field: one, words: words.filter.faults[one] })),
-        days: trailOf(page, address),
+        days: trailDays(page, address),
         olderUrl: link('older', read.chosen),
         newerUrl: link('newer', read.chosen),
       },

@@ -16,10 +16,10 @@ import type {
 } from '../../../core/organizations/organization-apps.ts'
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import {
+  type ApprovalChoice,
   type ApprovalFault,
   readApproval,
-  type TickedApproval,
-  tampered,
+  tamperedForm,
 } from '../rendering/approval-form.ts'
 import { field, fields } from '../rendering/forms.ts'
 import { text } from '../rendering/text.ts'
@@ -38,16 +38,20 @@ export interface AppDecisionDependencies {
 /** Pages that show the faults of a form. */
 export interface AppPages {
   list(visit: AdminVisit, fault: AnswerFault | null): Promise<FastifyReply>
-  change(visit: AdminVisit, one: InstalledAppWithWidening, again: Again): Promise<FastifyReply>
+  change(
+    visit: AdminVisit,
+    one: InstalledAppWithWidening,
+    again: RedisplayReason,
+  ): Promise<FastifyReply>
 }
 
 /** Reason to show the form of an app again. */
-export interface Again {
+export interface RedisplayReason {
   fault?: AnswerFault
   /** The version that the user edits. */
   shown?: string
   /** The user's choice when another person has saved a change. */
-  choice?: TickedApproval
+  choice?: ApprovalChoice
 }
 
 export type Done = keyof typeof text.organization.apps.done | 'outdated'
@@ -137,7 +141,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
   const widen = async (visit: AdminVisit, clientId: string, ticked: string[]): Promise<Outcome> => {
     const { request, organization, cause } = visit
     const { app, widening } = await installed(visit, clientId)
-    if (!covers(app.permissions, ticked)) throw tampered()
+    if (!covers(app.permissions, ticked)) throw tamperedForm()
     const missing = [...widening.fresh, ...widening.declined]
     const shown = fields(request, 'offered')
     const permissions = intersect(missing, ticked)

@@ -8,7 +8,7 @@ import { describePermissions } from '../rendering/permission-list.ts'
 import { cardOf } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 import type { Notice } from '../rendering/view-models.ts'
-import { helps } from '../rendering/workspace-choice.ts'
+import { hasFoldedChoice } from '../rendering/workspace-choice.ts'
 import { createEditConflict, type EditConflictDependencies } from './edit-conflict.ts'
 import {
   type AppDecisionDependencies,
@@ -63,7 +63,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
         {
           session,
           title: text.organization.apps.title,
-          withScript: helps(requests.map((one) => one.workspaces)),
+          withScript: hasFoldedChoice(requests.map((one) => one.workspaces)),
           ...(fault && { status: 400 }),
         },
         {
@@ -96,7 +96,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
         {
           session,
           title: text.organization.app.title,
-          withScript: helps([choices]),
+          withScript: hasFoldedChoice([choices]),
           ...((fault || choice) && { status }),
         },
         {

@@ -8,7 +8,7 @@ import {
   simulationEvent,
   type TokenInspection,
 } from '../../../core/authorization/token-inspection.ts'
-import { hintOf } from '../../../core/crypto/identifiers.ts'
+import { secretHint } from '../../../core/crypto/identifiers.ts'
 import type { Choice } from '../rendering/activity-view-models.ts'
 import { field } from '../rendering/forms.ts'
 import type { InspectedToken, SimulatedToken } from '../rendering/inspector-view-models.ts'
@@ -98,7 +98,7 @@ export const organizationInspect = (
         refused: isOurs ? inspection.refused : inspection.kind,
       }),
     )
-    return { inspected: inspectedToken(inspection, hintOf(token), name, deps.now()) }
+    return { inspected: inspectedToken(inspection, secretHint(token), name, deps.now()) }
   }
 
   /** Simulates only apps and members of the organization. About others an admin learns nothing. */

@@ -3,11 +3,11 @@ import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { covers } from '../../../core/language/permissions.ts'
 import { Conflict, Invalid, NotFound } from '../../../core/language/service-errors.ts'
 import { versionOf } from '../../../core/language/version.ts'
-import type { HandOver, KeySets, NewKeySet } from '../../../core/organizations/key-sets.ts'
+import type { DeliverSecret, KeySets, NewKeySet } from '../../../core/organizations/key-sets.ts'
 import type { OneTimeSecrets } from '../../../core/organizations/one-time-secrets.ts'
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
 import type { Browser } from '../../browser/browser.ts'
-import { tampered } from '../rendering/approval-form.ts'
+import { tamperedForm } from '../rendering/approval-form.ts'
 import { field } from '../rendering/forms.ts'
 import { addressOf, readPart } from '../rendering/long-list.ts'
 import { text } from '../rendering/text.ts'
@@ -55,7 +55,7 @@ export const createKeyDecisions = (
    */
   const handOverTo = (visit: AdminVisit) => {
     let url = ''
-    const handOver: HandOver = async (made) => {
+    const handOver: DeliverSecret = async (made) => {
       const name = await oneTimeSecrets.store(made, browser.sessionMark(visit.request))
       url = `${visit.base}/keys/${made.keySetId}/secret?handover=${name}`
     }
@@ -93,7 +93,7 @@ export const createKeyDecisions = (
 
   const create: Decide = async (visit) => {
     const api = field(visit.request, 'interface')
-    if (api !== 'legacy' && api !== 'current') throw tampered()
+    if (api !== 'legacy' && api !== 'current') throw tamperedForm()
     return checked(visit, { interface: api, keySetId: null }, async (given) => {
       if (!recentSignIn.isRecent(visit.session))
         return signInUrl(formUrl(visit.base, api, given), 'confirm')
@@ -125,7 +125,7 @@ export const createKeyDecisions = (
 
   const rotate: Decide = async (visit) => {
     const after = Number(field(visit.request, 'retire_others_after_seconds') || 0)
-    if (!Object.values<number>(overlaps).includes(after)) throw tampered()
+    if (!Object.values<number>(overlaps).includes(after)) throw tamperedForm()
     const id = keySetId(visit)
     await keySets.read(visit.organization.id, id)
     if (!recentSignIn.isRecent(visit.session)) return signInUrl(`${visit.base}/keys`, 'confirm')

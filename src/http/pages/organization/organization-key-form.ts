@@ -5,12 +5,12 @@ import { type Interface, vocabulary } from '../../../core/language/permissions.t
 import type { StoredKeySet } from '../../../core/organizations/key-sets.ts'
 
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
-import { tampered } from '../rendering/approval-form.ts'
+import { tamperedForm } from '../rendering/approval-form.ts'
 import { field, fields } from '../rendering/forms.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
-import { helps } from '../rendering/workspace-choice.ts'
+import { hasFoldedChoice } from '../rendering/workspace-choice.ts'
 import { createEditConflict, type EditConflictDependencies } from './edit-conflict.ts'
 import { choiceOf } from './organization-app-items.ts'
 import type { AdminVisit } from './organization-gate.ts'
@@ -51,7 +51,7 @@ export const fieldsOf = (keySet: StoredKeySet): KeySetFields => ({
  */
 export const readFields = (request: FastifyRequest, generation: Interface): KeySetFields => {
   const places = fields(request, 'workspace_ids')
-  if (!places.every((one) => one === '*' || isIdShaped(one))) throw tampered()
+  if (!places.every((one) => one === '*' || isIdShaped(one))) throw tamperedForm()
   return {
     name: field(request, 'name').trim(),
     description: field(request, 'description').trim(),
@@ -96,7 +96,7 @@ export const carriedFields = (request: FastifyRequest): KeySetFields => {
 export const faultsOf = (faults: readonly Fault[]): KeySetFaults => {
   const about = faults.map(({ pointer }) => pointer.split('/')[1] ?? '')
   const known = ['name', 'description', 'workspace_ids']
-  if (!about.every((name) => known.includes(name))) throw tampered()
+  if (!about.every((name) => known.includes(name))) throw tamperedForm()
   const has = (name: string) => about.includes(name)
   return {
     ...(has('name') && { name: words.nameFault }),
@@ -136,7 +136,7 @@ export const createKeySetForm =
       {
         session,
         title: isNew ? words.createTitle : words.changeTitle,
-        withScript: helps([choices]),
+        withScript: hasFoldedChoice([choices]),
         ...((first !== undefined || saved) && { status: first === undefined ? 409 : 400 }),
       },
       {

@@ -1,7 +1,7 @@
 import { mostSecrets } from '../../../core/clients/app.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
 import type { KeySetSecret, StoredKeySet } from '../../../core/organizations/key-sets.ts'
-import { type SecretStanding, standingOf } from '../../../core/organizations/secret-life.ts'
+import { type SecretStanding, secretStanding } from '../../../core/organizations/secret-life.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
 import type { KeySetItem, SecretItem } from '../rendering/organization-view-models.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
@@ -78,7 +78,7 @@ const secretItem = (
   created: momentOf(secret.createdAt),
   lastUsed: secret.lastUsedAt && momentOf(secret.lastUsedAt),
   until: secret.expiresAt && minuteOf(secret.expiresAt),
-  standing: standingItem(standingOf(secret, active, now)),
+  standing: standingItem(secretStanding(secret, active, now)),
   life: lifeOf(secret, active, now),
   endless:
     secret.endlessTokenSeenAt &&

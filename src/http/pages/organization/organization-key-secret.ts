@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { MadeSecret, StoredKeySet } from '../../../core/organizations/key-sets.ts'
+import type { CreatedKeySetSecret, StoredKeySet } from '../../../core/organizations/key-sets.ts'
 import type { KeySetSecretPage } from '../rendering/organization-view-models.ts'
 import type { Renderer } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
@@ -35,7 +35,7 @@ export const showSecret = (
   renderer: Renderer,
   { request, reply, session, organization, base }: AdminVisit,
   keySet: StoredKeySet,
-  made: MadeSecret | null,
+  made: CreatedKeySetSecret | null,
 ): Promise<FastifyReply> => {
   const isOurs = made !== null && made.keySetId === keySet.id
   const others = keySet.secrets.filter((one) => one.id !== made?.secretId && one.expiresAt !== null)

@@ -4,7 +4,7 @@ import { covers, type Interface, intersect } from '../../../core/language/permis
 import { fields } from './forms.ts'
 
 /** The ticked and unticked choices of an admin. */
-export interface TickedApproval {
+export interface ApprovalChoice {
   permissions: string[]
   declined: string[]
   /** null: all, including future ones. */
@@ -13,7 +13,7 @@ export interface TickedApproval {
 
 export type ApprovalFault = 'workspace_missing' | 'outdated'
 
-export const tampered = () =>
+export const tamperedForm = () =>
   invalidRequest('a box was ticked that was not on the page', 'form_tampered')
 
 /**
@@ -27,7 +27,7 @@ export const readApproval = (
   generation: Interface,
   offered: readonly string[],
   present: readonly string[],
-): TickedApproval | ApprovalFault => {
+): ApprovalChoice | ApprovalFault => {
   const ticked = fields(request, 'permissions')
   const places = fields(request, 'workspace_ids')
   const single = places.filter((one) => one !== '*')

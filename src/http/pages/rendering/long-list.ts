@@ -1,5 +1,10 @@
 import type { FastifyRequest } from 'fastify'
-import { type Page, type Place, placeShape, type Search } from '../../../core/language/paging.ts'
+import {
+  type Page,
+  type Place,
+  placeShape,
+  type SearchRequest,
+} from '../../../core/language/paging.ts'
 import { queried } from './forms.ts'
 import type { ListLinks } from './view-models.ts'
 
@@ -23,7 +28,7 @@ export const readPart = (request: FastifyRequest): ListPart => {
   return { name, after: placeShape.test(after) ? after : null }
 }
 
-export const searchOf = ({ name, after }: ListPart): Search => ({
+export const searchOf = ({ name, after }: ListPart): SearchRequest => ({
   limit: entriesOfPage,
   after,
   name: name || null,

@@ -110,7 +110,7 @@ const isRecognised = (app: App, redirectUri: string | null) =>
   app.clientType === 'confidential' || (redirectUri !== null && !isUnclaimed(redirectUri))
 
 /** The app of an authorization request. */
-export const askingCardOf = (
+export const requestingAppCard = (
   app: App,
   { device, redirectUri }: Pick<AuthorizationRequest, 'device' | 'redirectUri'>,
 ) => cardOf(app, device ? null : redirectUri)

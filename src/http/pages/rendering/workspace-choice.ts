@@ -26,5 +26,5 @@ export const workspaceChoice = (
 }
 
 /** True when a page needs the script for long lists. */
-export const helps = (choices: readonly (WorkspaceChoice | null)[]) =>
+export const hasFoldedChoice = (choices: readonly (WorkspaceChoice | null)[]) =>
   choices.some((one) => one?.fold)

@@ -4,10 +4,15 @@ import type { Session } from '../../../core/people/sessions.ts'
 import { causeOf } from '../../browser/browser.ts'
 import { field, localPath } from '../rendering/forms.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'
-import { askingCardOf } from '../rendering/render.ts'
+import { requestingAppCard } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 import type { Administering } from './administering.ts'
-import { againOf, type ShowSignIn, type SignInPageDependencies, signInUrl } from './sign-in-page.ts'
+import {
+  type ShowSignIn,
+  type SignInPageDependencies,
+  signInReasonOf,
+  signInUrl,
+} from './sign-in-page.ts'
 
 export interface PasskeySignInDependencies extends SignInPageDependencies {
   /** null when passkeys cannot work or are switched off. */
@@ -51,7 +56,7 @@ export const passkeySignIn = (
         ...(error && { status: 400 }),
       },
       {
-        app: found && askingCardOf(found.app, found.pending),
+        app: found && requestingAppCard(found.app, found.pending),
         returnTo,
         hasPasskey: present.length > 0,
         addUrl,
@@ -91,7 +96,7 @@ export const passkeySignIn = (
     return reply.redirect(
       signInUrl(
         localPath(typeof asked === 'string' ? asked : '/', origin),
-        againOf(request.query.again),
+        signInReasonOf(request.query.again),
       ),
       303,
     )
@@ -108,7 +113,7 @@ export const passkeySignIn = (
         : await passkeys.signIn({ answer, browser: bound, session }, causeOf(request, session))
     if (token === null) {
       const error = text.signIn.passkeyFailed
-      const again = againOf(field(request, 'again'))
+      const again = signInReasonOf(field(request, 'again'))
       return session
         ? showConfirm(request, reply, session, returnTo, error)
         : showSignIn(request, reply, { returnTo, again, error, status: 401 })

@@ -11,12 +11,12 @@ import { localPath } from '../rendering/forms.ts'
 import { createFindPendingRequest } from '../rendering/pending-request.ts'
 import { text } from '../rendering/text.ts'
 import {
-  againOf,
   type ShowSignIn,
   type SignInForm,
   type SignInPageDependencies,
+  signInReasonOf,
   signInUrl,
-  tooMany,
+  tooManyAttempts,
 } from './sign-in-page.ts'
 
 export interface ProviderSignInDependencies extends SignInPageDependencies {
@@ -82,7 +82,7 @@ export const providerSignIn = (
     demandTopLevel(request)
     const asked = request.query.return_to
     const returnTo = localPath(typeof asked === 'string' ? asked : '/', origin)
-    const again = againOf(request.query.again)
+    const again = signInReasonOf(request.query.again)
     const signedOut = await browser.signedOut(request)
     const site = request.headers['sec-fetch-site']
     // After a sign-out, only a click on our own page may start a sign-in. The provider's session is still alive, so it
@@ -111,7 +111,12 @@ export const providerSignIn = (
     } catch (error) {
       if (error instanceof ProviderError) return fail(request, reply, { returnTo, again }, error)
       if (!(error instanceof OAuthError) || error.status !== 429) throw error
-      return show(request, reply, { returnTo, again, error: tooMany(reply, error), status: 429 })
+      return show(request, reply, {
+        returnTo,
+        again,
+        error: tooManyAttempts(reply, error),
+        status: 429,
+      })
     }
   })
 

@@ -5,7 +5,7 @@ import {
   createFindPendingRequest,
   type PendingRequestDependencies,
 } from '../rendering/pending-request.ts'
-import { askingCardOf, type Renderer } from '../rendering/render.ts'
+import { type Renderer, requestingAppCard } from '../rendering/render.ts'
 import { text } from '../rendering/text.ts'
 
 /** The sign-in methods that this server offers. */
@@ -24,11 +24,11 @@ export interface SignInPageDependencies extends PendingRequestDependencies {
 }
 
 /** Reason to sign in again: `confirm` = prove the identity again, `other` = use another account. */
-export type Again = 'confirm' | 'other'
+export type SignInReason = 'confirm' | 'other'
 
 export interface SignInForm {
   returnTo: string
-  again?: Again | undefined
+  again?: SignInReason | undefined
   email?: string
   error?: string
   /** The error concerns the typed values. */
@@ -42,11 +42,11 @@ export type ShowSignIn = (
   form: SignInForm,
 ) => Promise<FastifyReply>
 
-export const againOf = (value: unknown): Again | undefined =>
+export const signInReasonOf = (value: unknown): SignInReason | undefined =>
   value === 'confirm' || value === 'other' ? value : undefined
 
 /** A link to the sign-in page that returns to a path of this server. */
-export const signInUrl = (returnTo: string, again?: Again) =>
+export const signInUrl = (returnTo: string, again?: SignInReason) =>
   `/login?${new URLSearchParams({ return_to: returnTo, ...(again && { again }) })}`
 
 export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
@@ -71,7 +71,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
         ...(form.status && { status: form.status }),
       },
       {
-        app: found && askingCardOf(found.app, found.pending),
+        app: found && requestingAppCard(found.app, found.pending),
         returnTo,
         again: again ?? '',
         email: form.email ?? before?.user.email ?? found?.pending.loginHint ?? '',
@@ -90,7 +90,7 @@ export const createSignInPage = (deps: SignInPageDependencies): ShowSignIn => {
 }
 
 /** The text for too many sign-in attempts (429). Also sets Retry-After. */
-export const tooMany = (reply: FastifyReply, error: OAuthError) => {
+export const tooManyAttempts = (reply: FastifyReply, error: OAuthError) => {
   const wait = Math.max(1, error.retryAfter ?? 60)
   reply.header('retry-after', String(wait))
   return text.signIn.tooMany(Math.ceil(wait / 60))

@@ -6,11 +6,11 @@ import { causeOf } from '../../browser/browser.ts'
 import { field, isOutOfDate, localPath } from '../rendering/forms.ts'
 import { text } from '../rendering/text.ts'
 import {
-  againOf,
   type ShowSignIn,
   type SignInPageDependencies,
+  signInReasonOf,
   signInUrl,
-  tooMany,
+  tooManyAttempts,
 } from './sign-in-page.ts'
 
 export interface SignInDependencies extends SignInPageDependencies {
@@ -42,7 +42,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
     const asked = request.query.return_to
     return show(request, reply, {
       returnTo: localPath(typeof asked === 'string' ? asked : '/', origin),
-      again: againOf(request.query.again),
+      again: signInReasonOf(request.query.again),
     })
   })
 
@@ -58,7 +58,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
 
   scope.post('/login', { errorHandler: goOnWhenSignedIn }, async (request, reply) => {
     const returnTo = localPath(field(request, 'return_to'), origin)
-    const again = againOf(field(request, 'again'))
+    const again = signInReasonOf(field(request, 'again'))
     if (!ways.password) {
       return show(request, reply, { returnTo, again, error: text.signIn.providerOnly, status: 403 })
     }
@@ -75,7 +75,7 @@ export const signIn = (scope: FastifyInstance, deps: SignInDependencies, show: S
       return reply.header('cache-control', 'no-store').redirect(returnTo, 303)
     } catch (error) {
       if (!(error instanceof OAuthError) || error.status !== 429) throw error
-      return show(request, reply, { ...form, error: tooMany(reply, error), status: 429 })
+      return show(request, reply, { ...form, error: tooManyAttempts(reply, error), status: 429 })
     }
   })
 

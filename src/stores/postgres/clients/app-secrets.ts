@@ -2,7 +2,7 @@ import type { ClientType } from '../../../core/clients/app.ts'
 import type { AppSecretStore } from '../../../core/clients/app-secrets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import {
   appSecretTable,
   insertSecret,
@@ -34,7 +34,7 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
     if (app.count === 0) return null
     const { rows } = await database.query<SecretRow & { place: string }>(
       `select ${secretColumns}, ${placeColumn('id')} from app_secrets
-       where ${behind('id')} and client_id = $4 and ${isActive} ${firstOnes('id')}`,
+       where ${afterPlace('id')} and client_id = $4 and ${isActive} ${orderAndLimit('id')}`,
       [...pageValues(page), clientId],
     )
     return toPage(rows, page, toSecret)

@@ -3,7 +3,7 @@ import type { AppStore, RegisteredApp } from '../../../core/clients/apps.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
 
 interface AppRow {
@@ -102,7 +102,7 @@ export const createAppStore = (database: Database): AppStore => ({
   list: async (page) => {
     const { rows } = await database.query<AppRow & { place: string }>(
       `select ${columns}, ${placeColumn('client_id')} from apps
-       where ${behind('client_id')} ${firstOnes('client_id')}`,
+       where ${afterPlace('client_id')} ${orderAndLimit('client_id')}`,
       pageValues(page),
     )
     return toPage(rows, page, toApp)

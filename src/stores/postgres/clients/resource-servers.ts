@@ -2,7 +2,7 @@ import type { ResourceServer, ResourceServerStore } from '../../../core/clients/
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
 import type { Database } from '../connection/database.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 
 interface ResourceServerRow {
   client_id: string
@@ -55,7 +55,7 @@ export const createResourceServerStore = (database: Database): ResourceServerSto
     list: async (page) => {
       const { rows } = await database.query<ResourceServerRow & { place: string }>(
         `select ${columns}, ${placeColumn('client_id')} from resource_servers
-         where ${behind('client_id')} ${firstOnes('client_id')}`,
+         where ${afterPlace('client_id')} ${orderAndLimit('client_id')}`,
         pageValues(page),
       )
       return toPage(rows, page, toResourceServer)

@@ -2,10 +2,10 @@
 import pg from 'pg'
 import { StoreUnavailable } from '../../../core/language/errors.ts'
 import {
-  beginStatement,
+  allowsNamedStatements,
+  beginTransaction,
   connectionLimits,
   explainPooler,
-  mayBeNamed,
   type Pooler,
 } from './pooler.ts'
 import { ask } from './timed-query.ts'
@@ -90,8 +90,8 @@ const isRepeatable = (text: string) => /^\s*select\b/i.test(text)
 
 export const openDatabase = (options: DatabaseOptions): Database => {
   const { pooler = 'none' } = options
-  const named = mayBeNamed(pooler)
-  const begin = beginStatement(pooler, options.timeout)
+  const named = allowsNamedStatements(pooler)
+  const begin = beginTransaction(pooler, options.timeout)
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolSize,

@@ -5,11 +5,11 @@ export const placeColumn = (key: string) =>
   `(extract(epoch from created_at) * 1000000)::bigint || '.' || ${key} as place`
 
 /** Rows after the place in $1 and $2; used with `firstOnes` and `pageValues`. */
-export const behind = (key: string) =>
+export const afterPlace = (key: string) =>
   `(created_at, ${key}) > ('epoch'::timestamptz + $1::float8 * interval '1 microsecond', $2::text)`
 
 /** The order of creation, with one row more than $3, which shows whether there is another page. */
-export const firstOnes = (key: string) => `order by created_at, ${key} limit $3::integer + 1`
+export const orderAndLimit = (key: string) => `order by created_at, ${key} limit $3::integer + 1`
 
 /** The values of $1, $2 and $3. */
 export const pageValues = ({ after, limit }: PageRequest) => {
@@ -21,13 +21,13 @@ export const pageValues = ({ after, limit }: PageRequest) => {
 export const installPlace = `'0.' || i.id as place`
 
 /** The install id in a place of `installPlace`. */
-export const installAt = ({ after }: PageRequest) => after?.split('.')[1] ?? null
+export const installIdOf = ({ after }: PageRequest) => after?.split('.')[1] ?? null
 
 /**
  * Installs `i` of apps `a` after the one with the id in `$n`, by the names of apps and of organizations `o`. All
  * installs when that one no longer exists.
  */
-export const behindInstall = (n: number) => `(
+export const afterInstall = (n: number) => `(
   not exists (select 1 from installs where id = $${n})
   or (lower(a.name), lower(o.name), i.id) > (
     select lower(aa.name), lower(oo.name), ii.id from installs ii
@@ -35,10 +35,10 @@ export const behindInstall = (n: number) => `(
     join organizations oo on oo.id = ii.organization_id
     where ii.id = $${n}))`
 
-export const byNames = 'lower(a.name), lower(o.name), i.id'
+export const orderByNames = 'lower(a.name), lower(o.name), i.id'
 
 /** The app `a` has the text of `$n` in its name; true when `$n` is null. */
-export const isNamed = (n: number) =>
+export const nameContains = (n: number) =>
   `($${n}::text is null or position(lower($${n}::text) in lower(a.name)) > 0)`
 
 /** Removes the extra row and computes the place of the next page. */

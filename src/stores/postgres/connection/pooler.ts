@@ -17,7 +17,7 @@ export const connectionLimits = (pooler: Pooler, timeout: number) =>
   pooler === 'none' ? limits(timeout) : {}
 
 /** Begins a transaction and sets its limits, in one round trip. */
-export const beginStatement = (pooler: Pooler, timeout: number) =>
+export const beginTransaction = (pooler: Pooler, timeout: number) =>
   [
     'begin',
     ...(pooler === 'none'
@@ -26,7 +26,7 @@ export const beginStatement = (pooler: Pooler, timeout: number) =>
   ].join('; ')
 
 /** A named statement is planned once per connection, which works only on a connection of our own. */
-export const mayBeNamed = (pooler: Pooler) => pooler !== 'transaction'
+export const allowsNamedStatements = (pooler: Pooler) => pooler !== 'transaction'
 
 // 26000: the statement does not exist; 42P05: it exists already.
 const isMixedUp = (error: Error) => {

@@ -5,7 +5,7 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
 import type { Database } from '../connection/database.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 
 interface OperatorTokenRow {
   id: string
@@ -68,7 +68,7 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
     list: async (page) => {
       const { rows } = await database.query<OperatorTokenRow & { place: string }>(
         `select ${columns}, ${placeColumn('id')} from operator_tokens
-         where ${behind('id')} ${firstOnes('id')}`,
+         where ${afterPlace('id')} ${orderAndLimit('id')}`,
         pageValues(page),
       )
       return toPage(rows, page, toOperatorToken)

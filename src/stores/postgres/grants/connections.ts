@@ -4,7 +4,13 @@ import { intersect } from '../../../core/language/permissions.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
 import type { Database } from '../connection/database.ts'
-import { behindInstall, byNames, installAt, installPlace, toPage } from '../connection/paging.ts'
+import {
+  afterInstall,
+  installIdOf,
+  installPlace,
+  orderByNames,
+  toPage,
+} from '../connection/paging.ts'
 
 interface ConnectionRow extends AppRow {
   organization_id: string
@@ -59,8 +65,8 @@ left join lateral (
   select array_agg(name order by name) as names from workspaces
    where organization_id = o.id and id = any(c.workspace_ids)
 ) w on true
-where ${behindInstall(2)}
-order by ${byNames} limit $3::integer + 1`
+where ${afterInstall(2)}
+order by ${orderByNames} limit $3::integer + 1`
 
 const connectionOf = (row: ConnectionRow): Connection => {
   const app = appOf(row)
@@ -104,7 +110,7 @@ export const createConnectionStore = (database: Database): ConnectionStore => ({
   list: async (userId, page) => {
     const { rows } = await database.query<ConnectionRow & { place: string }>(
       listQuery,
-      [userId, installAt(page), page.limit],
+      [userId, installIdOf(page), page.limit],
       'connections',
     )
     return toPage(rows, page, connectionOf)

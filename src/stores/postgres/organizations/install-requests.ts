@@ -6,7 +6,7 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
 import type { Database } from '../connection/database.ts'
-import { isNamed } from '../connection/paging.ts'
+import { nameContains } from '../connection/paging.ts'
 
 interface OpenRow extends AppRow {
   id: string
@@ -33,7 +33,7 @@ from install_requests r
 join apps a on a.client_id = r.client_id and a.disabled_at is null
 join users u on u.id = r.user_id and u.disabled_at is null
 join members m on m.organization_id = r.organization_id and m.user_id = r.user_id
-where r.organization_id = $1 and r.decided_at is null and ${isNamed(2)}
+where r.organization_id = $1 and r.decided_at is null and ${nameContains(2)}
 order by r.created_at, r.id`
 
 // The latest request of each app and organization; older answers are outdated.

@@ -8,7 +8,7 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { lockOrganization } from './organizations.ts'
 import { ownWorkspaces } from './workspaces.ts'
 
@@ -130,7 +130,7 @@ export const createInstallStore = (database: Database): InstallStore => ({
     if (!(await organizationExists(database, organizationId))) return null
     const { rows } = await database.query<InstallRow & { place: string }>(
       `select ${columns}, ${placeColumn('id')} from installs
-       where ${behind('id')} and organization_id = $4 and ended_at is null ${firstOnes('id')}`,
+       where ${afterPlace('id')} and organization_id = $4 and ended_at is null ${orderAndLimit('id')}`,
       [...pageValues(page), organizationId],
     )
     return toPage(rows, page, toInstall)

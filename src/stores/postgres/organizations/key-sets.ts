@@ -7,7 +7,7 @@ import type {
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import {
   insertSecret,
   isActive,
@@ -120,7 +120,7 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
     if (!(await organizationExists(database, organizationId))) return null
     const { rows } = await database.query<KeySetRow & { place: string }>(
       `select ${columns}, ${placeColumn('id')} from key_sets
-       where ${behind('id')} and organization_id = $4 ${firstOnes('id')}`,
+       where ${afterPlace('id')} and organization_id = $4 ${orderAndLimit('id')}`,
       [...pageValues(page), organizationId],
     )
     const secrets = await secretsOf(

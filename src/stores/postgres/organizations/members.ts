@@ -2,7 +2,7 @@ import type { Member, MemberStore, Role } from '../../../core/organizations/memb
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isForeignKeyViolation } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 
 interface MemberRow {
   organization_id: string
@@ -70,7 +70,7 @@ export const createMemberStore = (database: Database): MemberStore => ({
     if (!(await organizationExists(database, organizationId))) return null
     const { rows } = await database.query<MemberRow & { place: string }>(
       `select ${columns}, ${placeColumn('user_id')} from members
-       where ${behind('user_id')} and organization_id = $4 ${firstOnes('user_id')}`,
+       where ${afterPlace('user_id')} and organization_id = $4 ${orderAndLimit('user_id')}`,
       [...pageValues(page), organizationId],
     )
     return toPage(rows, page, toMember)

@@ -5,11 +5,11 @@ import type {
 import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
 import type { Database } from '../connection/database.ts'
 import {
-  behindInstall,
-  byNames,
-  installAt,
+  afterInstall,
+  installIdOf,
   installPlace,
-  isNamed,
+  nameContains,
+  orderByNames,
   toPage,
 } from '../connection/paging.ts'
 
@@ -39,7 +39,7 @@ from (
   join apps a on a.client_id = i.client_id
   join organizations o on o.id = i.organization_id
   where i.organization_id = $1 and i.ended_at is null and ${where}
-  order by ${byNames} limit ${count}
+  order by ${orderByNames} limit ${count}
 ) i
 join apps a on a.client_id = i.client_id
 join organizations o on o.id = i.organization_id
@@ -56,9 +56,9 @@ cross join lateral (
         select epoch from connection_epochs where user_id = g.user_id and client_id = g.client_id
            and organization_id = g.organization_id), 0)))
 ) p
-order by ${byNames}`
+order by ${orderByNames}`
 
-const listQuery = installed(`${isNamed(2)} and ${behindInstall(3)}`, '$4::integer + 1')
+const listQuery = installed(`${nameContains(2)} and ${afterInstall(3)}`, '$4::integer + 1')
 const findQuery = installed('i.client_id = $2', '1')
 
 const installedOf = (row: InstalledRow): InstalledApp => ({
@@ -82,7 +82,7 @@ export const createOrganizationAppStore = (database: Database): OrganizationAppS
   list: async (organizationId, search) => {
     const { rows } = await database.query<InstalledRow & { place: string }>(
       listQuery,
-      [organizationId, search.name, installAt(search), search.limit],
+      [organizationId, search.name, installIdOf(search), search.limit],
       'installed_apps',
     )
     return toPage(rows, search, installedOf)

@@ -1,7 +1,7 @@
 import type { Organization, OrganizationStore } from '../../../core/organizations/organizations.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 
 interface OrganizationRow {
   id: string
@@ -53,7 +53,7 @@ export const createOrganizationStore = (database: Database): OrganizationStore =
     list: async (page) => {
       const { rows } = await database.query<OrganizationRow & { place: string }>(
         `select ${columns}, ${placeColumn('id')} from organizations
-         where ${behind('id')} ${firstOnes('id')}`,
+         where ${afterPlace('id')} ${orderAndLimit('id')}`,
         pageValues(page),
       )
       return toPage(rows, page, toOrganization)

@@ -1,7 +1,7 @@
 import type { WorkspaceMember, WorkspaceStore } from '../../../core/organizations/workspaces.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 
 interface WorkspaceMemberRow {
   workspace_id: string
@@ -68,7 +68,7 @@ export const createWorkspaceMembers = (
     if (!(await organizationOf(database, workspaceId))) return null
     const { rows } = await database.query<WorkspaceMemberRow & { place: string }>(
       `select ${columns}, ${placeColumn('user_id')} from workspace_members
-       where ${behind('user_id')} and workspace_id = $4 ${firstOnes('user_id')}`,
+       where ${afterPlace('user_id')} and workspace_id = $4 ${orderAndLimit('user_id')}`,
       [...pageValues(page), workspaceId],
     )
     return toPage(rows, page, toWorkspaceMember)

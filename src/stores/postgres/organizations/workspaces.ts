@@ -2,7 +2,7 @@ import type { Workspace, WorkspaceStore } from '../../../core/organizations/work
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { lockOrganization } from './organizations.ts'
 import { createWorkspaceMembers } from './workspace-members.ts'
 
@@ -66,7 +66,7 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
     if (!(await organizationExists(database, organizationId))) return null
     const { rows } = await database.query<WorkspaceRow & { place: string }>(
       `select ${columns}, ${placeColumn('id')} from workspaces
-       where ${behind('id')} and organization_id = $4 ${firstOnes('id')}`,
+       where ${afterPlace('id')} and organization_id = $4 ${orderAndLimit('id')}`,
       [...pageValues(page), organizationId],
     )
     return toPage(rows, page, toWorkspace)

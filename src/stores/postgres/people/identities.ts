@@ -1,6 +1,6 @@
 import type {
   Account,
-  Candidates,
+  AccountCandidates,
   Decision,
   IdentityStore,
 } from '../../../core/people/identities.ts'
@@ -18,7 +18,7 @@ const columns = `u.id, u.email, u.name, u.credentials_epoch as "credentialsEpoch
 
 // Reads the address before the identity: a concurrent first arrival that commits in between is then found by its
 // identity, and not as another user with the address.
-const findCandidates = async (tx: Queryable, key: Key): Promise<Candidates> => {
+const findCandidates = async (tx: Queryable, key: Key): Promise<AccountCandidates> => {
   const sameEmail = await tx.query<Account & { claimed: boolean }>(
     `select ${columns}, exists (
        select 1 from user_identities i

@@ -1,4 +1,4 @@
-import type { Described, UserinfoStore } from '../../../core/introspection/userinfo.ts'
+import type { UserinfoStore, UserProfile } from '../../../core/introspection/userinfo.ts'
 import type { Person } from '../../../core/people/person.ts'
 import type { PeopleStore } from '../../../core/people/sessions.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
@@ -33,7 +33,7 @@ export const createPeopleStore = (database: Database): PeopleStore & UserinfoSto
     findActive: (userId) => readActive([userId]),
     describe: async (userId) => {
       const { rows } = await database.query<
-        Omit<Described, 'emailVerified'> & { email_verified: boolean }
+        Omit<UserProfile, 'emailVerified'> & { email_verified: boolean }
       >(
         `select name, email, ${emailVerified} from users where id = $1 and disabled_at is null`,
         [userId],

@@ -2,7 +2,7 @@ import type { Person } from '../../../core/people/person.ts'
 import type { User, UserStore } from '../../../core/people/users.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isUniqueViolation } from '../connection/database.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { emailVerified, personColumns } from './people.ts'
 import { endSessions } from './sessions.ts'
 
@@ -51,7 +51,7 @@ export const createUserStore = (database: Database): UserStore => ({
   list: async (page, { email }) => {
     const { rows } = await database.query<UserRow & { place: string }>(
       `select ${columns}, ${placeColumn('id')} from users
-       where ${behind('id')} and ($4::text is null or lower(email) = $4) ${firstOnes('id')}`,
+       where ${afterPlace('id')} and ($4::text is null or lower(email) = $4) ${orderAndLimit('id')}`,
       [...pageValues(page), email],
     )
     return toPage(rows, page, toUser)

@@ -60,7 +60,7 @@ export const insertTest = async (tx: Queryable, webhookId: string, id: string) =
 }
 
 /** @returns the number of undelivered events per organization (null: none) */
-export const giveUpWaiting = async (
+export const abandonPending = async (
   tx: Queryable,
   webhookId: string,
 ): Promise<{ organizationId: string | null; count: number }[]> => {

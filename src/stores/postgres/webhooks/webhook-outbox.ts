@@ -4,7 +4,7 @@ import type { DisabledReason } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { isActive } from '../credentials/secrets.ts'
-import { giveUpWaiting } from './webhook-deliveries.ts'
+import { abandonPending } from './webhook-deliveries.ts'
 
 interface DueRow {
   webhook_id: string
@@ -134,7 +134,7 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
       const own = { organizationId: rows[0].organization_id, count: 1 }
       const disabled = isGone ? 'gone' : (await deliveredSince(tx, message)) ? null : 'failing'
       if (disabled) await disable(tx, webhookId, disabled)
-      const others = disabled ? await giveUpWaiting(tx, webhookId) : []
+      const others = disabled ? await abandonPending(tx, webhookId) : []
       await insertAuditEvents(tx, eventsOf({ disabled, untold: added(others, own) }))
     }),
 
@@ -157,7 +157,7 @@ export const createWebhookOutbox = (database: Database): WebhookOutbox => ({
   },
 })
 
-type Untold = Awaited<ReturnType<typeof giveUpWaiting>>
+type Untold = Awaited<ReturnType<typeof abandonPending>>
 
 const added = (others: Untold, own: Untold[number]): Untold =>
   others.some(({ organizationId }) => organizationId === own.organizationId)

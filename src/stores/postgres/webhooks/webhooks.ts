@@ -7,9 +7,9 @@ import type {
 } from '../../../core/webhooks/webhooks.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
-import { behind, firstOnes, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
 import { isActive, retireSecrets, webhookSecretTable } from '../credentials/secrets.ts'
-import { giveUpWaiting, insertTest, listDeliveries } from './webhook-deliveries.ts'
+import { abandonPending, insertTest, listDeliveries } from './webhook-deliveries.ts'
 
 interface WebhookRow {
   id: string
@@ -109,7 +109,7 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
 
   list: async (page) => {
     const { rows } = await database.query<WebhookRow & { place: string }>(
-      `select ${columns}, ${placeColumn('id')} from webhooks where ${behind('id')} ${firstOnes('id')}`,
+      `select ${columns}, ${placeColumn('id')} from webhooks where ${afterPlace('id')} ${orderAndLimit('id')}`,
       pageValues(page),
     )
     const secrets = await secretsOf(
@@ -132,7 +132,7 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
          where id = $1 returning ${columns}`,
         [id, values.url, values.events, values.description, values.disabledReason],
       )
-      if (values.disabledReason !== current.disabledReason) await giveUpWaiting(tx, id)
+      if (values.disabledReason !== current.disabledReason) await abandonPending(tx, id)
       await insertAuditEvents(tx, events)
       return toWebhook(rows[0]!, current.secrets)
     }),

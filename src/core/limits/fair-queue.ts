@@ -58,7 +58,7 @@ const longest = <Key>(counts: Map<Key, number>): Key | null => {
  * @param now milliseconds of a monotonic clock
  * @param mostRunning at once
  */
-export const createFairLine = (now: () => number, mostRunning: number) => {
+export const createFairQueue = (now: () => number, mostRunning: number) => {
   /** In the order of the networks' turns. */
   const lanes = new Map<string, Lane>()
   const busy = new Set<string>()

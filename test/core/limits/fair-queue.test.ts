@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { createFairLine } from '../../../src/core/limits/fair-line.ts'
+import { createFairQueue } from '../../../src/core/limits/fair-queue.ts'
 
 /** A line whose work ends when the test says so. */
 const createScene = (most = 1) => {
   const time = { now: 0 }
-  const inLine = createFairLine(() => time.now, most)
+  const inLine = createFairQueue(() => time.now, most)
   const running: { name: string; end(): void }[] = []
   const started: string[] = []
   const refused: string[] = []
@@ -104,7 +104,7 @@ t.test('operators fill the whole line, and make room for people', async (t) => {
 })
 
 t.test('work that fails gives its place back', async (t) => {
-  const inLine = createFairLine(() => 0, 1)
+  const inLine = createFairQueue(() => 0, 1)
   const caller = { account: 'kim', address: '192.0.2.1' }
   await t.rejects(
     inLine(caller, () => Promise.reject(new Error('away'))),

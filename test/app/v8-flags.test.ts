@@ -7,8 +7,8 @@ const v8Flags = pathToFileURL(join(import.meta.dirname, '../../dist/app/v8-flags
 
 /** What is hot after the start, as V8 says it: bit 4 tells that it is optimized. */
 const program = `
-  import { keepHeapSmall } from ${JSON.stringify(v8Flags)}
-  const allLoaded = keepHeapSmall()
+  import { limitHeapGrowth } from ${JSON.stringify(v8Flags)}
+  const allLoaded = limitHeapGrowth()
   const values = Array.from({ length: 256 }, (_, at) => ({ at }))
   const sum = () => values.reduce((all, { at }, index) => (all + at * index) | 0, 0)
   const heat = async () => {

@@ -1,3 +1,4 @@
+import { snakeCase } from '../language/case.ts'
 import type { AuditEvent } from './audit.ts'
 
 /**
@@ -12,11 +13,17 @@ export interface Change<Values> {
 /** Fields to change; an absent or undefined field stays. */
 export type Patch<Values> = { [Field in keyof Values]?: Values[Field] | undefined }
 
+/** The fields that are given: without those that are undefined. */
+export const given = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]: Exclude<Fields[Name], undefined>
+  }
+
 /** The values, changed by the given fields of the patch. */
-export const patched = <Values extends object>(values: Values, patch: Patch<Values>): Values => {
-  const given = Object.entries(patch).filter(([, value]) => value !== undefined)
-  return { ...values, ...Object.fromEntries(given) }
-}
+export const patched = <Values extends object>(values: Values, patch: Patch<Values>): Values => ({
+  ...values,
+  ...given(patch),
+})
 
 /** JSON that is independent of the order of members, to compare values by content. */
 const canonical = (value: unknown) =>
@@ -26,10 +33,8 @@ const canonical = (value: unknown) =>
       : part,
   )
 
-const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 /** Wire names of the fields that differ between two versions of a row, for the audit trail. */
 export const changedFields = <Values extends object>(before: Values, after: Values): string[] =>
   (Object.keys(after) as (keyof Values & string)[])
     .filter((field) => canonical(before[field]) !== canonical(after[field]))
-    .map(snakeCase)
+    .map((field) => snakeCase<string>(field))

@@ -8,7 +8,8 @@ import {
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
-import { type ClientType, mostSecrets } from './app.ts'
+import { mostSecrets } from './app.ts'
+import type { ClientType } from './client-type.ts'
 
 /** The data that `admit` gets under the lock, after the other secrets have their expiry. */
 export interface SecretAdmission {

@@ -1,19 +1,25 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
-import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
+import { type Change, changedFields, given, type Patch, patched } from '../audit/changes.ts'
 import { type NewSecret, newStoredSecret } from '../credentials/secrets.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
+import { camelCase } from '../language/case.ts'
 import type { Fault } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { inOrder } from '../language/permissions.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
 import type { App } from './app.ts'
-import { type AppSettings, appFaults } from './app-rules.ts'
+import {
+  type AppSettings,
+  appFaults,
+  defaultSettings,
+  isOtherThanReviewed,
+  type RequiredSettings,
+} from './app-settings.ts'
 import { jwksFaults } from './client-jwks.ts'
 
 /** An app as registered. */
-export interface RegisteredApp extends App {
-  postLogoutRedirectUris: string[]
+export interface RegisteredApp extends App, AppSettings {
   /** Time of the operator's review; null: not reviewed. */
   reviewedAt: Date | null
   createdAt: Date
@@ -21,25 +27,8 @@ export interface RegisteredApp extends App {
 }
 
 /** The settings for a registration; the others have defaults. */
-export type NewApp = Pick<
-  AppSettings,
-  'name' | 'interface' | 'clientType' | 'redirectUris' | 'permissions'
-> &
-  Patch<
-    Pick<
-      AppSettings,
-      | 'description'
-      | 'logoUri'
-      | 'homepageUri'
-      | 'jwks'
-      | 'retryWindowSeconds'
-      | 'openid'
-      | 'deviceFlow'
-      | 'dpopBoundAccessTokens'
-      | 'postLogoutRedirectUris'
-      | 'reviewed'
-    >
-  >
+export type NewApp = RequiredSettings &
+  Patch<Omit<AppSettings, keyof RequiredSettings | 'disabled'>>
 
 /** All settings can change except the interface; the id never changes. */
 export type AppPatch = Patch<Omit<AppSettings, 'interface'>>
@@ -71,41 +60,6 @@ export interface AppsOptions {
   keyring: Pick<Keyring, 'digest' | 'keyIds'>
 }
 
-const settingsOf = (draft: NewApp): AppSettings => ({
-  name: draft.name,
-  interface: draft.interface,
-  clientType: draft.clientType,
-  redirectUris: draft.redirectUris,
-  permissions: draft.permissions,
-  description: draft.description ?? null,
-  logoUri: draft.logoUri ?? null,
-  homepageUri: draft.homepageUri ?? null,
-  jwks: draft.jwks ?? null,
-  retryWindowSeconds: draft.retryWindowSeconds ?? 0,
-  openid: draft.openid ?? false,
-  deviceFlow: draft.deviceFlow ?? false,
-  dpopBoundAccessTokens: draft.dpopBoundAccessTokens ?? false,
-  postLogoutRedirectUris: draft.postLogoutRedirectUris ?? [],
-  reviewed: draft.reviewed ?? false,
-  disabled: false,
-})
-
-const adds = (before: readonly string[], after: readonly string[]) =>
-  after.some((one) => !before.includes(one))
-
-/**
- * Does the change invalidate a review? A review covers name, description, links, client type, redirect URIs and
- * permissions. Removing a redirect URI or a permission does not matter.
- */
-const isOtherThanReviewed = (before: RegisteredApp, after: RegisteredApp) =>
-  (['name', 'description', 'logoUri', 'homepageUri', 'clientType'] as const).some(
-    (field) => before[field] !== after[field],
-  ) ||
-  (['redirectUris', 'postLogoutRedirectUris', 'permissions'] as const).some((field) =>
-    adds(before[field], after[field]),
-  ) ||
-  (['openid', 'deviceFlow'] as const).some((field) => after[field] && !before[field])
-
 /**
  * Applies the patch. Another client type means another way to authenticate, so old credentials are deleted, keys
  * included. Disabling the app or changing its client type ends every earlier grant for good.
@@ -127,9 +81,8 @@ const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
   }
 }
 
-/** Faults name settings as the Operator API does. */
-const fieldOf = ({ pointer }: Fault) =>
-  (pointer.split('/')[1] ?? '').replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+/** The setting that a fault is about. */
+const settingIn = ({ pointer }: Fault) => camelCase(pointer.split('/')[1] ?? '') as keyof AppPatch
 
 /**
  * The rules that a change breaks. A stored setting that breaks a newer rule and is not in the patch does not prevent
@@ -138,12 +91,19 @@ const fieldOf = ({ pointer }: Fault) =>
 const changeFaults = (before: AppSettings, after: AppSettings, patch: AppPatch): Fault[] => {
   const stored = appFaults({ ...before, permissions: [] })
   const isStored = (fault: Fault) =>
-    patch[fieldOf(fault) as keyof AppPatch] === undefined &&
+    patch[settingIn(fault)] === undefined &&
     stored.some(({ pointer, detail }) => pointer === fault.pointer && detail === fault.detail)
   return appFaults({ ...after, permissions: patch.permissions ?? [] }).filter(
     (fault) => !isStored(fault),
   )
 }
+
+/** What of the optional abilities the app has, for the audit trail. */
+const abilitiesOf = (app: AppSettings) => ({
+  ...(app.openid && { openid: true }),
+  ...(app.deviceFlow && { device_flow: true }),
+  ...(app.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
+})
 
 const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => {
   const { clientId } = before
@@ -157,9 +117,7 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => 
       client_type: after.clientType,
       permissions: after.permissions,
       ...(changed.includes('reviewed') && { reviewed: after.reviewed }),
-      ...(after.openid && { openid: true }),
-      ...(after.deviceFlow && { device_flow: true }),
-      ...(after.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
+      ...abilitiesOf(after),
     }
     events.push(auditEvent(cause, 'app.changed', { clientId, detail }))
   }
@@ -174,7 +132,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
     draft: NewApp,
     cause: Cause,
   ): Promise<{ app: RegisteredApp; clientSecret: string | null }> => {
-    const settings = settingsOf(draft)
+    const settings: AppSettings = { ...defaultSettings, ...given(draft) }
     refuse([...appFaults(settings), ...(await jwksFaults(settings.jwks))])
     const clientId = newId('app')
     const permissions = inOrder(settings.interface, settings.permissions)
@@ -184,9 +142,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
       client_type: settings.clientType,
       permissions,
       ...(settings.reviewed && { reviewed: true }),
-      ...(settings.openid && { openid: true }),
-      ...(settings.deviceFlow && { device_flow: true }),
-      ...(settings.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
+      ...abilitiesOf(settings),
       ...(secret && { secret_id: secret.stored.id }),
     }
     const app = await store.insert(

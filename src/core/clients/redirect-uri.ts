@@ -1,4 +1,4 @@
-import type { ClientType } from './app.ts'
+import type { ClientType } from './client-type.ts'
 
 const longest = 2000
 // A URI has no control characters, spaces, quotes, backslashes, braces or non-ASCII characters (RFC 3986 §2).

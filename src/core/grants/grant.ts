@@ -1,4 +1,4 @@
-import type { ClientType } from '../clients/app.ts'
+import type { ClientType } from '../clients/client-type.ts'
 import type { OpenidScope, SignIn } from '../clients/openid.ts'
 import { invalidGrant, invalidProof } from '../language/errors.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'

@@ -1,6 +1,6 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
-import { excessPermissionFaults, workspaceLimitFaults } from '../clients/app-rules.ts'
+import { excessPermissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
 import { newId } from '../crypto/identifiers.ts'
 import type { Fault } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'

@@ -1,8 +1,8 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import { mostSecrets } from '../clients/app.ts'
-import { permissionFaults, workspaceLimitFaults } from '../clients/app-rules.ts'
 import { tooManySecrets } from '../clients/app-secrets.ts'
+import { permissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
 import {
   type NewSecret,
   newStoredSecret,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import type { ClientType } from '../../core/clients/app.ts'
-import { longestRetryWindow, longestUri, mostRedirectUris } from '../../core/clients/app-rules.ts'
+import type { ClientType } from '../../core/clients/client-type.ts'
+import { longestRetryWindow, longestUri, mostRedirectUris } from '../../core/clients/app-settings.ts'
 import type { AppPatch, Apps, NewApp, RegisteredApp } from '../../core/clients/apps.ts'
 import { causeOf } from './guard.ts'
 import { jwks } from './jwks.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { longestUri } from '../../core/clients/app-rules.ts'
+import { longestUri } from '../../core/clients/app-settings.ts'
 import { longestOverlap } from '../../core/credentials/secrets.ts'
 import {
   descriptionPattern,

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { longestUri } from '../../core/clients/app-rules.ts'
+import { longestUri } from '../../core/clients/app-settings.ts'
 import { webhookEventTypes } from '../../core/webhooks/events.ts'
 import type {
   DisabledReason,

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ClientType } from '../../../src/core/clients/app.ts'
+import type { ClientType } from '../../../src/core/clients/client-type.ts'
 import {
   formActionSources,
   isUnclaimed,

@@ -6,7 +6,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
-import type { ClientType } from '../../../core/clients/app.ts'
+import type { ClientType } from '../../../core/clients/client-type.ts'
 import { matchRedirectUri } from '../../../core/clients/redirect-uri.ts'
 import type { OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { InteractionError } from '../../../core/people/prompt.ts'

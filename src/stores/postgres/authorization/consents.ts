@@ -7,7 +7,7 @@ import type { ConsentStore } from '../../../core/authorization/consents.ts'
 import type { OpenidScope } from '../../../core/clients/openid.ts'
 import { newId } from '../../../core/crypto/identifiers.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
+import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import type { Database } from '../connection/database.ts'
 
@@ -106,7 +106,7 @@ select coalesce(json_agg(m order by m.organization_name, m.organization_id), '[]
 export const createConsentStore = (database: Database): ConsentStore => {
   const readApp = batchedRead<AppRow>(database, {
     name: 'find_app',
-    query: `select ${appColumns} from apps a where a.client_id = $1`,
+    query: `select ${appColumn} from apps a ${appJoins} where a.client_id = $1`,
     types: ['text'],
   })
   const readMemberships = batchedRead<{ memberships: MembershipRow[] }>(database, {
@@ -116,10 +116,7 @@ export const createConsentStore = (database: Database): ConsentStore => {
   })
 
   return {
-    findApp: async (clientId) => {
-      const row = await readApp([clientId])
-      return row && appOf(row)
-    },
+    findApp: async (clientId) => (await readApp([clientId]))?.app ?? null,
     memberships: async (userId, clientId) => {
       const row = await readMemberships([userId, clientId])
       return (row?.memberships ?? []).map(membershipOf)

@@ -1,47 +1,49 @@
 import type { App } from '../../../core/clients/app.ts'
+import type { AppSettings } from '../../../core/clients/app-settings.ts'
+import type { RegisteredApp } from '../../../core/clients/apps.ts'
+import { type Columns, column, json, selected, since } from '../connection/columns.ts'
 
-export interface AppRow {
-  client_id: string
-  app_name: string
-  interface: App['interface']
-  client_type: App['clientType']
-  redirect_uris: string[]
-  app_permissions: string[]
-  openid: boolean
-  device_flow: boolean
-  dpop_bound_access_tokens: boolean
-  reviewed: boolean
-  description: string | null
-  logo_uri: string | null
-  homepage_uri: string | null
-  jwks: App['jwks']
-  retry_window_seconds: number
-  families_epoch: number
-  app_disabled: boolean
+const requested: Columns<App> = {
+  clientId: column,
+  name: column,
+  interface: column,
+  clientType: column,
+  redirectUris: column,
+  permissions: column,
+  openid: column,
+  deviceFlow: column,
+  dpopBoundAccessTokens: column,
+  reviewed: since('reviewed_at'),
+  description: column,
+  logoUri: column,
+  homepageUri: column,
+  jwks: json,
+  retryWindowSeconds: column,
+  familiesEpoch: column,
+  disabled: since('disabled_at'),
 }
 
-/** The columns of an app `a` in a query that joins it with other tables. */
-export const appColumns = `
-  a.client_id, a.name as app_name, a.interface, a.client_type, a.redirect_uris,
-  a.permissions as app_permissions, a.openid, a.device_flow, a.dpop_bound_access_tokens,
-  a.reviewed_at is not null as reviewed, a.description, a.logo_uri, a.homepage_uri, a.jwks, a.retry_window_seconds, a.families_epoch, a.disabled_at is not null as app_disabled`
+/** An app as registered. */
+export const registeredColumns: Columns<RegisteredApp> = {
+  ...requested,
+  postLogoutRedirectUris: column,
+  reviewedAt: column,
+  createdAt: column,
+  updatedAt: column,
+}
 
-export const appOf = (row: AppRow): App => ({
-  clientId: row.client_id,
-  name: row.app_name,
-  interface: row.interface,
-  clientType: row.client_type,
-  redirectUris: row.redirect_uris,
-  permissions: row.app_permissions,
-  openid: row.openid,
-  deviceFlow: row.device_flow,
-  dpopBoundAccessTokens: row.dpop_bound_access_tokens,
-  reviewed: row.reviewed,
-  description: row.description,
-  logoUri: row.logo_uri,
-  homepageUri: row.homepage_uri,
-  jwks: row.jwks,
-  retryWindowSeconds: row.retry_window_seconds,
-  familiesEpoch: row.families_epoch,
-  disabled: row.app_disabled,
-})
+const { clientId: _id, familiesEpoch: _epoch, ...requestedSettings } = requested
+
+/** The settings of an app. */
+export const settingColumns: Columns<AppSettings> = {
+  ...requestedSettings,
+  postLogoutRedirectUris: registeredColumns.postLogoutRedirectUris,
+}
+
+/** An app `a` as one column of a query that joins it with other tables: `select ${appColumn} from apps a ${appJoins}`. */
+export const appColumn = 'to_json(app) as app'
+export const appJoins = `cross join lateral (select ${selected(requested, 'a')}) app`
+
+export interface AppRow {
+  app: App
+}

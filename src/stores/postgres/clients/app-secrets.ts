@@ -1,5 +1,5 @@
-import type { ClientType } from '../../../core/clients/app.ts'
 import type { AppSecretStore } from '../../../core/clients/app-secrets.ts'
+import type { ClientType } from '../../../core/clients/client-type.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'

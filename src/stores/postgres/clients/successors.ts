@@ -1,4 +1,4 @@
-import type { ClientType } from '../../../core/clients/app.ts'
+import type { ClientType } from '../../../core/clients/client-type.ts'
 import type { PermissionMap } from '../../../core/clients/successor-rules.ts'
 import type { StoredSuccessor, SuccessorStore } from '../../../core/clients/successors.ts'
 import type { Interface } from '../../../core/language/permissions.ts'

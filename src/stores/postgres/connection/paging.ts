@@ -50,3 +50,9 @@ export const toPage = <Row extends { place: string }, Item>(
   items: rows.slice(0, limit).map(toItem),
   next: rows.length > limit ? (rows[limit - 1]?.place ?? null) : null,
 })
+
+/** The item of a row whose other columns have the names of its fields. */
+export const withoutPlace = <Item extends object>({
+  place: _,
+  ...item
+}: Item & { place: string }) => item as unknown as Item

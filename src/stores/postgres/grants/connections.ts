@@ -2,7 +2,7 @@ import { type OpenidScope, openidNow } from '../../../core/clients/openid.ts'
 import type { Connection, ConnectionStore } from '../../../core/grants/connections.ts'
 import { intersect } from '../../../core/language/permissions.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
+import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import type { Database } from '../connection/database.ts'
 import {
   afterInstall,
@@ -28,7 +28,7 @@ interface ConnectionRow extends AppRow {
 // A consent, or grants without one (a request on the legacy interface is answered at once if the app is already
 // approved).
 const listQuery = `
-select ${appColumns}, o.id as organization_id, o.name as organization_name,
+select ${appColumn}, o.id as organization_id, o.name as organization_name,
   coalesce(c.permissions, g.permissions) as own_permissions, i.permissions as install_permissions,
   c.openid_scopes, c.workspace_ids, coalesce(w.names, '{}') as workspace_names,
   least(c.created_at, g.since) as since, greatest(c.last_used_at, g.last_used) as last_used,
@@ -43,6 +43,7 @@ from (
 ) k
 join installs i on i.id = k.install_id and i.ended_at is null
 join apps a on a.client_id = k.client_id and a.disabled_at is null
+${appJoins}
 join organizations o on o.id = k.organization_id
 join members m on m.organization_id = o.id and m.user_id = $1
 left join consents c
@@ -69,7 +70,7 @@ where ${afterInstall(2)}
 order by ${orderByNames} limit $3::integer + 1`
 
 const connectionOf = (row: ConnectionRow): Connection => {
-  const app = appOf(row)
+  const { app } = row
   return {
     app,
     organizationId: row.organization_id,

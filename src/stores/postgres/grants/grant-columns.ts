@@ -1,3 +1,4 @@
+import type { App } from '../../../core/clients/app.ts'
 import type { OpenidScope } from '../../../core/clients/openid.ts'
 import type { Grant, GrantStanding } from '../../../core/grants/grant.ts'
 import type { LoadedGrant, LoadedInstall } from '../../../core/grants/store.ts'
@@ -27,7 +28,6 @@ export interface GrantRow extends InstallColumns {
   app_epoch: number
   user_epoch: number
   credentials_epoch: number
-  families_epoch: number
   connection_epoch: number
   grant_permissions: string[]
   grant_workspace_ids: string[] | null
@@ -115,13 +115,16 @@ const signInOf = ({ nonce, authenticated_at, methods }: OpenidColumn) => ({
   methods,
 })
 
-/** @param clientId the app of the grant */
-export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => {
+/** @param app the app of the grant */
+export const grantOf = (
+  row: GrantRow,
+  app: Pick<App, 'clientId' | 'familiesEpoch'>,
+): LoadedGrant | null => {
   if (row.grant_id === null || row.install_id === null) return null
   const grant: Grant = {
     id: row.grant_id,
     userId: row.user_id,
-    clientId,
+    clientId: app.clientId,
     organizationId: row.organization_id,
     installId: row.install_id,
     appEpoch: row.app_epoch,
@@ -138,7 +141,7 @@ export const grantOf = (row: GrantRow, clientId: string): LoadedGrant | null => 
   }
   const standing: GrantStanding = {
     ended: row.ended,
-    appEpoch: row.families_epoch,
+    appEpoch: app.familiesEpoch,
     userEpoch: row.credentials_epoch,
     installEnded: row.install_ended,
     installSuspended: row.install_suspended,

@@ -2,7 +2,7 @@ import type { App, SecretDigest } from '../../../core/clients/app.ts'
 import type { Grant } from '../../../core/grants/grant.ts'
 import type { GrantStore, InsertedGrant } from '../../../core/grants/store.ts'
 import { codeLifetime } from '../../../core/tokens/access-token-claims.ts'
-import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
+import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import {
@@ -24,9 +24,10 @@ export interface ClientRow extends AppRow {
 }
 
 // The client, and the data to authenticate it.
-export const clientColumns = `${appColumns}, s.secret_ids, s.secret_digests`
+export const clientColumns = `${appColumn}, s.secret_ids, s.secret_digests`
 
-export const activeSecrets = `
+export const clientJoins = `
+  ${appJoins}
   cross join lateral (
     select coalesce(array_agg(id), '{}') as secret_ids,
            coalesce(array_agg(digest), '{}') as secret_digests
@@ -36,21 +37,21 @@ export const activeSecrets = `
 
 const grantQuery = `
 select ${clientColumns}, ${grantColumns}
-from apps a ${activeSecrets}
+from apps a ${clientJoins}
 left join grants g on g.id = $2::uuid and g.client_id = a.client_id
 ${grantJoins}
 where a.client_id = $1`
 
 const installQuery = `
 select ${clientColumns}, ${installColumns}
-from apps a ${activeSecrets}
+from apps a ${clientJoins}
 left join installs i
   on i.client_id = a.client_id and i.organization_id = $2 and i.ended_at is null
 ${installJoins}
 where a.client_id = $1`
 
 export const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } => ({
-  app: appOf(row),
+  app: row.app,
   secrets: row.secret_ids.map((id, at) => ({
     id,
     digest: bytesOf(row.secret_digests[at] as HexBytes),
@@ -161,7 +162,7 @@ export const createGrantStore = (database: Database): GrantStore => {
   return {
     loadGrant: async (clientId, familyId) => {
       const row = await readGrant([clientId, familyId])
-      return row && { grant: grantOf(row, clientId), ...clientOf(row) }
+      return row && { grant: grantOf(row, row.app), ...clientOf(row) }
     },
     loadInstall: async (clientId, organizationId) => {
       const row = await readInstall([clientId, organizationId])

@@ -1,4 +1,4 @@
-import type { ClientType } from '../../../core/clients/app.ts'
+import type { ClientType } from '../../../core/clients/client-type.ts'
 import { type PermissionMap, successorGrantId } from '../../../core/clients/successor-rules.ts'
 import type { MigrationStore } from '../../../core/grants/migration.ts'
 import type { LegacyApp, LoadedMigration } from '../../../core/grants/migration-rules.ts'
@@ -6,9 +6,9 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import type { Database } from '../connection/database.ts'
 import { type GrantRow, grantColumns, grantJoins, grantOf } from './grant-columns.ts'
-import { activeSecrets, type ClientRow, clientColumns, clientOf, insertGrant } from './grants.ts'
+import { type ClientRow, clientColumns, clientJoins, clientOf, insertGrant } from './grants.ts'
 
-interface MigrationRow extends ClientRow, Omit<GrantRow, 'families_epoch'> {
+interface MigrationRow extends ClientRow, GrantRow {
   legacy_client_id: string | null
   legacy_client_type: ClientType
   legacy_permissions: string[]
@@ -37,7 +37,7 @@ select ${clientColumns}, ${grantColumns},
   n.created_at + make_interval(secs => a.retry_window_seconds) > now() as successor_recent,
   n.used and not coalesce(n.unsettled ->> 'generation' = '-1' and n.unsettled -> 'nonces' ? n.claimed_by, false)
     as successor_used
-from apps a ${activeSecrets}
+from apps a ${clientJoins}
 left join app_twins t on t.client_id = a.client_id
 left join apps l on l.client_id = t.legacy_client_id
 left join grants g on g.id = $2::uuid and g.client_id = l.client_id
@@ -61,7 +61,10 @@ const legacyOf = (row: MigrationRow): LegacyApp | null =>
 const legacyGrantOf = (row: MigrationRow) =>
   row.legacy_client_id === null
     ? null
-    : grantOf({ ...row, families_epoch: row.legacy_families_epoch }, row.legacy_client_id)
+    : grantOf(row, {
+        clientId: row.legacy_client_id,
+        familiesEpoch: row.legacy_families_epoch,
+      })
 
 const loadedOf = (row: MigrationRow): LoadedMigration => ({
   ...clientOf(row),

@@ -6,7 +6,7 @@ import type {
   IntrospectionStore,
 } from '../../../core/introspection/token-facts.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
-import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
+import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import {
   type BatchedRead,
   batchedRead,
@@ -63,14 +63,14 @@ left join lateral (${found}) t on true`
 const isRevoked = 'exists (select 1 from revoked_tokens where jti = $3) as revoked'
 
 const grantQuery = asked(`
-select ${appColumns}, ${grantColumns}, ${endedReason} as ended_reason, ${isRevoked}
-from grants g join apps a on a.client_id = g.client_id
+select ${appColumn}, ${grantColumns}, ${endedReason} as ended_reason, ${isRevoked}
+from grants g join apps a on a.client_id = g.client_id ${appJoins}
 ${grantJoins}
 where g.id = $2::uuid`)
 
 const installQuery = asked(`
-select ${appColumns}, ${installColumns}, i.organization_id, i.ended_at is not null as install_ended, ${isRevoked}
-from installs i join apps a on a.client_id = i.client_id
+select ${appColumn}, ${installColumns}, i.organization_id, i.ended_at is not null as install_ended, ${isRevoked}
+from installs i join apps a on a.client_id = i.client_id ${appJoins}
 ${installJoins}
 where i.id = $2`)
 
@@ -129,10 +129,10 @@ type InstallTokenRow = AppRow &
   TokenRow & { organization_id: string; install_ended: boolean }
 
 const userTokenOf = (row: GrantTokenRow): IntrospectedGrant | null => {
-  const loaded = grantOf(row, row.client_id)
+  const loaded = grantOf(row, row.app)
   return (
     loaded && {
-      app: appOf(row),
+      app: row.app,
       revoked: row.revoked,
       endedReason: row.ended_reason,
       ...loaded,
@@ -144,7 +144,7 @@ const installTokenOf = (row: InstallTokenRow): IntrospectedInstall | null => {
   const loaded = installOf(row)
   return (
     loaded && {
-      app: appOf(row),
+      app: row.app,
       organizationId: row.organization_id,
       ended: row.install_ended,
       revoked: row.revoked,

@@ -4,7 +4,7 @@ import type {
   OwnRequest,
 } from '../../../core/organizations/install-requests.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
+import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import type { Database } from '../connection/database.ts'
 import { nameContains } from '../connection/paging.ts'
 
@@ -27,10 +27,11 @@ interface OwnRow extends AppRow {
 }
 
 const openQuery = `
-select ${appColumns}, r.id, r.permissions as requested_permissions, r.reason,
+select ${appColumn}, r.id, r.permissions as requested_permissions, r.reason,
   r.created_at as requested_at, u.id as user_id, u.name as user_name, u.email as user_email
 from install_requests r
 join apps a on a.client_id = r.client_id and a.disabled_at is null
+${appJoins}
 join users u on u.id = r.user_id and u.disabled_at is null
 join members m on m.organization_id = r.organization_id and m.user_id = r.user_id
 where r.organization_id = $1 and r.decided_at is null and ${nameContains(2)}
@@ -38,13 +39,14 @@ order by r.created_at, r.id`
 
 // The latest request of each app and organization; older answers are outdated.
 const ownQuery = `
-select ${appColumns}, r.organization_id, o.name as organization_name, r.reason,
+select ${appColumn}, r.organization_id, o.name as organization_name, r.reason,
   r.created_at as requested_at, r.decided_at
 from (
   select distinct on (organization_id, client_id) * from install_requests
   where user_id = $1 order by organization_id, client_id, created_at desc
 ) r
 join apps a on a.client_id = r.client_id and a.disabled_at is null
+${appJoins}
 join organizations o on o.id = r.organization_id
 join members m on m.organization_id = r.organization_id and m.user_id = r.user_id
 where (r.decided_at is null or (r.decision = 'refused' and r.decided_at > now() - interval '30 days'))
@@ -54,7 +56,7 @@ order by r.created_at desc, r.id`
 
 const requestOf = (row: OpenRow): InstallRequest => ({
   id: row.id,
-  app: appOf(row),
+  app: row.app,
   permissions: row.requested_permissions,
   reason: row.reason,
   createdAt: row.requested_at,
@@ -62,7 +64,7 @@ const requestOf = (row: OpenRow): InstallRequest => ({
 })
 
 const ownOf = (row: OwnRow): OwnRequest => ({
-  app: appOf(row),
+  app: row.app,
   organizationId: row.organization_id,
   organizationName: row.organization_name,
   reason: row.reason,

@@ -2,7 +2,7 @@ import type {
   InstalledApp,
   OrganizationAppStore,
 } from '../../../core/organizations/organization-apps.ts'
-import { type AppRow, appColumns, appOf } from '../clients/app-columns.ts'
+import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import type { Database } from '../connection/database.ts'
 import {
   afterInstall,
@@ -28,7 +28,7 @@ interface InstalledRow extends AppRow {
 
 // Counts current members with a consent or a live grant of this install, for one page only.
 const installed = (where: string, count: string) => `
-select ${appColumns}, i.id as install_id, i.organization_id, i.permissions as install_permissions,
+select ${appColumn}, i.id as install_id, i.organization_id, i.permissions as install_permissions,
   i.declined_permissions, i.workspace_ids, i.suspended_at is not null as suspended,
   i.created_at as install_created_at, b.name as installed_by, p.people,
   greatest(i.last_used_at,
@@ -42,6 +42,7 @@ from (
   order by ${orderByNames} limit ${count}
 ) i
 join apps a on a.client_id = i.client_id
+${appJoins}
 join organizations o on o.id = i.organization_id
 left join users b on b.id = i.installed_by
 cross join lateral (
@@ -62,11 +63,11 @@ const listQuery = installed(`${nameContains(2)} and ${afterInstall(3)}`, '$4::in
 const findQuery = installed('i.client_id = $2', '1')
 
 const installedOf = (row: InstalledRow): InstalledApp => ({
-  app: appOf(row),
+  app: row.app,
   install: {
     id: row.install_id,
     organizationId: row.organization_id,
-    clientId: row.client_id,
+    clientId: row.app.clientId,
     permissions: row.install_permissions,
     declinedPermissions: row.declined_permissions,
     workspaceIds: row.workspace_ids,

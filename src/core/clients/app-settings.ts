@@ -1,0 +1,176 @@
+// Each setting of an app has its type, its default and its rules here.
+import { descriptionFaults, nameFaults } from '../language/display-text.ts'
+import type { Fault } from '../language/faults.ts'
+import type { Interface } from '../language/permissions.ts'
+import type { ClientType } from './client-type.ts'
+import { permissionFaults } from './permission-rules.ts'
+import { isLoopback, redirectUriFault } from './redirect-uri.ts'
+
+export const mostRedirectUris = 20
+export const longestUri = 2000
+export const longestRetryWindow = 60 // seconds
+
+/** The settings of an app that the operator chooses. */
+export interface AppSettings {
+  name: string
+  interface: Interface
+  clientType: ClientType
+  /** In the operator's order; the first one is the legacy default. */
+  redirectUris: string[]
+  /** Maximum permissions that the app may request. */
+  permissions: string[]
+  /** The app may request the scopes of OpenID Connect. Current interface only. */
+  openid: boolean
+  /** The app may use the device flow (RFC 8628). Current interface only. */
+  deviceFlow: boolean
+  /** Each token request of the app needs a DPoP proof (RFC 9449 §5.2). Current interface only. */
+  dpopBoundAccessTokens: boolean
+  /** Redirect URIs after a sign-out that the app requested, compared byte for byte. */
+  postLogoutRedirectUris: string[]
+  /** The operator has verified the app's description of itself. */
+  reviewed: boolean
+  description: string | null
+  logoUri: string | null
+  homepageUri: string | null
+  jwks: { keys: object[] } | null
+  /** For this long, a consumed refresh token gets its successor again. */
+  retryWindowSeconds: number
+  disabled: boolean
+}
+
+/** The settings that a registration must give. */
+type Required = 'name' | 'interface' | 'clientType' | 'redirectUris' | 'permissions'
+
+export type RequiredSettings = Pick<AppSettings, Required>
+
+/** The other settings, as a registration may leave them out. */
+export const defaultSettings: Omit<AppSettings, Required> = {
+  openid: false,
+  deviceFlow: false,
+  dpopBoundAccessTokens: false,
+  postLogoutRedirectUris: [],
+  reviewed: false,
+  description: null,
+  logoUri: null,
+  homepageUri: null,
+  jwks: null,
+  retryWindowSeconds: 0,
+  disabled: false,
+}
+
+const uriCharacters = /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d\x5f\x61-\x7a\x7e]+$/
+
+const uriListFaults = (pointer: string, uris: readonly string[], clientType: ClientType): Fault[] =>
+  uris.flatMap((uri, index) => {
+    const repeated = uris.indexOf(uri) < index ? 'is a duplicate' : null
+    const detail = redirectUriFault(uri, clientType) ?? repeated
+    return detail ? [{ pointer: `${pointer}/${index}`, detail }] : []
+  })
+
+const redirectUriFaults = ({ redirectUris, clientType }: AppSettings): Fault[] => {
+  if (redirectUris.length === 0 || redirectUris.length > mostRedirectUris)
+    return [{ pointer: '/redirect_uris', detail: `needs 1 to ${mostRedirectUris} redirect URIs` }]
+  return uriListFaults('/redirect_uris', redirectUris, clientType)
+}
+
+/** A setting that is set, though the legacy interface has no such thing. */
+const currentOnly = (pointer: string, app: AppSettings, isSet: boolean): Fault[] =>
+  isSet && app.interface === 'legacy'
+    ? [{ pointer, detail: 'is for apps of the current interface only' }]
+    : []
+
+const postLogoutFaults = (app: AppSettings): Fault[] => {
+  const { postLogoutRedirectUris: uris } = app
+  const pointer = '/post_logout_redirect_uris'
+  if (app.interface === 'legacy') return currentOnly(pointer, app, uris.length > 0)
+  if (uris.length > mostRedirectUris)
+    return [{ pointer, detail: `may have at most ${mostRedirectUris} redirect URIs` }]
+  return uriListFaults(pointer, uris, app.clientType)
+}
+
+const linkFault = (text: string): string | null => {
+  if (text.length > longestUri) return `is longer than ${longestUri} characters`
+  if (!uriCharacters.test(text) || !URL.canParse(text)) return 'is not an absolute URI'
+  const url = new URL(text)
+  if (url.username || url.password) return 'has user information'
+  if (url.protocol === 'https:' || isLoopback(url)) return null
+  return url.protocol === 'http:' && url.hostname === 'localhost' ? null : 'must use https'
+}
+
+const linkFaults = (pointer: string, text: string | null): Fault[] => {
+  const detail = text === null ? null : linkFault(text)
+  return detail ? [{ pointer, detail }] : []
+}
+
+const jwksPlaceFaults = ({ jwks, interface: generation, clientType }: AppSettings): Fault[] =>
+  jwks === null || (generation === 'current' && clientType === 'confidential')
+    ? []
+    : [{ pointer: '/jwks', detail: 'is for confidential apps of the current interface only' }]
+
+const retryWindowFaults = ({ retryWindowSeconds: seconds }: AppSettings): Fault[] =>
+  Number.isInteger(seconds) && seconds >= 0 && seconds <= longestRetryWindow
+    ? []
+    : [{ pointer: '/retry_window_seconds', detail: `must be 0 to ${longestRetryWindow} seconds` }]
+
+interface Setting<Value> {
+  /** What is wrong with its value. */
+  faults(app: AppSettings): Fault[]
+  /** The change is one that the operator has not seen in the review, so it ends the review. */
+  endsReview(before: Value, after: Value): boolean
+}
+
+const anyValue = () => []
+const never = () => false
+const changed = (before: unknown, after: unknown) => before !== after
+const turnedOn = (before: boolean, after: boolean) => after && !before
+const added = (before: readonly string[], after: readonly string[]) =>
+  after.some((one) => !before.includes(one))
+
+// A review covers name, description, links, client type, redirect URIs and permissions. Removing a redirect URI or a
+// permission does not end it.
+const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
+  name: { faults: ({ name }) => nameFaults('/name', name), endsReview: changed },
+  interface: { faults: anyValue, endsReview: never },
+  clientType: { faults: anyValue, endsReview: changed },
+  redirectUris: { faults: redirectUriFaults, endsReview: added },
+  openid: { faults: (app) => currentOnly('/openid', app, app.openid), endsReview: turnedOn },
+  postLogoutRedirectUris: { faults: postLogoutFaults, endsReview: added },
+  deviceFlow: {
+    faults: (app) => currentOnly('/device_flow', app, app.deviceFlow),
+    endsReview: turnedOn,
+  },
+  dpopBoundAccessTokens: {
+    faults: (app) => currentOnly('/dpop_bound_access_tokens', app, app.dpopBoundAccessTokens),
+    endsReview: never,
+  },
+  permissions: {
+    faults: (app) => permissionFaults(app.interface, app.permissions),
+    endsReview: added,
+  },
+  description: {
+    faults: ({ description }) => descriptionFaults('/description', description),
+    endsReview: changed,
+  },
+  logoUri: { faults: ({ logoUri }) => linkFaults('/logo_uri', logoUri), endsReview: changed },
+  homepageUri: {
+    faults: ({ homepageUri }) => linkFaults('/homepage_uri', homepageUri),
+    endsReview: changed,
+  },
+  jwks: { faults: jwksPlaceFaults, endsReview: never },
+  retryWindowSeconds: { faults: retryWindowFaults, endsReview: never },
+  reviewed: { faults: anyValue, endsReview: never },
+  disabled: { faults: anyValue, endsReview: never },
+}
+
+const names = Object.keys(settings) as (keyof AppSettings)[]
+
+/** Every rule that an app breaks, except those about keys. */
+export const appFaults = (app: AppSettings): Fault[] =>
+  names.flatMap((name) => settings[name].faults(app))
+
+/** The app is no longer the one that the operator has reviewed. */
+export const isOtherThanReviewed = (before: AppSettings, after: AppSettings) => {
+  const ends = <Name extends keyof AppSettings>(name: Name) =>
+    settings[name].endsReview(before[name], after[name])
+  return names.some((name) => ends(name))
+}

@@ -1,0 +1,72 @@
+// The fields of a type as columns of a table. A record of columns must have each field of its type, and statements are
+// built from it once, when the server starts: Postgres returns rows by the names of the fields.
+import { snakeCase } from '../../../core/language/case.ts'
+
+/** How a field with values of this type is stored, where it is not simply the column of its name. */
+export interface Column<Value> {
+  /** Its column; the field's name in snake case by default. */
+  name?: string
+  /** What is read. */
+  read?: (column: string) => string
+  /** What is written. @param column null: in a new row */
+  write?: (parameter: string, column: string | null) => string
+  /** What is sent to Postgres. */
+  value?: (value: Value) => unknown
+}
+
+export type Columns<Row> = { readonly [Field in keyof Row]-?: Column<Row[Field]> }
+
+/** The column of the field's name. */
+export const column: Column<unknown> = {}
+
+/** JSON; an array would be sent as one of Postgres otherwise. */
+export const json: Column<object | null> = {
+  value: (value) => value && JSON.stringify(value),
+}
+
+/** True since the time in the column; null is false. The first time stays. */
+export const since = (name: string): Column<boolean> => ({
+  name,
+  read: (column) => `${column} is not null`,
+  write: (parameter, column) =>
+    `case when ${parameter} then ${column === null ? 'now()' : `coalesce(${column}, now())`} end`,
+})
+
+type Entry = [field: string, column: Column<never>]
+
+const entriesOf = (columns: object) => Object.entries(columns) as Entry[]
+const nameOf = ([field, { name }]: Entry) => name ?? snakeCase(field)
+const valuesOf = (entries: Entry[], row: object) =>
+  entries.map(([field, { value }]) => {
+    const own = row[field as never]
+    return value ? value(own) : own
+  })
+
+/** What a query selects, by the names of the fields. @param alias of the table */
+export const selected = (columns: Columns<object>, alias?: string) =>
+  entriesOf(columns)
+    .map((entry) => {
+      const name = alias === undefined ? nameOf(entry) : `${alias}.${nameOf(entry)}`
+      return `${entry[1].read?.(name) ?? name} as "${entry[0]}"`
+    })
+    .join(', ')
+
+/** `insert into` a table, and the values of its parameters, which begin at $1. */
+export const insertInto = <Row extends object>(table: string, columns: Columns<Row>) => {
+  const entries = entriesOf(columns)
+  const parameters = entries.map(([, { write }], at) => write?.(`$${at + 1}`, null) ?? `$${at + 1}`)
+  return {
+    text: `insert into ${table} (${entries.map(nameOf).join(', ')}) values (${parameters.join(', ')})`,
+    values: (row: Row) => valuesOf(entries, row),
+  }
+}
+
+/** `set` of an update, and the values of its parameters. @param first the number of the first one */
+export const assigned = <Row extends object>(columns: Columns<Row>, first: number) => {
+  const entries = entriesOf(columns)
+  const text = entries.map((entry, at) => {
+    const [name, parameter] = [nameOf(entry), `$${first + at}`]
+    return `${name} = ${entry[1].write?.(parameter, name) ?? parameter}`
+  })
+  return { text: text.join(', '), values: (row: Row) => valuesOf(entries, row) }
+}

@@ -1,7 +1,7 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { AppSecrets } from '../../core/clients/app-secrets.ts'
-import type { Secret } from '../../core/credentials/secrets.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { pathIds, rotation, secretFields } from './schemas.ts'
@@ -17,13 +17,7 @@ export const createdSecretSchema = Type.Object(
   { $id: 'CreatedSecret', description: 'A new secret.' },
 )
 
-export const secretJson = (secret: Secret): Static<typeof secretSchema> => ({
-  id: secret.id,
-  hint: secret.hint,
-  created_at: secret.createdAt.toISOString(),
-  last_used_at: secret.lastUsedAt?.toISOString() ?? null,
-  expires_at: secret.expiresAt?.toISOString() ?? null,
-})
+export const secretJson = jsonOf(secretSchema)
 
 const tag = 'apps'
 const params = pathIds('client_id')

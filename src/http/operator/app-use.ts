@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
-import type { AppPerson, AppUse, AppUseInOrganization } from '../../core/organizations/app-use.ts'
+import { Type } from 'typebox'
+import type { AppUse } from '../../core/organizations/app-use.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { id, nullable, pathIds, timestamp } from './schemas.ts'
@@ -39,29 +40,9 @@ export const appPersonSchema = Type.Object(
   { $id: 'AppPerson', description: 'A user who has authorized an app.' },
 )
 
-const timeOf = (at: Date | null) => at?.toISOString() ?? null
+const useJson = jsonOf(appUseSchema)
 
-const useJson = (use: AppUseInOrganization): Static<typeof appUseSchema> => ({
-  organization_id: use.organizationId,
-  organization_name: use.organizationName,
-  permissions: use.permissions,
-  suspended: use.suspended,
-  people: use.people,
-  moved: use.moved,
-  twin_installed: use.twinInstalled,
-  last_used_at: timeOf(use.lastUsedAt),
-  issued: use.issued,
-  refused: use.refused,
-})
-
-const personJson = (person: AppPerson): Static<typeof appPersonSchema> => ({
-  user_id: person.userId,
-  name: person.name,
-  email: person.email,
-  permissions: person.permissions,
-  since: person.since.toISOString(),
-  last_used_at: timeOf(person.lastUsedAt),
-})
+const personJson = jsonOf(appPersonSchema)
 
 const organizations = operation(
   {

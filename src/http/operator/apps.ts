@@ -1,8 +1,15 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
+import {
+  type AppSettings,
+  longestRetryWindow,
+  longestUri,
+  mostRedirectUris,
+  type RequiredSettings,
+} from '../../core/clients/app-settings.ts'
+import type { Apps, RegisteredApp } from '../../core/clients/apps.ts'
 import type { ClientType } from '../../core/clients/client-type.ts'
-import { longestRetryWindow, longestUri, mostRedirectUris } from '../../core/clients/app-settings.ts'
-import type { AppPatch, Apps, NewApp, RegisteredApp } from '../../core/clients/apps.ts'
 import { causeOf } from './guard.ts'
+import { type FieldSchemas, fieldsOf, jsonOf } from './json.ts'
 import { jwks } from './jwks.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
@@ -32,7 +39,7 @@ const settings = {
     description: 'In a fixed order, without duplicates. The first is the default.',
   }),
   permissions,
-}
+} satisfies FieldSchemas<Omit<RequiredSettings, 'interface'>>
 
 const options = {
   description: Type.Optional(description),
@@ -91,7 +98,7 @@ const appFields = {
   description: nullable(Type.String()),
   logo_uri: nullable(Type.String()),
   homepage_uri: nullable(Type.String()),
-  jwks: nullable(jwks),
+  jwks: Type.Unsafe<AppSettings['jwks']>(nullable(jwks)),
   retry_window_seconds: Type.Integer(),
   openid: Type.Boolean(),
   device_flow: Type.Boolean(),
@@ -102,7 +109,7 @@ const appFields = {
   disabled: Type.Boolean(),
   created_at: timestamp,
   updated_at: timestamp,
-}
+} satisfies FieldSchemas<Omit<RegisteredApp, 'familiesEpoch'>>
 
 export const appSchema = Type.Object(appFields, {
   $id: 'App',
@@ -119,64 +126,7 @@ export const createdAppSchema = Type.Object(
   { $id: 'CreatedApp', description: 'A registered OAuth client and its first secret.' },
 )
 
-const appJson = (app: RegisteredApp): Static<typeof appSchema> => ({
-  client_id: app.clientId,
-  name: app.name,
-  interface: app.interface,
-  client_type: app.clientType,
-  redirect_uris: app.redirectUris,
-  permissions: app.permissions,
-  description: app.description,
-  logo_uri: app.logoUri,
-  homepage_uri: app.homepageUri,
-  jwks: app.jwks as Static<typeof jwks> | null,
-  retry_window_seconds: app.retryWindowSeconds,
-  openid: app.openid,
-  device_flow: app.deviceFlow,
-  dpop_bound_access_tokens: app.dpopBoundAccessTokens,
-  reviewed: app.reviewed,
-  reviewed_at: app.reviewedAt?.toISOString() ?? null,
-  post_logout_redirect_uris: app.postLogoutRedirectUris,
-  disabled: app.disabled,
-  created_at: app.createdAt.toISOString(),
-  updated_at: app.updatedAt.toISOString(),
-})
-
-const toNewApp = (body: Static<typeof newApp>): NewApp => ({
-  name: body.name,
-  interface: body.interface,
-  clientType: body.client_type,
-  redirectUris: body.redirect_uris,
-  permissions: body.permissions,
-  description: body.description,
-  logoUri: body.logo_uri,
-  homepageUri: body.homepage_uri,
-  jwks: body.jwks,
-  retryWindowSeconds: body.retry_window_seconds,
-  openid: body.openid,
-  deviceFlow: body.device_flow,
-  dpopBoundAccessTokens: body.dpop_bound_access_tokens,
-  reviewed: body.reviewed,
-  postLogoutRedirectUris: body.post_logout_redirect_uris,
-})
-
-const toAppPatch = (body: Static<typeof appPatch>): AppPatch => ({
-  name: body.name,
-  clientType: body.client_type,
-  redirectUris: body.redirect_uris,
-  permissions: body.permissions,
-  description: body.description,
-  logoUri: body.logo_uri,
-  homepageUri: body.homepage_uri,
-  jwks: body.jwks,
-  retryWindowSeconds: body.retry_window_seconds,
-  openid: body.openid,
-  deviceFlow: body.device_flow,
-  dpopBoundAccessTokens: body.dpop_bound_access_tokens,
-  reviewed: body.reviewed,
-  postLogoutRedirectUris: body.post_logout_redirect_uris,
-  disabled: body.disabled,
-})
+const appJson = jsonOf(appSchema)
 
 const tag = 'apps'
 const params = pathIds('client_id')
@@ -239,7 +189,7 @@ const remove = operation(
 /** Registered OAuth clients. */
 export const appRoutes = (scope: OperatorScope, apps: Apps) => {
   scope.post('/apps', create, async (request, reply) => {
-    const { app, clientSecret } = await apps.register(toNewApp(request.body), causeOf(request))
+    const { app, clientSecret } = await apps.register(fieldsOf(request.body), causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/apps/${app.clientId}`)
     return { ...appJson(app), ...(clientSecret !== null && { client_secret: clientSecret }) }
   })
@@ -251,7 +201,7 @@ export const appRoutes = (scope: OperatorScope, apps: Apps) => {
   )
 
   scope.patch('/apps/:client_id', change, async (request) => {
-    const patch = toAppPatch(request.body)
+    const patch = fieldsOf(request.body)
     return appJson(await apps.change(request.params.client_id, patch, causeOf(request)))
   })
 

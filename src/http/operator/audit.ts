@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { type AuditLog, auditPeriod, type LoggedEvent } from '../../core/audit/audit-log.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { closed, id, nullable, timestamp } from './schemas.ts'
@@ -30,18 +31,7 @@ export const auditEventSchema = Type.Object(
   },
 )
 
-const eventJson = (event: LoggedEvent): Static<typeof auditEventSchema> => ({
-  id: event.id,
-  at: event.at.toISOString(),
-  type: event.type,
-  actor: event.actor,
-  organization_id: event.organizationId,
-  client_id: event.clientId,
-  user_id: event.userId,
-  address: event.address,
-  request_id: event.requestId,
-  detail: event.detail,
-})
+const eventJson = jsonOf(auditEventSchema)
 
 const timeFilter = (what: string) =>
   Type.Optional(

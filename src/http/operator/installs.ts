@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
-import type { Installs, StoredInstall } from '../../core/organizations/installs.ts'
+import { Type } from 'typebox'
+import type { Installs } from '../../core/organizations/installs.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import {
@@ -36,17 +37,7 @@ export const installSchema = Type.Object(
   { $id: 'Install', description: "An organization's approval of an app." },
 )
 
-const installJson = (install: StoredInstall): Static<typeof installSchema> => ({
-  id: install.id,
-  organization_id: install.organizationId,
-  client_id: install.clientId,
-  permissions: install.permissions,
-  workspace_ids: install.workspaceIds && [...install.workspaceIds],
-  installed_by: install.installedBy,
-  suspended: install.suspended,
-  created_at: install.createdAt.toISOString(),
-  updated_at: install.updatedAt.toISOString(),
-})
+const installJson = jsonOf(installSchema)
 
 const tag = 'installs'
 const params = pathIds('organization_id', 'client_id')

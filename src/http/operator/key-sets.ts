@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { KeySets, StoredKeySet } from '../../core/organizations/key-sets.ts'
 import { secretJson } from './app-secrets.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import {
@@ -48,20 +49,9 @@ export const keySetWithSecretSchema = Type.Object(
   { $id: 'KeySetWithSecret', description: 'A key set and its new secret.' },
 )
 
-const keySetJson = (keySet: StoredKeySet): Static<typeof keySetSchema> => ({
-  id: keySet.id,
-  client_id: keySet.clientId,
-  organization_id: keySet.organizationId,
-  interface: keySet.interface,
-  name: keySet.name,
-  description: keySet.description,
-  permissions: keySet.permissions,
-  workspace_ids: keySet.workspaceIds && [...keySet.workspaceIds],
-  secrets: keySet.secrets.map(secretJson),
-  created_by: keySet.createdBy,
-  created_at: keySet.createdAt.toISOString(),
-  updated_at: keySet.updatedAt.toISOString(),
-})
+const write = jsonOf(keySetSchema)
+const keySetJson = (keySet: StoredKeySet) =>
+  write({ ...keySet, secrets: keySet.secrets.map(secretJson) })
 
 const workspaceIds = workspaceLimit(
   'Workspaces that its tokens may reach; null: all, including future ones. Always null on the legacy interface.',

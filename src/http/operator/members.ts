@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
-import { type Member, type Members, type Role, roles } from '../../core/organizations/members.ts'
+import { Type } from 'typebox'
+import { type Members, type Role, roles } from '../../core/organizations/members.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, pathIds, timestamp } from './schemas.ts'
@@ -13,12 +14,7 @@ export const memberSchema = Type.Object(
   { $id: 'Member', description: 'A user of an organization.' },
 )
 
-const memberJson = (member: Member): Static<typeof memberSchema> => ({
-  organization_id: member.organizationId,
-  user_id: member.userId,
-  role: member.role,
-  created_at: member.createdAt.toISOString(),
-})
+const memberJson = jsonOf(memberSchema)
 
 const tag = 'members'
 const params = pathIds('organization_id', 'user_id')

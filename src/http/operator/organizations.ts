@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
-import type { Organization, Organizations } from '../../core/organizations/organizations.ts'
+import { Type } from 'typebox'
+import type { Organizations } from '../../core/organizations/organizations.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
@@ -11,11 +12,7 @@ export const organizationSchema = Type.Object(
   { $id: 'Organization', description: 'A tenant.' },
 )
 
-const organizationJson = (organization: Organization): Static<typeof organizationSchema> => ({
-  id: organization.id,
-  name: organization.name,
-  created_at: organization.createdAt.toISOString(),
-})
+const organizationJson = jsonOf(organizationSchema)
 
 const tag = 'organizations'
 const params = pathIds('organization_id')

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
-import type { ResourceServer, ResourceServers } from '../../core/clients/resource-servers.ts'
+import { Type } from 'typebox'
+import type { ResourceServers } from '../../core/clients/resource-servers.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, name, pathIds, timestamp } from './schemas.ts'
@@ -23,12 +24,7 @@ export const createdResourceServerSchema = Type.Object(
   { $id: 'CreatedResourceServer', description: 'A data API and its secret.' },
 )
 
-const resourceServerJson = (server: ResourceServer): Static<typeof resourceServerSchema> => ({
-  client_id: server.clientId,
-  name: server.name,
-  hint: server.hint,
-  created_at: server.createdAt.toISOString(),
-})
+const resourceServerJson = jsonOf(resourceServerSchema)
 
 const tag = 'resource servers'
 const params = pathIds('client_id')

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Cause } from '../../core/audit/audit.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, nullable, timestamp } from './schemas.ts'
@@ -39,14 +40,7 @@ export const signingKeySchema = Type.Object(
   { $id: 'SigningKey', description: 'A key that signs access tokens.' },
 )
 
-const signingKeyJson = (key: SigningKeyStanding): Static<typeof signingKeySchema> => ({
-  kid: key.kid,
-  alg: key.alg,
-  status: key.status,
-  created_at: key.createdAt.toISOString(),
-  activated_at: key.activatedAt?.toISOString() ?? null,
-  retired_at: key.retiredAt?.toISOString() ?? null,
-})
+const signingKeyJson = jsonOf(signingKeySchema)
 
 const tag = 'signing keys'
 

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox'
-import type { UsageDay, UsageReport } from '../../core/audit/usage-report.ts'
+import { Type } from 'typebox'
+import type { UsageReport } from '../../core/audit/usage-report.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { closed, id, pathIds } from './schemas.ts'
@@ -18,12 +19,7 @@ export const usageDaySchema = Type.Object(
   { $id: 'UsageDay', description: 'The use of an app in an organization on one day.' },
 )
 
-const usageJson = (usage: UsageDay): Static<typeof usageDaySchema> => ({
-  day: usage.day,
-  client_id: usage.clientId,
-  issued: usage.issued,
-  refused: usage.refused,
-})
+const usageJson = jsonOf(usageDaySchema)
 
 const day = (what: string) =>
   Type.Optional(Type.String({ format: 'date', description: `${what}, in UTC.` }))

@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox'
-import type { ListedSession, Sessions } from '../../core/people/sessions.ts'
+import { Type } from 'typebox'
+import type { Sessions } from '../../core/people/sessions.ts'
 import type { Users } from '../../core/people/users.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf } from './paging.ts'
 import { id, nullable, pathIds, timestamp } from './schemas.ts'
@@ -20,15 +21,7 @@ export const userSessionSchema = Type.Object(
   { $id: 'UserSession', description: 'A browser in which a user is signed in.' },
 )
 
-const sessionJson = (session: ListedSession): Static<typeof userSessionSchema> => ({
-  id: session.id,
-  methods: session.methods,
-  address: session.address,
-  browser: session.browser,
-  system: session.system,
-  created_at: session.createdAt.toISOString(),
-  last_seen_at: session.lastSeenAt.toISOString(),
-})
+const sessionJson = jsonOf(userSessionSchema)
 
 const tag = 'users'
 const params = pathIds('user_id')

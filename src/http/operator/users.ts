@@ -1,11 +1,12 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import {
   longestPassword,
   passwordPattern,
   shortestPassword,
 } from '../../core/people/password-rules.ts'
-import { emailPattern, longestEmail, type User, type Users } from '../../core/people/users.ts'
+import { emailPattern, longestEmail, type Users } from '../../core/people/users.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
@@ -44,14 +45,7 @@ export const userSchema = Type.Object(
   { $id: 'User', description: 'A user who can sign in.' },
 )
 
-const userJson = (user: User): Static<typeof userSchema> => ({
-  id: user.id,
-  email: user.email,
-  name: user.name,
-  email_verified: user.emailVerified,
-  disabled: user.disabled,
-  created_at: user.createdAt.toISOString(),
-})
+const userJson = jsonOf(userSchema)
 
 const tag = 'users'
 const params = pathIds('user_id')

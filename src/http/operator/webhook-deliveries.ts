@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import type { Delivery, Webhooks } from '../../core/webhooks/webhooks.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, nullable, pathIds, rotation, timestamp } from './schemas.ts'
@@ -30,17 +31,14 @@ export const deliverySchema = Type.Object(
   { $id: 'WebhookDelivery', description: 'A message to a webhook and its outcome.' },
 )
 
-const deliveryJson = (delivery: Delivery): Static<typeof deliverySchema> => ({
-  id: delivery.id,
-  event: delivery.type,
-  outcome: delivery.outcome,
-  attempts: delivery.attempts,
-  created_at: delivery.createdAt.toISOString(),
-  last_attempt_at: delivery.lastAttemptAt?.toISOString() ?? null,
-  status: delivery.lastStatus,
-  error: delivery.lastError,
-  next_attempt_at: delivery.nextAttemptAt?.toISOString() ?? null,
-})
+const write = jsonOf(deliverySchema)
+const deliveryJson = (delivery: Delivery) =>
+  write({
+    ...delivery,
+    event: delivery.type,
+    status: delivery.lastStatus,
+    error: delivery.lastError,
+  })
 
 const tag = 'webhooks'
 const params = pathIds('webhook_id')

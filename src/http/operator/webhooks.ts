@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { longestUri } from '../../core/clients/app-settings.ts'
 import { webhookEventTypes } from '../../core/webhooks/events.ts'
 import type {
@@ -8,6 +8,7 @@ import type {
   Webhooks,
 } from '../../core/webhooks/webhooks.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import {
@@ -96,18 +97,13 @@ export const webhookSecretJson = (secret: WebhookSecret) => ({
   expires_at: secret.expiresAt?.toISOString() ?? null,
 })
 
-const webhookJson = (webhook: Webhook): Static<typeof webhookSchema> => ({
-  id: webhook.id,
-  url: webhook.url,
-  client_id: webhook.clientId,
-  events: webhook.events && [...webhook.events],
-  description: webhook.description,
-  disabled: webhook.disabledReason !== null,
-  disabled_reason: webhook.disabledReason,
-  secrets: webhook.secrets.map(webhookSecretJson),
-  created_at: webhook.createdAt.toISOString(),
-  updated_at: webhook.updatedAt.toISOString(),
-})
+const write = jsonOf(webhookSchema)
+const webhookJson = (webhook: Webhook) =>
+  write({
+    ...webhook,
+    disabled: webhook.disabledReason !== null,
+    secrets: webhook.secrets.map(webhookSecretJson),
+  })
 
 const tag = 'webhooks'
 const params = pathIds('webhook_id')

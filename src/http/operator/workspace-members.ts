@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
-import type { WorkspaceMember, Workspaces } from '../../core/organizations/workspaces.ts'
+import { Type } from 'typebox'
+import type { Workspaces } from '../../core/organizations/workspaces.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, pathIds, timestamp } from './schemas.ts'
@@ -11,11 +12,7 @@ export const workspaceMemberSchema = Type.Object(
   { $id: 'WorkspaceMember', description: 'A member of a workspace.' },
 )
 
-const workspaceMemberJson = (member: WorkspaceMember): Static<typeof workspaceMemberSchema> => ({
-  workspace_id: member.workspaceId,
-  user_id: member.userId,
-  created_at: member.createdAt.toISOString(),
-})
+const workspaceMemberJson = jsonOf(workspaceMemberSchema)
 
 const tag = 'workspaces'
 const params = pathIds('workspace_id', 'user_id')

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
-import type { Workspace, Workspaces } from '../../core/organizations/workspaces.ts'
+import { Type } from 'typebox'
+import type { Workspaces } from '../../core/organizations/workspaces.ts'
 import { causeOf } from './guard.ts'
+import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
@@ -11,12 +12,7 @@ export const workspaceSchema = Type.Object(
   { $id: 'Workspace', description: 'A workspace of an organization.' },
 )
 
-const workspaceJson = (workspace: Workspace): Static<typeof workspaceSchema> => ({
-  id: workspace.id,
-  organization_id: workspace.organizationId,
-  name: workspace.name,
-  created_at: workspace.createdAt.toISOString(),
-})
+const workspaceJson = jsonOf(workspaceSchema)
 
 const tag = 'workspaces'
 const params = pathIds('workspace_id')

@@ -1,5 +1,5 @@
 import type { Action, Input } from './action.ts'
-import { type AppJson, allColumns } from './app-columns.ts'
+import { type AppJson, allColumns, copiedSettings } from './app-fields.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
@@ -78,19 +78,13 @@ const make = operatorAction({
       printOne(terminal, input, columns, twin)
       return
     }
-    const legacy = await api.call<AppJson & { logo_uri: string | null }>('GET', path)
+    const legacy = await api.call<AppJson>('GET', path)
     if (legacy.interface !== 'legacy')
       throw usageError('this app does not belong to the legacy interface')
     const app = await api.call<AppJson & { client_secret?: string }>('POST', '/apps', {
+      ...copiedSettings(legacy),
       interface: 'current',
-      name: legacy.name,
-      client_type: legacy.client_type,
-      redirect_uris: legacy.redirect_uris,
       permissions: [...new Set(Object.values(worth).flat())],
-      description: legacy.description,
-      logo_uri: legacy.logo_uri,
-      homepage_uri: legacy.homepage_uri,
-      retry_window_seconds: legacy.retry_window_seconds,
     })
     const shown: Column<AppJson>[] = app.client_secret
       ? [...allColumns, ['client secret', () => app.client_secret as string]]

@@ -1,97 +1,28 @@
-import { readFile } from 'node:fs/promises'
-import type { Action, Input } from './action.ts'
-import { type AppJson, allColumns, shortColumns } from './app-columns.ts'
+import type { Action } from './action.ts'
+import {
+  type AppJson,
+  allColumns,
+  readSettings,
+  settingOptions,
+  shortColumns,
+} from './app-fields.ts'
 import { successorActions } from './app-successor.ts'
 import { useActions } from './app-use.ts'
 import type { Command } from './command.ts'
 import { usageError } from './exit-codes.ts'
 import { operatorAction } from './operator-action.ts'
 import { pathSegment } from './operator-api.ts'
-import type { Option } from './option.ts'
 import { printDone, printList, printOne } from './output.ts'
 import { printSecret, type SecretJson, secretColumns } from './secrets.ts'
 import { note } from './terminal.ts'
 
-const settings: Record<string, Option> = {
-  name: { value: 'text', help: 'the name that people see' },
-  type: { value: 'confidential|public', help: 'public: the app cannot keep a secret' },
-  'redirect-uri': {
-    value: 'uri',
-    multiple: true,
-    help: 'target of codes; repeat for more, in order',
-  },
-  permissions: { value: 'a,b', multiple: true, help: 'the maximum that the app may request' },
-  description: { value: 'text', help: 'one sentence for the consent page' },
-  'logo-uri': { value: 'uri', help: 'https; for your own pages' },
-  'homepage-uri': { value: 'uri', help: 'https' },
-  'jwks-file': { value: 'path', help: 'public keys for private_key_jwt (current, confidential)' },
-  openid: { value: 'yes|no', help: 'allow OpenID Connect (current; default: no)' },
-  'device-flow': {
-    value: 'yes|no',
-    help: 'allow devices without a browser (current; default: no)',
-  },
-  'require-dpop': {
-    value: 'yes|no',
-    help: 'require a DPoP proof with each token request (current; default: no)',
-  },
-  reviewed: {
-    value: 'yes|no',
-    help: 'you have checked its name and links (default: no; resets when they change)',
-  },
-  'post-logout-redirect-uri': {
-    value: 'uri',
-    multiple: true,
-    help: 'allowed target of a sign-out that the app requests; repeat for more',
-  },
-  'retry-window': {
-    value: 'seconds',
-    help: 'a consumed refresh token returns its successor again; 0 to 60',
-  },
-}
-
-const types = ['confidential', 'public'] as const
-const answers = ['yes', 'no'] as const
 const interfaces = ['current', 'legacy'] as const
-
-const keysIn = async (path: string): Promise<unknown> => {
-  try {
-    return JSON.parse(await readFile(path, 'utf8'))
-  } catch {
-    throw usageError(`--jwks-file ${path} is not a readable JSON file`)
-  }
-}
-
-/** The given settings under their names in the Operator API. */
-const settingsIn = async (input: Input) => {
-  const path = input.text('jwks-file')
-  const openid = input.choice('openid', answers)
-  const deviceFlow = input.choice('device-flow', answers)
-  const reviewed = input.choice('reviewed', answers)
-  const requireDpop = input.choice('require-dpop', answers)
-  const given = {
-    name: input.text('name'),
-    client_type: input.choice('type', types),
-    redirect_uris: input.values('redirect-uri'),
-    permissions: input.words('permissions'),
-    description: input.text('description'),
-    logo_uri: input.text('logo-uri'),
-    homepage_uri: input.text('homepage-uri'),
-    retry_window_seconds: input.number('retry-window'),
-    openid: openid && openid === 'yes',
-    device_flow: deviceFlow && deviceFlow === 'yes',
-    reviewed: reviewed && reviewed === 'yes',
-    dpop_bound_access_tokens: requireDpop && requireDpop === 'yes',
-    post_logout_redirect_uris: input.values('post-logout-redirect-uri'),
-    jwks: path === undefined ? undefined : await keysIn(path),
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-}
 
 const create = operatorAction({
   name: 'create',
   summary: 'Register an app.',
   options: {
-    ...settings,
+    ...settingOptions,
     interface: {
       value: 'current|legacy',
       help: 'the API generation of the app (default: current)',
@@ -110,7 +41,7 @@ const create = operatorAction({
       interface: input.choice('interface', interfaces) ?? 'current',
       client_type: 'confidential',
       permissions: [],
-      ...(await settingsIn(input)),
+      ...(await readSettings(input)),
     }
     const app = await api.call<AppJson & { client_secret?: string }>('POST', '/apps', body)
     printOne(
@@ -146,9 +77,9 @@ const update = operatorAction({
   name: 'update',
   summary: 'Change an app. Removing permissions narrows its next tokens.',
   positionals: ['client-id'],
-  options: settings,
+  options: settingOptions,
   run: async (api, input, terminal) => {
-    const patch = await settingsIn(input)
+    const patch = await readSettings(input)
     if (Object.keys(patch).length === 0) throw usageError('there is nothing to change')
     const path = `/apps/${pathSegment(input.argument('client-id'))}`
     printOne(terminal, input, allColumns, await api.call<AppJson>('PATCH', path, patch))

@@ -1,0 +1,198 @@
+// Each setting of an app: its option, its line in what is shown, and whether a new successor gets it.
+import { readFile } from 'node:fs/promises'
+import type { AppSettings } from '../core/clients/app-settings.ts'
+import type { RegisteredApp } from '../core/clients/apps.ts'
+import type { SnakeKeys } from '../core/language/case.ts'
+import type { Input } from './action.ts'
+import { usageError } from './exit-codes.ts'
+import type { Option } from './option.ts'
+import { type Column, listed, moment, shown, yesNo } from './output.ts'
+
+type Registered = SnakeKeys<Omit<RegisteredApp, 'familiesEpoch'>>
+type Written<Value> = Value extends Date ? string : Value
+
+/** An app in responses of the Operator API. */
+export type AppJson = { [Name in keyof Registered]: Written<Registered[Name]> }
+
+interface SettingOption {
+  name: string
+  option: Option
+  /** The value for the Operator API; undefined: the option is not given. */
+  read(input: Input): unknown
+}
+
+interface Setting {
+  /** Null: `create` and `update` have no option for it. */
+  option: SettingOption | null
+  /** Null: not shown, or one of the columns of a list. */
+  column: Column<AppJson> | null
+  /** A new successor of a legacy app gets the same value. */
+  copied: boolean
+}
+
+const text = (name: string, value: string, help: string): SettingOption => ({
+  name,
+  option: { value, help },
+  read: (input) => input.text(name),
+})
+
+const repeated = (name: string, value: string, help: string): SettingOption => ({
+  name,
+  option: { value, help, multiple: true },
+  read: (input) => input.values(name),
+})
+
+const yesOrNo = (name: string, help: string): SettingOption => ({
+  name,
+  option: { value: 'yes|no', help },
+  read: (input) => {
+    const answer = input.choice(name, ['yes', 'no'])
+    return answer && answer === 'yes'
+  },
+})
+
+const readKeys = async (path: string): Promise<unknown> => {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch {
+    throw usageError(`--jwks-file ${path} is not a readable JSON file`)
+  }
+}
+
+const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
+  name: { option: text('name', 'text', 'the name that people see'), column: null, copied: true },
+  interface: { option: null, column: null, copied: false },
+  client_type: {
+    option: {
+      name: 'type',
+      option: { value: 'confidential|public', help: 'public: the app cannot keep a secret' },
+      read: (input) => input.choice('type', ['confidential', 'public']),
+    },
+    column: null,
+    copied: true,
+  },
+  redirect_uris: {
+    option: repeated('redirect-uri', 'uri', 'target of codes; repeat for more, in order'),
+    column: ['redirect URIs', (app) => listed(app.redirect_uris)],
+    copied: true,
+  },
+  permissions: {
+    option: {
+      name: 'permissions',
+      option: { value: 'a,b', multiple: true, help: 'the maximum that the app may request' },
+      read: (input) => input.words('permissions'),
+    },
+    column: ['permissions', (app) => listed(app.permissions)],
+    copied: false,
+  },
+  description: {
+    option: text('description', 'text', 'one sentence for the consent page'),
+    column: ['description', (app) => shown(app.description)],
+    copied: true,
+  },
+  logo_uri: {
+    option: text('logo-uri', 'uri', 'https; for your own pages'),
+    column: null,
+    copied: true,
+  },
+  homepage_uri: {
+    option: text('homepage-uri', 'uri', 'https'),
+    column: ['homepage', (app) => shown(app.homepage_uri)],
+    copied: true,
+  },
+  jwks: {
+    option: {
+      name: 'jwks-file',
+      option: { value: 'path', help: 'public keys for private_key_jwt (current, confidential)' },
+      read: (input) => {
+        const path = input.text('jwks-file')
+        return path === undefined ? undefined : readKeys(path)
+      },
+    },
+    column: null,
+    copied: false,
+  },
+  openid: {
+    option: yesOrNo('openid', 'allow OpenID Connect (current; default: no)'),
+    column: ['OpenID', (app) => yesNo(app.openid)],
+    copied: false,
+  },
+  device_flow: {
+    option: yesOrNo('device-flow', 'allow devices without a browser (current; default: no)'),
+    column: ['device flow', (app) => yesNo(app.device_flow)],
+    copied: false,
+  },
+  dpop_bound_access_tokens: {
+    option: yesOrNo(
+      'require-dpop',
+      'require a DPoP proof with each token request (current; default: no)',
+    ),
+    column: ['DPoP required', (app) => yesNo(app.dpop_bound_access_tokens)],
+    copied: false,
+  },
+  reviewed: {
+    option: yesOrNo(
+      'reviewed',
+      'you have checked its name and links (default: no; resets when they change)',
+    ),
+    column: ['reviewed', (app) => yesNo(app.reviewed)],
+    copied: false,
+  },
+  post_logout_redirect_uris: {
+    option: repeated(
+      'post-logout-redirect-uri',
+      'uri',
+      'allowed target of a sign-out that the app requests; repeat for more',
+    ),
+    column: ['post-logout URIs', (app) => listed(app.post_logout_redirect_uris)],
+    copied: false,
+  },
+  retry_window_seconds: {
+    option: {
+      name: 'retry-window',
+      option: {
+        value: 'seconds',
+        help: 'a consumed refresh token returns its successor again; 0 to 60',
+      },
+      read: (input) => input.number('retry-window'),
+    },
+    column: ['retry window', (app) => `${app.retry_window_seconds} s`],
+    copied: true,
+  },
+  disabled: { option: null, column: null, copied: false },
+}
+
+const entries = Object.entries(settings) as [keyof SnakeKeys<AppSettings>, Setting][]
+
+/** The options of `create` and `update`. */
+export const settingOptions: Record<string, Option> = Object.fromEntries(
+  entries.flatMap(([, { option }]) => (option ? [[option.name, option.option]] : [])),
+)
+
+/** The given settings, by their names in the Operator API. */
+export const readSettings = async (input: Input) => {
+  const all = await Promise.all(
+    entries.map(async ([name, { option }]) => [name, await option?.read(input)] as const),
+  )
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined))
+}
+
+/** What a new successor gets from its legacy app. */
+export const copiedSettings = (app: AppJson) =>
+  Object.fromEntries(entries.flatMap(([name, { copied }]) => (copied ? [[name, app[name]]] : [])))
+
+/** Columns of a list of apps. */
+export const shortColumns: Column<AppJson>[] = [
+  ['client id', (app) => app.client_id],
+  ['name', (app) => app.name],
+  ['interface', (app) => app.interface],
+  ['type', (app) => app.client_type],
+  ['disabled', (app) => yesNo(app.disabled)],
+]
+
+/** Fields of a single app. */
+export const allColumns: Column<AppJson>[] = [
+  ...shortColumns,
+  ...entries.flatMap(([, { column }]) => (column ? [column] : [])),
+  ['registered', (app) => moment(app.created_at)],
+]

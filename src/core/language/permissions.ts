@@ -1,26 +1,51 @@
 /** The two generations of the interface. Apps, key sets, permissions and credentials belong to one of them. */
 export type Interface = 'legacy' | 'current'
 
-/** Specification §2.1 and §2.2, in their order. */
+/**
+ * Specification §2.1 and §2.2, in the order in which they are listed there. Sensitive: data can be lost, personal data
+ * is read, or the whole organization is reached.
+ */
+const seed = {
+  legacy: {
+    readData: 'ordinary',
+    insertData: 'ordinary',
+    updateData: 'ordinary',
+    deleteData: 'sensitive',
+    addFields: 'ordinary',
+    readMembers: 'sensitive',
+  },
+  current: {
+    'records:create': 'ordinary',
+    'records:update': 'ordinary',
+    'records:delete': 'sensitive',
+    'workspace_members:read': 'sensitive',
+    'teams:read': 'sensitive',
+    'documents:read': 'ordinary',
+    'table:create': 'ordinary',
+    'table:modify': 'ordinary',
+    'rootTable:create': 'sensitive',
+  },
+} as const satisfies Record<Interface, Record<string, 'ordinary' | 'sensitive'>>
+
+type Seed = typeof seed
+
+/** A permission of one interface. */
+export type Permission<Generation extends Interface> = keyof Seed[Generation] & string
+
+/** Whether a permission is sensitive. */
+export type Sensitivity<
+  Generation extends Interface,
+  Name extends Permission<Generation>,
+> = Seed[Generation][Name]
+
 export const vocabulary: Record<Interface, readonly string[]> = {
-  legacy: ['readData', 'insertData', 'updateData', 'deleteData', 'addFields', 'readMembers'],
-  current: [
-    'records:create',
-    'records:update',
-    'records:delete',
-    'workspace_members:read',
-    'teams:read',
-    'documents:read',
-    'table:create',
-    'table:modify',
-    'rootTable:create',
-  ],
+  legacy: Object.keys(seed.legacy),
+  current: Object.keys(seed.current),
 }
 
-/** Permissions that can lose data, read personal data or reach the whole organization. */
 const sensitive: Record<Interface, readonly string[]> = {
-  legacy: ['deleteData', 'readMembers'],
-  current: ['records:delete', 'workspace_members:read', 'teams:read', 'rootTable:create'],
+  legacy: vocabulary.legacy.filter((one) => seed.legacy[one as never] === 'sensitive'),
+  current: vocabulary.current.filter((one) => seed.current[one as never] === 'sensitive'),
 }
 
 /** Is one of these permissions sensitive? An unknown permission counts as sensitive. */

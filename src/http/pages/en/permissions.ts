@@ -1,36 +1,49 @@
 /** English: permissions and workspaces of apps. */
+import type { Interface, Permission, Sensitivity } from '../../../core/language/permissions.ts'
 import { phrase } from './phrase.ts'
 
 export type PermissionText = {
   group: 'read' | 'write' | 'people' | 'structure'
   sentence: string
-  mark?: string
+  /** Why it is sensitive; null: it is not. */
+  mark: string | null
+}
+
+type Texts<Generation extends Interface> = {
+  [Name in Permission<Generation>]: PermissionText & {
+    mark: Sensitivity<Generation, Name> extends 'sensitive' ? string : null
+  }
 }
 
 const personalData = 'personal data'
 const canBeLost = 'data can be lost'
 const wholeOrganization = 'whole organization'
 
-const legacyPermissions: Record<string, PermissionText> = {
-  readData: { group: 'read', sentence: 'Read everything in the databases of the organization' },
-  insertData: { group: 'write', sentence: 'Create records' },
-  updateData: { group: 'write', sentence: 'Update records' },
+const legacyPermissions: Texts<'legacy'> = {
+  readData: {
+    group: 'read',
+    sentence: 'Read everything in the databases of the organization',
+    mark: null,
+  },
+  insertData: { group: 'write', sentence: 'Create records', mark: null },
+  updateData: { group: 'write', sentence: 'Update records', mark: null },
   deleteData: { group: 'write', sentence: 'Delete records', mark: canBeLost },
   readMembers: {
     group: 'people',
     sentence: 'Read the names and e-mail addresses of the people in the organization',
     mark: personalData,
   },
-  addFields: { group: 'structure', sentence: 'Add fields to databases' },
+  addFields: { group: 'structure', sentence: 'Add fields to databases', mark: null },
 }
 
-const currentPermissions: Record<string, PermissionText> = {
+const currentPermissions: Texts<'current'> = {
   'documents:read': {
     group: 'read',
     sentence: 'Read documents and templates in the content app',
+    mark: null,
   },
-  'records:create': { group: 'write', sentence: 'Create records' },
-  'records:update': { group: 'write', sentence: 'Update records' },
+  'records:create': { group: 'write', sentence: 'Create records', mark: null },
+  'records:update': { group: 'write', sentence: 'Update records', mark: null },
   'records:delete': { group: 'write', sentence: 'Delete records', mark: canBeLost },
   'workspace_members:read': {
     group: 'people',
@@ -42,8 +55,16 @@ const currentPermissions: Record<string, PermissionText> = {
     sentence: 'Read which teams exist in the whole organization',
     mark: wholeOrganization,
   },
-  'table:create': { group: 'structure', sentence: 'Create tables in the workspaces below' },
-  'table:modify': { group: 'structure', sentence: 'Change the choices of dropdown fields' },
+  'table:create': {
+    group: 'structure',
+    sentence: 'Create tables in the workspaces below',
+    mark: null,
+  },
+  'table:modify': {
+    group: 'structure',
+    sentence: 'Change the choices of dropdown fields',
+    mark: null,
+  },
   'rootTable:create': {
     group: 'structure',
     sentence: 'Create tables in the organization itself',

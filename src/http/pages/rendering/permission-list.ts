@@ -47,7 +47,7 @@ export function describePermissions(
     const { group, sentence, mark } = wordsFor(api, permission)
     const isNew = alreadyApproved !== undefined && !alreadyApproved.includes(permission)
     const line = { group, permission, sentence, isNew, ticked: ticked.includes(permission) }
-    return mark === undefined ? line : { ...line, mark }
+    return mark === null ? line : { ...line, mark }
   })
   const lines = [...identityLines(identity), ...permitted]
   const always = api === 'current' ? [readEverything()] : []

@@ -1,12 +1,14 @@
 /** What no page, operation or token request does by itself: timers, a provider's sign-in, an authenticator, other keys. */
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Stores } from '../../src/app/stores.ts'
 import { digestTables, sealedTables } from '../../src/core/credentials/master-keys.ts'
+import type { EventType } from '../../src/core/language/event-types.ts'
 import type { StoreSetup } from './stores.ts'
 import { sql } from './traces.ts'
 
 const event = {
-  type: 'test.event',
+  type: 'test.event' as EventType,
   actor: { kind: 'system', id: null },
   address: null,
   requestId: null,

@@ -4,9 +4,11 @@ import { Invalid, refuse } from '../language/service-errors.ts'
 import type { AuditEvent } from './audit.ts'
 
 /** An event as stored. */
-export interface LoggedEvent extends Required<Omit<AuditEvent, 'sessionId'>> {
+export interface LoggedEvent extends Required<Omit<AuditEvent, 'type' | 'sessionId'>> {
   id: string
   at: Date
+  /** Another version of the server may have written a type that is no EventType of this one. */
+  type: string
 }
 
 /** Selects events that match all fields; null matches any. */

@@ -1,4 +1,5 @@
 // Rules of the audit trail. Each service declares the small store interface that it needs.
+import type { EventType } from '../language/event-types.ts'
 import { createWriteBehind } from './write-behind.ts'
 
 /** The user, client or operator that caused an event. */
@@ -9,7 +10,7 @@ export interface Actor {
 
 /** An event of the audit trail. It never contains a secret. */
 export interface AuditEvent {
-  type: string
+  type: EventType
   actor: Actor
   organizationId?: string | null
   clientId?: string | null
@@ -35,7 +36,7 @@ export interface Cause {
 /** Makes an event that this request caused. */
 export const auditEvent = (
   cause: Cause,
-  type: string,
+  type: EventType,
   about: Omit<AuditEvent, 'type' | keyof Cause> = {},
 ): AuditEvent => {
   const { actor, address, requestId, sessionId } = cause

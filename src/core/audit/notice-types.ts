@@ -1,3 +1,5 @@
+import type { EventType } from '../language/event-types.ts'
+
 /**
  * Events that cause a security notice on the next page of a user: new access in the user's name, or in an
  * organization that the user administers.
@@ -7,7 +9,7 @@ const rules = {
   'key_set.created': 'admins',
   'key_set.rotated': 'admins',
   'install.approved': 'admins',
-} as const
+} as const satisfies Partial<Record<EventType, 'person' | 'admins'>>
 
 export type NoticeType = keyof typeof rules
 

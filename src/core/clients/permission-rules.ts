@@ -16,7 +16,10 @@ export const permissionFaults = (generation: Interface, permissions: readonly st
   )
 
 /** Only permissions that the app or its install has are allowed. */
-export const excessPermissionFaults = (allowed: readonly string[], asked: readonly string[]): Fault[] =>
+export const excessPermissionFaults = (
+  allowed: readonly string[],
+  asked: readonly string[],
+): Fault[] =>
   asked.flatMap((permission, index) =>
     covers(allowed, [permission])
       ? []

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AuditEvent, type AuditTrail, auditEvent, type Cause } from '../audit/audit.ts'
 import { newId, newSecret } from '../crypto/identifiers.ts'
 import { randomText } from '../crypto/random.ts'
+import type { EventType } from '../language/event-types.ts'
 import { networkOf } from '../language/network.ts'
 import { overload } from '../limits/fair-queue.ts'
 import type { Limits } from '../limits/limits.ts'
@@ -175,7 +176,7 @@ export const createSessions = (deps: {
   const accepts = deps.accepts ?? ['password', 'passkey', 'oidc']
   const noteAfter = idle === 0 ? seenEvery : Math.min(seenEvery, Math.ceil(idle / 4))
 
-  const record = (cause: Cause, type: string, about: Partial<AuditEvent> = {}) =>
+  const record = (cause: Cause, type: EventType, about: Partial<AuditEvent> = {}) =>
     audit.record(auditEvent(cause, type, about))
 
   const open: Sessions['open'] = async (signIn, cause) => {

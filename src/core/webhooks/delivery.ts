@@ -116,7 +116,7 @@ const eventsOf =
         ? [
             {
               ...system,
-              type: 'webhook.disabled',
+              type: 'webhook.disabled' as const,
               clientId,
               detail: { webhook_id: webhookId, reason: disabled },
             },
@@ -124,7 +124,7 @@ const eventsOf =
         : []),
       ...lines.map(({ organizationId, count }) => ({
         ...system,
-        type: 'webhook.given_up',
+        type: 'webhook.given_up' as const,
         clientId,
         organizationId,
         detail: { webhook_id: webhookId, undelivered: count },

@@ -1,3 +1,5 @@
+import type { EventType } from '../language/event-types.ts'
+
 /** An event of the audit trail, as far as webhooks may report it. */
 export interface ReportableEvent {
   type: string
@@ -27,11 +29,11 @@ interface Rule {
 const reach = ['permissions', 'workspace_ids'] as const
 
 /**
- * Events that webhooks report, by their type in the audit trail. Refused requests and sign-ins are not among them,
+ * How webhooks report each event of the audit trail; null: they do not. Refused requests and sign-ins are not reported,
  * because any sender could then decide how much we send. An app receives no event of users and organizations that it
  * has no access to yet, such as requests for its install.
  */
-const rules: Record<string, Rule> = {
+const rules: Record<EventType, Rule | null> = {
   'install.approved': {
     type: 'install.created',
     forApps: true,
@@ -98,20 +100,44 @@ const rules: Record<string, Rule> = {
   'resource_server.deleted': {},
   'signing_key.rotated': { detail: ['next_kid', 'withdrawn'] },
   'webhook.disabled': { detail: ['webhook_id', 'reason'] },
+
+  'grant.ended': null,
+  'access_token.revoked': null,
+  'token.inspected': null,
+  'token.simulated': null,
+  'token.refused': null,
+  'key_set.token_without_expiry': null,
+  'activity.exported': null,
+  'webhook.created': null,
+  'webhook.changed': null,
+  'webhook.rotated': null,
+  'webhook.tested': null,
+  'webhook.enabled': null,
+  'webhook.deleted': null,
+  'webhook.given_up': null,
+  'session.signed_in': null,
+  'session.signed_out': null,
+  'session.ended': null,
+  'session.sign_in_failed': null,
+  'passkey.renamed': null,
+  'identity.email_conflict': null,
+  'operator_token.refused': null,
 }
 
 /** Sent by an operator to test one endpoint; only that webhook receives it. */
 export const testEvent = 'webhook.test'
 
-const nameOf = ([type, rule]: [string, Rule]) => rule.type ?? type
+const delivered = Object.entries(rules).flatMap(([type, rule]) =>
+  rule ? [{ type: rule.type ?? type, forApps: rule.forApps ?? false }] : [],
+)
 
 /** Every public type, in the order of the rules. */
-export const webhookEventTypes: readonly string[] = Object.entries(rules).map(nameOf)
+export const webhookEventTypes: readonly string[] = delivered.map(({ type }) => type)
 
 /** Types that apps receive. */
-export const appEventTypes: readonly string[] = Object.entries(rules)
-  .filter(([, { forApps }]) => forApps)
-  .map(nameOf)
+export const appEventTypes: readonly string[] = delivered
+  .filter(({ forApps }) => forApps)
+  .map(({ type }) => type)
 
 const picked = (detail: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(
@@ -120,7 +146,7 @@ const picked = (detail: Record<string, unknown>, names: readonly string[]) =>
 
 /** The public event; null for an event that stays in the audit trail. It never contains an address or an actor. */
 export const webhookEventOf = (happening: ReportableEvent): WebhookEvent | null => {
-  const rule = Object.hasOwn(rules, happening.type) ? rules[happening.type] : undefined
+  const rule = Object.hasOwn(rules, happening.type) ? rules[happening.type as EventType] : null
   if (!rule) return null
   const { organizationId, clientId, userId, detail = {} } = happening
   return {

@@ -6,6 +6,7 @@ import { overlapFaults, type Secret } from '../credentials/secrets.ts'
 import { newId, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { descriptionFaults } from '../language/display-text.ts'
+import type { EventType } from '../language/event-types.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { Conflict, found, Invalid, NotFound, refuse } from '../language/service-errors.ts'
 import type { AddressRules } from './addresses.ts'
@@ -129,7 +130,7 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
 
   const eventOf = (
     cause: Cause,
-    type: string,
+    type: EventType,
     { id, clientId }: Pick<Webhook, 'id' | 'clientId'>,
     detail: Record<string, unknown> = {},
   ) => auditEvent(cause, type, { clientId, detail: { webhook_id: id, ...detail } })

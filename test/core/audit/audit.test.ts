@@ -1,13 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { type AuditEvent, createAuditTrail } from '../../../src/core/audit/audit.ts'
+import type { EventType } from '../../../src/core/language/event-types.ts'
 import { eventually } from '../../support/eventually.ts'
 import { openTestStores } from '../../support/open-stores.ts'
 import { relayTo } from '../../support/relay.ts'
 import { type StoreSetup, testStores } from '../../support/stores.ts'
 import { sql } from '../../support/traces.ts'
 
-const event = (type: string): AuditEvent => ({ type, actor: { kind: 'system', id: null } })
+const event = (type: string): AuditEvent => ({
+  type: type as EventType,
+  actor: { kind: 'system', id: null },
+})
 const flushEvery = 50 // ms
 
 /** A trail on the way to a database that can be cut. */

@@ -58,11 +58,11 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     const id = `psk${keys++}`
     const credential = { credentialId: id, publicKey: new Uint8Array(4), counter: 0 }
     const passkey = { ...credential, id, userId: user.id, name: 'Key', transports: [] }
-    await stores.passkeys.insert(passkey, 20, { type: 'test', actor: from.actor })
+    await stores.passkeys.insert(passkey, 20, { type: 'passkey.added', actor: from.actor })
     return id
   }
   const removePasskey = (user: User, id: string, keep: string | null) => {
-    const event = { type: 'test', actor: from.actor }
+    const event = { type: 'passkey.removed', actor: from.actor } as const
     return stores.passkeys.remove(user.id, id, keep, event, sessionEnd(from, user.id, 'ended'))
   }
 

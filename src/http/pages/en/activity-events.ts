@@ -1,4 +1,6 @@
 /** English: descriptions of audit events, and reasons for refused tokens. */
+import type { EventType } from '../../../core/language/event-types.ts'
+import type { GrantReason, ProofReason, ScopeReason } from '../../../core/language/sub-reasons.ts'
 import { type Phrase, phrase } from './phrase.ts'
 
 /** Names that a description may contain. */
@@ -11,7 +13,7 @@ export interface EventNames {
 }
 
 /** Descriptions of events. The page puts the actor in front of each. */
-export const events: Record<string, (of: EventNames) => Phrase> = {
+export const events: Record<EventType, (of: EventNames) => Phrase> = {
   'install.approved': ({ app }) => phrase`installed ${app}`,
   'install.changed': ({ app }) => phrase`changed what ${app} may do`,
   'install.permissions_declined': ({ app }) =>
@@ -113,8 +115,11 @@ export const events: Record<string, (of: EventNames) => Phrase> = {
   'signing_key.rotated': () => ['rotated the signing keys'],
 }
 
-/** Reasons why a token request was refused. */
-export const reasons: Record<string, string> = {
+/** Reasons why a token request was refused; `proof_stale` is in the log only. */
+export const reasons: Record<
+  GrantReason | ScopeReason | Exclude<ProofReason, 'proof_stale'>,
+  string
+> = {
   app_disabled: 'the app was switched off by the operator',
   authorization_answered_twice: 'the request was answered before',
   challenge_missing: 'the code was requested without a PKCE challenge',

@@ -1,10 +1,11 @@
 /** English: why a token is not accepted and who can do something about it, by stable sub-reason. */
+import type { TokenReason } from '../../../core/language/sub-reasons.ts'
 
 const allowAgain = 'The person has to allow the app again, from the app.'
 const clock = 'Correct the clock of the program that signs.'
 const inSeconds = 'Write it as whole seconds since 1970, not as text and not in milliseconds.'
 
-export const tokenReasons = {
+export const tokenReasons: Record<TokenReason, { why: string; move: string }> = {
   app_disabled: {
     why: 'The operator of this service has switched the app off.',
     move: 'Ask the operator. Once it is switched on, people have to allow the app again.',

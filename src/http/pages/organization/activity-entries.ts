@@ -1,5 +1,6 @@
 import type { NamedEvents, Names } from '../../../core/audit/activity.ts'
 import type { LoggedEvent } from '../../../core/audit/audit-log.ts'
+import type { EventType } from '../../../core/language/event-types.ts'
 import { type Phrase, phrase } from '../en/phrase.ts'
 import type { TrailDay, TrailEntry } from '../rendering/activity-view-models.ts'
 import { permissionWords } from '../rendering/permission-list.ts'
@@ -22,7 +23,7 @@ const personOf = (names: Names, id: unknown) =>
 /** Words for the sub-reason of a refusal. */
 export const reasonWords = (reason: string): string =>
   Object.hasOwn(words.reasons, reason)
-    ? (words.reasons[reason] as string)
+    ? words.reasons[reason as keyof typeof words.reasons]
     : words.unknownReason(reason)
 
 /** The actor of an event. */
@@ -43,7 +44,7 @@ export const eventPhrase = (
   { type, clientId, userId, detail }: LoggedEvent,
   names: Names,
 ): Phrase => {
-  const sentence = Object.hasOwn(words.events, type) ? words.events[type] : undefined
+  const sentence = Object.hasOwn(words.events, type) ? words.events[type as EventType] : undefined
   if (!sentence) return words.unknownEvent(type)
   return sentence({
     app: appOf(names, clientId),

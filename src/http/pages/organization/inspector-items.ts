@@ -2,7 +2,6 @@ import type { Names } from '../../../core/audit/activity.ts'
 import type { Simulation } from '../../../core/authorization/simulation-rules.ts'
 import type { Inspection } from '../../../core/authorization/token-inspection.ts'
 import type { TokenFacts } from '../../../core/introspection/token-facts.ts'
-import type { TokenReason } from '../../../core/language/sub-reasons.ts'
 import type {
   InspectedToken,
   SimulatedLine,
@@ -15,7 +14,7 @@ import { describePermissions, permissionWords } from '../rendering/permission-li
 import { text } from '../rendering/text.ts'
 
 const words = text.inspector
-const reasons: Record<TokenReason, { why: string; move: string }> = words.reasons
+const { reasons } = words
 const obstacles: Record<Simulation['obstacles'][number], string> = words.simulation.obstacles
 const furthest = 8_640_000_000_000 // seconds: the largest value of a Date
 

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../../core/language/paging.ts'
 export const placeColumn = (key: string) =>
   `(extract(epoch from created_at) * 1000000)::bigint || '.' || ${key} as place`
 
-/** Rows after the place in $1 and $2; used with `firstOnes` and `pageValues`. */
+/** Rows after the place in $1 and $2; used with `orderAndLimit` and `pageValues`. */
 export const afterPlace = (key: string) =>
   `(created_at, ${key}) > ('epoch'::timestamptz + $1::float8 * interval '1 microsecond', $2::text)`
 

@@ -25,15 +25,16 @@ A secret setting can come from a file instead: \`NAME_FILE\` is the path of the 
 
 const commandLine = `## Command line
 
-\`npx latchkey\` reads these variables besides. Each of them except \`LATCHKEY_URL\` can come from a file as well.
+\`npx latchkey\` also reads these variables. Each of them except \`LATCHKEY_URL\` can come from a file as well.
 
 | Setting | Meaning |
 |---|---|
-| \`LATCHKEY_URL\` | The address of the running server. Without it the value of \`ISSUER\` is used. |
+| \`LATCHKEY_URL\` | The address of the running server. Without it \`ISSUER\` is used, or else \`http://127.0.0.1:PORT\`. |
 | \`LATCHKEY_OPERATOR_TOKEN\` | The operator token that a command sends. |
 | \`LATCHKEY_CLIENT_SECRET\` | The secret of the app, for \`latchkey token\`. |
-| \`LATCHKEY_ACCESS_TOKEN\`, \`LATCHKEY_REFRESH_TOKEN\` | The token that \`latchkey token\` inspects, refreshes or revokes. |
-| \`LATCHKEY_PASSWORD\` | The password of a new user. |
+| \`LATCHKEY_ACCESS_TOKEN\` | The token for \`latchkey token inspect\`. |
+| \`LATCHKEY_REFRESH_TOKEN\` | The token for \`latchkey token refresh\`. |
+| \`LATCHKEY_PASSWORD\` | The password for \`latchkey user create\`. |
 `
 
 const end =

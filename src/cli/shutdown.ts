@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace'
 
-const usualPatience = 10_000 // ms
+const usualTimeout = 10_000 // ms
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /** The log of a shutdown. */
@@ -14,19 +14,19 @@ export interface ShutdownLog {
 /**
  * Closes at the first signal and exits with 0, or with 1 after 10 s or after an uncaught error. Further signals are
  * ignored: orchestrators and impatient users send them.
- * @param patience milliseconds
+ * @param timeout milliseconds
  */
 export const closeOnSignal = (
   close: () => Promise<void>,
   log: ShutdownLog,
-  patience = usualPatience,
+  timeout = usualTimeout,
 ) => {
   const grace = closeWithGrace(
     {
-      delay: patience,
+      delay: timeout,
       logger: false,
       skip: [...signals, 'beforeExit'],
-      onTimeout: () => log.error({ patience }, 'not closed in time'),
+      onTimeout: () => log.error({ patience: timeout }, 'not closed in time'),
       onSecondError: (err) => log.error({ err }, 'failed while closing'),
     },
     async ({ err }) => {

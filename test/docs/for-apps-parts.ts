@@ -3,7 +3,7 @@ import { answerDevice, createDeviceApp } from '../support/device.ts'
 import { eventually } from '../support/eventually.ts'
 import { claimsOf, currentCode, exchangeCode, refresh } from '../support/flows.ts'
 import type { Json, Running } from '../support/latchkey.ts'
-import { createTwin } from '../support/moving.ts'
+import { createSuccessor } from '../support/migration.ts'
 import { openidApp } from '../support/openid.ts'
 import { createKeySet, introspectAt, registerResourceServer } from '../support/resource-server.ts'
 import { createVisitor, walk as walkThrough } from '../support/visitor.ts'
@@ -29,7 +29,7 @@ export const partsForApps = async (
   const { ana, acme } = world
   const device = await createDeviceApp(running, world)
   const wiki = await openidApp(running, world, { post_logout_redirect_uris: [signedOutAt] })
-  const twin = await createTwin(running, world, world.legacy)
+  const twin = await createSuccessor(running, world, world.legacy)
   let browser = createVisitor(issuer)
   let tokens: Json = null
 

@@ -9,7 +9,7 @@ import {
   refresh,
 } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
-import { createTwin, legacyTokens } from '../support/moving.ts'
+import { createSuccessor, legacyTokens } from '../support/migration.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { openidApp } from '../support/openid.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
@@ -115,7 +115,7 @@ await onEachBackend('DPoP', async (t, { running, issuer, world, stores }) => {
 
   t.test('a legacy token is migrated to a family that is bound from the start', async (t) => {
     const { legacyPublic } = world
-    const twin = await createTwin(running, world, legacyPublic, { client_type: 'public' })
+    const twin = await createSuccessor(running, world, legacyPublic, { client_type: 'public' })
     const exchange = async (token: string, headers: Record<string, string>) =>
       post(
         tokenUrl,

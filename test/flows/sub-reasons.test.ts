@@ -22,7 +22,7 @@ import {
   post,
   refresh,
 } from '../support/flows.ts'
-import { createTwin, exchange, legacyTokens } from '../support/moving.ts'
+import { createSuccessor, exchange, legacyTokens } from '../support/migration.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { openidApp } from '../support/openid.ts'
 import { expireAll, sql } from '../support/traces.ts'
@@ -121,7 +121,7 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
   await operator('PATCH', `/apps/${app.client_id}`, { disabled: false })
   await note('app_disabled', refresh(issuer, app, epoch.refresh_token))
   await note('no_legacy_app', exchange(issuer, app, tokens.refresh_token), null)
-  const twin = await createTwin(running, world, legacy)
+  const twin = await createSuccessor(running, world, legacy)
   const old = await legacyTokens(running, legacy, world)
   const legacyInstall = `/organizations/${acme}/installs/${legacy.client_id}`
   await operator('PATCH', legacyInstall, { permissions: ['insertData'] })

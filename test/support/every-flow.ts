@@ -17,7 +17,7 @@ import {
   refresh,
 } from './flows.ts'
 import type { Running } from './latchkey.ts'
-import { createTwin, exchange, legacyTokens } from './moving.ts'
+import { createSuccessor, exchange, legacyTokens } from './migration.ts'
 import { everyScope, openidApp, userinfoAt } from './openid.ts'
 import {
   createKeySet,
@@ -118,9 +118,9 @@ const legacyFlows = async (t: Test, { running, world, visitor, next }: Scene) =>
   t.match((await walk(visitor, implicit, ana)).left?.hash, /access_token=/)
 }
 
-const movingFlows = async (t: Test, { running, world, visitor, next }: Scene) => {
+const migrationFlows = async (t: Test, { running, world, visitor, next }: Scene) => {
   const { legacy, acme } = world
-  const twin = await createTwin(running, world, legacy)
+  const twin = await createSuccessor(running, world, legacy)
   const tokens = await legacyTokens(running, legacy, world, visitor)
   const moved = await exchange(next(), twin, tokens.refresh_token)
   t.match(moved, { status: 200, body: { organization_id: acme } })
@@ -211,7 +211,7 @@ export const everyFlow = async (
   t.equal(asked.left?.searchParams.get('error'), 'invalid_request', 'PKCE is required')
   await currentFlows(t, scene)
   await legacyFlows(t, scene)
-  await movingFlows(t, scene)
+  await migrationFlows(t, scene)
   await deviceFlow(t, scene)
   await openidFlow(t, scene)
   await dpopFlow(t, scene)

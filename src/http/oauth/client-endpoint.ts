@@ -73,13 +73,13 @@ export const clientEndpoint =
       request: FastifyRequest,
       reply: FastifyReply,
       form: Form | null,
-      became: RequestOutcome,
+      result: RequestOutcome,
     ) => {
-      request.outcome = became
+      request.outcome = result
       if (!issues) return
       const grantType = countedGrant(form)
-      became.grant = grantType
-      const { outcome, reason } = became
+      result.grant = grantType
+      const { outcome, reason } = result
       const seconds = reply.elapsedTime / 1000
       issues.outcome({ interface: issues.interface, grantType, outcome, reason, seconds })
     }

@@ -82,6 +82,7 @@ export const tokenEndpoint =
     const refuse = (fault: unknown, form: Form, request: FastifyRequest, reply: FastifyReply) =>
       refuseUnreadable(fault, request.headers.authorization, form, () => {
         const client = readClient(form, request, reply)
+        // Only an endpoint for pages checks the origin of a malformed request.
         return deps.authenticateClient(isPublicOrigin ? client : { ...client, origin: undefined })
       })
 

@@ -12,7 +12,7 @@ import { decodeGrantToken, encodeGrantToken } from '../../../src/core/grants/tok
 import { StoreUnavailable } from '../../../src/core/language/errors.ts'
 import { legacyToken } from '../../support/flows.ts'
 import { masterKey, startLatchkey } from '../../support/latchkey.ts'
-import { createTwin, legacyTokens } from '../../support/moving.ts'
+import { createSuccessor, legacyTokens } from '../../support/migration.ts'
 import { openTestStores } from '../../support/open-stores.ts'
 import { testStores } from '../../support/stores.ts'
 import { unsettledIn } from '../../support/unsettled.ts'
@@ -72,7 +72,7 @@ for (const setup of await testStores()) {
     })
     const keyring = createKeyring([key])
     const world = await createWorld(running)
-    const twin = await createTwin(running, world, world.legacy)
+    const twin = await createSuccessor(running, world, world.legacy)
     const cause = {
       actor: { kind: 'client', id: twin.client_id },
       address: null,

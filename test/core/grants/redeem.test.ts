@@ -6,7 +6,7 @@ import { decodeGrantToken } from '../../../src/core/grants/token-format.ts'
 import { StoreUnavailable } from '../../../src/core/language/errors.ts'
 import { currentCode, exchangeCode, refresh } from '../../support/flows.ts'
 import { type Json, masterKey, startLatchkey } from '../../support/latchkey.ts'
-import { createTwin, exchange, legacyTokens } from '../../support/moving.ts'
+import { createSuccessor, exchange, legacyTokens } from '../../support/migration.ts'
 import { openTestStores } from '../../support/open-stores.ts'
 import { introspectAt, registerResourceServer } from '../../support/resource-server.ts'
 import { testStores } from '../../support/stores.ts'
@@ -32,7 +32,7 @@ for (const setup of await testStores()) {
     const world = await createWorld(running)
     const { confidential: app, ana, legacy } = world
     const asker = await registerResourceServer(running)
-    const twin = await createTwin(running, world, legacy)
+    const twin = await createSuccessor(running, world, legacy)
 
     const told: string[] = []
     /**

@@ -14,13 +14,13 @@ import {
 } from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
 import {
-  createTwin,
+  createSuccessor,
   exchange,
   exchangeType,
   legacyTokens,
   putTwin,
   twinPermissions,
-} from '../support/moving.ts'
+} from '../support/migration.ts'
 import { onEachBackend, type Scene } from '../support/on-each-backend.ts'
 import { introspectAt, registerResourceServer } from '../support/resource-server.ts'
 import { signedIn } from '../support/signed-in.ts'
@@ -39,7 +39,7 @@ const audited = async ({ running }: Pick<Scene, 'running'>, type: string, client
 await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
   const { running, issuer, world, stores } = scene
   const { acme, ana, legacy, sales, support } = world
-  const twin = await createTwin(running, world, legacy)
+  const twin = await createSuccessor(running, world, legacy)
   const installPath = `/organizations/${acme}/installs/${twin.client_id}`
   const asker = await registerResourceServer(running)
   const visitor = createVisitor(issuer)
@@ -344,7 +344,7 @@ await onEachBackend('a legacy app moves to its twin', async (t, scene) => {
 
   t.test('a public app moves to a public successor from its own pages', async (t) => {
     const { legacyPublic } = world
-    const open = await createTwin(running, world, legacyPublic, {
+    const open = await createSuccessor(running, world, legacyPublic, {
       client_type: 'public',
       redirect_uris: ['https://view.example/cb'],
     })
@@ -493,7 +493,7 @@ await onEachBackend(
   'many concurrent exchanges on two instances',
   async (t, { running, world }) => {
     const { legacy } = world
-    const twin = await createTwin(running, world, legacy)
+    const twin = await createSuccessor(running, world, legacy)
     const visitor = createVisitor(running.issuer)
     const url = (at: number) => running.urls[at % running.urls.length] as string
     const many = <Result>(work: (at: number) => Promise<Result>) =>
@@ -599,7 +599,7 @@ await onEachBackend(
 )
 
 await onEachBackend('an organization of others', async (t, { running, issuer, world }) => {
-  const twin = await createTwin(running, world, world.legacy)
+  const twin = await createSuccessor(running, world, world.legacy)
   const elsewhere = await createWorld(running)
   await install(running, elsewhere.acme, world.legacy, { permissions: ['readData'] })
   const foreign = await legacyTokens(running, world.legacy, elsewhere)

@@ -23,7 +23,7 @@ export const putTwin = (
   })
 
 /** A current app that may take over from this one, installed in Acme. */
-export const createTwin = async (
+export const createSuccessor = async (
   running: Pick<Running, 'operator'>,
   world: Pick<World, 'acme'>,
   legacy: TestApp,

@@ -39,7 +39,7 @@ await onEachBackend(
         t.equal(page.status, 409)
         t.match(
           wordsOf(page),
-          /Lee <b>Park changed this on \d.* at \d\d:\d\d UTC, while you were looking\. Nothing of yours is saved yet/,
+          /Lee <b>Park changed this on \d.* at \d\d:\d\d UTC, while you were editing\. Your changes are not saved yet/,
         )
         t.match(page.text, '<bdi>Lee &lt;b&gt;Park</bdi>')
         t.match(

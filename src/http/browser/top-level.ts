@@ -15,7 +15,7 @@ const isSpeculative = ({ headers }: FastifyRequest) =>
 export const demandTopLevel = (request: FastifyRequest) => {
   const destination = request.headers['sec-fetch-dest'] ?? 'document'
   if (destination === 'document' && !isSpeculative(request)) return
-  throw new OAuthError('access_denied', 'this address has to be opened as a page of its own', {
+  throw new OAuthError('access_denied', 'this address must be opened as a top-level page', {
     reason: 'no_page_of_its_own',
     status: 403,
   })

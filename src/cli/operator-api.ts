@@ -52,7 +52,6 @@ const causeOf = (error: unknown): string => {
  * `fetch` that reports an unreachable server as its own error. It does not follow redirects, which could send secrets
  * to an unchecked address.
  * @throws ServerUnreachable
- * @throws ServerUnreachable
  */
 export const fetchServer = async (url: string, init: RequestInit = {}): Promise<Response> => {
   try {

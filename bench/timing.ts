@@ -31,7 +31,7 @@ const groups: Record<string, { client_id: string; client_secret: string }> = {
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 /**
- * Milliseconds until the whole answer has arrived. @throws Error for any answer but invalid_client
+ * Milliseconds until the whole answer has arrived.
  * @throws Error for any answer but invalid_client
  */
 const timeOf = (credentials: Record<string, string>): Promise<number> =>

@@ -49,7 +49,7 @@ const rotate = operatorAction({
     print(terminal, input, active, () => active.kid)
     note(
       terminal,
-      `This key signs since ${moment(active.activated_at)}. A new next key is published.`,
+      `This key signs from ${moment(active.activated_at)} on. A new next key is published.`,
     )
   },
 })

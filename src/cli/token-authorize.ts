@@ -49,7 +49,7 @@ const listenFor = async (redirect: URL): Promise<{ server: Server; redirectUri: 
 }
 
 /**
- * Waits for the parameters of the redirect. @throws CommandError when it takes too long
+ * Waits for the parameters of the redirect.
  * @throws CommandError when it takes too long
  */
 const callbackAt = (server: Server, path: string, seconds: number): Promise<URLSearchParams> =>

@@ -23,7 +23,7 @@ export interface Proof {
   /** The key's thumbprint (RFC 7638). */
   jkt: string
   /**
-   * Consumes the proof: each is valid for one request (RFC 9449 §11.1). @throws ProofInvalid, VerificationUnavailable
+   * Consumes the proof: each is valid for one request (RFC 9449 §11.1).
    * @throws ProofInvalid, VerificationUnavailable
    */
   use(): Promise<void>
@@ -31,7 +31,7 @@ export interface Proof {
 
 export interface Proofs {
   /**
-   * Checks the proof of a request (RFC 9449 §4.3), except for replay. @throws ProofInvalid
+   * Checks the proof of a request (RFC 9449 §4.3), except for replay.
    * @throws ProofInvalid
    */
   read(credential: ProvenToken): Promise<Proof>

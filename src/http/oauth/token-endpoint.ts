@@ -39,7 +39,7 @@ export interface TokenEndpointOptions<Fields> {
   /** @throws OAuthError invalid_dpop_proof, use_dpop_nonce */
   readProof(reply: FastifyReply): DpopProof | null
   /**
-   * Answers the request according to its grant type. @throws OAuthError
+   * Answers the request according to its grant type.
    * @throws OAuthError
    */
   answer(fields: Fields, request: TokenRequest): Promise<Tokens>

@@ -42,7 +42,7 @@ export interface Engine {
    */
   resume(id: string, answer: Answer): Promise<EngineAnswer>
   /**
-   * Stores a pushed request (RFC 9126) of an authenticated client. @throws OAuthError, StoreUnavailable
+   * Stores a pushed request (RFC 9126) of an authenticated client.
    * @throws OAuthError, StoreUnavailable
    */
   push(pairs: Pairs, clientId: string): Promise<{ requestUri: string; expiresIn: number }>

@@ -27,28 +27,28 @@ type Destination = ReturnType<typeof pino.destination>
  * Joins lines to one text. The destination could buffer them too, but it measures its whole buffer for each line, which
  * costs more than all other work for a line.
  */
-const inTexts = (destination: Destination) => {
+const batchLines = (destination: Destination) => {
   let lines: string[] = []
   let length = 0
-  const handOn = () => {
+  const writeBatch = () => {
     if (length === 0) return
     destination.write(lines.join(''))
     lines = []
     length = 0
   }
-  setInterval(handOn, writeEvery).unref()
+  setInterval(writeBatch, writeEvery).unref()
   // Runs before the destination writes its own buffer at process exit.
-  process.prependListener('exit', handOn)
+  process.prependListener('exit', writeBatch)
   return {
     write: (line: string) => {
       lines.push(line)
       length += line.length
-      if (length >= largestBatch) handOn()
+      if (length >= largestBatch) writeBatch()
     },
-    handOn,
+    writeBatch,
     /** pino calls this after a line of level `fatal`. */
     flushSync: () => {
-      handOn()
+      writeBatch()
       destination.flushSync()
     },
   }
@@ -68,7 +68,7 @@ export const createLogger = (level: string, about: object | null = null): Server
   // The disk may be full. Lines stay buffered and are retried with later ones. Without a listener, the event would end
   // the process.
   destination.on('error', () => undefined)
-  const texts = inTexts(destination)
+  const texts = batchLines(destination)
   const end = () =>
     new Promise<void>((resolve) => {
       const finish = () => {
@@ -78,7 +78,7 @@ export const createLogger = (level: string, about: object | null = null): Server
         resolve()
       }
       const timer = setTimeout(finish, longestEnd)
-      texts.handOn()
+      texts.writeBatch()
       destination.flush(finish)
     })
   const logger = pino(

@@ -13,16 +13,17 @@ export const openTracing = async (
 ): Promise<Tracing | null> => {
   if (tracing === null) return null
   const { startTracing } = await import('./telemetry/tracing.ts')
-  let isTaken = true
+  let isExporting = true
   return startTracing({
     ...tracing,
     trustedProxies,
     onExport: (spans, cause) => {
       metrics.spansExported(spans, cause === null)
       // Logged only on changes: a collector that is unavailable all night must not fill the log.
-      if (cause && isTaken) logger.warn({ err: { message: cause.message } }, 'traces not exported')
-      if (!cause && !isTaken) logger.info('traces are exported again')
-      isTaken = cause === null
+      if (cause && isExporting)
+        logger.warn({ err: { message: cause.message } }, 'traces not exported')
+      if (!cause && !isExporting) logger.info('traces are exported again')
+      isExporting = cause === null
     },
   })
 }

@@ -96,7 +96,7 @@ export const init = (options: Options = {}): Latchkey => {
   let round = new AbortController()
 
   /** Cancels everything that was started with the page around this frame. */
-  const letGo = () => {
+  const cancelAll = () => {
     round.abort()
     round = new AbortController()
     authorization?.stop()
@@ -118,7 +118,7 @@ export const init = (options: Options = {}): Latchkey => {
         authorization?.unanswered(message.state)
         break
       case 'gone':
-        letGo()
+        cancelAll()
         renewal.restart()
     }
   }
@@ -133,7 +133,7 @@ export const init = (options: Options = {}): Latchkey => {
   }
 
   const giveUp = () => {
-    letGo()
+    cancelAll()
     accept(unanswered())
   }
 
@@ -175,7 +175,7 @@ export const init = (options: Options = {}): Latchkey => {
     },
     close: () => {
       isClosed = true
-      letGo()
+      cancelAll()
       renewal.stop()
     },
   }

@@ -85,7 +85,7 @@ export const createRenewal = (
   const isPersonBusy = () => askedAt !== null && Date.now() - askedAt < longestAnswer
 
   // Timers stop while a machine sleeps and are slow in hidden tabs.
-  const lookedAt = () => {
+  const onVisible = () => {
     if (document.visibilityState !== 'visible' || isPersonBusy()) return
     const isOverdue = dueAt !== null && Date.now() >= dueAt
     const hasGivenUp = dueAt === null && failures > 0
@@ -94,7 +94,7 @@ export const createRenewal = (
   const backOnline = () => {
     if (failures > 0 && !isPersonBusy()) run()
   }
-  document.addEventListener('visibilitychange', lookedAt)
+  document.addEventListener('visibilitychange', onVisible)
   window.addEventListener('online', backOnline)
 
   return {
@@ -111,7 +111,7 @@ export const createRenewal = (
     token: () => (token && token.expiresAt > Date.now() ? token : null),
     stop: () => {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', lookedAt)
+      document.removeEventListener('visibilitychange', onVisible)
       window.removeEventListener('online', backOnline)
     },
   }

@@ -3,7 +3,7 @@
 /** The other end of a channel between two processes. */
 export interface ChannelEnd {
   send(message: object): void
-  listen(hear: (message: unknown) => void): void
+  listen(receive: (message: unknown) => void): void
 }
 
 interface Question {

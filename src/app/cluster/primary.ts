@@ -75,7 +75,10 @@ export const createPrimary = (options: {
     const send = (message: object) => {
       if (worker.isConnected()) worker.send(message, () => undefined)
     }
-    const ask = createDialogue({ send, listen: (hear) => worker.on('message', hear) }, { metrics })
+    const ask = createDialogue(
+      { send, listen: (receive) => worker.on('message', receive) },
+      { metrics },
+    )
     const place = { number, worker, listening: false, ask }
     places.set(number, place)
     return place

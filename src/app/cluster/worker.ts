@@ -27,7 +27,7 @@ export const findWorkerPlace = (): WorkerPlace | null => {
     if (process.connected) process.send?.(message)
   }
   const ask = createDialogue(
-    { send, listen: (hear) => process.on('message', hear) },
+    { send, listen: (receive) => process.on('message', receive) },
     {
       sample: async () => (await registry?.getMetricsAsJSON()) ?? [],
       readiness: async () => (await readiness?.()) ?? null,

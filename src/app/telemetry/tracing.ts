@@ -34,12 +34,12 @@ const flushTimeout = 1000 // ms
 /** Wraps an exporter and reports its results. */
 const observedExporter = (
   exporter: SpanExporter,
-  hear: TracingOptions['onExport'],
+  onExport: TracingOptions['onExport'],
 ): SpanExporter => ({
   export: (spans, done) =>
     exporter.export(spans, (result) => {
-      const isTaken = result.code === ExportResultCode.SUCCESS
-      hear(spans.length, isTaken ? null : (result.error ?? new Error('not exported')))
+      const isAccepted = result.code === ExportResultCode.SUCCESS
+      onExport(spans.length, isAccepted ? null : (result.error ?? new Error('not exported')))
       done(result)
     }),
   forceFlush: async () => exporter.forceFlush?.(),

@@ -47,9 +47,9 @@ export const answeredRequest = async (
   const bound = browser.bound(request)
   const pending = bound === null ? null : await requests.find(request.params.id, bound)
   const answer = pending?.answer
-  const isOurs =
+  const isOwnAnswer =
     answer?.kind !== 'approved' || (await browser.session(request))?.user.id === answer.userId
-  if (!pending || continuationOf(pending) !== end || !answer || !isOurs) {
+  if (!pending || continuationOf(pending) !== end || !answer || !isOwnAnswer) {
     throw gone()
   }
   return { ...pending, answer }

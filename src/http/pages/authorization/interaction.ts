@@ -93,9 +93,9 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     repeated: Answer['kind'] | undefined,
   ) => {
     const { answer } = pending
-    const isTheirs =
+    const isOwnAnswer =
       answer?.kind !== 'approved' || (await browser.session(request))?.user.id === answer.userId
-    if (answer?.kind !== repeated || !isTheirs) throw gone()
+    if (answer?.kind !== repeated || !isOwnAnswer) throw gone()
     logRefusal(request, gone())
     const { heading, goOn, ...words } = text.error.answered
     return deps.renderer.page(

@@ -37,21 +37,21 @@ export const showSecret = (
   keySet: StoredKeySet,
   made: CreatedKeySetSecret | null,
 ): Promise<FastifyReply> => {
-  const isOurs = made !== null && made.keySetId === keySet.id
+  const isShown = made !== null && made.keySetId === keySet.id
   const others = keySet.secrets.filter((one) => one.id !== made?.secretId && one.expiresAt !== null)
   return renderer.page(
     request,
     reply,
     'key-set-secret',
-    { session, title: words.secret.title, ...(isOurs ? { withScript: true } : { status: 410 }) },
+    { session, title: words.secret.title, ...(isShown ? { withScript: true } : { status: 410 }) },
     {
       ...organizationTabs(organization, 'keys'),
       action: `${base}/keys`,
       backUrl: `${base}/keys`,
       notice: null,
       keySetName: keySet.name,
-      shown: isOurs ? shownOf(keySet, made.secret) : null,
-      others: isOurs
+      shown: isShown ? shownOf(keySet, made.secret) : null,
+      others: isShown
         ? others.map(({ hint, expiresAt }) =>
             words.secret.ends(hint, words.moment(expiresAt as Date)),
           )

@@ -177,7 +177,7 @@ export const createRenderer = (
   mark: (request: FastifyRequest) => string,
   notices: Pick<SecurityNotices, 'pending'>,
 ): Renderer => {
-  const toldOn = async (
+  const pendingNotices = async (
     name: string,
     request: FastifyRequest,
     session: Session | null,
@@ -199,7 +199,7 @@ export const createRenderer = (
       // Error pages have no form. They are also shown outside the scope that generates the field.
       csrf: name === 'error' ? '' : await reply.generateCsrf({ userInfo: mark(request) }),
       user: session && signedIn(session.user),
-      told: await toldOn(name, request, session),
+      told: await pendingNotices(name, request, session),
       requestId: request.id,
     }
     return reply

@@ -1,4 +1,4 @@
-// Part of the wiring (app.ts): services → fronts. Each front gets the argument that it declares and nothing else.
+// Part of the wiring (app.ts): services → fronts. Each front gets only the argument that it declares.
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import { OAuthError } from '../../core/language/errors.ts'

@@ -7,6 +7,6 @@ const hostPattern = ({ host, port, protocol }: URL): RegExp => {
   return new RegExp(`^${escaped}${port === '' ? `(?::${usual})?` : ''}$`, 'i')
 }
 
-/** The Host that legacy endpoints answer on; null: every one. */
+/** The Host on which legacy endpoints answer; null: every Host. */
 export const legacyHostOf = ({ legacyOrigin }: Pick<Config, 'legacyOrigin'>): RegExp | null =>
   legacyOrigin === null ? null : hostPattern(new URL(legacyOrigin))

@@ -9,7 +9,7 @@ import type { SignInPagesDependencies } from '../../http/pages/sign-in/sign-in-p
 import type { Foundation } from '../foundation.ts'
 import type { Services } from '../services/services.ts'
 
-/** What every page is written with, and the origin that it is served from. */
+/** The renderer and browser of every page, and the origin of the pages. */
 interface Shell {
   browser: Browser
   renderer: Renderer

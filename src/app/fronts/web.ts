@@ -1,4 +1,4 @@
-// Part of the wiring (app.ts): what browsers and anonymous programs call beside the pages.
+// Part of the wiring (app.ts): endpoints other than pages that browsers and anonymous programs call.
 import type { FastifyInstance } from 'fastify'
 import type { Browser } from '../../http/browser/browser.ts'
 import { currentAuthorize } from '../../http/current/authorize.ts'

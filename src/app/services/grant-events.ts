@@ -1,4 +1,4 @@
-// Part of the wiring (app.ts): what happens to grants → metrics, audit trail and last use.
+// Part of the wiring (app.ts): events of grants → metrics, audit trail and last use.
 import type { GrantEvents } from '../../core/grants/events.ts'
 import type { Grant } from '../../core/grants/grant.ts'
 import { superseded } from '../../core/grants/grant-bound.ts'

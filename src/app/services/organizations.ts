@@ -1,4 +1,4 @@
-// Part of the wiring (app.ts): what operators and the admins of organizations manage.
+// Part of the wiring (app.ts): everything that operators and admins of organizations manage.
 import { createActivity } from '../../core/audit/activity.ts'
 import { createAuditLog } from '../../core/audit/audit-log.ts'
 import { createLastChange } from '../../core/audit/last-change.ts'
@@ -21,7 +21,7 @@ import { createWebhooks } from '../../core/webhooks/webhooks.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Records } from './records.ts'
 
-/** Apps, resource servers and webhooks: what operators register. */
+/** Apps, resource servers and webhooks, which operators register. */
 export const createRegistry = (
   { config, stores, keyring }: Foundation,
   { digests }: Pick<Records, 'digests'>,
@@ -50,7 +50,7 @@ export const createOrganizationServices = ({ stores, keyring }: Foundation) => (
   oneTimeSecrets: createOneTimeSecrets({ records: stores.records, keyring }),
 })
 
-/** What has happened: the audit trail, use and its reports. */
+/** The audit trail, usage counts and their reports. */
 export const createReports = ({ stores }: Foundation) => {
   const { now } = stores
   const auditLog = createAuditLog({ store: stores.auditLog })

@@ -1,4 +1,4 @@
-// Part of the wiring (app.ts): what is recorded beside a request and written in batches.
+// Part of the wiring (app.ts): records of requests that are written later, in batches.
 import { createAuditTrail } from '../../core/audit/audit.ts'
 import { createLastUsed } from '../../core/audit/last-used.ts'
 import { createUsage } from '../../core/audit/usage.ts'
@@ -28,7 +28,7 @@ export const createRecords = ({ stores, keyring, metrics, logger }: Foundation) 
     lastUsed,
     digests,
     usage,
-    /** Writes what is still in memory. */
+    /** Writes the buffered records. */
     closeRecords: async () => {
       await audit.close()
       await lastUsed.close()

@@ -83,7 +83,7 @@ const options = {
       description: 'Allowed targets after a sign-out that the app requests.',
     }),
   ),
-}
+} satisfies FieldSchemas<Omit<AppSettings, keyof RequiredSettings | 'disabled'>>
 
 const newApp = closed({ ...settings, ...options, interface: interfaceName })
 const appPatch = changes({ ...settings, ...options, disabled: Type.Boolean() })

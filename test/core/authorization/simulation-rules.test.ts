@@ -5,25 +5,17 @@ import {
   simulate,
 } from '../../../src/core/authorization/simulation-rules.ts'
 import type { App } from '../../../src/core/clients/app.ts'
+import { defaultSettings } from '../../../src/core/clients/app-settings.ts'
 
 const app: App = {
+  ...defaultSettings,
   clientId: 'app1',
   name: 'App',
   interface: 'current',
   clientType: 'confidential',
   redirectUris: [],
   permissions: ['records:create', 'records:update', 'records:delete', 'teams:read'],
-  openid: false,
-  deviceFlow: false,
-  dpopBoundAccessTokens: false,
-  reviewed: false,
-  description: null,
-  logoUri: null,
-  homepageUri: null,
-  jwks: null,
-  retryWindowSeconds: 0,
   familiesEpoch: 0,
-  disabled: false,
 }
 const install = {
   permissions: ['records:create', 'records:update', 'teams:read'],

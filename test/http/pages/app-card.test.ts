@@ -1,25 +1,19 @@
 import t from 'tap'
 import type { App } from '../../../src/core/clients/app.ts'
+import { defaultSettings } from '../../../src/core/clients/app-settings.ts'
 import { cardOf, requestingAppCard } from '../../../src/http/pages/rendering/render.ts'
 
 const app = (part: Partial<App> = {}): App => ({
+  ...defaultSettings,
   clientId: 'app0000000000000000',
   name: 'Report Builder',
   interface: 'current',
   clientType: 'public',
   redirectUris: ['com.example.app:/cb'],
   permissions: [],
-  openid: false,
   deviceFlow: true,
-  dpopBoundAccessTokens: false,
   reviewed: true,
-  description: null,
-  logoUri: null,
-  homepageUri: null,
-  jwks: null,
-  retryWindowSeconds: 0,
   familiesEpoch: 0,
-  disabled: false,
   ...part,
 })
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { bundleOf } from './packages.mjs'
 import { stripTypes } from './strip-types.mjs'
 
 /**
@@ -9,7 +10,18 @@ import { stripTypes } from './strip-types.mjs'
 const ofTap = /\/node_modules\/@tapjs\/(typescript|mock|processinfo)\/dist\/esm\/import\.mjs$/
 const measuresCoverage = process.env._TAPJS_PROCESSINFO_COVERAGE_ === '1'
 
-/** Node's own hook, @see https://nodejs.org/docs/latest-v20.x/api/module.html#loadurl-context-nextload */
+/** @see https://nodejs.org/docs/latest-v20.x/api/module.html#resolvespecifier-context-nextresolve */
+export const resolve = (specifier, context, nextResolve) => {
+  const url = isOwnFile(specifier)
+    ? new URL(specifier, context.parentURL).href
+    : bundleOf(specifier)
+  return url ? { url, format: 'module', shortCircuit: true } : nextResolve(specifier, context)
+}
+
+/** Imports of our own files are exact paths, and none is a symbolic link. */
+const isOwnFile = (specifier) => specifier.startsWith('.') && specifier.endsWith('.ts')
+
+/** @see https://nodejs.org/docs/latest-v20.x/api/module.html#loadurl-context-nextload */
 export const load = (url, context, nextLoad) => {
   const tool = ofTap.exec(url)?.[1]
   if (tool && !(tool === 'processinfo' && measuresCoverage)) return moduleOf('')

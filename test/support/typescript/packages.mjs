@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const modules = join(import.meta.dirname, '../../../node_modules')
+const cache = join(modules, '.cache/latchkey-packages')
+const require = createRequire(import.meta.url)
+
+/**
+ * Packages of many small files: 600 of the 1000 modules that a server loads. A loader hook costs about a millisecond
+ * for each module, so each package becomes one file. The values are what package.json names in `exports` or `main`.
+ */
+const bundled = {
+  jose: 'jose/dist/webapi/index.js',
+  'jose/errors': 'jose/dist/webapi/util/errors.js',
+  'oidc-provider': 'oidc-provider/lib/index.js',
+  typebox: 'typebox/build/index.mjs',
+}
+
+/** @returns the URL of the bundle; null for every other module, and where no bundle can be written */
+export const bundleOf = (specifier) => {
+  const entry = bundled[specifier]
+  if (!entry) return null
+  folder ??= bundle()
+  return folder && pathToFileURL(join(folder, entry.replace(/\.mjs$/, '.js'))).href
+}
+
+/** Undefined before the first use, null where the bundles cannot be written. */
+let folder
+
+const bundle = () => {
+  const target = join(cache, digestOfVersions())
+  if (existsSync(target)) return target
+  try {
+    mkdirSync(cache, { recursive: true })
+    const draft = mkdtempSync(join(cache, 'draft-'))
+    build(draft)
+    publish(draft, target)
+    return target
+  } catch {
+    return null // A test may run as a user who cannot write here.
+  }
+}
+
+/** A new version of a package, or of the bundler, needs new bundles. */
+const digestOfVersions = () => {
+  const names = ['esbuild', ...Object.values(bundled).map((path) => path.split('/')[0])]
+  const versions = names.map((name) => require(join(modules, name, 'package.json')).version)
+  const text = JSON.stringify([bundled, names, versions])
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** Modules that two entries share become chunks, so that each exists once in a process. */
+const build = (outdir) => {
+  const { buildSync } = require('esbuild')
+  buildSync({
+    entryPoints: Object.values(bundled),
+    absWorkingDir: modules,
+    outbase: modules,
+    outdir,
+    bundle: true,
+    splitting: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'error',
+  })
+}
+
+/** Other processes read the folder meanwhile, so it appears complete or not at all. */
+const publish = (draft, target) => {
+  try {
+    renameSync(draft, target)
+  } catch (error) {
+    rmSync(draft, { recursive: true })
+    if (!existsSync(target)) throw error
+  }
+}

@@ -1,8 +1,10 @@
-// What lives here: the pages in a real browser. Each test file starts the Chromium that is installed.
+// The pages in a real browser. All test files of a run share one process of the installed Chromium.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import t from 'tap'
+import { askBrowser } from '../support/keeper/client.ts'
+import type { BrowserProgram } from '../support/keeper/protocol.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome']
 
@@ -35,11 +37,20 @@ const quiet = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
-/** The browser of a test file; null (and the file is skipped) where none is installed, except in CI. */
-export const startChromium = async (flags: string[] = []): Promise<Browser | null> => {
+/** The installed program with its arguments; null where none is installed. */
+export const chromiumProgram = (flags: string[] = []): BrowserProgram | null => {
   const executablePath = findChromium()
-  if (executablePath) {
-    const browser = await chromium.launch({ executablePath, args: [...quiet, ...flags] })
+  return executablePath ? { executablePath, args: [...quiet, ...flags] } : null
+}
+
+/**
+ * A connection to the browser of this run; null (and the file is skipped) where none is installed, except in CI. Only
+ * the process is shared: contexts belong to the connection, and the browser discards them when it closes.
+ */
+export const startChromium = async (flags: string[] = []): Promise<Browser | null> => {
+  const program = chromiumProgram(flags)
+  if (program) {
+    const browser = await chromium.connect(await askBrowser(program))
     t.teardown(() => browser.close())
     return browser
   }

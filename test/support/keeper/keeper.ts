@@ -1,5 +1,5 @@
 /**
- * A process that keeps the store servers of one run: `node keeper.ts <runner>`. It starts a server when a test first
+ * A process that keeps the store servers and the browser of one run: `node keeper.ts <runner>`. It starts a server when a test first
  * needs it, gives each test a database of its own, and ends with the runner, however that ends: then it stops the
  * servers and removes their files.
  */
@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { temporaryDirectory } from '../temporary-directory.ts'
+import { sharedBrowsers } from './browsers.ts'
 import { isAlive } from './is-alive.ts'
 import type { Answer, Backends, Lease, Request } from './protocol.ts'
 import { type RunRecord, readRecord, recordedRuns, writeRecord } from './run-record.ts'
@@ -31,6 +32,7 @@ const servers = await testServers(directory, (started) => {
   Object.assign(record, started)
   writeRecord(runner, record)
 })
+const browsers = sharedBrowsers()
 const listener = createServer((socket) => serve(socket, servers)).listen(record.socket)
 await once(listener, 'listening')
 writeRecord(runner, record)
@@ -41,7 +43,7 @@ process.on('SIGTERM', () => {
 })
 while (!isAsked && isAlive(runner)) await sleep(pollMs)
 listener.close()
-await servers.close()
+await Promise.allSettled([servers.close(), browsers.close()])
 await stopRun(runner, record)
 process.exit()
 
@@ -62,7 +64,11 @@ function serve(socket: Socket, servers: Servers): void {
   })
 }
 
-async function handle(request: Request, held: Set<string>): Promise<Backends | Lease | null> {
+async function handle(
+  request: Request,
+  held: Set<string>,
+): Promise<Backends | Lease | string | null> {
+  if (request.ask === 'browser') return browsers.open(request.program)
   if (request.ask === 'backends') {
     const { available, warnings } = servers.backends
     return { available, warnings: warnings.splice(0) }

@@ -9,8 +9,15 @@ export type Request =
   | { ask: 'backends' }
   /** A database of one's own; `empty`: not migrated. */
   | { ask: 'database'; backend: BackendName; empty: boolean }
+  /** The address of the browser process that all tests of the run share. */
+  | { ask: 'browser'; program: BrowserProgram }
   /** The database is needed no more. What a process has not given back is dropped when the process ends. */
   | { ask: 'drop'; lease: string }
+
+export interface BrowserProgram {
+  executablePath: string
+  args: string[]
+}
 
 export interface Backends {
   available: BackendName[]

@@ -3,7 +3,7 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { createVerifier } from '#dist/verify/verify.js'
+import { createVerifier } from '#verify/verify'
 import { median } from './measure.ts'
 import { isSigned, signed } from './signature.ts'
 

@@ -22,18 +22,23 @@ const common = ['scripts/build.mjs', 'package-lock.json', 'tsconfig.json']
 
 /** @type {Record<string, Part>} */
 const parts = {
+  verify: {
+    sources: ['packages/verify'],
+    makes: ['dist/verify/verify.js'],
+    build: () => compile('packages/verify', '--outDir', 'dist/verify'),
+  },
   server: {
-    sources: ['tsconfig.build.json', 'src'],
+    sources: ['tsconfig.build.json', 'src', 'packages/verify/src'],
     makes: ['dist/main.js'],
     build: () => compile('tsconfig.build.json'),
   },
   sdk: {
-    sources: ['src/sdk'],
+    sources: ['packages/sdk'],
     makes: ['dist/sdk/app.js', 'dist/sdk/v1.js', 'dist/sdk/host-v1.js'],
     build: async () => {
-      compile('src/sdk')
-      await bundleScript('src/sdk/app.ts', 'dist/sdk/v1.js', 'Latchkey')
-      await bundleScript('src/sdk/host.ts', 'dist/sdk/host-v1.js', 'LatchkeyHost')
+      compile('packages/sdk', '--outDir', 'dist/sdk')
+      await bundleScript('packages/sdk/src/app.ts', 'dist/sdk/v1.js', 'Latchkey')
+      await bundleScript('packages/sdk/src/host.ts', 'dist/sdk/host-v1.js', 'LatchkeyHost')
     },
   },
   docs: {
@@ -62,6 +67,11 @@ const parts = {
       run('scripts/docs/dist/configuration.js')
     },
   },
+  demo: {
+    sources: ['demo'],
+    makes: ['demo/dist/main.js'],
+    build: () => compile('demo'),
+  },
   examples: {
     sources: ['examples/data-api'],
     makes: ['examples/data-api/dist/main.js'],
@@ -75,8 +85,8 @@ function run(program, ...args) {
   if (status !== 0) process.exit(signal ? 1 : status)
 }
 
-function compile(project) {
-  run('node_modules/typescript/bin/tsc', '-p', project)
+function compile(project, ...options) {
+  run('node_modules/typescript/bin/tsc', '-p', project, ...options)
 }
 
 async function bundle(options) {
@@ -150,7 +160,7 @@ function linkCommand() {
 }
 
 const [asked] = process.argv.slice(2)
-const usual = ['server', 'sdk', 'docs']
-const chosen = asked === '--all' ? [...usual, 'examples'] : asked ? [asked] : usual
+const usual = ['verify', 'server', 'sdk', 'docs']
+const chosen = asked === '--all' ? [...usual, 'demo', 'examples'] : asked ? [asked] : usual
 for (const name of chosen) await bringUpToDate(name)
 linkCommand()

@@ -57,7 +57,7 @@ await step('build', npm('run', '-s', 'build:all'))
 
 const demo = spawn(
   process.execPath,
-  [join(root, 'dist/main.js'), 'demo', ...process.argv.slice(2)],
+  [join(root, 'demo/dist/main.js'), ...process.argv.slice(2)],
   { cwd: root, stdio: 'inherit' },
 )
 // Ctrl-C reaches the demo itself. This process waits until the demo has shut down.

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 
 const projects = {
   all: 'tsconfig.json',
-  sdk: 'src/sdk/tsconfig.json',
+  sdk: 'packages/sdk/tsconfig.json',
   examples: 'examples/tsconfig.json',
   docs: 'scripts/docs/tsconfig.json',
 }

@@ -1,7 +1,6 @@
 import { app } from './app.ts'
 import { audit } from './audit.ts'
 import type { Command } from './command.ts'
-import { demo } from './demo.ts'
 import { install } from './install.ts'
 import { keySet } from './key-set.ts'
 import { keys } from './keys.ts'
@@ -19,7 +18,6 @@ import { workspace } from './workspace.ts'
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   serve,
-  demo,
   migrate,
   app,
   install,

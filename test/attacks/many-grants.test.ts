@@ -2,7 +2,7 @@
  * A member who is authorized repeatedly without a page, and one with an excessive number of grants.
  */
 import type { Test } from 'tap'
-import { createVerifier } from '../../src/verify/verify.ts'
+import { createVerifier } from '../../packages/verify/src/verify.ts'
 import { decide } from '../http/pages/organization-visit.ts'
 import { eventually } from '../support/eventually.ts'
 import {
@@ -20,7 +20,7 @@ import { onEachBackend } from '../support/on-each-backend.ts'
 import { introspectAt, readFeed, registerResourceServer } from '../support/resource-server.ts'
 import { signedIn } from '../support/signed-in.ts'
 import { sql } from '../support/traces.ts'
-import { outcomeOf } from '../verify/scene.ts'
+import { outcomeOf } from '../packages/verify/scene.ts'
 
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 const most = 5

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import t, { type Test } from 'tap'
-import { createVerifier } from '../../src/verify/verify.ts'
+import { createVerifier } from '../../packages/verify/src/verify.ts'
 import { keepRotating, newChains, replayAll } from '../support/chains.ts'
 import { eventually } from '../support/eventually.ts'
 import { noFaketime, wrongDate } from '../support/faketime.ts'

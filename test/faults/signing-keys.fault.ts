@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import t, { type Test } from 'tap'
-import { createVerifier, type Verifier } from '../../src/verify/verify.ts'
+import { createVerifier, type Verifier } from '../../packages/verify/src/verify.ts'
 import { startBalancer } from '../support/balancer.ts'
 import { eventually } from '../support/eventually.ts'
 import { clientCredentials } from '../support/flows.ts'

@@ -1,6 +1,6 @@
 /** OpenID sign-in: the user's identity for apps that the operator allows to ask. */
 import type { Test } from 'tap'
-import { createVerifier } from '../../src/verify/verify.ts'
+import { createVerifier } from '../../packages/verify/src/verify.ts'
 import { eventually } from '../support/eventually.ts'
 import {
   authorizeUrl,
@@ -28,7 +28,7 @@ import { introspectAt, registerResourceServer } from '../support/resource-server
 import { signedIn } from '../support/signed-in.ts'
 import { pageKind, type VisitedPage, type Visitor, walk } from '../support/visitor.ts'
 import { currentPermissions, password, type TestApp } from '../support/world.ts'
-import { outcomeOf } from '../verify/scene.ts'
+import { outcomeOf } from '../packages/verify/scene.ts'
 
 const sentences = (page: VisitedPage) =>
   page.dom.querySelectorAll('.tick-words').map((one) => one.text.replaceAll(/\s+/g, ' ').trim())

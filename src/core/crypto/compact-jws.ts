@@ -1,4 +1,4 @@
-import { isCanonicalBase64url } from './base64url.ts'
+import { isCanonicalBase64url } from '#verify/rules/base64url'
 
 /** A JSON Web Signature in compact form, parsed but not verified. */
 export interface CompactJws {

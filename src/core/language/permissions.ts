@@ -1,5 +1,6 @@
-/** The two generations of the interface. Apps, key sets, permissions and credentials belong to one of them. */
-export type Interface = 'legacy' | 'current'
+import { type Interface, intersect } from '#verify/rules/permissions'
+
+export { type Interface, intersect }
 
 /**
  * Specification §2.1 and §2.2, in the order in which they are listed there. Sensitive: data can be lost, personal data
@@ -57,12 +58,6 @@ export const hasSensitive = (generation: Interface, permissions: readonly string
 /** True when `allowed` contains all of `asked`. */
 export const covers = (allowed: readonly string[], asked: readonly string[]) =>
   asked.every((one) => allowed.includes(one))
-
-/** The entries of `first` that all other lists contain, in the order of `first`. */
-export const intersect = <Name extends string>(
-  first: readonly Name[],
-  ...others: readonly (readonly string[])[]
-) => first.filter((one) => others.every((other) => other.includes(one)))
 
 /** The known permissions without repetition, in the vocabulary's order. */
 export const inOrder = (generation: Interface, permissions: readonly string[]) =>

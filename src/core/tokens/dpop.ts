@@ -1,6 +1,6 @@
 import { constants, createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 import { type CompactJws, readCompactJws } from '../crypto/compact-jws.ts'
-import { toDer } from '../crypto/ecdsa-signature.ts'
+import { toDer } from '#verify/rules/ecdsa-signature'
 import type { Keyring } from '../crypto/keyring.ts'
 import { singleUseKey } from '../crypto/single-use.ts'
 import { invalidProof, staleProof } from '../language/errors.ts'
@@ -16,7 +16,7 @@ import {
   proofFreshness,
   readProofClaims,
   readProofHeader,
-} from './dpop-proof.ts'
+} from '#verify/rules/dpop-proof'
 
 /** A request with a valid proof of possession. */
 export interface DpopProof {

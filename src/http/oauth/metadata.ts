@@ -4,7 +4,7 @@ import { openidScopes } from '../../core/clients/openid.ts'
 import { deviceCode, tokenExchange } from '../../core/language/grant-types.ts'
 import { vocabulary } from '../../core/language/permissions.ts'
 import { phishingResistant } from '../../core/people/sign-in-method.ts'
-import { proofAlgorithms } from '../../core/tokens/dpop-proof.ts'
+import { proofAlgorithms } from '#verify/rules/dpop-proof'
 import type { SigningKeys } from '../../core/tokens/signing-keys.ts'
 import { endSessionPath } from './end-session-fields.ts'
 

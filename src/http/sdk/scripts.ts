@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import { etagOf, isKnown } from '../server/etag.ts'
 
-// The output of `npm run build`.
+// The output of `npm run build`, from packages/sdk.
 const directory = new URL('../../../dist/sdk/', import.meta.url)
 const names = ['v1.js', 'host-v1.js']
 

@@ -1,4 +1,4 @@
-// Serves the web-app SDK. The SDK itself is in src/sdk and runs in browsers.
+// Serves the web-app SDK. The SDK itself is in packages/sdk and runs in browsers.
 import type { FastifyInstance } from 'fastify'
 import { publicError, sendOAuthError } from '../oauth/oauth-errors.ts'
 import { type ConfigurationDependencies, configuration } from './configuration.ts'

@@ -3,7 +3,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import * as oauth from 'oauth4webapi'
-import { proofAlgorithms } from '../../../src/core/tokens/dpop-proof.ts'
+import { proofAlgorithms } from '../../../packages/verify/src/rules/dpop-proof.ts'
 import { ask, type Question, startDataApi } from '../../support/data-api.ts'
 import { createHolder, hashOf } from '../../support/dpop.ts'
 import { currentCode, exchangeCode } from '../../support/flows.ts'

@@ -11,7 +11,7 @@ import { OAuthError } from '../../../core/language/errors.ts'
 import { covers } from '../../../core/language/permissions.ts'
 import { parseWorkspaceIds } from '../../../core/language/scope.ts'
 import { parsePrompt } from '../../../core/people/prompt.ts'
-import { isThumbprint } from '../../../core/tokens/dpop-proof.ts'
+import { isThumbprint } from '#verify/rules/dpop-proof'
 import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
 import { renamedParameters } from './parameters.ts'
 

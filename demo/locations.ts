@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url'
+
+// From sources and from what is built alike, so nothing here is relative to this file.
+const root = new URL('./', import.meta.resolve('latchkey/package.json'))
+
+export const demoViews = new URL('demo/views/', root)
+export const demoViewsFolder = fileURLToPath(demoViews)
+/** The server's stylesheet and logo. */
+export const serverAssets = new URL('views/assets/', root)
+/** As `npm run demo` builds it. */
+export const dataApiProgram = fileURLToPath(new URL('examples/data-api/dist/main.js', root))

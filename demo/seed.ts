@@ -1,0 +1,234 @@
+import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { ApiRefusal, type OperatorApi } from '#dist/cli/operator-api.js'
+import {
+  type AppKey,
+  apps,
+  type Home,
+  keySet,
+  organizations,
+  type PersonKey,
+  type PlayedApp,
+  password,
+  people,
+} from './cast.ts'
+import { type Platform, platformOf } from './platform.ts'
+
+export interface DemoApp {
+  clientId: string
+  /** null for a public app. */
+  clientSecret: string | null
+  redirectUri: string
+}
+
+/** The seeded data that the demo client needs. */
+export interface Seeded {
+  acmeId: string
+  apps: Record<AppKey, DemoApp>
+  keySet: Credentials
+  resourceServer: Credentials
+  platform: Platform
+  /** Names of organizations, workspaces and users by id, to explain tokens in words. */
+  names: ReadonlyMap<string, string>
+}
+
+interface Credentials {
+  clientId: string
+  clientSecret: string
+}
+
+/** The origins of the apps in this run. */
+export type Homes = Readonly<Record<Home, string>>
+
+interface Row {
+  id: string
+  name: string
+}
+
+interface AppRow {
+  client_id: string
+  name: string
+  redirect_uris: string[]
+}
+
+interface KeySetRow extends Row {
+  client_id: string
+}
+
+const mapEntries = async <Key extends string, From, To>(
+  record: Readonly<Record<Key, From>>,
+  work: (value: From, key: Key) => Promise<To>,
+) => {
+  const done: [Key, To][] = []
+  for (const [key, value] of Object.entries(record) as [Key, From][])
+    done.push([key, await work(value, key)])
+  return Object.fromEntries(done) as Record<Key, To>
+}
+
+const findOrCreate = async (api: OperatorApi, path: string, name: string): Promise<Row> => {
+  const rows = await api.list<Row>(path)
+  return rows.find((row) => row.name === name) ?? api.call<Row>('POST', path, { name })
+}
+
+const seedPeople = (api: OperatorApi) =>
+  mapEntries(people, async ({ email, name }) => {
+    const [known] = await api.list<Row>('/users', { email })
+    return known ?? api.call<Row>('POST', '/users', { email, name, password })
+  })
+
+type Ids = Record<PersonKey, Row>
+
+const seedOrganizations = (api: OperatorApi, ids: Ids) =>
+  mapEntries(organizations, async (organization) => {
+    const { id } = await findOrCreate(api, '/organizations', organization.name)
+    for (const [person, role] of Object.entries(organization.members))
+      await api.call('PUT', `/organizations/${id}/members/${ids[person as PersonKey].id}`, { role })
+    const workspaces: Row[] = []
+    for (const { name, members } of organization.workspaces) {
+      const workspace = await findOrCreate(api, `/organizations/${id}/workspaces`, name)
+      for (const person of members)
+        await api.call('PUT', `/workspaces/${workspace.id}/members/${ids[person].id}`, {})
+      workspaces.push(workspace)
+    }
+    return { id, name: organization.name, workspaces }
+  })
+
+/** Secrets from earlier runs by client id, because the server cannot show them again. */
+const keptSecrets = (path: string) => ({
+  read: async (): Promise<Record<string, string>> =>
+    JSON.parse(await readFile(path, 'utf8').catch(() => '{}')),
+  write: async (secrets: Record<string, string>) => {
+    await writeFile(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+    await chmod(path, 0o600)
+  },
+})
+
+/** Registers the app, or updates its addresses for this run. */
+const seedApp = async (
+  api: OperatorApi,
+  key: AppKey,
+  homes: Homes,
+  known: Record<string, string>,
+): Promise<DemoApp> => {
+  const { home, callback, signedOut, approved: _, ...settings } = apps[key] as PlayedApp
+  const redirectUri = new URL(callback, homes[home]).href
+  const addresses = {
+    redirect_uris: [redirectUri],
+    ...(signedOut !== undefined && { post_logout_redirect_uris: [`${homes[home]}${signedOut}`] }),
+  }
+  const rows = await api.list<AppRow>('/apps')
+  const row = rows.find(({ name }) => name === settings.name)
+  if (!row) {
+    const body = { ...settings, ...addresses }
+    const made = await api.call<AppRow & { client_secret?: string }>('POST', '/apps', body)
+    return { clientId: made.client_id, clientSecret: made.client_secret ?? null, redirectUri }
+  }
+  const clientId = row.client_id
+  if (row.redirect_uris[0] !== redirectUri)
+    await api.call('PATCH', `/apps/${clientId}`, { ...addresses, disabled: false })
+  if (settings.client_type === 'public') return { clientId, clientSecret: null, redirectUri }
+  const kept = known[clientId]
+  if (kept !== undefined) return { clientId, clientSecret: kept, redirectUri }
+  const path = `/apps/${clientId}/secrets`
+  const { client_secret } = await api.call<{ client_secret: string }>('POST', path, {})
+  return { clientId, clientSecret: client_secret, redirectUri }
+}
+
+/** Creates the key set in Acme, or rotates its secret when the old one was not stored. */
+const seedKeySet = async (
+  api: OperatorApi,
+  acme: Tenant,
+  known: Record<string, string>,
+): Promise<Credentials> => {
+  const path = `/organizations/${acme.id}/key-sets`
+  const row = (await api.list<KeySetRow>(path)).find(({ name }) => name === keySet.name)
+  const kept = row && known[row.client_id]
+  if (row && kept !== undefined) return { clientId: row.client_id, clientSecret: kept }
+  const made = await (row
+    ? api.call<KeySetRow & { secret: string }>('POST', `${path}/${row.id}/rotate`, {})
+    : api.call<KeySetRow & { secret: string }>('POST', path, keySet))
+  return { clientId: made.client_id, clientSecret: made.secret }
+}
+
+const dataApi = 'Data API of the demo'
+
+/** Registers the data API, or registers it again when its secret was not stored. */
+const seedResourceServer = async (
+  api: OperatorApi,
+  known: Record<string, string>,
+): Promise<Credentials> => {
+  const path = '/resource-servers'
+  const rows = await api.list<{ client_id: string; name: string }>(path)
+  for (const { client_id: clientId } of rows.filter(({ name }) => name === dataApi)) {
+    const clientSecret = known[clientId]
+    if (clientSecret !== undefined) return { clientId, clientSecret }
+    await api.call('DELETE', `${path}/${clientId}`)
+  }
+  const made = await api.call<{ client_id: string; client_secret: string }>('POST', path, {
+    name: dataApi,
+  })
+  return { clientId: made.client_id, clientSecret: made.client_secret }
+}
+
+/** Installs the app in Acme unless it is installed. A narrowed install stays unchanged. */
+const installApp = async (api: OperatorApi, acme: Tenant, key: AppKey, clientId: string) => {
+  const path = `/organizations/${acme.id}/installs/${clientId}`
+  const live = await api.call('GET', path).catch((error) => {
+    if (error instanceof ApiRefusal && error.status === 404) return null
+    throw error
+  })
+  if (live) return
+  const { permissions, workspaces } = apps[key].approved
+  const ids =
+    workspaces &&
+    acme.workspaces
+      .filter(({ name }) => (workspaces as readonly string[]).includes(name))
+      .map(({ id }) => id)
+  await api.call('PUT', path, { permissions, workspace_ids: ids })
+}
+
+interface Tenant extends Row {
+  workspaces: Row[]
+}
+
+/**
+ * Adds the users, organizations and apps of the demo to a server through the Operator API. A second run adds only what
+ * is missing.
+ * @param options.secretsPath file with the apps' secrets from earlier runs
+ */
+export const seed = async (
+  api: OperatorApi,
+  options: { homes: Homes; secretsPath: string },
+): Promise<Seeded> => {
+  const persons = await seedPeople(api)
+  const tenants = await seedOrganizations(api, persons)
+  const kept = keptSecrets(options.secretsPath)
+  const known = await kept.read()
+  const seeded = await mapEntries(apps, async (_, key) => {
+    const app = await seedApp(api, key, options.homes, known)
+    await installApp(api, tenants.acme, key, app.clientId)
+    return app
+  })
+  const ownKeys = await seedKeySet(api, tenants.acme, known)
+  const resourceServer = await seedResourceServer(api, known)
+  const secrets = [...Object.values(seeded), ownKeys, resourceServer].flatMap(
+    ({ clientId, clientSecret }) => (clientSecret === null ? [] : [[clientId, clientSecret]]),
+  )
+  await kept.write(Object.fromEntries(secrets))
+
+  const rows = [
+    ...Object.values(persons),
+    ...Object.values(tenants).flatMap((tenant) => [tenant, ...tenant.workspaces]),
+    ...Object.entries(seeded).map(([key, app]) => ({
+      id: app.clientId,
+      name: apps[key as AppKey].name,
+    })),
+  ]
+  return {
+    acmeId: tenants.acme.id,
+    apps: seeded,
+    keySet: ownKeys,
+    resourceServer,
+    platform: platformOf(tenants, persons),
+    names: new Map(rows.map(({ id, name }) => [id, name])),
+  }
+}

@@ -1,0 +1,119 @@
+import type { ProofReason } from './rules/dpop-proof.ts'
+
+/** The reason of a refused token. Stable words for logs and metrics, never for the caller. */
+export type TokenFault =
+  // the credential itself
+  | 'missing'
+  | 'two_credentials'
+  | 'too_long'
+  | 'malformed'
+  | 'header'
+  | 'algorithm'
+  | 'key_unknown'
+  | 'signature'
+  // its claims
+  | 'claims'
+  | 'issuer'
+  | 'audience'
+  | 'expired'
+  | 'not_yet_valid'
+  | 'interface'
+  // revocations since it was issued
+  | 'inactive'
+  | 'token_revoked'
+  | 'grant_revoked'
+  | 'install_inactive'
+  | 'app_inactive'
+  | 'user_inactive'
+  | 'not_a_member'
+  | 'organization_inactive'
+  // its key binding
+  | 'bound_to_key'
+  | 'key_mismatch'
+
+/** The token is invalid for any request. The message is the same for every reason. */
+export class TokenInvalid extends Error {
+  readonly code = 'token-invalid'
+  /** For logs. */
+  readonly reason: TokenFault
+
+  constructor(reason: TokenFault) {
+    super('the access token is missing, invalid, expired or revoked')
+    this.name = 'TokenInvalid'
+    this.reason = reason
+  }
+}
+
+/** The missing right of a valid token. Stable words for logs and metrics. */
+export type ScopeFault = 'permission' | 'organization' | 'workspace'
+
+/** The token is valid, but not sufficient for this request. */
+export class InsufficientScope extends Error {
+  readonly code = 'insufficient_scope'
+  /** For logs. */
+  readonly reason: ScopeFault
+  /** The required permissions; empty when an organization or a workspace is out of reach. */
+  readonly needed: readonly string[]
+
+  constructor(reason: ScopeFault, needed: readonly string[] = []) {
+    super('the access token does not allow this')
+    this.name = 'InsufficientScope'
+    this.reason = reason
+    this.needed = needed
+  }
+}
+
+/**
+ * The sender has not proven possession of the token's key (RFC 9449 §7.1), or must do so again with a nonce of the
+ * server. This says nothing about the token.
+ */
+export class ProofInvalid extends Error {
+  readonly code: 'invalid_dpop_proof' | 'use_dpop_nonce'
+  /** For logs. */
+  readonly reason: ProofReason
+  /** Must be sent as `DPoP-Nonce`; null when a new nonce would not help. */
+  readonly nonce: string | null
+
+  constructor(reason: ProofReason, nonce: string | null = null) {
+    super(
+      nonce === null
+        ? 'the DPoP proof is missing, invalid or was used before'
+        : 'the DPoP proof must have the nonce of the DPoP-Nonce header',
+    )
+    this.name = 'ProofInvalid'
+    this.code = nonce === null ? 'invalid_dpop_proof' : 'use_dpop_nonce'
+    this.reason = reason
+    this.nonce = nonce
+  }
+}
+
+/** The reason why a token cannot be verified at the moment. */
+export type UnavailableReason =
+  | 'starting'
+  | 'unreachable'
+  | 'refused'
+  | 'bad_answer'
+  | 'stale'
+  | 'overloaded'
+  | 'closed'
+
+/** The authorization server is needed but unavailable, so the request is refused. It may be repeated. */
+export class VerificationUnavailable extends Error {
+  readonly code = 'temporarily_unavailable'
+  /** For logs. */
+  readonly reason: UnavailableReason
+  /** Seconds. */
+  readonly retryAfter = 1
+
+  constructor(reason: UnavailableReason, cause?: unknown) {
+    super('the access token cannot be verified at the moment', { cause })
+    this.name = 'VerificationUnavailable'
+    this.reason = reason
+  }
+}
+
+export type VerificationError =
+  | TokenInvalid
+  | ProofInvalid
+  | InsufficientScope
+  | VerificationUnavailable

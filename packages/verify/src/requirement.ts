@@ -1,0 +1,78 @@
+import type { Interface } from './rules/permissions.ts'
+import type { Access, Permission } from './access.ts'
+import { isText, type JsonObject } from './json.ts'
+
+/** An id, or a function that finds it after the token was verified. */
+export type IdOf = string | ((access: Access) => string | Promise<string>)
+
+/** The requirement of a request. */
+export interface Requirement {
+  /** The interface of the request. Tokens of the other one are refused. */
+  interface: Interface
+  /** Required permissions, all of them. */
+  permissions?: readonly Permission[]
+  /** The organization that owns the requested data. */
+  organization: IdOf
+  /** The workspace of the requested data. */
+  workspace?: IdOf
+}
+
+const isInterface = (value: unknown) => value === 'legacy' || value === 'current'
+const isIdOf = (value: unknown) => isText(value) || typeof value === 'function'
+const isPermissions = (value: unknown) => Array.isArray(value) && value.every(isText)
+
+interface Member {
+  isGood(value: unknown): boolean
+  isOptional?: boolean
+  expected: string
+}
+
+const members: Record<keyof Requirement, Member> = {
+  interface: { isGood: isInterface, expected: "'legacy' or 'current'" },
+  permissions: { isGood: isPermissions, isOptional: true, expected: 'a list of permissions' },
+  organization: {
+    isGood: isIdOf,
+    expected:
+      'the id of the organization that owns the data, or a function that finds it; ({ organizationId }) => organizationId for data that is looked up in the token’s own organization only',
+  },
+  workspace: {
+    isGood: isIdOf,
+    isOptional: true,
+    expected: 'the id of a workspace, or a function that finds it; without one, leave it out',
+  },
+}
+const names = Object.keys(members) as (keyof Requirement)[]
+
+const faultOf = (given: JsonObject, name: keyof Requirement): string[] => {
+  const { isGood, isOptional = false, expected } = members[name]
+  const isFine = Object.hasOwn(given, name) ? isGood(given[name]) : isOptional
+  return isFine ? [] : [`\`${name}\` must be ${expected}`]
+}
+
+/**
+ * Validates a requirement and refuses one that a mistake may have emptied. A member that is undefined or misspelt would
+ * silently skip a check.
+ * @throws TypeError that says what to write
+ */
+export const readRequirement = (requirement: Requirement): Requirement => {
+  const given: JsonObject = { ...requirement }
+  const faults = names.flatMap((name) => faultOf(given, name))
+  const unknown = Object.keys(given).filter((name) => !Object.hasOwn(members, name))
+  if (unknown.length > 0) faults.push(`there is no \`${unknown.join('`, `')}\``)
+  if (faults.length > 0)
+    throw new TypeError(
+      `a requirement is { interface, organization, permissions?, workspace? }: ${faults.join('; ')}`,
+    )
+  return given as unknown as Requirement
+}
+
+/** @throws TypeError when the function returns no id, because then nothing could be checked */
+export const findId = async (
+  name: 'organization' | 'workspace',
+  idOf: IdOf,
+  access: Access,
+): Promise<string> => {
+  const id = typeof idOf === 'function' ? await idOf(access) : idOf
+  if (isText(id)) return id
+  throw new TypeError(`the function \`${name}\` must return a non-empty string`)
+}

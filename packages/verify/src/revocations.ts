@@ -1,0 +1,160 @@
+import { intersect } from './rules/permissions.ts'
+import type { Change, ChangeType, FeedAnswer } from './changes.ts'
+import type { Claims } from './claims.ts'
+import type { TokenFault } from './errors.ts'
+
+type Table = { [Type in ChangeType]: Map<string, Change & { type: Type }> }
+
+const emptyTable = (): Table => ({
+  grant: new Map(),
+  token: new Map(),
+  workspace: new Map(),
+  organization: new Map(),
+  key_set: new Map(),
+  install: new Map(),
+  app: new Map(),
+  user: new Map(),
+  member: new Map(),
+  workspace_member: new Map(),
+  connection: new Map(),
+})
+
+const pair = (id: string, userId: string) => `${id} ${userId}`
+
+const connection = (id: string, userId: string, clientId: string) =>
+  pair(pair(id, userId), clientId)
+
+const keyOf = (change: Change) => {
+  if (change.type === 'connection') return connection(change.id, change.userId, change.clientId)
+  return 'userId' in change ? pair(change.id, change.userId) : change.id
+}
+
+const put = (table: Table, change: Change) => {
+  const key = keyOf(change)
+  const map = table[change.type] as Map<string, Change>
+  map.set(key, change)
+}
+
+const isOut = (map: ReadonlyMap<string, Change>, id: string | null) =>
+  id !== null && map.get(id)?.active === false
+
+/** The reason to refuse a token after the known changes; null when there is none. */
+const refusalIn = (table: Table, claims: Claims): TokenFault | null => {
+  const { organizationId, userId } = claims
+  const app = table.app.get(claims.clientId)
+  if (isOut(table.organization, organizationId)) return 'organization_inactive'
+  if (isOut(table.token, claims.tokenId)) return 'token_revoked'
+  if (isOut(table.grant, claims.grantId)) return 'grant_revoked'
+  if (isOut(table.install, claims.installId)) return 'install_inactive'
+  if (app && (!app.active || claims.appEpoch < app.epoch)) return 'app_inactive'
+  if (userId === null) return null
+  const user = table.user.get(userId)
+  if (user && (!user.active || claims.userEpoch < user.epoch)) return 'user_inactive'
+  if (isOut(table.member, pair(organizationId, userId))) return 'not_a_member'
+  const ended =
+    table.connection.size > 0 &&
+    table.connection.get(connection(organizationId, userId, claims.clientId))
+  return ended && claims.connectionEpoch < ended.epoch ? 'grant_revoked' : null
+}
+
+const permissionsIn = (table: Table, { permissions, clientId, installId }: Claims) => {
+  const app = table.app.get(clientId)
+  const install = installId === null ? undefined : table.install.get(installId)
+  if (!app && !install) return permissions
+  return intersect(
+    permissions,
+    app?.permissions ?? permissions,
+    install?.permissions ?? permissions,
+  )
+}
+
+const workspacesIn = (table: Table, { workspaceIds, installId, userId }: Claims) => {
+  const limit = table.install.get(installId ?? '')?.workspaceIds ?? null
+  if (!limit && table.workspace.size === 0 && table.workspace_member.size === 0) return workspaceIds
+  const isLeft = (id: string) =>
+    (limit === null || limit.includes(id)) &&
+    !isOut(table.workspace, id) &&
+    (userId === null || !isOut(table.workspace_member, pair(id, userId)))
+  return workspaceIds?.filter(isLeft) ?? null
+}
+
+/** A clock that is set back by more than this many seconds had been ahead. Smaller steps are its precision. */
+const setBack = 1
+
+/**
+ * Revocations and narrowed rights since tokens were issued, from the feed.
+ * @param keepFor seconds for which an entry is kept after its `until`, because tokens are accepted for the clock
+ * tolerance after their expiry
+ * @param ticks milliseconds of a monotonic clock
+ */
+export const createRevocations = (keepFor: number, ticks: () => number) => {
+  let known = emptyTable()
+  // A new state that arrives in several answers is used only when it is complete. Until then the old one applies.
+  let staged: Table | null = null
+  let version = 0
+  let prunedAt = 0
+  let isDoubtful = false
+  /** The smallest difference in seconds between the time and the ticks. */
+  let lead = Number.POSITIVE_INFINITY
+
+  /** The time, corrected for a clock that is temporarily ahead. */
+  const surely = (at: number) => {
+    const passed = ticks() / 1000
+    // The clock was ahead, so too many entries may have been dropped.
+    if (lead < Number.POSITIVE_INFINITY && lead - (at - passed) > setBack) isDoubtful = true
+    lead = Math.min(lead, at - passed)
+    return passed + lead
+  }
+
+  /** Drops entries that can no longer affect a token, once a minute. */
+  const prune = (at: number) => {
+    if (Math.abs(at - prunedAt) < 60) return
+    prunedAt = at
+    for (const map of Object.values(known) as Map<string, Change>[])
+      for (const [key, { until }] of map) if (until + keepFor < at) map.delete(key)
+  }
+
+  return {
+    /** Increases with every change, so that a verdict is valid while the version is the same. */
+    version: () => version,
+
+    /** True when relevant entries may have been dropped. Then the whole state must be read again. */
+    isDoubtful: () => isDoubtful,
+
+    /**
+     * Applies one answer.
+     * @param at seconds since 1970
+     * @returns true when the state is complete
+     */
+    apply: ({ reset, more, changes }: FeedAnswer, at: number): boolean => {
+      prune(surely(at))
+      if (reset) {
+        staged = emptyTable()
+        isDoubtful = false
+      }
+      const table = staged ?? known
+      for (const change of changes) put(table, change)
+      if (staged && !more) {
+        known = staged
+        staged = null
+        version++
+      } else if (!staged && changes.length > 0) version++
+      return !more
+    },
+
+    /**
+     * Applies all changes to a token.
+     * @returns the narrowed claims, or the reason for a refusal
+     */
+    judge: (claims: Claims): Claims | TokenFault => {
+      const refusal = refusalIn(known, claims)
+      if (refusal) return refusal
+      const permissions = permissionsIn(known, claims)
+      const workspaceIds = workspacesIn(known, claims)
+      const isWhole = permissions === claims.permissions && workspaceIds === claims.workspaceIds
+      return isWhole ? claims : { ...claims, permissions, workspaceIds }
+    },
+  }
+}
+
+export type Revocations = ReturnType<typeof createRevocations>

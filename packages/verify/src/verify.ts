@@ -1,0 +1,45 @@
+// `latchkey/verify`: verifies the tokens of requests in a data API. It runs in the data API's process, so it contains
+// nothing of the server except the words of its tokens.
+
+export { proofAlgorithms } from './rules/dpop-proof.ts'
+export type {
+  Access,
+  CurrentPermission,
+  InstallAccess,
+  KeySetAccess,
+  LegacyPermission,
+  Permission,
+  SelfSignedAccess,
+  UserAccess,
+} from './access.ts'
+export {
+  answerTo,
+  type ChallengeOptions,
+  challenge,
+  type HttpAnswer,
+  isVerificationError,
+  type LegacyError,
+  legacyError,
+} from './answers.ts'
+export { authorize } from './authorize.ts'
+export {
+  bearerToken,
+  type Credential,
+  credentialIn,
+  legacyCredential,
+  type ProvenToken,
+  type RequestHeaders,
+} from './credentials.ts'
+export {
+  InsufficientScope,
+  ProofInvalid,
+  type ScopeFault,
+  type TokenFault,
+  TokenInvalid,
+  type UnavailableReason,
+  type VerificationError,
+  VerificationUnavailable,
+} from './errors.ts'
+export type { IdOf, Requirement } from './requirement.ts'
+export type { VerifierOptions } from './settings.ts'
+export { createVerifier, type Verifier } from './verifier.ts'

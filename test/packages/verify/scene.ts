@@ -1,0 +1,57 @@
+/** A data API's verifier and the server that it listens to, for one test. */
+import type { Test } from 'tap'
+import {
+  type Access,
+  createVerifier,
+  TokenInvalid,
+  VerificationUnavailable,
+  type Verifier,
+  type VerifierOptions,
+} from '../../../packages/verify/src/verify.ts'
+import {
+  audience,
+  resourceServer,
+  type ScriptedServer,
+  startScriptedServer,
+} from '../../support/scripted-server.ts'
+
+export interface Scene {
+  server: ScriptedServer
+  verifier: Verifier
+  /** Reasons of what went wrong in talking to the server. */
+  problems: string[]
+}
+
+/** Starts both; what is given goes to the verifier. @param prepare what the server says from the beginning */
+export const createScene = async (
+  t: Test,
+  options: Partial<VerifierOptions> = {},
+  prepare: (server: ScriptedServer) => unknown = () => {},
+): Promise<Scene> => {
+  const server = await startScriptedServer()
+  await prepare(server)
+  const problems: string[] = []
+  const verifier = createVerifier({
+    issuer: server.issuer,
+    audience,
+    resourceServer,
+    onProblem: ({ reason }) => problems.push(reason),
+    ...options,
+  })
+  t.teardown(async () => {
+    await verifier.close()
+    await server.stop()
+  })
+  return { server, verifier, problems }
+}
+
+/** What became of a token: whose it is, or `code: reason`. */
+export const outcomeOf = (verifying: Promise<Access>): Promise<string> =>
+  verifying.then(
+    ({ kind }) => kind,
+    (error) => {
+      if (error instanceof TokenInvalid || error instanceof VerificationUnavailable)
+        return `${error.code}: ${error.reason}`
+      throw error
+    },
+  )

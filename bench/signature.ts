@@ -1,5 +1,5 @@
 import { type KeyObject, sign, verify } from 'node:crypto'
-import { fromDer, toDer } from '#dist/core/crypto/ecdsa-signature.js'
+import { fromDer, toDer } from '#verify/rules/ecdsa-signature'
 
 // ES256 at Node's lowest cost, for all servers but ours, so that only the additional costs differ.
 

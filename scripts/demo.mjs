@@ -55,11 +55,10 @@ if (installed < (await changedAt('package-lock.json')))
   await step('install', npm('ci', '--ignore-scripts', '--no-audit', '--no-fund'))
 await step('build', npm('run', '-s', 'build:all'))
 
-const demo = spawn(
-  process.execPath,
-  [join(root, 'demo/dist/main.js'), ...process.argv.slice(2)],
-  { cwd: root, stdio: 'inherit' },
-)
+const demo = spawn(process.execPath, [join(root, 'demo/dist/main.js'), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+})
 // Ctrl-C reaches the demo itself. This process waits until the demo has shut down.
 process.on('SIGINT', () => {})
 for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => demo.kill(signal))

@@ -8,7 +8,7 @@ import t from 'tap'
 import ts from 'typescript'
 
 interface Rule {
-  /** Files below src: a file's own path, a folder with `/` for all in it, with `/*` for those directly in it. */
+  /** Files, from src or from the top level: a file's own path, a folder with `/` for all in it, with `/*` for those directly in it. */
   files: string[]
   /** The same, for `import type` and `export type` only. */
   types?: string[]
@@ -46,13 +46,15 @@ const capabilities = [
   'introspection',
   'authorization',
 ]
+/** The pure rules of tokens, which data APIs need too: part of the package, and the ground of `core`. */
+const tokenRules = 'packages/verify/src/rules/'
 const web = ['fastify', '@fastify/', 'helmet', 'eta', 'jose', 'prom-client', 'typebox', 'node:']
 /** What the fronts share. */
 const shared = ['oauth', 'server', 'browser']
 const sharedFolders = shared.map((name) => `http/${name}/`)
 /** A front: its own folder and what all fronts share, never another front. */
 const front = (name: string): Rule => ({
-  files: ['core/', ...sharedFolders, `http/${name}/`],
+  files: ['core/', tokenRules, ...sharedFolders, `http/${name}/`],
   packages: web,
 })
 /** Rules of `core` that a store needs as values; of everything else it knows the types. */
@@ -72,15 +74,6 @@ const backend = (name: string, driver: string): Rule => ({
   types: ['core/'],
   packages: [driver, 'node:'],
 })
-const tokenRules = [
-  'core/crypto/base64url.ts',
-  'core/crypto/ecdsa-signature.ts',
-  'core/language/permissions.ts',
-  'core/language/scope.ts',
-  'core/language/sub-reasons.ts',
-  'core/tokens/access-token-claims.ts',
-  'core/tokens/dpop-proof.ts',
-]
 
 /** One rule for each folder; a folder below another has its own. */
 const rules: Record<string, Rule> = {
@@ -98,13 +91,11 @@ const rules: Record<string, Rule> = {
   },
   // The defaults of a setting stand where the setting is used.
   config: { files: ['config/', 'core/', 'http/', 'stores/'], packages: ['**'] },
-  demo: everything,
-  'demo/client': everything,
   ...upwards('core', capabilities, {
-    files: [],
+    files: [tokenRules],
     packages: ['jose', 'argon2', 'openid-client', '@simplewebauthn/server', '@zxcvbn-ts/', 'node:'],
   }),
-  'core/crypto': { files: ['core/crypto/'], packages: ['node:crypto', 'node:zlib'] },
+  'core/crypto': { files: [tokenRules, 'core/crypto/'], packages: ['node:crypto', 'node:zlib'] },
   stores: { files: ['core/language/', 'stores/*'], types: ['core/'], packages: ['node:'] },
   ...upwards(
     'stores/postgres',
@@ -116,11 +107,11 @@ const rules: Record<string, Rule> = {
   ),
   'stores/redis': backend('redis', 'ioredis'),
   'stores/embedded': backend('embedded', 'pg'),
-  ...upwards('http', shared, { files: ['core/'], packages: web }),
+  ...upwards('http', shared, { files: ['core/', tokenRules], packages: web }),
   'http/legacy': front('legacy'),
   'http/current': front('current'),
   'http/current/engine': {
-    files: ['core/', 'http/current/engine/'],
+    files: ['core/', tokenRules, 'http/current/engine/'],
     packages: ['oidc-provider', 'light-my-request', 'node:'],
   },
   'http/operator': front('operator'),
@@ -133,10 +124,18 @@ const rules: Record<string, Rule> = {
     { files: ['core/', ...sharedFolders], packages: web },
   ),
   'http/pages/en': { files: ['core/language/', 'http/pages/en/'], packages: [] },
-  // Its Fastify plugin apart, as a data API may have another framework.
-  verify: { files: ['verify/*', ...tokenRules], packages: ['node:'] },
-  'verify/fastify': { files: ['verify/*'], packages: ['fastify'] },
-  sdk: { files: ['sdk/'], packages: [] },
+  // Packages import nothing of the server.
+  'packages/verify/src': { files: ['packages/verify/src/*', tokenRules], packages: ['node:'] },
+  'packages/verify/src/rules': { files: [tokenRules], packages: [] },
+  // The Fastify plugin is separate, because a data API may use another framework.
+  'packages/verify/src/fastify': { files: ['packages/verify/src/*'], packages: ['fastify'] },
+  'packages/sdk/src': { files: ['packages/sdk/src/'], packages: [] },
+  // The demo starts a server. Nothing in src imports the demo.
+  demo: {
+    files: ['demo/', 'app/', 'cli/', 'config/', 'stores/embedded/'],
+    packages: ['pg', 'node:'],
+  },
+  'demo/client': { files: ['demo/'], packages: ['fastify', '@fastify/', 'eta', 'node:'] },
 }
 
 /** Packages that one folder alone may touch, whatever another folder's rule says. */
@@ -188,8 +187,14 @@ const importsOf = (path: string, text: string): Import[] => {
   return found
 }
 
-const isLocal = (specifier: string) => specifier.startsWith('.')
-const resolveFrom = (path: string, specifier: string) => posix.join(posix.dirname(path), specifier)
+const isLocal = (specifier: string) => /^(?:\.|#verify\/|#dist\/)/.test(specifier)
+/** `#verify` and `#dist` are `imports` of package.json. */
+const resolveFrom = (path: string, specifier: string) => {
+  if (specifier.startsWith('#verify/'))
+    return `${specifier.replace('#verify/', 'packages/verify/src/')}.ts`
+  if (specifier.startsWith('#dist/')) return specifier.replace('#dist/', '').replace(/\.js$/, '.ts')
+  return posix.join(posix.dirname(path), specifier)
+}
 const packageOf = (specifier: string) =>
   specifier.startsWith('node:')
     ? specifier
@@ -208,6 +213,8 @@ const allowsPackage = (pattern: string, name: string) =>
 
 const isAllowed = (rule: Rule, folder: string, path: string, { specifier, isType }: Import) => {
   if (specifier === null) return false
+  // The server has its own files; what was built of them is for the demo.
+  if (specifier.startsWith('#dist/') && !folder.startsWith('demo')) return false
   if (isLocal(specifier)) {
     const target = resolveFrom(path, specifier)
     // Nothing of src reaches beyond it: not into the tests, nor into what was built.
@@ -259,24 +266,46 @@ const circlesIn = (graph: ReadonlyMap<string, string[]>): string[][] => {
   return circles
 }
 
-const sourcesBelow = (base: string): Map<string, string> => {
+const root = join(import.meta.dirname, '..')
+
+/** @param prefix begins the paths of the files */
+const sourcesBelow = (folder: string, prefix = ''): Map<string, string> => {
+  const base = join(root, folder)
   const names = readdirSync(base, { recursive: true, encoding: 'utf8' })
   return new Map(
     names
-      .filter((name) => /\.[cm]?tsx?$/.test(name))
-      .map((name) => [name.split(sep).join('/'), readFileSync(join(base, name), 'utf8')]),
+      .filter((name) => /\.[cm]?tsx?$/.test(name) && !/(?:^|\W)(?:dist|node_modules)\W/.test(name))
+      .map((name) => [
+        `${prefix}${name.split(sep).join('/')}`,
+        readFileSync(join(base, name), 'utf8'),
+      ]),
   )
 }
 
-t.test('every file of src imports only what its folder may', async (t) => {
-  const sources = sourcesBelow(join(import.meta.dirname, '../src'))
-  t.ok(sources.size > 50, 'the files were found')
-  t.same(faultsOf(sources), [])
-})
+t.test(
+  'every file of the server, packages and demo imports only what its folder may',
+  async (t) => {
+    const sources = new Map([
+      ...sourcesBelow('src'),
+      ...sourcesBelow('packages', 'packages/'),
+      ...sourcesBelow('demo', 'demo/'),
+    ])
+    t.ok(sources.size > 50, 'the files were found')
+    const inRoot = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((one) =>
+      one.isFile(),
+    )
+    t.same(
+      inRoot.map(({ name }) => name),
+      ['main.ts'],
+      'the root of src is the command line alone',
+    )
+    t.same(faultsOf(sources), [])
+  },
+)
 
 t.test('an example stands alone: its own files, packages, and of ours what is exported', (t) => {
   const packages = ['latchkey', 'fastify', 'graphql', 'mercurius', 'pg', 'node:']
-  for (const [path, text] of sourcesBelow(join(import.meta.dirname, '../examples/data-api')))
+  for (const [path, text] of sourcesBelow('examples/data-api'))
     for (const { specifier } of importsOf(path, text)) {
       const isOwn = specifier !== null && isLocal(specifier)
       const isAllowedHere = isOwn
@@ -343,6 +372,40 @@ t.test('the check sees what it is there for', async (t) => {
     ['in a type', 'core/tokens/a.ts', `type P = import('pg').Pool`, 'must not import pg'],
     ['a comment', 'core/tokens/a.ts', `// import pg from 'pg'\nconst text = "import 'pg'"`, null],
     ['a test', 'main.ts', `import { x } from '../test/support/x.ts'`, 'test/support/x.ts'],
+    ['a token rule', 'core/tokens/a.ts', `import { x } from '#verify/rules/x'`, null],
+    [
+      'the verifier',
+      'core/tokens/a.ts',
+      `import { v } from '#verify/verify'`,
+      'must not import #verify/verify',
+    ],
+    [
+      'around the alias',
+      'core/tokens/a.ts',
+      `import { x } from '../../../packages/verify/src/rules/x.ts'`,
+      'must not',
+    ],
+    [
+      'the server',
+      'packages/verify/src/rules/a.ts',
+      `import { x } from '../../../../src/core/x.ts'`,
+      'core/x.ts',
+    ],
+    [
+      'a package’s package',
+      'packages/verify/src/a.ts',
+      `import Fastify from 'fastify'`,
+      'must not import fastify',
+    ],
+    ['the demo', 'app/app.ts', `import { startDemo } from '../../demo/demo.ts'`, 'demo/demo.ts'],
+    ['a server', 'demo/a.ts', `import { createLatchkey } from '#dist/app/app.js'`, null],
+    [
+      'a service',
+      'demo/a.ts',
+      `import { g } from '#dist/core/grants/g.js'`,
+      'must not import #dist',
+    ],
+    ['the build', 'app/app.ts', `import { x } from '#dist/app/x.js'`, 'must not import #dist'],
     ['a new folder', 'helpers/a.ts', '', 'helpers/ has no rule'],
     ['a folder below', 'core/tokens/more/a.ts', '', 'core/tokens/more/ has no rule'],
     ['itself', 'main.ts', `import './main.ts'`, 'circle: main.ts → main.ts'],

@@ -16,7 +16,6 @@ export interface FramedAppsOptions {
   seeded: Seeded
 }
 
-
 /** Two apps in frames of the platform, on a separate site. They consist of pages only. */
 export const createFramedApps = async (options: FramedAppsOptions): Promise<FastifyInstance> => {
   const { issuer, platform, seeded } = options

@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../core/language/errors.ts'
 import { Conflict, Invalid, NotFound } from '../core/language/service-errors.ts'
 import type { Action } from './action.ts'
 import type { Command } from './command.ts'
-import { commands } from './commands.ts'
+import { commands as allCommands } from './commands.ts'
 import { CommandError, type ExitCode, exitCodes, usageError } from './exit-codes.ts'
 import { actionHelp, commandHelp, overview } from './help.ts'
 import { asksForHelp, readInput } from './input.ts'
@@ -16,7 +16,7 @@ const versionOf = async () => {
   return (JSON.parse(text) as { version: string }).version
 }
 
-const findCommand = (name: string): Command => {
+const findCommand = (commands: readonly Command[], name: string): Command => {
   const command = commands.find((one) => one.name === name)
   if (!command) throw usageError(`unknown command ${name}`, ['latchkey --help lists all commands'])
   return command
@@ -37,12 +37,16 @@ const findAction = (
   throw usageError(`latchkey ${command.name} has no action ${name}`, [help])
 }
 
-const perform = async (args: string[], terminal: Terminal): Promise<void> => {
+const perform = async (
+  commands: readonly Command[],
+  args: string[],
+  terminal: Terminal,
+): Promise<void> => {
   const [name, ...others] = args
   if (name === undefined || name === '--help' || name === '-h' || name === 'help')
     return say(terminal, overview(commands))
   if (name === '--version') return say(terminal, await versionOf())
-  const command = findCommand(name)
+  const command = findCommand(commands, name)
   const found = findAction(command, others)
   if (!found) return say(terminal, commandHelp(command))
   if (asksForHelp(found.rest)) return say(terminal, actionHelp(command, found.action))
@@ -91,11 +95,16 @@ const asCommandError = (error: unknown): CommandError => {
 /**
  * Runs one command line.
  * @param args without the node path and the program name
- * @returns the exit code; `serve` and `demo` return once they listen
+ * @param commands the demo brings its own
+ * @returns the exit code; `serve` and the demo return once they listen
  */
-export const run = async (args: string[], terminal: Terminal): Promise<ExitCode> => {
+export const run = async (
+  args: string[],
+  terminal: Terminal,
+  commands = allCommands,
+): Promise<ExitCode> => {
   try {
-    await perform(args, terminal)
+    await perform(commands, args, terminal)
     return exitCodes.ok
   } catch (error) {
     const { message, hints, exitCode } = asCommandError(error)

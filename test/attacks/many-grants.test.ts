@@ -4,6 +4,7 @@
 import type { Test } from 'tap'
 import { createVerifier } from '../../packages/verify/src/verify.ts'
 import { decide } from '../http/pages/organization-visit.ts'
+import { outcomeOf } from '../packages/verify/scene.ts'
 import { eventually } from '../support/eventually.ts'
 import {
   authorizeUrl,
@@ -20,7 +21,6 @@ import { onEachBackend } from '../support/on-each-backend.ts'
 import { introspectAt, readFeed, registerResourceServer } from '../support/resource-server.ts'
 import { signedIn } from '../support/signed-in.ts'
 import { sql } from '../support/traces.ts'
-import { outcomeOf } from '../packages/verify/scene.ts'
 
 const invalidGrant = { status: 400, body: { error: 'invalid_grant' } }
 const most = 5

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import type { Frame, Page } from 'playwright-core'
 import t from 'tap'
-import { startDemo } from '../../src/demo/demo.ts'
+import { startDemo } from '../../demo/demo.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 import { withoutThirdParties } from './chromium.ts'

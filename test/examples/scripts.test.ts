@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { organizations } from '../../src/demo/cast.ts'
+import { organizations } from '../../demo/cast.ts'
 import { runExample, startScene } from './beside-demo.ts'
 
 const scene = await startScene()

@@ -1,6 +1,7 @@
 /** OpenID sign-in: the user's identity for apps that the operator allows to ask. */
 import type { Test } from 'tap'
 import { createVerifier } from '../../packages/verify/src/verify.ts'
+import { outcomeOf } from '../packages/verify/scene.ts'
 import { eventually } from '../support/eventually.ts'
 import {
   authorizeUrl,
@@ -28,7 +29,6 @@ import { introspectAt, registerResourceServer } from '../support/resource-server
 import { signedIn } from '../support/signed-in.ts'
 import { pageKind, type VisitedPage, type Visitor, walk } from '../support/visitor.ts'
 import { currentPermissions, password, type TestApp } from '../support/world.ts'
-import { outcomeOf } from '../packages/verify/scene.ts'
 
 const sentences = (page: VisitedPage) =>
   page.dom.querySelectorAll('.tick-words').map((one) => one.text.replaceAll(/\s+/g, ' ').trim())

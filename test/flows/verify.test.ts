@@ -1,6 +1,7 @@
 /** A data API that verifies tokens itself learns at once of changes on another instance. */
 import type { Test } from 'tap'
 import { createVerifier } from '../../packages/verify/src/verify.ts'
+import { outcomeOf } from '../packages/verify/scene.ts'
 import { eventually } from '../support/eventually.ts'
 import {
   clientCredentials,
@@ -14,7 +15,6 @@ import { startLatchkey } from '../support/latchkey.ts'
 import { onEachBackend, type Scene } from '../support/on-each-backend.ts'
 import { createKeySet, registerResourceServer, selfSign } from '../support/resource-server.ts'
 import { createApp, install, legacyPermissions } from '../support/world.ts'
-import { outcomeOf } from '../packages/verify/scene.ts'
 
 /** A data API that uses the second instance, while other requests go to the first. */
 const createDataApi = async (t: Test, { running, issuer }: Pick<Scene, 'running' | 'issuer'>) => {

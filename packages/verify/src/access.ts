@@ -1,6 +1,6 @@
-import type { Interface } from './rules/permissions.ts'
 import type { Claims } from './claims.ts'
 import { isText } from './json.ts'
+import type { Interface } from './rules/permissions.ts'
 
 export type LegacyPermission =
   | 'readData'

@@ -1,4 +1,3 @@
-import { proofAlgorithms } from './rules/dpop-proof.ts'
 import {
   InsufficientScope,
   ProofInvalid,
@@ -6,6 +5,7 @@ import {
   type VerificationError,
   VerificationUnavailable,
 } from './errors.ts'
+import { proofAlgorithms } from './rules/dpop-proof.ts'
 
 export interface ChallengeOptions {
   /** The name of what is protected, for people. */

@@ -1,6 +1,6 @@
-import type { Interface } from './rules/permissions.ts'
 import { TokenInvalid } from './errors.ts'
 import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
+import type { Interface } from './rules/permissions.ts'
 import type { Settings } from './settings.ts'
 
 /** The claims of a token, read from it or from the server. */

@@ -1,9 +1,9 @@
-import type { Interface } from './rules/permissions.ts'
 import type { Claims } from './claims.ts'
 import { TokenInvalid, VerificationUnavailable } from './errors.ts'
 import { isSeconds, isText, isTextList, type JsonObject } from './json.ts'
 import { digestOf } from './platform.ts'
 import { createRecent } from './recent.ts'
+import type { Interface } from './rules/permissions.ts'
 import type { AuthorizationServer } from './server.ts'
 import type { Settings } from './settings.ts'
 

@@ -1,3 +1,10 @@
+import { decodePart, partsOf } from './compact.ts'
+import type { ProvenToken } from './credentials.ts'
+import { ProofInvalid, TokenInvalid, VerificationUnavailable } from './errors.ts'
+import { createNonces } from './nonces.ts'
+import { digestOf } from './platform.ts'
+import { createRecent } from './recent.ts'
+import { createReplays } from './replays.ts'
 import {
   isFresh,
   longestProof,
@@ -8,13 +15,6 @@ import {
   readProofClaims,
   readProofHeader,
 } from './rules/dpop-proof.ts'
-import { decodePart, partsOf } from './compact.ts'
-import type { ProvenToken } from './credentials.ts'
-import { ProofInvalid, TokenInvalid, VerificationUnavailable } from './errors.ts'
-import { createNonces } from './nonces.ts'
-import { digestOf } from './platform.ts'
-import { createRecent } from './recent.ts'
-import { createReplays } from './replays.ts'
 import type { Settings } from './settings.ts'
 import { signatureCheck, type VerifyingKey } from './signature.ts'
 

@@ -1,6 +1,6 @@
-import type { Interface } from './rules/permissions.ts'
 import type { Access, Permission } from './access.ts'
 import { isText, type JsonObject } from './json.ts'
+import type { Interface } from './rules/permissions.ts'
 
 /** An id, or a function that finds it after the token was verified. */
 export type IdOf = string | ((access: Access) => string | Promise<string>)

@@ -1,7 +1,7 @@
-import { intersect } from './rules/permissions.ts'
 import type { Change, ChangeType, FeedAnswer } from './changes.ts'
 import type { Claims } from './claims.ts'
 import type { TokenFault } from './errors.ts'
+import { intersect } from './rules/permissions.ts'
 
 type Table = { [Type in ChangeType]: Map<string, Change & { type: Type }> }
 

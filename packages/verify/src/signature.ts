@@ -1,7 +1,7 @@
 import type { JsonWebKey, KeyObject } from 'node:crypto'
-import { toDer } from './rules/ecdsa-signature.ts'
 import { isObject, isText, type JsonObject } from './json.ts'
 import { decodeBase64url, encodeText, nodeCrypto } from './platform.ts'
+import { toDer } from './rules/ecdsa-signature.ts'
 
 /** A public key with its algorithm: the key decides the algorithm, never the token (RFC 8725 §3.1). */
 export interface VerifyingKey {

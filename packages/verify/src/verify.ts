@@ -1,7 +1,6 @@
 // `latchkey/verify`: verifies the tokens of requests in a data API. It runs in the data API's process, so it contains
 // nothing of the server except the words of its tokens.
 
-export { proofAlgorithms } from './rules/dpop-proof.ts'
 export type {
   Access,
   CurrentPermission,
@@ -41,5 +40,6 @@ export {
   VerificationUnavailable,
 } from './errors.ts'
 export type { IdOf, Requirement } from './requirement.ts'
+export { proofAlgorithms } from './rules/dpop-proof.ts'
 export type { VerifierOptions } from './settings.ts'
 export { createVerifier, type Verifier } from './verifier.ts'

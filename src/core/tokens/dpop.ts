@@ -1,10 +1,4 @@
 import { constants, createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypto'
-import { type CompactJws, readCompactJws } from '../crypto/compact-jws.ts'
-import { toDer } from '#verify/rules/ecdsa-signature'
-import type { Keyring } from '../crypto/keyring.ts'
-import { singleUseKey } from '../crypto/single-use.ts'
-import { invalidProof, staleProof } from '../language/errors.ts'
-import type { RecordStore } from '../limits/records.ts'
 import {
   isFresh,
   longestProof,
@@ -17,6 +11,12 @@ import {
   readProofClaims,
   readProofHeader,
 } from '#verify/rules/dpop-proof'
+import { toDer } from '#verify/rules/ecdsa-signature'
+import { type CompactJws, readCompactJws } from '../crypto/compact-jws.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import { singleUseKey } from '../crypto/single-use.ts'
+import { invalidProof, staleProof } from '../language/errors.ts'
+import type { RecordStore } from '../limits/records.ts'
 
 /** A request with a valid proof of possession. */
 export interface DpopProof {

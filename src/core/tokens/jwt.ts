@@ -1,6 +1,6 @@
 import { sign, verify } from 'node:crypto'
-import type { CompactJws } from '../crypto/compact-jws.ts'
 import { fromDer, toDer } from '#verify/rules/ecdsa-signature'
+import type { CompactJws } from '../crypto/compact-jws.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** Bytes of r, and of s (RFC 7518 §3.4). */

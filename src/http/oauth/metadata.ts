@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { proofAlgorithms } from '#verify/rules/dpop-proof'
 import { assertionAlgorithms } from '../../core/clients/authenticate.ts'
 import { openidScopes } from '../../core/clients/openid.ts'
 import { deviceCode, tokenExchange } from '../../core/language/grant-types.ts'
 import { vocabulary } from '../../core/language/permissions.ts'
 import { phishingResistant } from '../../core/people/sign-in-method.ts'
-import { proofAlgorithms } from '#verify/rules/dpop-proof'
 import type { SigningKeys } from '../../core/tokens/signing-keys.ts'
 import { endSessionPath } from './end-session-fields.ts'
 

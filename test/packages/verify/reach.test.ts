@@ -1,8 +1,15 @@
 /** A data API that forgets half of a check must fail, and must not open another organization. */
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
-import { latchkeyVerify, type RouteRequirement } from '../../../packages/verify/src/fastify/fastify.ts'
-import { authorize, InsufficientScope, type Requirement } from '../../../packages/verify/src/verify.ts'
+import {
+  latchkeyVerify,
+  type RouteRequirement,
+} from '../../../packages/verify/src/fastify/fastify.ts'
+import {
+  authorize,
+  InsufficientScope,
+  type Requirement,
+} from '../../../packages/verify/src/verify.ts'
 import { keySetAnswer, type ScriptedServer } from '../../support/scripted-server.ts'
 import { createScene } from './scene.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { vocabulary } from '../../../src/core/language/permissions.ts'
 import { createVerifier, type Permission } from '../../../packages/verify/src/verify.ts'
+import { vocabulary } from '../../../src/core/language/permissions.ts'
 import { keySetAnswer } from '../../support/scripted-server.ts'
 import { createScene, outcomeOf } from './scene.ts'
 

@@ -8,6 +8,7 @@ import { stripTypes } from './strip-types.mjs'
  * coverage and `tap --changed`. No test uses the first two; the third is needed with coverage only.
  */
 const ofTap = /\/node_modules\/@tapjs\/(typescript|mock|processinfo)\/dist\/esm\/import\.mjs$/
+const root = new URL('../../../', import.meta.url)
 const measuresCoverage = process.env._TAPJS_PROCESSINFO_COVERAGE_ === '1'
 
 /** @see https://nodejs.org/docs/latest-v20.x/api/module.html#resolvespecifier-context-nextresolve */
@@ -28,6 +29,22 @@ export const load = (url, context, nextLoad) => {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context)
   const path = fileURLToPath(url)
   return moduleOf(stripTypes(readFileSync(path, 'utf8'), path))
+}
+
+/** Names from `imports` in package.json, whose files `npm run build` makes, and the sources of those files. */
+const built = [
+  [/^#dist\/(.+)\.js$/, 'src'],
+  [/^#verify\/(.+)$/, 'packages/verify/src'],
+]
+
+/** Node's own hook: tests run the sources, so that they need no build. */
+export const resolve = (specifier, context, nextResolve) => {
+  if (!specifier.startsWith('#')) return nextResolve(specifier, context)
+  for (const [pattern, folder] of built) {
+    const name = pattern.exec(specifier)?.[1]
+    if (name) return nextResolve(new URL(`${folder}/${name}.ts`, root).href, context)
+  }
+  return nextResolve(specifier, context)
 }
 
 const moduleOf = (source) => ({ format: 'module', source, shortCircuit: true })

@@ -1,4 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { isThumbprint } from '#verify/rules/dpop-proof'
 import type {
   AuthorizationParameters,
   OpenidRequest,
@@ -11,7 +12,6 @@ import { OAuthError } from '../../../core/language/errors.ts'
 import { covers } from '../../../core/language/permissions.ts'
 import { parseWorkspaceIds } from '../../../core/language/scope.ts'
 import { parsePrompt } from '../../../core/people/prompt.ts'
-import { isThumbprint } from '#verify/rules/dpop-proof'
 import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
 import { renamedParameters } from './parameters.ts'
 

@@ -1,4 +1,4 @@
-import type { ProofReason } from './rules/dpop-proof.ts'
+import type { ProofReason } from './rules/proof-reasons.ts'
 
 /** The reason of a refused token. Stable words for logs and metrics, never for the caller. */
 export type TokenFault =

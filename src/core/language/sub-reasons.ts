@@ -67,7 +67,7 @@ export const clientReasons = [
 ] as const
 export type ClientReason = (typeof clientReasons)[number]
 
-export { type ProofReason, proofReasons } from '#verify/rules/dpop-proof'
+export { type ProofReason, proofReasons } from '#verify/rules/proof-reasons'
 
 /** Why a presented token is not accepted. */
 export const tokenReasons = [

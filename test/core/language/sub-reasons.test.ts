@@ -14,10 +14,12 @@ import { tokenReasons as tokenWords } from '../../../src/http/pages/en/token-rea
 
 const root = join(import.meta.dirname, '../../..')
 const documentation = readFileSync(join(root, 'docs/errors.md'), 'utf8')
-const source = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts') && !/sub-reasons|pages\/en\//.test(name))
-  .map((name) => readFileSync(join(root, 'src', name), 'utf8'))
-  .join('\n')
+const textOf = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !/sub-reasons|proof-reasons|pages\/en\//.test(name))
+    .map((name) => readFileSync(join(root, folder, name), 'utf8'))
+    .join('\n')
+const source = textOf('src') + textOf('packages/verify/src/rules')
 
 /** The names in the first column of the tables of a chapter. */
 const documented = (heading: string) => {

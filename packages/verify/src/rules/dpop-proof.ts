@@ -1,3 +1,5 @@
+import type { ProofReason } from './proof-reasons.ts'
+
 /**
  * The rules of a DPoP proof (RFC 9449 §4) that need neither a clock nor cryptography. The server and the library for
  * data APIs share them.
@@ -14,22 +16,6 @@ export const proofFreshness = 60
 export const longestProof = 4096
 const longestJti = 256
 const longestUrl = 2048
-
-/** Why proof of possession failed (`invalid_dpop_proof`, `use_dpop_nonce`). */
-export const proofReasons = [
-  'proof_algorithm',
-  'proof_key',
-  'proof_malformed',
-  'proof_method',
-  'proof_missing',
-  'proof_other_key',
-  'proof_replayed',
-  'proof_signature',
-  'proof_stale',
-  'proof_token',
-  'proof_url',
-] as const
-export type ProofReason = (typeof proofReasons)[number]
 
 /** A fault of the proof itself. */
 export type ProofFault = Exclude<ProofReason, 'proof_stale'>

@@ -22,7 +22,7 @@ const read = async (url: string) => {
 }
 const { response, body } = await read(metadataUrl)
 
-t.test('the metadata says what is there (RFC 8414 §2)', async (t) => {
+t.test('the metadata lists the supported features (RFC 8414 §2)', async (t) => {
   t.equal(response.status, 200)
   t.match(response.headers.get('content-type'), 'application/json')
   t.match(body, {
@@ -59,7 +59,7 @@ t.test('the metadata says what is there (RFC 8414 §2)', async (t) => {
   for (const [name, list] of Object.entries(lists)) t.same(body[name], list, name)
 })
 
-t.test('and nothing that is not', async (t) => {
+t.test('the metadata lists nothing unsupported', async (t) => {
   const known =
     /^(issuer|jwks_uri|\w+_endpoint|(response_types|response_modes|grant_types|scopes|ui_locales|code_challenge_methods|dpop_signing_alg_values|\w+_endpoint_auth_methods|\w+_endpoint_auth_signing_alg_values)_supported|authorization_response_iss_parameter_supported|require_pushed_authorization_requests|service_documentation)$/
   for (const name of Object.keys(body)) t.match(name, known)
@@ -80,12 +80,12 @@ t.test('and nothing that is not', async (t) => {
 
 const openidUrl = `${issuer}/.well-known/openid-configuration`
 
-t.test('the same for OpenID clients (OpenID Connect Discovery 1.0 §3)', async (t) => {
+t.test('OpenID discovery repeats the metadata (OpenID Connect Discovery 1.0 §3)', async (t) => {
   const { response, body: openid } = await read(openidUrl)
   t.equal(response.status, 200)
   t.match(response.headers.get('content-type'), 'application/json')
   const { scopes_supported: _, ...shared } = body
-  t.match(openid, shared, 'all that the other document says')
+  t.match(openid, shared, 'every field of the OAuth metadata')
   const lists = {
     scopes_supported: ['openid', 'profile', 'email', ...vocabulary.current],
     subject_types_supported: ['public'],
@@ -109,10 +109,10 @@ t.test('the same for OpenID clients (OpenID Connect Discovery 1.0 §3)', async (
   const beyond = Object.keys(openid).filter((name) => !(name in body))
   const known =
     /^((userinfo|end_session)_endpoint|(subject_types|id_token_signing_alg_values|acr_values|claim_types|claims|prompt_values)_supported|(claims|request|request_uri)_parameter_supported)$/
-  for (const name of beyond) t.match(name, known, 'and nothing else')
+  for (const name of beyond) t.match(name, known, 'no other fields')
 })
 
-t.test('the issuer is ours, whatever host was asked', async (t) => {
+t.test('the issuer does not depend on the Host header', async (t) => {
   for (const url of [metadataUrl, openidUrl]) {
     const answer = await running.instances[0]?.server.inject({
       url: new URL(url).pathname,
@@ -130,17 +130,17 @@ t.test('pages of any origin may read metadata and keys', async (t) => {
   }
 })
 
-t.test('the keys are public ones, for signatures', async (t) => {
+t.test('the key set has public signing keys only', async (t) => {
   const { body } = await read(`${issuer}/.well-known/jwks.json`)
   const keys = body.keys as Record<string, unknown>[]
-  t.ok(keys.length >= 2, 'the next one ahead of its use')
+  t.ok(keys.length >= 2, 'the next key before its use')
   for (const key of keys) {
     t.match(key, { kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig', kid: String })
     t.notOk('d' in key)
   }
 })
 
-t.test('what an OpenID provider has and we do not is not there', async (t) => {
+t.test('OpenID features that Latchkey lacks are absent', async (t) => {
   const paths = ['/reg', '/token', '/me', '/session/end', '/session/check']
   const more = ['/auth', '/jwks', '/request', '/token/introspection', '/token/revocation']
   for (const path of [...paths, ...more]) {
@@ -149,7 +149,7 @@ t.test('what an OpenID provider has and we do not is not there', async (t) => {
   }
 })
 
-t.test('every way to sign an assertion that is offered is taken (RFC 7523)', async (t) => {
+t.test('accepts every advertised algorithm of client assertions (RFC 7523)', async (t) => {
   const { acme } = await createWorld(running)
   const curve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve })
   const keys = [
@@ -183,5 +183,5 @@ t.test('every way to sign an assertion that is offered is taken (RFC 7523)', asy
     })
     t.equal(answer.status, 200, `${alg}: ${JSON.stringify(answer.body.error)}`)
   }
-  t.equal((await clientCredentials(issuer, app, acme)).status, 200, 'beside its secret')
+  t.equal((await clientCredentials(issuer, app, acme)).status, 200, 'next to its secret')
 })

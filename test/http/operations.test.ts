@@ -26,7 +26,7 @@ const health = async (issuer: string, which: 'live' | 'ready') => {
 }
 const ready = { status: 200, body: { status: 'ok', down: [] } }
 
-/** Until it says that these stores are down: a check counts for a second. */
+/** Waits until the server reports these stores as down; a check is cached for one second. */
 const untilDown = (issuer: string, ...down: string[]) =>
   eventually(async () =>
     isDeepStrictEqual(await health(issuer, 'ready'), {
@@ -35,13 +35,13 @@ const untilDown = (issuer: string, ...down: string[]) =>
     }),
   )
 
-/** Until the server says that it is ready again; nobody restarts it. */
+/** Waits until the server is ready again, without a restart. */
 const untilReady = async (issuer: string) => {
   while ((await health(issuer, 'ready')).status !== 200) await sleep(50)
 }
 
 t.test(
-  'readiness names the store that is down, and liveness is no matter of stores',
+  'readiness names the failing store, and liveness ignores the stores',
   noRedis || noPostgres || {},
   async (t) => {
     const [postgres, redis] = await Promise.all([startOwnPostgres(t), startOwnRedis(t)])
@@ -77,7 +77,7 @@ t.test(
   },
 )
 
-t.test('one check of the stores serves all who ask within a second', async (t) => {
+t.test('one check of the stores answers all probes within a second', async (t) => {
   let [checks, now, isAway] = [0, 1000, false]
   const check = async () => {
     checks++
@@ -94,15 +94,15 @@ t.test('one check of the stores serves all who ask within a second', async (t) =
   now += 999
   t.match(await open(), { status: 200 })
   now += 1
-  t.match(await open(), { status: 503, body: { down: ['postgres'] } }, 'noticed after a second')
+  t.match(await open(), { status: 503, body: { down: ['postgres'] } }, 'noticed after one second')
   t.match(await guarded(), { status: 503 })
   t.equal(checks, 2)
   isAway = false
   now += 1000
-  t.match(await open(), { status: 200 }, 'and so is its return')
+  t.match(await open(), { status: 200 }, 'the return as well')
 })
 
-t.test('a server of several processes is ready when each of them is', async (t) => {
+t.test('a server with several processes is ready when each process is', async (t) => {
   const fine: ReadinessAnswer = { status: 200, body: { status: 'ok', down: [], warnings: ['one'] } }
   const away: ReadinessAnswer = { status: 503, body: { status: 'unavailable', down: ['redis'] } }
   const merge = (...of: (ReadinessAnswer | null)[]) => mergeReadiness(of)
@@ -111,15 +111,15 @@ t.test('a server of several processes is ready when each of them is', async (t) 
     status: 503,
     body: { status: 'unavailable', down: ['redis'], warnings: ['one'] },
   })
-  t.match(merge(fine, null), { status: 503 }, 'one does not answer')
-  t.match(merge(), { status: 503 }, 'there is none')
+  t.match(merge(fine, null), { status: 503 }, 'one process does not answer')
+  t.match(merge(), { status: 503 }, 'no process exists')
 })
 
 const stores = (await storesNamed('embedded')) ?? (await storesNamed('servers'))
 if (!stores) throw new Error('no store to test with')
 t.teardown(() => stores.drop())
 
-t.test('metrics need their token', async (t) => {
+t.test('metrics require their token', async (t) => {
   const environment = { METRICS_TOKEN: 'metrics-token' }
   const running = await startLatchkey(stores, { environment })
   t.teardown(() => running.stop())
@@ -137,7 +137,7 @@ t.test('metrics need their token', async (t) => {
   t.notMatch(text, 'metrics-token')
 })
 
-t.test('monitors that probe with HEAD get what GET would tell, without the body', async (t) => {
+t.test('HEAD returns the status and headers of GET without a body', async (t) => {
   const running = await startLatchkey(stores)
   t.teardown(() => running.stop())
   const paths = [
@@ -160,7 +160,7 @@ t.test('monitors that probe with HEAD get what GET would tell, without the body'
   }
 })
 
-t.test('or a port of their own, with nothing else on it', async (t) => {
+t.test('metrics can have a port of their own, which serves nothing else', async (t) => {
   const port = await freePort()
   const running = await startLatchkey(stores, { environment: { METRICS_PORT: String(port) } })
   t.teardown(() => running.stop())
@@ -171,17 +171,17 @@ t.test('or a port of their own, with nothing else on it', async (t) => {
   t.same(JSON.parse((await read(`${own}/health/ready`)).text), ready.body)
   for (const path of ['/', '/health/live', '/api/oauth/token', '/.well-known/jwks.json'])
     t.equal((await read(own + path)).status, 404, path)
-  t.equal((await read(`${running.issuer}/metrics`)).status, 404, 'not on the public one')
+  t.equal((await read(`${running.issuer}/metrics`)).status, 404, 'not on the public port')
 })
 
-t.test('or are not there', async (t) => {
+t.test('metrics can be disabled', async (t) => {
   const running = await startLatchkey(stores)
   t.teardown(() => running.stop())
   t.equal((await read(`${running.issuer}/metrics`)).status, 404)
   t.same(await health(running.issuer, 'ready'), ready)
 })
 
-t.test('token requests: counted and timed, and nothing that a client made up', async (t) => {
+t.test('token requests are counted and timed under known labels only', async (t) => {
   const environment = { METRICS_TOKEN: 'metrics-token', LIMIT_CLIENT_FAILURES: '1' }
   const running = await startLatchkey(stores, { environment })
   t.teardown(() => running.stop())

@@ -3,10 +3,10 @@ import { onEachBackend } from '../support/on-each-backend.ts'
 import { createApp } from '../support/world.ts'
 
 const platforms = ['https://platform.example', 'http://127.0.0.1:4001']
-const most = 6000 // bytes of each script, compressed
+const most = 6000 // Compressed bytes of each script.
 
 await onEachBackend(
-  'what the SDK is served with',
+  'SDK responses',
   async (t, { running, issuer, world }) => {
     const read = async (path: string, headers: Record<string, string> = {}) => {
       const response = await fetch(issuer + path, { headers })
@@ -36,7 +36,7 @@ await onEachBackend(
         t.equal(changed.response.status, 200)
       })
 
-      t.test(`/sdk/${name} names a target for every message, and loads nothing`, async (t) => {
+      t.test(`/sdk/${name} names a target for every message and loads nothing`, async (t) => {
         const { text } = await read(`/sdk/${name}`)
         t.notMatch(text, /["'`]\*["'`]/, 'no wildcard')
         t.notMatch(text, /\bimport\b|\bexport\b|\beval\b|new Function|innerHTML|document\.cookie/)
@@ -44,7 +44,7 @@ await onEachBackend(
       })
     }
 
-    t.test('the configuration of an app, for its own pages', async (t) => {
+    t.test('the configuration of an app is readable for its own pages only', async (t) => {
       const app = await createApp(running, {
         name: 'Framed',
         client_type: 'public',
@@ -81,7 +81,7 @@ await onEachBackend(
       }
     })
 
-    t.test('of a legacy app', async (t) => {
+    t.test('the configuration of a legacy app', async (t) => {
       const path = `/sdk/v1/configuration?client_id=${world.legacyPublic.client_id}`
       const { text } = await read(path, { origin: 'https://view.example' })
       t.match(JSON.parse(text), {
@@ -92,13 +92,13 @@ await onEachBackend(
       })
     })
 
-    t.test('without an app: whom to believe', async (t) => {
+    t.test('the configuration without an app has the trusted origins', async (t) => {
       const { response, text } = await read('/sdk/v1/configuration')
       t.equal(response.status, 200)
       t.same(JSON.parse(text), { platform_origins: platforms })
     })
 
-    t.test('an app that is not there, or not any more', async (t) => {
+    t.test('an unknown or deleted app has no configuration', async (t) => {
       const disabled = await createApp(running, { name: 'Disabled' })
       await running.operator('PATCH', `/apps/${disabled.client_id}`, { disabled: true })
       const ids = [disabled.client_id, 'appUnknown', '', '%00', "'", '__proto__']

@@ -1,4 +1,4 @@
-/** A path that is there for other methods says which (RFC 9110 §15.5.6). */
+/** A path that exists for other methods names them (RFC 9110 §15.5.6). */
 import { freePort } from '../support/free-port.ts'
 import { operatorToken } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
@@ -36,9 +36,9 @@ const pages: [method: string, path: string, allow: string][] = [
 ]
 
 await onEachBackend(
-  'a path that is there for other methods',
+  'a path that exists for other methods',
   async (t, { issuer }) => {
-    t.test('for programs: JSON', async (t) => {
+    t.test('program endpoints answer 405 in JSON', async (t) => {
       for (const [method, path, allow, status = 405] of rows) {
         const answer = await fetch(issuer + path, { method })
         t.equal(answer.status, status, `${method} ${path}`)
@@ -49,7 +49,7 @@ await onEachBackend(
       t.match((await sendRaw(issuer, raw)).text, /^HTTP\/1\.1 400 /)
     })
 
-    t.test('for people: a page', async (t) => {
+    t.test('pages answer 405 with a page', async (t) => {
       for (const [method, path, allow] of pages) {
         const answer = await fetch(issuer + path, { method })
         t.equal(answer.status, 405, `${method} ${path}`)
@@ -58,7 +58,7 @@ await onEachBackend(
       }
     })
 
-    t.test('for operators: a problem document, once the token is right', async (t) => {
+    t.test('the Operator API answers 405 with a problem document after authentication', async (t) => {
       const address = `${issuer}/api/admin/v1/users/usr1/passkeys`
       const authorization = `Bearer ${operatorToken}`
       const answer = await fetch(address, { method: 'PUT', headers: { authorization } })
@@ -68,7 +68,7 @@ await onEachBackend(
       t.equal((await fetch(address, { method: 'PUT' })).status, 401)
     })
 
-    t.test('nothing is at other paths, for any method', async (t) => {
+    t.test('unknown paths answer 404 for any method', async (t) => {
       for (const path of [
         '/nowhere',
         '/login/',
@@ -83,7 +83,7 @@ await onEachBackend(
         }
     })
 
-    t.test('the port for metrics', async (t) => {
+    t.test('the metrics port answers 405 too', async (t) => {
       const answer = await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { method: 'POST' })
       t.equal(answer.status, 405)
       t.equal(answer.headers.get('allow'), 'GET')

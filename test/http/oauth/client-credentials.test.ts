@@ -1,4 +1,4 @@
-/** Who a client says it is, before anything of it is verified. */
+/** The client_id that a request names, before its authentication. */
 import t from 'tap'
 import {
   claimedClientId,
@@ -16,7 +16,7 @@ const formOf = (assertion: string, more: Record<string, string> = {}) =>
     }),
   )
 
-t.test('a client is named by a text', async (t) => {
+t.test('the client_id must be a string', async (t) => {
   const refused = { name: 'OAuthError', code: 'invalid_client', reason: 'assertion_subject' }
   for (const sub of [['app1'], ['app1', 'app2'], 7, true, null, undefined, {}])
     for (const more of [{}, { client_id: String(sub) }])
@@ -34,7 +34,7 @@ t.test('a client is named by a text', async (t) => {
     })
 })
 
-t.test('a refused request is counted for whom it names', async (t) => {
+t.test('a refused request is counted for the client that it names', async (t) => {
   const assertion = assertionOf({ sub: 'app1' })
   const basic = `Basic ${Buffer.from('app3:x').toString('base64')}`
   const cases: [string, string | undefined, Map<string, string> | null, string | undefined][] = [

@@ -8,7 +8,7 @@ await onEveryBackend(async (t, api) => {
     const app = await api.expect(201, 'POST', '/apps', newApp())
     return { ...app, path: `/apps/${app.client_id}/secrets` }
   }
-  /** Which of these secrets are good now, as a token request would find. */
+  /** The secrets that a token request would accept now. */
   const activeOf = async (clientId: string, secrets: string[]) => {
     const { rows } = await api.database.query<{ digest: Buffer }>(
       `select digest from app_secrets
@@ -20,7 +20,7 @@ await onEveryBackend(async (t, api) => {
     )
   }
 
-  t.test('a new secret ends the old one at once', async (t) => {
+  t.test('a new secret revokes the old one at once', async (t) => {
     const { client_id, client_secret: first, path } = await register()
     const second = await api.expect(201, 'POST', path)
     t.match(second.client_secret, /^lkcs_/)
@@ -34,7 +34,7 @@ await onEveryBackend(async (t, api) => {
     t.same(await api.expect(200, 'GET', path), { items: [shown], next: null })
   })
 
-  t.test('two secrets may be active for a while, a third may not', async (t) => {
+  t.test('two secrets may be active during an overlap, a third may not', async (t) => {
     const { client_id, client_secret: first, path } = await register()
     const overlap = { retire_others_after_seconds: 60 }
     const second = (await api.expect(201, 'POST', path, overlap)).client_secret
@@ -46,14 +46,14 @@ await onEveryBackend(async (t, api) => {
     )
     const third = await api.call('POST', path, overlap)
     t.match(third, { status: 409, body: { type: 'urn:latchkey:problem:too-many-secrets' } })
-    t.same(await api.expect(200, 'GET', path), listed, 'the refused one ends nothing')
+    t.same(await api.expect(200, 'GET', path), listed, 'the refused rotation revokes nothing')
 
     const last = (await api.expect(201, 'POST', path, { retire_others_after_seconds: 0 }))
       .client_secret
     t.same(await activeOf(client_id, [first, second, last]), [last])
   })
 
-  t.test('an end that is set already only comes sooner', async (t) => {
+  t.test('the expiry of an old secret can only be brought forward', async (t) => {
     const { client_id, path } = await register()
     const ends = async () =>
       (await api.expect(200, 'GET', path)).items.map((one: { expires_at: string | null }) =>
@@ -69,7 +69,7 @@ await onEveryBackend(async (t, api) => {
     t.equal((await activeOf(client_id, [])).length, 0)
   })
 
-  t.test('a deleted secret ends at once; another app cannot delete it', async (t) => {
+  t.test('a deleted secret is refused at once, and another app cannot delete it', async (t) => {
     const [mine, other] = [await register(), await register()]
     const [secret] = (await api.expect(200, 'GET', mine.path)).items
     await api.expect(404, 'DELETE', `${other.path}/${secret.id}`)
@@ -80,7 +80,7 @@ await onEveryBackend(async (t, api) => {
     t.same((await api.expect(200, 'GET', mine.path)).items, [])
   })
 
-  t.test('of ten rotations at once one secret is left, and somebody has it', async (t) => {
+  t.test('of ten concurrent rotations one secret remains, and it was returned', async (t) => {
     const { client_id, client_secret: first, path } = await register()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.expect(201, 'POST', path)),
@@ -92,7 +92,7 @@ await onEveryBackend(async (t, api) => {
     t.equal((await api.expect(200, 'GET', path)).items.length, 1)
   })
 
-  t.test('of ten secrets with an overlap made at once one is let in', async (t) => {
+  t.test('of ten concurrent secrets with an overlap one is created', async (t) => {
     const { path } = await register()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.call('POST', path, { retire_others_after_seconds: 60 })),
@@ -101,7 +101,7 @@ await onEveryBackend(async (t, api) => {
     t.equal((await api.expect(200, 'GET', path)).items.length, 2)
   })
 
-  t.test('an app that is not there has no secrets', async () => {
+  t.test('an unknown app has no secrets', async () => {
     await api.expect(404, 'GET', '/apps/appNone/secrets')
     await api.expect(404, 'POST', '/apps/appNone/secrets')
     await api.expect(404, 'DELETE', '/apps/appNone/secrets/secNone')

@@ -22,7 +22,7 @@ await onEveryBackend(async (t, api) => {
     return rows[0]?.families_epoch
   }
 
-  t.test('a confidential app is registered and read; its secret is shown once', async (t) => {
+  t.test('a confidential app is created and read; its secret is shown once', async (t) => {
     const whole = {
       description: 'Makes reports',
       logo_uri: 'https://app.example/logo.png',
@@ -38,7 +38,7 @@ await onEveryBackend(async (t, api) => {
     t.equal(created.headers.get('location'), `/api/admin/v1/apps/${app.client_id}`)
     t.match(app, { ...whole, permissions: ['records:create', 'records:update'] })
     t.match(app, { interface: 'current', client_type: 'confidential', disabled: false, jwks: null })
-    t.match(app, { openid: false, post_logout_redirect_uris: [] }, 'nobody is asked who they are')
+    t.match(app, { openid: false, post_logout_redirect_uris: [] }, 'OpenID is off by default')
     t.same(await api.expect(200, 'GET', `/apps/${app.client_id}`), app)
     const { rows } = await api.database.query<{ digest: Buffer; hint: string }>(
       'select digest, hint from app_secrets where client_id = $1',
@@ -49,7 +49,7 @@ await onEveryBackend(async (t, api) => {
     t.equal(rows[0]?.hint, `…${client_secret.slice(-4)}`)
   })
 
-  t.test('a public app has no secret, on either interface', async (t) => {
+  t.test('a public app has no secret on either interface', async (t) => {
     for (const [generation, permissions] of [
       ['current', []],
       ['legacy', ['readData']],
@@ -62,12 +62,12 @@ await onEveryBackend(async (t, api) => {
     t.same(native.redirect_uris, ['com.example.app:/cb'])
   })
 
-  t.test('an app may go without permissions', async (t) => {
+  t.test('an app may have no permissions', async (t) => {
     for (const generation of ['legacy', 'current'])
       t.same((await register({ interface: generation, permissions: [] })).permissions, [])
   })
 
-  t.test('everything but the interface and the id can be changed', async (t) => {
+  t.test('every field except the interface and the id can be changed', async (t) => {
     const { client_secret: _, ...app } = await register()
     const path = `/apps/${app.client_id}`
     const patch = {
@@ -85,7 +85,7 @@ await onEveryBackend(async (t, api) => {
     const changed = await api.expect(200, 'PATCH', path, patch)
     t.same(changed, { ...app, ...patch, updated_at: changed.updated_at })
     t.same(await api.expect(200, 'GET', path), changed)
-    t.same(await api.expect(200, 'PATCH', path, patch), changed, 'again is the same')
+    t.same(await api.expect(200, 'PATCH', path, patch), changed, 'a repetition returns the same')
     t.same(await api.expect(200, 'PATCH', path, {}), changed)
     const none = { description: null, logo_uri: null, homepage_uri: null, jwks: null }
     t.match(await api.expect(200, 'PATCH', path, none), none)
@@ -102,7 +102,7 @@ await onEveryBackend(async (t, api) => {
     t.equal((await api.expect(200, 'GET', path)).interface, 'current')
   })
 
-  t.test('disabling an app ends every grant made before, once', async (t) => {
+  t.test('disabling an app revokes every earlier grant, once', async (t) => {
     const { client_id } = await register()
     const set = (disabled: boolean) => api.expect(200, 'PATCH', `/apps/${client_id}`, { disabled })
     for (const [disabled, epoch] of [
@@ -116,7 +116,7 @@ await onEveryBackend(async (t, api) => {
     }
   })
 
-  t.test('another client type ends grants, secrets and keys', async (t) => {
+  t.test('a change of the client type revokes grants, secrets and keys', async (t) => {
     const app = await register(keys(publicEc))
     const path = `/apps/${app.client_id}`
     const asPublic = await api.expect(200, 'PATCH', path, { client_type: 'public' })
@@ -130,12 +130,12 @@ await onEveryBackend(async (t, api) => {
     })
     await api.expect(200, 'PATCH', path, { client_type: 'confidential', disabled: true })
     t.equal(await epochOf(app.client_id), 2, 'once for both reasons')
-    t.same((await api.expect(200, 'GET', `${path}/secrets`)).items, [], 'no old secret comes back')
+    t.same((await api.expect(200, 'GET', `${path}/secrets`)).items, [], 'no old secret is restored')
     const made = await api.expect(201, 'POST', `${path}/secrets`)
     t.not(made.client_secret, app.client_secret)
   })
 
-  t.test('redirect URIs must suit the client type that an app changes to', async (t) => {
+  t.test('redirect URIs must fit the new client type of an app', async (t) => {
     const uris = ['com.example.app:/cb']
     const { client_id } = await register({ client_type: 'public', redirect_uris: uris })
     const path = `/apps/${client_id}`
@@ -146,7 +146,7 @@ await onEveryBackend(async (t, api) => {
     await api.expect(200, 'PATCH', path, both)
   })
 
-  t.test('a deleted app takes its secrets and installs along', async (t) => {
+  t.test('deleting an app deletes its secrets and installs', async (t) => {
     const { client_id } = await register()
     const { id } = await api.expect(201, 'POST', '/organizations', { name: 'Acme' })
     const install = `/organizations/${id}/installs/${client_id}`
@@ -171,7 +171,7 @@ await onEveryBackend(async (t, api) => {
     ['localhost', { redirect_uris: ['http://localhost:8080/cb'] }],
     ['OpenID', { openid: true, post_logout_redirect_uris: ['http://127.0.0.1:9/bye?a=1'] }],
     [
-      'a private scheme to sign out to',
+      'a private scheme as post-logout redirect URI',
       { client_type: 'public', post_logout_redirect_uris: ['com.example.app:/bye'] },
     ],
   ]
@@ -274,7 +274,7 @@ await onEveryBackend(async (t, api) => {
     [{ ...keys(publicEc), ...publicClient }, '/jwks'],
     [{ ...keys(publicEc), interface: 'legacy', permissions: [] }, '/jwks'],
   ]
-  t.test('what breaks a rule is refused, with its place, and nothing is registered', async (t) => {
+  t.test('an invalid field is refused with its pointer, and nothing is stored', async (t) => {
     const count = async () =>
       (await api.database.query<{ n: number }>('select count(*)::integer as n from apps')).rows
     const before = await count()

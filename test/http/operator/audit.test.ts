@@ -14,7 +14,7 @@ await onEveryBackend(async (t, api) => {
   const query = async (search = ''): Promise<{ items: Event[]; next: string | null }> =>
     api.expect(200, 'GET', `/audit${search}`)
 
-  t.test('an event says who, what, when, from where and by which request', async (t) => {
+  t.test('an event has actor, type, time, address and request id', async (t) => {
     const { items } = await query(`?client_id=${stock.app}&type=install.approved`)
     t.equal(items.length, 1)
     t.match(items[0], {
@@ -57,7 +57,7 @@ await onEveryBackend(async (t, api) => {
     )
   })
 
-  t.test('events are filtered by time and by who acted', async (t) => {
+  t.test('events are filtered by time and by actor', async (t) => {
     const all = (await query('?limit=200')).items as (Event & {
       at: string
       actor: { id: string | null }
@@ -70,7 +70,7 @@ await onEveryBackend(async (t, api) => {
     const to = (await query(`?limit=200&to=${at}`)).items
     t.ok(from.some(({ id }) => id === newest?.id) && !to.some(({ id }) => id === newest?.id))
     t.ok(to.some(({ id }) => id === oldest?.id) && !from.some(({ id }) => id === oldest?.id))
-    t.equal(from.length + to.length, all.length, 'no event is in both, none in neither')
+    t.equal(from.length + to.length, all.length, 'no event is in both, and none is missing')
     const today = new Date().toISOString().slice(0, 10)
     t.same(ids((await query(`?limit=200&from=${today}&to=${today}`)).items), ids(all))
     t.same((await query('?to=2020-01-01')).items, [])
@@ -88,7 +88,7 @@ await onEveryBackend(async (t, api) => {
     t.match(backwards.errors, [{ pointer: '/to' }])
   })
 
-  t.test('events are read page by page, whatever is added meanwhile', async (t) => {
+  t.test('pages of events are stable while events are added', async (t) => {
     const all = (await query('?limit=200')).items
     const seen: Event[] = []
     let next: string | null = null
@@ -102,7 +102,7 @@ await onEveryBackend(async (t, api) => {
     t.same(seen, all)
   })
 
-  t.test('the trail outlives what it is about', async (t) => {
+  t.test('the audit trail outlives its subjects', async (t) => {
     const { id } = await api.expect(201, 'POST', '/organizations', { name: 'Gone' })
     await api.expect(204, 'DELETE', `/organizations/${id}`)
     const { items } = await query(`?organization_id=${id}`)
@@ -112,7 +112,7 @@ await onEveryBackend(async (t, api) => {
     )
   })
 
-  t.test('no secret is in the trail, in the log or in anything read', async (t) => {
+  t.test('secrets are neither in the trail nor in the log nor in any answer', async (t) => {
     const app = await api.expect(201, 'POST', '/apps', {
       name: 'Secretive',
       interface: 'current',

@@ -1,11 +1,11 @@
 import type { OperatorApi } from './operator-api.ts'
 
-/** One thing of each kind, in two organizations that have nothing to do with each other. */
+/** One object of each kind, in two unrelated organizations. */
 export interface Stock {
   organization: string
   other: string
   user: string
-  /** A user of no organization. */
+  /** A user without an organization. */
   stranger: string
   workspace: string
   otherWorkspace: string
@@ -13,7 +13,7 @@ export interface Stock {
   appSecret: string
   otherApp: string
   otherAppSecret: string
-  /** Of the legacy interface; it has no twin. */
+  /** A legacy app without a successor. */
   legacyApp: string
   keySet: string
   otherKeySet: string
@@ -83,15 +83,18 @@ export const fillStock = async (
 
 export interface Operation {
   method: string
-  /** With `{names}` of what the stock has. */
+  /** With `{names}` of ids in the stock. */
   path: string
-  /** One that is taken; absent when there is none. */
+  /** A valid body; absent if the operation has none. */
   body?: Record<string, unknown>
-  /** Fields that may be left out, although the body has them. */
+  /** Optional fields that the body contains. */
   optional?: string[]
 }
 
-/** Every operation of the Operator API. Those that delete come after those that need what they delete. */
+/**
+ * Every operation of the Operator API. Deletions come after the operations that need the deleted
+ * object.
+ */
 export const operations: Operation[] = [
   {
     method: 'POST',
@@ -327,7 +330,7 @@ export const operations: Operation[] = [
   { method: 'DELETE', path: '/users/{user}' },
 ]
 
-/** The path with the stock's ids, or with others in their place. */
+/** The path with the stock's ids, or with other ids in their place. */
 export const pathOf = (operation: Operation, stock: Stock, others: Partial<Stock> = {}) =>
   operation.path.replace(/\{(\w+)\}/g, (_, name: keyof Stock) => others[name] ?? stock[name])
 
@@ -356,7 +359,7 @@ const tables = [
   'webhook_deliveries',
 ]
 
-/** All that the Operator API can change, as one text. */
+/** Everything that the Operator API can change, as one text. */
 export const everythingStored = async ({ database }: OperatorApi) => {
   const parts = await Promise.all(
     tables.map(async (table) => {

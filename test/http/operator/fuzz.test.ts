@@ -1,6 +1,6 @@
 /**
- * The Operator API against its own description: every operation gets what a seeded generator makes of its schema.
- * Whatever is sent, nothing fails, and a refused call changes nothing.
+ * The Operator API against its own description: a seeded generator fills the schema of every
+ * operation. No input causes a server error, and a refused call changes nothing.
  */
 import { everythingStored, fillStock, type Stock } from './catalogue.ts'
 import { createGenerator, type Generator, valid } from './generator.ts'
@@ -18,7 +18,7 @@ interface Operation {
   body: Json | null
 }
 
-/** What stands for an id in the path, by its name there. */
+/** Replacements for the ids in the path, by parameter name. */
 const stockNames: Record<string, keyof Stock> = {
   user_id: 'user',
   organization_id: 'organization',
@@ -46,7 +46,7 @@ const operationsIn = (document: Json): Operation[] =>
     })),
   )
 
-/** Paths of one request each: the stock's own ids, ids of others, hostile ones. */
+/** Paths of one request each: the stock's own ids, foreign ids, hostile ids. */
 const pathsOf = (make: Generator, operation: Operation, stock: Stock): string[] => {
   const own = (name: string) => idOf(stock, operation.path, name)
   const strangers = [
@@ -73,7 +73,7 @@ const queryOf = (make: Generator, { parameters }: Operation) => {
       String(make.chance(0.4) ? valid(make, schema) : make.hostile()),
     ])
   if (make.chance(0.15)) pairs.push([make.hostile().slice(0, 20), make.hostile()])
-  if (make.chance(0.1) && pairs[0]) pairs.push(pairs[0]) // repeated
+  if (make.chance(0.1) && pairs[0]) pairs.push(pairs[0]) // Repeated.
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs as [string, string][])}`
 }
 
@@ -125,7 +125,7 @@ await onOneBackend(async (t, api) => {
           check(answer, `${operation.method} ${url} ${JSON.stringify(body)?.slice(0, 300)}`)
           counts[isRefusal(answer) ? 'refused' : 'taken']++
           if (!isRead && (await changed()) && isRefusal(answer))
-            t.fail('a refused call has changed something', { url, body })
+            t.fail('a refused call changed something', { url, body })
         }
       }
       t.notOk(isRead && (await changed()), 'reading changes nothing')
@@ -134,7 +134,7 @@ await onOneBackend(async (t, api) => {
   }
 
   t.test(
-    'what the schema allows is taken or contradicts what is stored, and never fails',
+    'a body that the schema allows is accepted or conflicts with stored data',
     async (t) => {
       const tried = operations.filter(({ body }) => body !== null)
       for (const operation of tried) {
@@ -150,7 +150,7 @@ await onOneBackend(async (t, api) => {
     },
   )
 
-  t.test('the log has no error of ours', async (t) => {
+  t.test('the log has no server error', async (t) => {
     const lines = api.logged().split('\n').filter(Boolean)
     t.same(
       lines.filter((line) => (JSON.parse(line) as { level: number }).level >= 50),

@@ -1,13 +1,13 @@
 import type { Json } from './operator-api.ts'
 
-/** Makes values from a seed: the same run every time. */
+/** Generates values from a seed, the same in every run. */
 export interface Generator {
   chance(probability: number): boolean
   pick<Value>(from: readonly Value[]): Value
   integer(from: number, to: number): number
-  /** Text that somebody hopes will break something. */
+  /** Text that might break a parser, a query or a page. */
   hostile(): string
-  /** A value for a schema with something wrong about it, most of the time. */
+  /** A value for a schema, usually with one fault. */
   broken(schema: Json): unknown
 }
 
@@ -82,7 +82,7 @@ const oddValues: unknown[] = [
   [1, 'a', null],
 ]
 
-/** mulberry32: small, and good enough to pick by. */
+/** mulberry32: a small random generator, sufficient for choices. */
 const randomFrom = (seed: number) => {
   let state = seed
   return () => {

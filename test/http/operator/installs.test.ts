@@ -32,7 +32,7 @@ await onEveryBackend(async (t, api) => {
       installed_by: null,
       suspended: false,
     })
-    t.same(await api.expect(200, 'PUT', path, all), install, 'again is the same')
+    t.same(await api.expect(200, 'PUT', path, all), install, 'a repetition returns the same')
     t.same(await api.expect(200, 'GET', path), install)
     t.same(await api.expect(200, 'GET', `/organizations/${id}/installs`), {
       items: [install],
@@ -48,7 +48,7 @@ await onEveryBackend(async (t, api) => {
     t.same(await eventsOf(app), ['install.approved', 'install.changed', 'install.ended'])
   })
 
-  t.test('a reinstall is another install', async (t) => {
+  t.test('a reinstall creates a new install', async (t) => {
     const { id } = await organization()
     const path = `/organizations/${id}/installs/${await register()}`
     const ids = new Set()
@@ -61,10 +61,10 @@ await onEveryBackend(async (t, api) => {
       'select id from installs where organization_id = $1 and ended_at is not null',
       [id],
     )
-    t.same(new Set(rows.map((row) => row.id)), ids, 'the ended ones stay ended')
+    t.same(new Set(rows.map((row) => row.id)), ids, 'revoked grants stay revoked')
   })
 
-  t.test('ten approvals at once are one install', async (t) => {
+  t.test('ten concurrent approvals create one install', async (t) => {
     const { id } = await organization()
     const app = await register()
     const path = `/organizations/${id}/installs/${app}`
@@ -76,7 +76,7 @@ await onEveryBackend(async (t, api) => {
     t.same(await eventsOf(app), ['install.approved'])
   })
 
-  t.test('no more than the app and the organization have can be approved', async (t) => {
+  t.test('an approval cannot exceed the app’s permissions or the organization’s workspaces', async (t) => {
     const { id, workspaces } = await organization()
     const foreign = (await organization()).workspaces[0]
     const app = await register({ permissions: ['records:create'] })
@@ -126,7 +126,7 @@ await onEveryBackend(async (t, api) => {
     t.same(await api.expect(200, 'PUT', path, same), install)
   })
 
-  t.test('an install is suspended and resumed; approving does not resume it', async (t) => {
+  t.test('an install is suspended and resumed; an approval does not resume it', async (t) => {
     const { id } = await organization()
     const app = await register()
     const path = `/organizations/${id}/installs/${app}`
@@ -144,7 +144,7 @@ await onEveryBackend(async (t, api) => {
     ])
   })
 
-  t.test('approving answers those who asked, and says who approved', async (t) => {
+  t.test('an approval answers pending requests and records the approver', async (t) => {
     const { id } = await organization()
     const app = await register()
     const user = await api.expect(201, 'POST', '/users', { email: `ask@${app}.test`, name: 'Ask' })
@@ -178,7 +178,7 @@ await onEveryBackend(async (t, api) => {
     t.same(await eventsOf(app), ['install.approved', 'install_request.approved'])
   })
 
-  t.test('what an admin installs on a page leaves a live install as it is', async (t) => {
+  t.test('an install on a page leaves an existing install unchanged', async (t) => {
     const { id } = await organization()
     const app = await register()
     const origin = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
@@ -190,7 +190,7 @@ await onEveryBackend(async (t, api) => {
     t.same(await eventsOf(app), ['install.approved'])
   })
 
-  t.test('saved and uninstalled at once: one after the other', async (t) => {
+  t.test('a concurrent save and uninstall run one after the other', async (t) => {
     const { id } = await organization()
     const app = await register()
     const path = `/organizations/${id}/installs/${app}`
@@ -209,7 +209,7 @@ await onEveryBackend(async (t, api) => {
     }
   })
 
-  t.test('an organization and an app that do not exist are not found', async () => {
+  t.test('an unknown organization or app is not found', async () => {
     const { id } = await organization()
     const app = await register()
     const body = { permissions: [], workspace_ids: null }

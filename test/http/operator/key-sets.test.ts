@@ -40,7 +40,7 @@ await onEveryBackend(async (t, api) => {
     const patch = { name: 'Import', description: null, permissions: ['records:delete'] }
     const changed = await api.expect(200, 'PATCH', path, patch)
     t.same(changed, { ...keySet, ...patch, updated_at: changed.updated_at })
-    t.same(await api.expect(200, 'PATCH', path, patch), changed, 'again is the same')
+    t.same(await api.expect(200, 'PATCH', path, patch), changed, 'a repetition returns the same')
     await api.expect(204, 'DELETE', path)
     for (const method of ['GET', 'DELETE']) await api.expect(404, method, path)
     await api.expect(404, 'PATCH', path, patch)
@@ -48,10 +48,10 @@ await onEveryBackend(async (t, api) => {
     t.same(await activeSecrets(keySet.id), [])
     const again = await create({ description: 'Nightly' }, of)
     t.not(again.keySet.id, keySet.id)
-    t.not(again.keySet.client_id, keySet.client_id, 'ids are never used again')
+    t.not(again.keySet.client_id, keySet.client_id, 'ids are never reused')
   })
 
-  t.test('only what HS256 needs is kept of a secret, under the master key', async (t) => {
+  t.test('the store has only the encrypted HS256 key of a secret', async (t) => {
     const current = await create()
     const [stored] = await activeSecrets(current.keySet.id)
     t.ok(api.keyring.digestMatches(current.secret, stored!.digest))
@@ -65,7 +65,7 @@ await onEveryBackend(async (t, api) => {
     t.equal(legacyStored?.sealed, null)
   })
 
-  t.test('rotation ends the old secret at once', async (t) => {
+  t.test('a rotation revokes the old secret at once', async (t) => {
     const { secret, keySet, path } = await create()
     const rotated = await api.expect(200, 'POST', `${path}/rotate`)
     t.match(rotated, { id: keySet.id, client_id: keySet.client_id })
@@ -80,7 +80,7 @@ await onEveryBackend(async (t, api) => {
     t.same((await api.expect(200, 'GET', path)).secrets, rotated.secrets)
   })
 
-  t.test('two secrets may be active for a while, a third may not', async (t) => {
+  t.test('two secrets may be active during an overlap, a third may not', async (t) => {
     const { keySet, path } = await create()
     const overlap = { retire_others_after_seconds: 60 }
     const rotated = await api.expect(200, 'POST', `${path}/rotate`, overlap)
@@ -92,7 +92,7 @@ await onEveryBackend(async (t, api) => {
     t.equal((await activeSecrets(keySet.id)).length, 1)
   })
 
-  t.test('of ten rotations at once one secret is left, and somebody has it', async (t) => {
+  t.test('of ten concurrent rotations one secret remains, and it was returned', async (t) => {
     const { secret, keySet, path } = await create()
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.expect(200, 'POST', `${path}/rotate`)),
@@ -104,7 +104,7 @@ await onEveryBackend(async (t, api) => {
     t.equal(secrets.filter((one) => api.keyring.digestMatches(one, active[0]!.digest)).length, 1)
   })
 
-  t.test('a key set of another organization is not there', async (t) => {
+  t.test('a key set of another organization is not found', async (t) => {
     const { keySet, path } = await create()
     const foreign = `/organizations/${await organization()}/key-sets/${keySet.id}`
     await api.expect(404, 'GET', foreign)
@@ -116,7 +116,7 @@ await onEveryBackend(async (t, api) => {
     await api.expect(404, 'GET', '/organizations/orgNone/key-sets')
   })
 
-  t.test("permissions are of the key set's own interface", async (t) => {
+  t.test("permissions belong to the interface of the key set", async (t) => {
     const { path } = await create()
     const list = path.replace(/\/[^/]+$/, '')
     for (const [generation, permissions] of [

@@ -14,7 +14,7 @@ await onOneBackend(async (t, api) => {
     })),
   )
 
-  t.test('the description is OpenAPI 3.1, there for everyone and never cached', async (t) => {
+  t.test('the description is OpenAPI 3.1, public and not cached', async (t) => {
     t.equal(answer.status, 200)
     t.match(answer.headers.get('content-type'), 'application/json')
     t.equal(answer.headers.get('cache-control'), 'no-store')
@@ -24,14 +24,14 @@ await onOneBackend(async (t, api) => {
     t.match(document.components.securitySchemes.operatorToken, { type: 'http', scheme: 'bearer' })
   })
 
-  t.test('every operation is in it, and nothing else', async (t) => {
+  t.test('the description contains exactly the existing operations', async (t) => {
     t.same(
       described.map(({ key }) => key).sort(),
       operations.map(({ method, path }) => `${method} /api/admin/v1${template(path)}`).sort(),
     )
   })
 
-  t.test('every operation says what it is and how it answers', async (t) => {
+  t.test('every operation has a summary and its responses', async (t) => {
     const ids = described.map(({ operation }) => operation.operationId)
     t.equal(new Set(ids).size, ids.length)
     for (const { key, path, operation } of described) {
@@ -60,7 +60,7 @@ await onOneBackend(async (t, api) => {
     }
   })
 
-  t.test('bodies are closed, and optional when nothing in them is required', async (t) => {
+  t.test('bodies allow no extra fields, and are optional without required fields', async (t) => {
     for (const { key, operation } of described) {
       if (!operation.requestBody) continue
       const { schema } = operation.requestBody.content['application/json']
@@ -69,7 +69,7 @@ await onOneBackend(async (t, api) => {
     }
   })
 
-  t.test('every reference leads somewhere', async (t) => {
+  t.test('every reference resolves', async (t) => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)]
     t.ok(references.length > 0)
     for (const [, reference] of references) {
@@ -78,7 +78,7 @@ await onOneBackend(async (t, api) => {
     }
   })
 
-  t.test('names of answers are the same in the description and on the wire', async (t) => {
+  t.test('schema names of responses match the responses', async (t) => {
     const created = await api.expect(201, 'POST', '/organizations', { name: 'Acme' })
     const schema = document.components.schemas.Organization
     t.same(Object.keys(created).sort(), Object.keys(schema.properties).sort())

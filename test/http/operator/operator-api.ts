@@ -63,20 +63,20 @@ export interface Answer {
 }
 
 export interface OperatorApi {
-  /** Where the API is, with its prefix. */
+  /** The address of the API, with its prefix. */
   url: string
   token: string
-  /** Calls as the operator; a body that is not undefined is sent as JSON. */
+  /** Calls as the operator; a defined body is sent as JSON. */
   call(method: string, path: string, body?: unknown): Promise<Answer>
-  /** Sends exactly this. */
+  /** Sends exactly this body. */
   send(method: string, path: string, init?: RequestInit): Promise<Answer>
-  /** The same, but fails the test unless the status is this one. */
+  /** The same, but fails the test unless the status matches. */
   expect(status: number, method: string, path: string, body?: unknown): Promise<Json>
   database: Database
   keyring: Keyring
   installs: Installs
   operatorTokens: OperatorTokens
-  /** Everything logged so far. */
+  /** The log so far. */
   logged(): string
 }
 
@@ -227,10 +227,10 @@ const run = async (backends: StoreSetup[], work: Work) => {
   }
 }
 
-/** Runs the tests on every backend that is installed, each with a fresh database. */
+/** Runs the tests on every installed backend, each with a fresh database. */
 export const onEveryBackend = async (work: Work) => run(await testStores(), work)
 
-/** For what has little to do with the backend. */
+/** For tests that hardly depend on the backend. */
 export const onOneBackend = async (work: Work) => {
   const [one, ...others] = await testStores()
   await Promise.all(others.map((stores) => stores.drop()))

@@ -27,7 +27,7 @@ await onEveryBackend(async (t, api) => {
     await api.expect(404, 'PATCH', path, {})
   })
 
-  t.test('everything of a deleted organization is gone', async () => {
+  t.test('deleting an organization deletes all its data', async () => {
     const id = await organization()
     const member = await user()
     const place = await workspace(id)
@@ -39,13 +39,13 @@ await onEveryBackend(async (t, api) => {
     await api.expect(200, 'GET', `/users/${member}`)
   })
 
-  t.test('a member is put in, changed, listed and removed', async (t) => {
+  t.test('a member is added, changed, listed and removed', async (t) => {
     const id = await organization()
     const one = await user()
     const path = `/organizations/${id}/members/${one}`
     const added = await api.expect(200, 'PUT', path, { role: 'member' })
     t.match(added, { organization_id: id, user_id: one, role: 'member' })
-    t.same(await api.expect(200, 'PUT', path, { role: 'member' }), added, 'again is the same')
+    t.same(await api.expect(200, 'PUT', path, { role: 'member' }), added, 'a repetition returns the same')
     const admin = { ...added, role: 'admin' }
     t.same(await api.expect(200, 'PUT', path, { role: 'admin' }), admin)
     t.same(await api.expect(200, 'GET', path), admin)
@@ -68,14 +68,14 @@ await onEveryBackend(async (t, api) => {
     ])
   })
 
-  t.test('a member needs a user and an organization that exist', async () => {
+  t.test('a member needs an existing user and organization', async () => {
     const [id, one] = [await organization(), await user()]
     await api.expect(404, 'PUT', `/organizations/orgNone/members/${one}`, { role: 'member' })
     await api.expect(404, 'PUT', `/organizations/${id}/members/usrNone`, { role: 'member' })
     await api.expect(400, 'PUT', `/organizations/${id}/members/${one}`, { role: 'owner' })
   })
 
-  t.test('a member put in ten times at once is in once', async (t) => {
+  t.test('a member who is added ten times at once is added once', async (t) => {
     const [id, one] = [await organization(), await user()]
     const path = `/organizations/${id}/members/${one}`
     await Promise.all(
@@ -106,7 +106,7 @@ await onEveryBackend(async (t, api) => {
     await api.expect(404, 'POST', '/organizations/orgNone/workspaces', { name: 'Sales' })
   })
 
-  t.test('only members of the organization get into its workspaces', async (t) => {
+  t.test('only members of the organization can join its workspaces', async (t) => {
     const id = await organization()
     const [one, stranger] = [await user(), await user()]
     const place = await workspace(id)
@@ -114,7 +114,7 @@ await onEveryBackend(async (t, api) => {
     const path = `/workspaces/${place}/members`
     const added = await api.expect(200, 'PUT', `${path}/${one}`)
     t.match(added, { workspace_id: place, user_id: one })
-    t.same(await api.expect(200, 'PUT', `${path}/${one}`, {}), added, 'again is the same')
+    t.same(await api.expect(200, 'PUT', `${path}/${one}`, {}), added, 'a repetition returns the same')
     t.same(await api.expect(200, 'GET', path), { items: [added], next: null })
     const refused = await api.call('PUT', `${path}/${stranger}`)
     t.match(refused, { status: 409, body: { type: 'urn:latchkey:problem:not-a-member' } })
@@ -126,7 +126,7 @@ await onEveryBackend(async (t, api) => {
     t.same((await api.expect(200, 'GET', path)).items, [])
   })
 
-  t.test('who leaves an organization leaves its workspaces, and no others', async (t) => {
+  t.test('a member who leaves an organization leaves its workspaces only', async (t) => {
     const [id, other, one] = [await organization(), await organization(), await user()]
     const [here, there] = [await workspace(id), await workspace(other)]
     for (const [where, place] of [
@@ -143,7 +143,7 @@ await onEveryBackend(async (t, api) => {
     t.same((await api.expect(200, 'GET', `/workspaces/${here}/members`)).items, [], 'nor later')
   })
 
-  t.test('leaving and being let into a workspace at once leave no trace behind', async (t) => {
+  t.test('concurrent leaving and joining a workspace leaves no membership', async (t) => {
     const [id, one] = [await organization(), await user()]
     const place = await workspace(id)
     for (let round = 0; round < 10; round++) {
@@ -158,7 +158,7 @@ await onEveryBackend(async (t, api) => {
     }
   })
 
-  t.test('a deleted workspace is in no install any more', async (t) => {
+  t.test('a deleted workspace is removed from every install', async (t) => {
     const id = await organization()
     const [kept, gone] = [await workspace(id), await workspace(id)]
     const { client_id } = await api.expect(201, 'POST', '/apps', newApp())
@@ -167,6 +167,6 @@ await onEveryBackend(async (t, api) => {
     await api.expect(204, 'DELETE', `/workspaces/${gone}`)
     t.same((await api.expect(200, 'GET', path)).workspace_ids, [kept])
     await api.expect(204, 'DELETE', `/workspaces/${kept}`)
-    t.same((await api.expect(200, 'GET', path)).workspace_ids, [], 'none is not all')
+    t.same((await api.expect(200, 'GET', path)).workspace_ids, [], 'an empty list does not mean all')
   })
 })

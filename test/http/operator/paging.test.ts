@@ -5,7 +5,7 @@ await onEveryBackend(async (t, api) => {
   const stock = await fillStock(api)
   const inOrganization = `/organizations/${stock.organization}`
 
-  /** Ids in the order in which the pages give them. */
+  /** Ids in the order of the pages. */
   const walk = async (path: string, limit: number, key: string) => {
     const seen: string[] = []
     let next: string | null = null
@@ -49,7 +49,7 @@ await onEveryBackend(async (t, api) => {
     ['/webhooks', 'id'],
   ]
   for (const [path, key] of lists) {
-    t.test(`${path} is the same in pages of any size, in the order of creation`, async (t) => {
+    t.test(`${path} lists the same rows in creation order at any page size`, async (t) => {
       const { items, next } = await api.expect(200, 'GET', path)
       t.ok(items.length >= 8)
       t.equal(next, null)
@@ -61,13 +61,13 @@ await onEveryBackend(async (t, api) => {
     })
   }
 
-  t.test('rows of one instant are told apart by their id', async (t) => {
+  t.test('rows with the same time are ordered by id', async (t) => {
     await api.database.query(`update users set created_at = '2020-01-01T00:00:00.123456Z'`)
     const all = (await api.expect(200, 'GET', '/users')).items.map(({ id }: { id: string }) => id)
     t.same(await walk('/users', 2, 'id'), all)
   })
 
-  t.test('a page goes on where the last one ended, though that row is gone', async (t) => {
+  t.test('the next page continues after a row that was deleted', async (t) => {
     const all = await walk('/resource-servers', 200, 'client_id')
     const page = await api.expect(200, 'GET', '/resource-servers?limit=2')
     await api.expect(204, 'DELETE', `/resource-servers/${all[1]}`)
@@ -100,7 +100,7 @@ await onEveryBackend(async (t, api) => {
     'offset=1',
     '__proto__=1',
   ]
-  t.test('a wrong page is refused', async (t) => {
+  t.test('an invalid page parameter is refused', async (t) => {
     for (const [path] of [...lists, ['/audit'], ['/signing-keys'], [`/apps/${stock.app}/secrets`]])
       for (const search of refused) {
         const { status, headers } = await api.call('GET', `${path}?${search}`)
@@ -109,7 +109,7 @@ await onEveryBackend(async (t, api) => {
       }
   })
 
-  t.test('any place is a place: the largest number that fits is behind everything', async (t) => {
+  t.test('a cursor with the largest number is after every row', async (t) => {
     for (const text of ['9999999999999999', '9999999999999999.zzz', '0', '0.x'])
       for (const [path] of [...lists, ['/audit']])
         t.equal((await api.call('GET', `${path}?cursor=${encode(text)}`)).status, 200, text)

@@ -12,7 +12,7 @@ import { type Answer, onOneBackend } from './operator-api.ts'
 const problemType = 'application/problem+json; charset=utf-8'
 const json = { 'content-type': 'application/json' }
 
-/** What no field of any operation takes. */
+/** Values that every field of every operation refuses. */
 const wrongForAll = [
   {},
   { a: 1 },
@@ -26,7 +26,7 @@ const wrongForAll = [
   'x'.repeat(20_000),
 ]
 
-/** And what single fields do not take either. */
+/** Values that single fields refuse as well. */
 const wrongFor: Record<string, unknown[]> = {
   name: [null, '', ' ', 1, true, [], 'x'.repeat(101)],
   email: [null, '', 'x', 1, true, [], "' OR 1=1--"],
@@ -80,7 +80,7 @@ const hostileIds = [
 const required = ({ body = {}, optional = [] }: Operation) =>
   Object.keys(body).filter((field) => !optional.includes(field))
 
-/** Bodies that the operation must refuse, and why. */
+/** Bodies that the operation must refuse, with the reason. */
 const wrongBodies = (operation: Operation): [why: string, body: string][] => {
   const { body } = operation
   if (!body) return []
@@ -141,7 +141,7 @@ await onOneBackend(async (t, api) => {
     const { method } = operation
     const what = `${method} ${operation.path}`
 
-    t.test(`${what} is for operators only`, async (t) => {
+    t.test(`${what} requires an operator token`, async (t) => {
       const before = await everythingStored(api)
       const headers: Record<string, string>[] = [
         {},
@@ -176,7 +176,7 @@ await onOneBackend(async (t, api) => {
       t.equal(await everythingStored(api), before, 'nothing changed')
     })
 
-    t.test(`${what} does not find what no id can be, nor what is not there`, async (t) => {
+    t.test(`${what} does not find malformed or unknown ids`, async (t) => {
       const before = await everythingStored(api)
       for (const name of idsIn(operation)) {
         for (const id of [...hostileIds, 'none', 'x'.repeat(100)]) {
@@ -194,7 +194,7 @@ await onOneBackend(async (t, api) => {
 
     if (!operation.body) continue
 
-    t.test(`${what} refuses every wrong body, and changes nothing`, async (t) => {
+    t.test(`${what} refuses every invalid body and changes nothing`, async (t) => {
       const before = await everythingStored(api)
       for (const [why, body] of wrongBodies(operation)) {
         const headers = { authorization, ...json }
@@ -208,7 +208,7 @@ await onOneBackend(async (t, api) => {
       t.equal(await everythingStored(api), before, 'nothing changed')
     })
 
-    t.test(`${what} takes JSON only, and not too much of it`, async (t) => {
+    t.test(`${what} accepts JSON of limited size only`, async (t) => {
       const before = await everythingStored(api)
       const path = pathOf(operation, stock)
       const body = JSON.stringify(operation.body)
@@ -235,7 +235,7 @@ await onOneBackend(async (t, api) => {
     })
   }
 
-  t.test('what belongs to another is not found', async (t) => {
+  t.test('an object of another owner is not found', async (t) => {
     const before = await everythingStored(api)
     const foreign: [method: string, path: string, body?: unknown][] = [
       ['GET', `/organizations/${stock.other}/key-sets/${stock.keySet}`],
@@ -250,7 +250,7 @@ await onOneBackend(async (t, api) => {
       ['DELETE', `/workspaces/${stock.otherWorkspace}/members/${stock.user}`],
       ['DELETE', `/apps/${stock.otherApp}/secrets/${stock.appSecret}`],
       ['DELETE', `/apps/${stock.app}/secrets/${stock.otherAppSecret}`],
-      // An id of one kind in the place of another.
+      // An id of another kind.
       ['GET', `/users/${stock.organization}`],
       ['GET', `/apps/${stock.keySet}`],
       ['DELETE', `/resource-servers/${stock.app}`],
@@ -260,7 +260,7 @@ await onOneBackend(async (t, api) => {
     t.equal(await everythingStored(api), before, 'nothing changed')
   })
 
-  t.test('filters of the audit trail take ids only', async (t) => {
+  t.test('filters of the audit trail accept ids only', async (t) => {
     for (const field of [
       'organization_id',
       'client_id',
@@ -276,7 +276,7 @@ await onOneBackend(async (t, api) => {
       t.equal((await api.call('GET', `/users?email=${encodeURIComponent(email)}`)).status, 400)
   })
 
-  t.test('what is not there is a problem too, for operators', async (t) => {
+  t.test('an unknown path gives operators a problem document', async (t) => {
     for (const [method, path, allow = null] of [
       ['GET', '/nothing'],
       ['GET', '/'],
@@ -294,7 +294,7 @@ await onOneBackend(async (t, api) => {
     }
   })
 
-  t.test('a body that is not UTF-8, or shorter than it says, is refused', async (t) => {
+  t.test('refuses a body that is not UTF-8 or shorter than its Content-Length', async (t) => {
     const send = (headers: Record<string, string | number>, body: Buffer) =>
       new Promise<number>((resolve) => {
         const request = httpRequest(
@@ -311,7 +311,7 @@ await onOneBackend(async (t, api) => {
     t.equal(await everythingStored(api), before)
   })
 
-  t.test('the log has no error of ours', async (t) => {
+  t.test('the log has no server error', async (t) => {
     const lines = api
       .logged()
       .split('\n')

@@ -3,7 +3,7 @@ import { onEveryBackend } from './operator-api.ts'
 const origin = { actor: { kind: 'system', id: null }, address: null, requestId: null } as const
 
 await onEveryBackend(async (t, api) => {
-  t.test('a resource server is registered, read, listed and deleted', async (t) => {
+  t.test('a resource server is created, read, listed and deleted', async (t) => {
     const created = await api.call('POST', '/resource-servers', { name: 'Data API' })
     t.equal(created.status, 201)
     const { client_secret, ...server } = created.body
@@ -47,7 +47,7 @@ await onEveryBackend(async (t, api) => {
     for (const key of after) t.equal(statusOf(anew, key.kid), undefined, 'dropped')
   })
 
-  t.test('an operator token opens the API until it is deleted or expires', async (t) => {
+  t.test('an operator token is valid until it is deleted or expires', async (t) => {
     const statusWith = async (token: string) =>
       (await api.send('GET', '/users', { headers: { authorization: `Bearer ${token}` } })).status
     const { id, token } = await api.operatorTokens.create('CI', null, origin)
@@ -55,7 +55,7 @@ await onEveryBackend(async (t, api) => {
     const page = await api.operatorTokens.list({ limit: 10, after: null })
     const listed = page.items.find((one) => one.id === id)
     t.match(listed, { name: 'CI', hint: `…${token.slice(-4)}` })
-    t.ok(listed?.lastUsedAt, 'its use is noted')
+    t.ok(listed?.lastUsedAt, 'its last use is recorded')
     await api.operatorTokens.remove(id, origin)
     t.equal(await statusWith(token), 401)
     await t.rejects(api.operatorTokens.remove(id, origin), { name: 'NotFound' })

@@ -4,7 +4,7 @@ import { testStores } from '../../support/stores.ts'
 import { fillStock, operations, pathOf } from './catalogue.ts'
 import { startOperatorApi } from './operator-api.ts'
 
-/** A way to the database that can be cut. */
+/** A connection to the database that can be cut. */
 const startRelay = async (t: Test, databaseUrl: string) => {
   const url = new URL(databaseUrl)
   const host = url.searchParams.get('host') ?? url.hostname
@@ -32,7 +32,7 @@ const startRelay = async (t: Test, databaseUrl: string) => {
 }
 
 for (const stores of await testStores()) {
-  t.test(`without Postgres every answer is 503 (${stores.name})`, async (t) => {
+  t.test(`without Postgres every call answers 503 (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())
     const relay = await startRelay(t, stores.databaseUrl)
     const api = await startOperatorApi(t, relay.url)

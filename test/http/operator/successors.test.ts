@@ -12,7 +12,7 @@ await onOneBackend(async (t, api) => {
       ({ type }: { type: string }) => type,
     )
 
-  t.test('a legacy app is given a twin, another worth, another twin, and none', async (t) => {
+  t.test('the successor of a legacy app is set, changed and removed, with its permission map', async (t) => {
     const [legacy, first, second] = [await legacyApp(), await register(), await register()]
     const path = `/apps/${legacy}/twin`
     t.equal((await api.call('GET', path)).status, 404)
@@ -35,12 +35,12 @@ await onOneBackend(async (t, api) => {
     ])
   })
 
-  t.test('what cannot be a twin', async (t) => {
+  t.test('refuses apps that cannot be a successor', async (t) => {
     const [legacy, open] = [await legacyApp(), await legacyApp({ client_type: 'public' })]
     const [current, currentOpen] = [await register(), await register({ client_type: 'public' })]
     const put = (of: string, client_id: string, part: object = worth) =>
       api.call('PUT', `/apps/${of}/twin`, { client_id, worth: part })
-    t.equal((await put(current, currentOpen)).status, 404, 'only a legacy app has one')
+    t.equal((await put(current, currentOpen)).status, 404, 'only a legacy app has a successor')
     t.equal((await put(legacy, 'app0')).status, 404)
     const refusals: [string, string, object, string][] = [
       [legacy, legacy, worth, '/client_id'],
@@ -52,11 +52,11 @@ await onOneBackend(async (t, api) => {
       t.match(await put(of, twin, part), { status: 400, body: { errors: [{ pointer }] } })
     t.equal((await put(open, currentOpen)).status, 200, 'both public')
     t.equal((await put(legacy, current)).status, 200)
-    t.equal((await put(open, current)).status, 409, 'it carries on for another one')
+    t.equal((await put(open, current)).status, 409, 'it is already the successor of another app')
     t.match(await put(await legacyApp(), current), { status: 409 })
   })
 
-  t.test('two at once: one app is the twin of one', async (t) => {
+  t.test('an app that two legacy apps choose at once becomes the successor of one', async (t) => {
     const current = await register()
     const legacies = await Promise.all(Array.from({ length: 10 }, () => legacyApp()))
     const answers = await Promise.all(
@@ -66,7 +66,7 @@ await onOneBackend(async (t, api) => {
     t.equal(answers.filter(({ status }) => status === 409).length, 9)
   })
 
-  t.test('an app that is deleted is nobody’s twin any more', async (t) => {
+  t.test('a deleted app is no longer a successor', async (t) => {
     const [legacy, current] = [await legacyApp(), await register()]
     await api.expect(200, 'PUT', `/apps/${legacy}/twin`, { client_id: current, worth })
     await api.expect(204, 'DELETE', `/apps/${current}`)

@@ -21,7 +21,7 @@ const callOn = async (url: string, method: string, path: string, body?: unknown)
   return { status: response.status, body: answer as Json }
 }
 
-/** Which of these secrets authenticate, on every instance alike. */
+/** The secrets that authenticate, the same on every instance. */
 const goodOnes = async (t: Test, { running, world }: Scene, app: TestApp, secrets: string[]) => {
   const good: string[] = []
   for (const client_secret of secrets) {
@@ -48,7 +48,7 @@ await onEachBackend(
       )
     const agree = async (path: string) => {
       const [one, two] = await Promise.all([0, 1].map((at) => callOn(url(at), 'GET', path)))
-      // Last use is written in batches, perhaps between the two answers.
+      // Last use is written in batches, possibly between the two answers.
       const lasting = (answer: unknown) =>
         JSON.parse(
           JSON.stringify(answer, (name, value) => (name === 'last_used_at' ? null : value)),
@@ -57,7 +57,7 @@ await onEachBackend(
       return one?.body
     }
 
-    t.test('of many rotations of an app at once, one secret is left', async (t) => {
+    t.test('of many concurrent rotations of an app one secret remains', async (t) => {
       const app = await createApp(running, {})
       await install(running, acme, app)
       const path = `/apps/${app.client_id}/secrets`
@@ -68,7 +68,7 @@ await onEachBackend(
         t.equal(new Set(secrets).size, parallel)
         const good = await goodOnes(t, scene, app, [app.client_secret, ...secrets])
         t.equal(good.length, 1, 'exactly one')
-        t.ok(secrets.includes(good[0] as string), 'and it was returned')
+        t.ok(secrets.includes(good[0] as string), 'it was returned')
         const { items } = await agree(path)
         const winner = answers.find(({ body }) => body.client_secret === good[0])
         t.same(
@@ -78,7 +78,7 @@ await onEachBackend(
       }
     })
 
-    t.test('with an overlap, two at most', async (t) => {
+    t.test('an overlap leaves two secrets at most', async (t) => {
       const app = await createApp(running, {})
       await install(running, acme, app)
       const path = `/apps/${app.client_id}/secrets`
@@ -92,7 +92,7 @@ await onEachBackend(
       t.equal((await agree(path)).items.length, 2)
     })
 
-    t.test('of many rotations of a key set at once, one secret is left', async (t) => {
+    t.test('of many concurrent rotations of a key set one secret remains', async (t) => {
       const created = await callOn(url(0), 'POST', `/organizations/${acme}/key-sets`, {
         name: 'Export',
         interface: 'legacy',
@@ -116,7 +116,7 @@ await onEachBackend(
       t.equal(rows[0].count, parallel + 1, 'none is lost')
     })
 
-    t.test('a PUT twice is a PUT once', async (t) => {
+    t.test('two equal PUT requests have one effect', async (t) => {
       const app = await createApp(running, {})
       const user = (await callOn(url(0), 'POST', '/users', { email: 'put@acme.test', name: 'P' }))
         .body.id
@@ -136,10 +136,10 @@ await onEachBackend(
         t.same(JSON.parse([...bodies][0] as string), (await callOn(url(1), 'PUT', path, body)).body)
       }
       const audit = await agree(`/audit?client_id=${app.client_id}&type=install.approved`)
-      t.equal(audit.items.length, 1, 'and one event')
+      t.equal(audit.items.length, 1, 'one event')
     })
 
-    t.test('what one instance was told, the other knows at once', async (t) => {
+    t.test('a change on one instance is visible on the other at once', async (t) => {
       const app = await createApp(running, {})
       await install(running, acme, app)
       const path = `/apps/${app.client_id}`
@@ -157,7 +157,7 @@ await onEachBackend(
       }
     })
 
-    t.test('different changes at once: the instances agree on what is left', async (t) => {
+    t.test('after concurrent changes the instances agree', async (t) => {
       const app = await createApp(running, {})
       const path = `/organizations/${acme}/installs/${app.client_id}`
       const choices = [['records:create'], ['records:update'], [], ['workspace_members:read']]

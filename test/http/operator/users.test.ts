@@ -36,7 +36,7 @@ await onEveryBackend(async (t, api) => {
     t.equal(await change({ name: 'Seen Again' }), true)
     t.equal(await change({ email: 'SEEN@acme.test' }), true, 'the same address')
     t.equal(await change({ email: 'other@acme.test' }), false)
-    t.equal(await change({ email: 'seen@acme.test' }), false, 'and back is new again')
+    t.equal(await change({ email: 'seen@acme.test' }), false, 'unverified after a change back')
     t.equal(await change({ email: 'third@acme.test', email_verified: true }), true)
     t.equal(await change({ email_verified: false }), false)
     const sure = { email: 'sure@acme.test', name: 'Sure', email_verified: true }
@@ -49,7 +49,7 @@ await onEveryBackend(async (t, api) => {
     t.same(rows[0]?.changed, ['email_verified'])
   })
 
-  t.test('the password is stored as the hash it was given, and never shown', async (t) => {
+  t.test('a password is stored as a hash and never shown', async (t) => {
     const password = 'a very secret phrase'
     const created = await api.call('POST', '/users', { email: 'pw@acme.test', name: 'P', password })
     t.notMatch(JSON.stringify(created.body), /password|hash|secret/)
@@ -61,14 +61,14 @@ await onEveryBackend(async (t, api) => {
     const [before] = (await stored()).rows
     t.match(before?.password_hash, /^hash:/)
     await api.expect(200, 'PATCH', `/users/${created.body.id}`, { name: 'Q' })
-    t.same((await stored()).rows, [before], 'another name keeps the password')
+    t.same((await stored()).rows, [before], 'a new name keeps the password')
     await api.expect(200, 'PATCH', `/users/${created.body.id}`, { password: 'another phrase' })
     const [after] = (await stored()).rows
     t.not(after?.password_hash, before?.password_hash)
-    t.equal(after?.credentials_epoch, 1, 'sessions and grants of the old password are dead')
+    t.equal(after?.credentials_epoch, 1, 'sessions and grants of the old password are ended')
   })
 
-  t.test('an e-mail address is one user, whatever its case', async (t) => {
+  t.test('an e-mail address identifies one user, in any case', async (t) => {
     await api.expect(201, 'POST', '/users', { email: 'one@acme.test', name: 'One' })
     const two = await api.expect(201, 'POST', '/users', { email: 'two@acme.test', name: 'Two' })
     const again = await api.call('POST', '/users', { email: 'ONE@acme.test', name: 'Again' })
@@ -78,7 +78,7 @@ await onEveryBackend(async (t, api) => {
     t.equal((await api.expect(200, 'GET', `/users/${two.id}`)).email, 'two@acme.test')
   })
 
-  t.test('of many who take one e-mail address at once, one gets it', async (t) => {
+  t.test('of concurrent users with one e-mail address one is created', async (t) => {
     const attempts = Array.from({ length: 10 }, (_, n) =>
       api.call('POST', '/users', { email: 'race@acme.test', name: `Number ${n}` }),
     )
@@ -86,7 +86,7 @@ await onEveryBackend(async (t, api) => {
     t.same(statuses, [201, ...Array(9).fill(409)])
   })
 
-  t.test('a user is disabled and enabled, once each', async (t) => {
+  t.test('a user is disabled and enabled, each once', async (t) => {
     const { id } = await api.expect(201, 'POST', '/users', { email: 'd@acme.test', name: 'D' })
     const set = async (disabled: boolean) =>
       (await api.expect(200, 'PATCH', `/users/${id}`, { disabled })).disabled
@@ -129,7 +129,7 @@ await onEveryBackend(async (t, api) => {
     ['password', 'x'.repeat(1001)],
   ]
   for (const [field, value] of faulty) {
-    t.test(`${field} ${JSON.stringify(value.slice(0, 20))} is refused`, async (t) => {
+    t.test(`a user with ${field} ${JSON.stringify(value.slice(0, 20))} is refused`, async (t) => {
       const user = { email: 'fine@acme.test', name: 'Fine', [field]: value }
       const { status, body } = await api.call('POST', '/users', user)
       t.equal(status, 400)

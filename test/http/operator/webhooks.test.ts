@@ -11,7 +11,7 @@ await onEveryBackend(async (t, api) => {
       .filter((event: Json) => event.detail.webhook_id === id)
       .reverse()
 
-  t.test('its secret is shown once', async (t) => {
+  t.test('the secret of a webhook is shown once', async (t) => {
     const made = await api.call('POST', '/webhooks', { url, description: 'For reports' })
     t.equal(made.status, 201)
     t.equal(made.headers.get('location'), `/api/admin/v1/webhooks/${made.body.id}`)
@@ -35,7 +35,7 @@ await onEveryBackend(async (t, api) => {
     )
   })
 
-  t.test('of an app: only what apps are told, and it goes with the app', async (t) => {
+  t.test('an app’s webhook gets only events for apps and is deleted with the app', async (t) => {
     const app = await api.expect(201, 'POST', '/apps', newApp())
     const { client_id } = app
     const hook = await create({ client_id, events: ['install.created', 'install.created'] })
@@ -59,7 +59,7 @@ await onEveryBackend(async (t, api) => {
     await api.expect(404, 'GET', `/webhooks/${hook.id}`)
   })
 
-  t.test('it goes to public https endpoints only', async (t) => {
+  t.test('a webhook needs a public https endpoint', async (t) => {
     const { id } = await create()
     for (const inside of [
       'http://hooks.example/',
@@ -76,12 +76,12 @@ await onEveryBackend(async (t, api) => {
       ] as const) {
         const answer = await api.call(method, path, { url: inside })
         t.match(answer, { status: 400, body: { errors: [{ pointer: '/url' }] } }, inside)
-        t.notMatch(JSON.stringify(answer.body), 'hooks.example', 'nothing is echoed')
+        t.notMatch(JSON.stringify(answer.body), 'hooks.example', 'the answer repeats nothing')
       }
     }
   })
 
-  t.test('what changes leaves a trace, without the URL', async (t) => {
+  t.test('changes are audited without the URL', async (t) => {
     const { id } = await create()
     const path = `/webhooks/${id}`
     const other = 'https://hooks.example/other?key=4711'
@@ -112,7 +112,7 @@ await onEveryBackend(async (t, api) => {
     t.notMatch(JSON.stringify(events), /4711|whsec_/)
   })
 
-  t.test('at most two secrets are active, the old one for a while', async (t) => {
+  t.test('at most two secrets are active, the old one for a limited time', async (t) => {
     const { id, secret } = await create()
     const path = `/webhooks/${id}/secrets`
     const second = await api.expect(201, 'POST', path, { retire_others_after_seconds: 60 })
@@ -125,10 +125,10 @@ await onEveryBackend(async (t, api) => {
 
     const answers = await Promise.all([...Array(8)].map(() => api.call('POST', path)))
     t.ok(answers.every(({ status }) => status === 201))
-    t.equal((await api.expect(200, 'GET', `/webhooks/${id}`)).secrets.length, 1, 'one is left')
+    t.equal((await api.expect(200, 'GET', `/webhooks/${id}`)).secrets.length, 1, 'one remains')
   })
 
-  t.test('deliveries, newest first and page by page', async (t) => {
+  t.test('deliveries are listed newest first, in pages', async (t) => {
     const { id } = await create({ events: ['install.suspended', 'install.resumed'] })
     const install = `/organizations/${stock.organization}/installs/${stock.app}`
     for (const suspended of [true, false, true, false])
@@ -163,7 +163,7 @@ await onEveryBackend(async (t, api) => {
     t.ok(given.every((one: Json) => one.outcome === 'given_up' && one.next_attempt_at === null))
   })
 
-  t.test('a webhook that is not there', async () => {
+  t.test('an unknown webhook is not found', async () => {
     for (const [method, path] of [
       ['GET', ''],
       ['PATCH', ''],

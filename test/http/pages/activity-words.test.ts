@@ -52,7 +52,7 @@ const plain = (phrase: ReturnType<typeof eventPhrase>) =>
 t.test(
   'every type of event in the code has a sentence and a group or is the operator’s',
   async (t) => {
-    // Types stand where events are made: in quotes, two words with a dot, in files that know the audit trail.
+    // Types are quoted, two words with a dot, in files that create audit events.
     const withAudit = files.filter((file) =>
       /audit\/audit\.ts|\.\/audit\.ts|audit\.record/.test(file),
     )
@@ -70,14 +70,14 @@ t.test(
   },
 )
 
-t.test('every reason of a refused grant has words', async (t) => {
+t.test('every refusal reason of a grant has words', async (t) => {
   const reasons = found(/(?:invalidGrant|invalidScope)\(\s*'([a-z_]+)'/g)
   t.ok(reasons.length > 10)
   for (const reason of [...reasons, 'permission_not_approved', 'workspace_not_approved'])
     t.ok(Object.hasOwn(text.activity.reasons, reason), reason)
 })
 
-t.test('who did it, in words', async (t) => {
+t.test('describes the actor', async (t) => {
   const who = (kind: LoggedEvent['actor']['kind'], id: string | null) =>
     plain(actorPhrase(event({ actor: { kind, id } }), names))
   t.equal(who('user', 'usr1'), 'Kim')
@@ -89,7 +89,7 @@ t.test('who did it, in words', async (t) => {
   t.equal(who('anonymous', null), 'A visitor who was not signed in')
 })
 
-t.test('what was done, in words; a type that nobody knows by its name', async (t) => {
+t.test('describes the event, and falls back to an unknown type’s name', async (t) => {
   const what = (part: Partial<LoggedEvent>) => plain(eventPhrase(event(part), names))
   t.equal(what({}), 'installed Reports')
   t.equal(what({ clientId: 'app9' }), 'installed app9 (deleted)')
@@ -111,7 +111,7 @@ t.test('what was done, in words; a type that nobody knows by its name', async (t
   t.equal(reasonWords('__proto__'), '  proto  ')
 })
 
-t.test('details are those that we know how to say, and nothing else', async (t) => {
+t.test('describes known details only', async (t) => {
   const said = detailsOf(
     event({
       detail: {
@@ -142,7 +142,7 @@ t.test('details are those that we know how to say, and nothing else', async (t) 
   t.same(detailsOf(event({ detail: odd })), [])
 })
 
-t.test('CSV cells are quoted, and no formulas', async (t) => {
+t.test('CSV cells are quoted and contain no formulas', async (t) => {
   const cells: [string, string][] = [
     ['plain', 'plain'],
     ['', ''],

@@ -6,7 +6,7 @@ import { signedIn } from '../../support/signed-in.ts'
 import { createVisitor, type VisitedPage, type Visitor } from '../../support/visitor.ts'
 import { createApp, install } from '../../support/world.ts'
 
-/** Names that want to be something else than a name. */
+/** Names that could be mistaken for markup, formulas or separators. */
 const hostile = [
   '=HYPERLINK("https://evil.example","x")',
   '</title><script>alert(1)</script>',
@@ -50,7 +50,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
   const refusedId = replayed.headers.get('x-request-id') as string
   for (const app of named) await clientCredentials(issuer, app, acme)
 
-  /** What is in memory is written at the next turn; here we wait for what we look for. */
+  /** Buffered events are written on the next turn; this waits for the expected ones. */
   const until = async (search: string, holds: (page: VisitedPage) => boolean) => {
     for (let tries = 0; tries < 50; tries++) {
       const page = await get(search)
@@ -61,7 +61,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
   }
   await until(`?request_id=${refusedId}`, (page) => entries(page).length > 0)
 
-  t.test('admins only: everybody else gets the page that nothing has', async (t) => {
+  t.test('only admins see the page, others get 404', async (t) => {
     const unknown = `${issuer}/organizations/org0000000000000000/activity`
     const pages: string[] = []
     for (const [visitor, url, who] of [
@@ -80,7 +80,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     t.match(nobody.headers.get('location'), /^\/login\?return_to=/)
   })
 
-  t.test('the trail says who did what, from where, by which request', async (t) => {
+  t.test('the trail shows actor, event, address and request id', async (t) => {
     const page = await get()
     t.equal(page.status, 200)
     t.match(page.headers.get('cache-control'), 'no-store')
@@ -94,7 +94,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
   })
 
   t.test(
-    'a refusal is found by its reference, and says what its sender was not told',
+    'a refusal is found by its reference, with details that the client did not get',
     async (t) => {
       t.notMatch(JSON.stringify(replayed.body), /organization|about|reused/)
       const page = await get(`?request_id=${refusedId}`)
@@ -116,7 +116,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     },
   )
 
-  t.test('of a grant that belongs to nobody, nobody hears', async (t) => {
+  t.test('refusals without an organization are shown to no organization', async (t) => {
     const unknown = await refresh(issuer, confidential, 'lkrt_nonsense')
     const foreign = await refresh(issuer, second, first.body.refresh_token)
     const elsewhere = await clientCredentials(issuer, confidential, other)
@@ -130,7 +130,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     }
   })
 
-  t.test('the filters', async (t) => {
+  t.test('the filters narrow the list', async (t) => {
     const today = new Date().toISOString().slice(0, 10)
     const tables: [search: string, holds: (row: Record<string, string>) => boolean][] = [
       ['group=keys', ({ event = '' }) => event.startsWith('key_set.')],
@@ -146,7 +146,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
       const { rows } = await csvOf(admin, `${address}?${search}&format=csv`)
       t.ok(rows.length > 0 && rows.every(holds), search)
       t.equal(entries(page).length, Math.min(50, rows.length), search)
-      t.equal(page.dom.querySelector('figure'), null, 'no charts beside a part of the trail')
+      t.equal(page.dom.querySelector('figure'), null, 'a filtered list has no charts')
     }
     for (const search of [
       'to=2020-01-01',
@@ -157,7 +157,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
       t.match((await get(`?${search}`)).text, /No entry matches this filter/, search)
   })
 
-  t.test('what cannot be a filter is said beside the field, or counts as not chosen', async (t) => {
+  t.test('an invalid filter is reported at its field or ignored', async (t) => {
     for (const [search, field] of [
       ['from=yesterday', 'from'],
       ['to=2026-02-30', 'to'],
@@ -171,7 +171,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
       t.equal(page.dom.querySelector('[aria-invalid="true"]')?.id, field, search)
       t.ok(page.dom.querySelector(`[role="alert"] a[href="#${field}"]`))
     }
-    // Downloads of the tests before are events, too, and are written in batches.
+    // Downloads of earlier tests are events too, and are written in batches.
     let all = -1
     for (let seen = 0; seen !== all; seen = entries(await get()).length) {
       all = seen
@@ -188,7 +188,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     t.equal((await get('?group=keys&group=apps')).status, 200)
   })
 
-  t.test('older and newer, and back to the same page', async (t) => {
+  t.test('older, newer and back lead to the same page', async (t) => {
     for (let n = 0; n < 60; n++)
       await running.operator('PATCH', `/organizations/${acme}`, { name: `Acme ${n}` })
     await running.operator('PATCH', `/organizations/${acme}`, { name: 'Acme' })
@@ -211,7 +211,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     t.equal(rows.length, 50 + entries(older).length, 'the download has every page')
   })
 
-  t.test('the download: RFC 4180, no formula, whatever the names are', async (t) => {
+  t.test('the download follows RFC 4180 without formulas, whatever the names', async (t) => {
     const { response, rows, widths } = await csvOf(admin, `${address}?format=csv`)
     t.equal(response.status, 200)
     t.equal(response.headers.get('content-type'), 'text/csv; charset=utf-8')
@@ -220,7 +220,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
       response.headers.get('content-disposition'),
       new RegExp(`^attachment; filename="activity-${acme}-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
     )
-    t.equal(widths.size, 1, 'every record has as many cells')
+    t.equal(widths.size, 1, 'every record has the same number of cells')
     for (const cell of rows.flatMap((row) => Object.values(row))) t.notMatch(cell, /^[=+\-@\t\r]/)
     const names = new Set(rows.map((row) => row.app_or_key_set))
     for (const name of [...hostile, '=1+1'])
@@ -234,7 +234,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     )
   })
 
-  t.test('hostile names stay names on the page and in its drawings', async (t) => {
+  t.test('hostile names are escaped on the page and in its charts', async (t) => {
     const page = await get()
     t.equal(page.dom.querySelectorAll('script, [onload], [style]').length, 0)
     for (const name of hostile) t.notOk(/[<>]/.test(name) && page.text.includes(name), name)
@@ -242,7 +242,7 @@ await onEachBackend('activity of an organization', async (t, { running, issuer, 
     for (const name of hostile) t.ok(options.includes(name), name)
   })
 
-  t.test('no secret, code or token is on the page or in the download', async (t) => {
+  t.test('neither the page nor the download contains a secret, code or token', async (t) => {
     const { text } = await csvOf(admin, `${address}?format=csv`)
     const page = await get()
     const secrets = [

@@ -17,7 +17,7 @@ const app = (part: Partial<App> = {}): App => ({
   ...part,
 })
 
-t.test('the monogram is what a person sees as the first character', async (t) => {
+t.test('the monogram is the first visible character', async (t) => {
   for (const [name, monogram] of [
     ['report', 'R'],
     ['\u{1f1e9}\u{1f1ea} Reise', '\u{1f1e9}\u{1f1ea}'],
@@ -29,7 +29,7 @@ t.test('the monogram is what a person sees as the first character', async (t) =>
 })
 
 t.test(
-  '"reviewed" is shown for apps that the operator has reviewed, where they can be recognised',
+  '"reviewed" is shown only for reviewed apps that cannot be impersonated',
   async (t) => {
     const card = (part: Partial<App>, redirectUri: string | null) => {
       const { isReviewed, isUnclaimed } = cardOf(app(part), redirectUri)
@@ -42,7 +42,7 @@ t.test(
     t.same(card({}, web), { isReviewed: true, isUnclaimed: false })
     t.same(card({}, 'com.example.app:/cb'), { isReviewed: false, isUnclaimed: true })
     t.same(card({}, 'http://localhost:3000/cb'), { isReviewed: false, isUnclaimed: true })
-    t.same(card({}, null), { isReviewed: false, isUnclaimed: false }, 'a device that anyone may be')
+    t.same(card({}, null), { isReviewed: false, isUnclaimed: false }, 'a device that any program can claim to be')
     t.same(card({ ...confidential, reviewed: true }, null), {
       isReviewed: true,
       isUnclaimed: false,
@@ -50,7 +50,7 @@ t.test(
   },
 )
 
-t.test('nobody vouches for what runs on a device under the name of a public app', async (t) => {
+t.test('a public app on a device is never shown as reviewed', async (t) => {
   const reviewed = (one: App, redirectUri: string) =>
     requestingAppCard(one, { redirectUri, device: null }).isReviewed
   t.equal(reviewed(app(), 'com.example.app:/cb'), false)

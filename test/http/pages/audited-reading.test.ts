@@ -1,4 +1,7 @@
-/** Reading that an organization's admins should know of: downloads of the trail, and the token inspector. */
+/**
+ * Reading that an organization's admins should know of: downloads of the trail, and the token
+ * inspector.
+ */
 import { once } from 'node:events'
 import { get as httpGet, type IncomingMessage } from 'node:http'
 import t from 'tap'
@@ -21,7 +24,7 @@ await onEachBackend('audited reading', async (t, { running, issuer, world, store
   const untilAudited = (type: string, count: number) =>
     eventually(async () => (await trail(type)).length === count)
 
-  t.test('each inspection, without the token', async (t) => {
+  t.test('each inspection is audited, without the token', async (t) => {
     const { access_token: token } = (await clientCredentials(issuer, confidential, acme)).body
     const address = `${issuer}/organizations/${acme}/inspect`
     await admin.submit(await admin.get(address), { token, decision: 'inspect' })
@@ -40,7 +43,7 @@ await onEachBackend('audited reading', async (t, { running, issuer, world, store
     t.same(await trail('token.inspected', other), [])
   })
 
-  t.test('each simulation', async (t) => {
+  t.test('each simulation is audited', async (t) => {
     const address = `${issuer}/organizations/${acme}/inspect`
     const fields = { client_id: confidential.client_id, user_id: ana.id }
     await admin.submit(await admin.get(address), { ...fields, decision: 'simulate' })
@@ -55,7 +58,7 @@ await onEachBackend('audited reading', async (t, { running, issuer, world, store
     t.match(words, /simulated a token of/)
   })
 
-  t.test('a download: one at a time, with what was taken of it', async (t) => {
+  t.test('downloads run one at a time and are audited with their extent', async (t) => {
     await sql(
       stores,
       `insert into audit_events (type, actor_kind, organization_id, detail)
@@ -73,13 +76,13 @@ await onEachBackend('audited reading', async (t, { running, issuer, world, store
     const first = await open()
     t.equal(first.response.statusCode, 200)
     const refused = await admin.get(address)
-    t.equal(refused.status, 429, 'while one is under way')
+    t.equal(refused.status, 429, 'while one is running')
     t.match(refused.headers.get('retry-after'), /^[1-9]\d*$/)
     first.request.destroy()
     await untilAudited('activity.exported', 1)
     const [left] = await trail('activity.exported')
     t.match(left, { actor: { kind: 'user', id: kim.id }, detail: { complete: false } })
-    t.ok(left.detail.events < 50_000, 'nothing is read for a client that has gone')
+    t.ok(left.detail.events < 50_000, 'reads nothing for a client that has disconnected')
 
     await eventually(async () => {
       const { request, response } = await open()
@@ -97,7 +100,7 @@ await onEachBackend('audited reading', async (t, { running, issuer, world, store
   })
 })
 
-t.test('a client that takes nothing is not waited for', async (t) => {
+t.test('a download does not wait for a client that stops reading', async (t) => {
   const names = { clients: new Map(), people: new Map(), workspaces: new Map() }
   let read = 0
   async function* endless(): AsyncGenerator<NamedEvents> {
@@ -114,7 +117,7 @@ t.test('a client that takes nothing is not waited for', async (t) => {
   const outcomes: unknown[] = []
   const ended = async (outcome: object) => void outcomes.push({ ...outcome })
   const stream = await downloadActivity(endless(), { stalled: 1, longest: 60_000 }, ended)
-  stream.on('readable', () => undefined) // as much as is buffered, and no more
+  stream.on('readable', () => undefined) // Only as much as fits the buffers.
   await once(stream, 'close')
   t.equal(outcomes.length, 1)
   t.match(outcomes[0], { complete: false })
@@ -123,5 +126,5 @@ t.test('a client that takes nothing is not waited for', async (t) => {
   const rushed = await downloadActivity(endless(), { stalled: 60_000, longest: 1 }, ended)
   rushed.resume()
   await once(rushed, 'close')
-  t.match(outcomes[1], { complete: false }, 'nor is one that takes too long')
+  t.match(outcomes[1], { complete: false }, 'nor for one that reads too slowly')
 })

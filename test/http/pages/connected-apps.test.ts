@@ -15,7 +15,7 @@ import { wordsOf } from './organization-visit.ts'
 await onEachBackend('connected apps', async (t, { stores, running, issuer, world }) => {
   const { ana, kim, publicApp, legacyPublic } = world
 
-  await t.test('an app that gave its tokens back has been used all the same', async () => {
+  await t.test('an app that revoked its tokens still shows its last use', async () => {
     const code = await currentCode(running, publicApp, ana)
     const { body } = await exchangeCode(issuer, publicApp, code)
     const { status } = await post(`${issuer}/api/oauth/revoke`, {
@@ -25,18 +25,18 @@ await onEachBackend('connected apps', async (t, { stores, running, issuer, world
     t.equal(status, 200)
     const said = async () => wordsOf(await code.visitor.get('/account/apps'))
     t.match(await said(), 'Last used')
-    // That a grant is in use is written down a little later.
+    // The use of a grant is recorded a little later.
     await eventually(async () => !/Last used\s+never/.test(await said()))
   })
 
-  await t.test('an app of the implicit flow is in use when it is given its token', async (t) => {
+  await t.test('an implicit-flow app counts as used when it gets its token', async (t) => {
     const visitor = createVisitor(issuer)
     const asked = legacyAuthorizeUrl(issuer, legacyPublic, { response_type: 'token' })
     t.match((await walk(visitor, asked, kim)).left?.hash, /^#access_token=/)
     const said = async () => wordsOf(await visitor.get('/account/apps'))
     t.match(await said(), 'Last used')
     await eventually(async () => !/Last used\s+never/.test(await said()))
-    // The grant goes with its token, and what the person has said yes to stays.
+    // The grant expires with its token; the consent stays.
     await sql(
       stores,
       `update grants set expires_at = now() - interval '1 second' where user_id = $1`,

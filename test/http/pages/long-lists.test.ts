@@ -6,7 +6,7 @@ import { cardOf, decide, wordsOf } from './organization-visit.ts'
 
 const hundreds = 230
 
-/** What the cards of a page are about. */
+/** The names on the cards of a page. */
 const shown = (page: VisitedPage) =>
   page.dom.querySelectorAll('ul.connected > li.panel :is(h2, h3)').map((one) => one.text.trim())
 
@@ -46,7 +46,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
   const named = (word: string) =>
     Array.from({ length: hundreds }, (_, at) => `${word} ${String(at + 1).padStart(3, '0')}`)
 
-  await t.test('every app once, by name, whatever the letters', async (t) => {
+  await t.test('lists every app once, ordered by name in any letter case', async (t) => {
     const pages = await pagesFrom(admin, apps)
     const all = pages.flatMap(shown)
     t.ok(pages.length > 5)
@@ -54,14 +54,14 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
       all.filter((one) => /tool/i.test(one)).map((one) => one.toLowerCase()),
       named('tool'),
     )
-    t.equal(all.length, hundreds + 5, 'with those that were there before')
+    t.equal(all.length, hundreds + 5, 'with the earlier ones')
     t.equal(new Set(all).size, all.length)
     t.equal(link(pages[0]!, 'First page'), null)
     t.same(shown(await admin.get(link(pages[3]!, 'First page')!)), shown(pages[0]!))
     t.match(pages[2]!.url.search, /^\?after=0\.ins_bulk\d+$/)
   })
 
-  await t.test('found by a part of the name; the pages stay within what was found', async (t) => {
+  await t.test('a search matches a part of the name, and its pages stay within the result', async (t) => {
     const first = await admin.get(`${apps}?name=%20TOOL%201%20`)
     const pages = await pagesFrom(admin, `${apps}?name=%20TOOL%201%20`)
     t.same(pages.flatMap(shown).length, 100)
@@ -90,7 +90,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
     t.notMatch(marked.text, '<b>')
   })
 
-  await t.test('a decision comes back to the same part of the list', async (t) => {
+  await t.test('a decision returns to the same page of the list', async (t) => {
     const [, , third] = await pagesFrom(admin, `${apps}?name=tool`)
     const about = { client_id: 'app_bulk060' }
     t.ok(cardOf(third!, 'client_id', about.client_id))
@@ -100,7 +100,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
     t.equal(suspended.url.searchParams.get('name'), 'tool')
   })
 
-  await t.test('the last one shown goes: the next page is still the next one', async (t) => {
+  await t.test('deleting the last row of a page keeps the next page', async (t) => {
     const [first, second] = await pagesFrom(admin, `${apps}?name=tool`)
     const last = shown(first!).at(-1)!.slice(-3)
     await decide(admin, first!, 'uninstall', { client_id: `app_bulk${last}` })
@@ -111,7 +111,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
     t.same(shown(again)[0], shown(first!)[0], 'deleted for good: from the start')
   })
 
-  await t.test('a place that no page gave out is the start', async (t) => {
+  await t.test('an invalid cursor shows the first page', async (t) => {
     const start = shown(await admin.get(apps))
     for (const after of ['x', '0.ins_nowhere', '%00', "0.'", '1'.repeat(40), '0.%C3%A4', '-1'])
       for (const path of [apps, keys, '/account/apps']) {
@@ -121,7 +121,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
       }
   })
 
-  await t.test('key sets, each once, in the order of making', async (t) => {
+  await t.test('lists every key set once, in creation order', async (t) => {
     const pages = await pagesFrom(admin, keys)
     t.same(
       pages.flatMap(shown).filter((one) => one.startsWith('Set')),
@@ -137,7 +137,7 @@ await onEachBackend('long lists', async (t, { world, issuer, stores }) => {
     t.ok(link(end, 'First page'))
   })
 
-  await t.test('connected apps, each once', async (t) => {
+  await t.test('lists every connected app once', async (t) => {
     const pages = await pagesFrom(member, '/account/apps')
     const left = named('tool').length - 1
     t.equal(pages.flatMap(shown).length, left)

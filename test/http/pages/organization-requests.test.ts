@@ -14,7 +14,7 @@ await onEachBackend('requests for apps', async (t, { running, issuer, world }) =
   const begin = (app: TestApp) =>
     authorizeUrl(issuer, app, { code_challenge: challengeOf(newVerifier()) })
 
-  /** A member asks for the app. @returns their browser, at the page that says so */
+  /** A member requests the app. @returns the browser, at the confirmation page */
   const ask = async (app: TestApp, reason: string) => {
     const visitor = createVisitor(issuer)
     const page = await walk(visitor, begin(app), ana)
@@ -22,7 +22,7 @@ await onEachBackend('requests for apps', async (t, { running, issuer, world }) =
     return { visitor, sent }
   }
 
-  await t.test('approved, narrower: the page that waits goes on', async (t) => {
+  await t.test('a narrower approval lets the waiting page continue', async (t) => {
     const app = await createApp(running, { name: 'Letters' })
     const { visitor, sent } = await ask(app, 'For <b>Friday</b>')
     t.match(wordsOf(sent), 'Your request is with the admins')
@@ -72,7 +72,7 @@ await onEachBackend('requests for apps', async (t, { running, issuer, world }) =
     t.equal((await clientCredentials(issuer, app, acme)).body.scope, 'records:create')
   })
 
-  await t.test('refused: the member sees it and may ask again', async (t) => {
+  await t.test('a member sees a refusal and may request again', async (t) => {
     const app = await createApp(running, { name: 'Postcards' })
     const { visitor, sent } = await ask(app, '')
     const page = await admin.get(path)
@@ -97,7 +97,7 @@ await onEachBackend('requests for apps', async (t, { running, issuer, world }) =
     t.equal(types.filter((type: string) => type === 'install_request.refused').length, 1)
   })
 
-  await t.test('a refusal answers those that were on the page', async (t) => {
+  await t.test('a refusal answers only the requests on the page', async (t) => {
     const app = await createApp(running, { name: 'Posters' })
     await ask(app, 'first')
     const page = await admin.get(path)
@@ -116,11 +116,11 @@ await onEachBackend('requests for apps', async (t, { running, issuer, world }) =
     t.equal(
       cardOf(await admin.get(path), 'client_id', app.client_id),
       null,
-      'who left asks no more',
+      'a former member’s request is withdrawn',
     )
   })
 
-  await t.test('many answers at once: one counts', async (t) => {
+  await t.test('of concurrent answers one counts', async (t) => {
     const app = await createApp(running, { name: 'Stamps' })
     await ask(app, '')
     const page = formOf(await admin.get(path), 'approve', { client_id: app.client_id })

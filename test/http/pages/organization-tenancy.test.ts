@@ -6,7 +6,7 @@ import { createApp } from '../../support/world.ts'
 import { postFields, wordsOf } from './organization-visit.ts'
 
 await onEachBackend(
-  'nobody else reaches an organization',
+  'organization pages are closed to others',
   async (t, { running, issuer, world }) => {
     const { operator } = running
     const { acme, other, ana, kim, zoe, confidential } = world
@@ -88,7 +88,7 @@ await onEachBackend(
       })
     }
 
-    await t.test('an admin: what is another organization’s is not there', async (t) => {
+    await t.test('an admin cannot reach objects of another organization', async (t) => {
       const admin = await signedIn(issuer, kim)
       for (const path of [
         ...pagesOf(other, elsewhere.client_id, foreign),
@@ -117,7 +117,7 @@ await onEachBackend(
       }
     })
 
-    await t.test('signed out: the sign-in page, whatever the address', async (t) => {
+    await t.test('a signed-out user gets the sign-in page at any address', async (t) => {
       for (const organization of [acme, nowhere]) {
         const path = `/organizations/${organization}/apps`
         const answer = await createVisitor(issuer).fetch(`${issuer}${path}`)
@@ -126,7 +126,7 @@ await onEachBackend(
       }
     })
 
-    await t.test('a form from elsewhere, or without its field, changes nothing', async (t) => {
+    await t.test('a cross-site form or one without its field changes nothing', async (t) => {
       const admin = await signedIn(issuer, kim)
       const url = `${issuer}/organizations/${acme}/keys`
       const body = () => new URLSearchParams({ ...create })
@@ -140,7 +140,7 @@ await onEachBackend(
 
     t.equal(await everything(), before, 'nothing has changed in either organization')
 
-    await t.test('demoted in between: the form that is still open is a 404', async (t) => {
+    await t.test('an admin who is demoted meanwhile gets 404 for an open form', async (t) => {
       const admin = await signedIn(issuer, kim)
       t.match(wordsOf(await admin.get('/')), /Organizations that you administer.*Acme/)
       await operator('PUT', `/organizations/${acme}/members/${kim.id}`, { role: 'member' })

@@ -1,7 +1,7 @@
 import { parse } from 'node-html-parser'
 import type { VisitedPage, Visitor } from '../../support/visitor.ts'
 
-/** The page as if it had this form only: the one in which a button decides so, about this. */
+/** The page reduced to the form whose button makes this decision about this object. */
 export const formOf = (
   page: VisitedPage,
   decision: string,
@@ -20,7 +20,7 @@ export const formOf = (
   return { ...page, dom: parse(`<main>${form.outerHTML}</main>`) }
 }
 
-/** Presses the button of that form, with other boxes ticked than the page has. */
+/** Presses that button with other checkboxes ticked. */
 export const decide = (
   visitor: Visitor,
   page: VisitedPage,
@@ -33,7 +33,7 @@ export const decide = (
 const csrfOf = async (visitor: Visitor, path = '/logout'): Promise<string> =>
   (await visitor.get(path)).dom.querySelector('input[name="_csrf"]')?.getAttribute('value') ?? ''
 
-/** A POST as a script sends it that knows the fields; no redirect is followed. */
+/** A POST as a script with the right fields sends it, without following redirects. */
 export const postFields = async (
   visitor: Visitor,
   url: string,
@@ -44,11 +44,11 @@ export const postFields = async (
     body: new URLSearchParams({ _csrf: await csrfOf(visitor), ...fields }),
   })
 
-/** What is on the page, as people read it. */
+/** The visible text of the page. */
 export const wordsOf = (page: VisitedPage): string =>
   page.dom.querySelector('main')?.text.replaceAll(/\s+/g, ' ').trim() ?? ''
 
-/** The card about this app or key set. */
+/** The card of this app or key set. */
 export const cardOf = (page: VisitedPage, field: string, value: string) => {
   const card = page.dom
     .querySelectorAll('li.panel')
@@ -61,6 +61,6 @@ export const ticked = (page: VisitedPage, name: string): string[] =>
     .querySelectorAll(`input[name="${name}"][checked]`)
     .map((input) => input.getAttribute('value') ?? '')
 
-/** The one secret that the page shows; null when it shows none. */
+/** The secret that the page shows, or null. */
 export const secretOn = (page: VisitedPage): string | null =>
   page.dom.querySelector('#secret')?.getAttribute('value') ?? null

@@ -20,14 +20,14 @@ await onEachBackend('ways on', async (t, { running, issuer, world }) => {
     return app
   }
 
-  await t.test('a suspended app: who asks, where, as whom, and the way back', async (t) => {
+  await t.test('a suspended app’s page shows app, organization, user and a link back', async (t) => {
     const app = await suspendedIn(acme, 'Asleep')
     const visitor = await signedIn(issuer, ana)
     const page = await visitor.get(ask(app))
     t.equal(page.status, 403)
     for (const words of ['Asleep', 'Acme', ana.email, 'Return to Asleep'])
       t.match(wordsOf(page), words)
-    t.notMatch(wordsOf(page), 'Choose another organization', 'there is none')
+    t.notMatch(wordsOf(page), 'Choose another organization', 'there is no link back')
     const left = (await visitor.submit(page, { decision: 'deny' })).left
     t.equal(left?.searchParams.get('error'), 'access_denied')
 
@@ -38,7 +38,7 @@ await onEachBackend('ways on', async (t, { running, issuer, world }) => {
     t.match(wordsOf(blocked), 'Choose another organization')
   })
 
-  await t.test('a request that is sent: as whom, and who else could answer', async (t) => {
+  await t.test('a sent request shows the user and the admins who can answer', async (t) => {
     for (const number of [1, 2, 3, 4, 5, 6]) {
       const email = `admin${number}@acme.test`
       const { body } = await operator('POST', '/users', { email, name: `Admin ${number}` })
@@ -54,7 +54,7 @@ await onEachBackend('ways on', async (t, { running, issuer, world }) => {
   })
 
   await t.test(
-    '"Not you?" keeps the code of the device, and a failed try the reason',
+    '"Not you?" keeps the device code, and a failed sign-in keeps the reason',
     async (t) => {
       const visitor = await signedIn(issuer, ana)
       const page = await visitor.get('/activate?user_code=BCDF-GHJK')
@@ -79,7 +79,7 @@ await onEachBackend('ways on', async (t, { running, issuer, world }) => {
     },
   )
 
-  await t.test('why somebody signs in once more outlives a form that is out of date', async (t) => {
+  await t.test('an expired sign-in form keeps the reason for a new sign-in', async (t) => {
     const asked = { return_to: '/account/apps', again: 'confirm' }
     const visitor = await signedIn(issuer, ana)
     const form = { ...asked, _csrf: 'of another time' }
@@ -92,7 +92,7 @@ await onEachBackend('ways on', async (t, { running, issuer, world }) => {
     t.match(wordsOf(await visitor.get(again)), 'Please sign in once more')
   })
 
-  await t.test('an app on the device itself: nobody vouches for who asks', async (t) => {
+  await t.test('an app on the user’s device is marked as unverified', async (t) => {
     const redirect = 'com.example.app:/back'
     const app = await createApp(running, {
       name: 'Pocket',
@@ -106,7 +106,7 @@ await onEachBackend('ways on', async (t, { running, issuer, world }) => {
     t.notMatch(wordsOf(page), 'Reviewed')
   })
 
-  await t.test('the page of a refused sign-out can be loaded again', async (t) => {
+  await t.test('a refused sign-out page can be reloaded', async (t) => {
     const response = await (await signedIn(issuer, ana)).fetch(`${issuer}/end-session/confirm`)
     t.equal(response.status, 303)
     t.equal(response.headers.get('location'), '/end-session')

@@ -32,7 +32,7 @@ await onEachBackend(
       return { visitor, sent }
     }
 
-    await t.test('on the page that says it was sent: one may ask again there', async (t) => {
+    await t.test('a request can be withdrawn on its confirmation page and sent again', async (t) => {
       const app = await createApp(running, { name: 'Letters' })
       const { visitor, sent } = await ask(app)
       const page = await decide(visitor, sent, 'withdraw', { client_id: app.client_id })
@@ -51,7 +51,7 @@ await onEachBackend(
       t.match(cardOf(await admin.get(path), 'client_id', app.client_id), 'After all')
     })
 
-    await t.test('under the connected apps', async (t) => {
+    await t.test('a request can be withdrawn under connected apps', async (t) => {
       const app = await createApp(running, { name: 'Postcards' })
       const { visitor } = await ask(app, 'For <i>Friday</i>')
       const before = await admin.get(path)
@@ -74,7 +74,7 @@ await onEachBackend(
       t.equal(await count(app, 'install_request.withdrawn'), 1)
     })
 
-    await t.test('only one’s own, only here, only what there is', async (t) => {
+    await t.test('a user can withdraw only own pending requests', async (t) => {
       const app = await createApp(running, { name: 'Stamps' })
       const { visitor } = await ask(app)
       const fields = { client_id: app.client_id, organization_id: acme, decision: 'withdraw' }
@@ -99,7 +99,7 @@ await onEachBackend(
       t.equal(forged.status, 403, 'without the anti-forgery field')
     })
 
-    await t.test('withdrawn and approved at once: one counts, and both are told', async (t) => {
+    await t.test('of a concurrent withdrawal and approval one counts, and both users see it', async (t) => {
       for (let round = 0; round < 6; round++) {
         const app = await createApp(running, { name: `Raced ${round}` })
         const about = { client_id: app.client_id }
@@ -112,7 +112,7 @@ await onEachBackend(
           admin.submit(approval, { decision: 'approve' }),
           visitor.submit(withdrawal, { decision: 'withdraw' }),
         ])
-        // The other instance has another port: its redirect is read, not followed.
+        // The other instance has another port, so its redirect is read, not followed.
         const ends = [mine, theirs, second].map((one) => (one.left ?? one.url).search)
         const withdrawn = ends.filter((one) => one === '?done=withdrawn').length
         const approved = ends.filter((one) => one === '?done=approved').length
@@ -125,7 +125,7 @@ await onEachBackend(
       }
     })
 
-    await t.test('too late on the page of the app: it goes on instead', async (t) => {
+    await t.test('a late withdrawal continues to the app', async (t) => {
       const app = await createApp(running, { name: 'Late' })
       const { visitor, sent } = await ask(app)
       await decide(admin, await admin.get(path), 'approve', { client_id: app.client_id })

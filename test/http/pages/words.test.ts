@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import t from 'tap'
 
 const views = join(import.meta.dirname, '../../../views')
-// The demo is no part of the pages, and has its own words.
+// The demo is separate from the pages and has its own words.
 const files = readdirSync(views, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.eta') && !name.startsWith('demo'),
 )
 
-/** What of a view is not put into it: its own words, and those in attributes that are spoken. */
+/** The fixed words of a view: its text, and spoken attributes. */
 const ownWords = (view: string): string[] => {
   const bare = view.replaceAll(/<%[\s\S]*?%>/g, '')
   const spoken = /\s(?:alt|aria-label|lang|placeholder|title)="([^"]*)"/g
@@ -16,12 +16,12 @@ const ownWords = (view: string): string[] => {
   return [...attributes, ...bare.split(/<[^>]*>/)].filter((one) => /\p{L}/u.test(one))
 }
 
-t.test('every word of a page is in the language, none in its view', async (t) => {
+t.test('every word of a page is in the language file, none in its view', async (t) => {
   t.ok(files.length > 50, 'the views were found')
   for (const file of files) t.same(ownWords(readFileSync(join(views, file), 'utf8')), [], file)
 })
 
-t.test('the check sees what it is there for', async (t) => {
+t.test('the check finds words in a view', async (t) => {
   t.same(ownWords('<p class="lead">Back <bdi><%= it.name %></bdi></p>'), ['Back '])
   t.same(ownWords('<html lang="en">'), ['en'])
   t.same(ownWords('<a title="Go <%= it.words %>" href="/x">→ <%= it.words %></a>'), ['Go '])

@@ -17,7 +17,7 @@ import { testStores } from '../../support/stores.ts'
 
 const patient = { longestDelay: 60_000, stuckAfter: 60_000 }
 
-/** A server whose answers on /held wait for somebody to let them go. */
+/** A server whose /held requests wait until they are released. */
 const start = async (t: Test, limits: AdmissionLimits) => {
   const server = await createServer({
     logger: pino({ level: 'silent' }),
@@ -60,7 +60,7 @@ const start = async (t: Test, limits: AdmissionLimits) => {
     refused: () => refused,
     begun: (path: string) => begun.filter((one) => one === path).length,
     status: async (path: string) => (await fetch(url + path)).status,
-    /** So many requests whose answers wait. */
+    /** This many requests with pending responses. */
     hold: async (count: number, path = '/held') => {
       const before = held.length
       const these = Array.from({ length: count }, () => fetch(url + path))
@@ -74,7 +74,7 @@ const start = async (t: Test, limits: AdmissionLimits) => {
   }
 }
 
-t.test('as many as may be under way, and not one more', async (t) => {
+t.test('serves requests up to the limit and refuses the next', async (t) => {
   const server = await start(t, { mostUnderWay: 3, ...patient })
   const answers = await server.hold(3)
   for (const path of ['/quick', '/held', '/nowhere']) {
@@ -84,15 +84,15 @@ t.test('as many as may be under way, and not one more', async (t) => {
     t.equal(answer.headers.get('cache-control'), 'no-store')
     t.match(await answer.json(), { error: 'temporarily_unavailable' })
   }
-  t.equal(server.refused(), 3, 'each is told')
-  t.equal(server.held.length, 3, 'and none of them was begun')
+  t.equal(server.refused(), 3, 'each gets an answer')
+  t.equal(server.held.length, 3, 'none of them was started')
   server.release()
   for (const answer of await Promise.all(answers)) t.equal(answer.status, 200)
   await eventually(async () => (await server.status('/quick')) === 200)
-  t.pass('there is room again')
+  t.pass('slots are free again')
 })
 
-t.test('whoever looks after the server is always answered', async (t) => {
+t.test('health checks and metrics are always served', async (t) => {
   const server = await start(t, { mostUnderWay: 1, ...patient })
   await server.hold(1)
   for (const path of ['/health/live', '/health/ready', '/metrics'])
@@ -100,7 +100,7 @@ t.test('whoever looks after the server is always answered', async (t) => {
   t.equal(await server.status('/quick'), 503)
 })
 
-t.test('who is still sending takes nobody’s place', async (t) => {
+t.test('a request that is still being sent occupies no slot', async (t) => {
   const server = await start(t, { mostUnderWay: 2, ...patient })
   const head = 'POST /sent HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
   const senders = Array.from({ length: 20 }, server.enter)
@@ -108,26 +108,26 @@ t.test('who is still sending takes nobody’s place', async (t) => {
   await eventually(() => server.begun('/sent') === senders.length)
   t.equal(await server.status('/quick'), 200)
   await server.hold(2)
-  t.equal(await server.status('/quick'), 503, 'those that have arrived do')
+  t.equal(await server.status('/quick'), 503, 'complete requests are served')
   server.release()
   for (const socket of senders) socket.write('}')
   const answers = senders.map(async (socket) => String((await once(socket, 'data'))[0]))
   for (const answer of await Promise.all(answers)) t.match(answer, /^HTTP\/1\.1 200 /)
 })
 
-t.test('a request that only waits occupies no slot, once it says so', async (t) => {
+t.test('a request that is marked as waiting occupies no slot', async (t) => {
   const server = await start(t, { mostUnderWay: 2, ...patient })
   await server.hold(8, '/waiting')
   t.equal(await server.status('/quick'), 200)
   await server.hold(2)
-  t.equal(await server.status('/waiting'), 503, 'but is refused when all slots are occupied')
+  t.equal(await server.status('/waiting'), 503, 'it is refused when all slots are occupied')
   server.release()
   await eventually(async () => (await server.status('/quick')) === 200)
   await server.hold(2)
-  t.equal(await server.status('/quick'), 503, 'and there are not more slots than before')
+  t.equal(await server.status('/quick'), 503, 'the number of slots has not grown')
 })
 
-t.test('who hangs up leaves the place, once', async (t) => {
+t.test('a closed connection frees its slot, once', async (t) => {
   const server = await start(t, { mostUnderWay: 2, ...patient })
   const leaving = new AbortController()
   const left = fetch(`${server.url}/held`, { signal: leaving.signal }).catch(() => 'left')
@@ -137,10 +137,10 @@ t.test('who hangs up leaves the place, once', async (t) => {
   leaving.abort()
   t.equal(await left, 'left')
   await eventually(async () => (await server.status('/quick')) === 200)
-  server.release() // the answer that nobody waits for ends now, too
+  server.release() // Ends the abandoned response too.
   await eventually(async () => (await server.status('/quick')) === 200)
   await server.hold(2)
-  t.equal(await server.status('/quick'), 503, 'and there are not more places than before')
+  t.equal(await server.status('/quick'), 503, 'the number of slots has not grown')
 })
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
@@ -169,10 +169,10 @@ t.test('a client that does not read occupies no slot', async (t) => {
   await eventually(() => server.begun('/large') === sockets.length)
   await eventually(async () => (await server.status('/quick')) === 200)
   t.equal(server.admission.underWay(), 0)
-  t.equal(server.begun('/large'), sockets.length, 'and its next requests are not served')
+  t.equal(server.begun('/large'), sockets.length, 'its next requests are not served')
 })
 
-t.test('a network that occupies all slots leaves some to the others', async (t) => {
+t.test('a network that occupies all its slots leaves some to others', async (t) => {
   const server = await start(t, { mostUnderWay: 4, ...patient })
   await server.hold(4)
   t.equal(await server.status('/quick'), 503)
@@ -183,7 +183,7 @@ t.test('a network that occupies all slots leaves some to the others', async (t) 
   t.equal(statusCode, 200)
 })
 
-t.test('a server that makes no progress is stuck, until it does', async (t) => {
+t.test('a server without progress is stuck until it makes progress', async (t) => {
   const server = await start(t, { ...patient, mostUnderWay: 1, stuckAfter: 50 })
   await server.hold(1)
   t.notOk(server.admission.isStuck(), 'full, but nothing was refused')
@@ -194,7 +194,7 @@ t.test('a server that makes no progress is stuck, until it does', async (t) => {
   t.equal(await server.status('/quick'), 200)
 })
 
-t.test('late several times in turn is overload, once is not', async (t) => {
+t.test('repeated delays in a row are an overload, one is not', async (t) => {
   const rows: [what: string, delays: number[], late: boolean][] = [
     ['punctual', [0, 1, 0, 2], false],
     ['a long moment', [9000], false],
@@ -216,7 +216,7 @@ t.test('late several times in turn is overload, once is not', async (t) => {
   }
 })
 
-t.test('a process that does not keep up takes nothing more on, and recovers', async (t) => {
+t.test('an overloaded process refuses new requests and recovers', async (t) => {
   const server = await start(t, { mostUnderWay: 1000, ...patient, longestDelay: 20 })
   let blocked = true
   const block = () => {
@@ -236,7 +236,7 @@ const [stores, ...others] = await testStores()
 if (!stores) throw new Error('there is no store to test with')
 t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
-t.test('in front of everything else', async (t) => {
+t.test('the server refuses requests above MAX_REQUESTS_UNDER_WAY before any other work', async (t) => {
   const running = await startLatchkey(stores, {
     environment: { MAX_REQUESTS_UNDER_WAY: '1', METRICS_TOKEN: 'metrics' },
   })
@@ -267,7 +267,7 @@ t.test('in front of everything else', async (t) => {
   const metrics = await (await fetch(`${issuer}/metrics`, { headers })).text()
   t.match(metrics, /latchkey_requests_turned_away_total [1-9]/)
   await database.query('rollback')
-  t.match(await first, { status: 401 }, 'the one that came first is answered')
+  t.match(await first, { status: 401 }, 'the first request is served')
   await eventually(async () => !(await isFull()))
-  t.pass('and the next is taken on')
+  t.pass('the next is accepted')
 })

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import t from 'tap'
 import { createFairTurns } from '../../../src/http/server/fair-turns.ts'
 
-t.test('a network begins a few requests in a turn, the others begin at once', async (t) => {
+t.test('a network starts a few requests per turn, others start at once', async (t) => {
   const turns = createFairTurns({ usual: 4, whileAccepting: 1 })
   const begun: string[] = []
   for (let at = 1; at <= 10; at++) turns.begin('many', () => begun.push(`many ${at}`))
@@ -20,7 +20,7 @@ t.test('a network begins a few requests in a turn, the others begin at once', as
   t.equal(begun.at(-1), 'many 12', 'at once again')
 })
 
-t.test('a request that waits keeps its context', async (t) => {
+t.test('a delayed request keeps its async context', async (t) => {
   const turns = createFairTurns({ usual: 4, whileAccepting: 1 })
   const context = new AsyncLocalStorage<number>()
   const seen: (number | undefined)[] = []

@@ -58,10 +58,10 @@ t.test('requests of a connection are served one after another', async (t) => {
   t.ok(text.indexOf('before /2') < text.indexOf('before /3'), 'in order')
   one.write(get('/4'))
   await eventually(() => begun.at(-1) === '/4')
-  t.pass('and the connection goes on')
+  t.pass('the connection stays open')
 })
 
-t.test('many pipelined requests are answered, with bodies too', async (t) => {
+t.test('many pipelined requests are answered, also with bodies', async (t) => {
   const { url } = await start(t, (request, response) => {
     let body = ''
     request.on('data', (chunk) => {
@@ -99,10 +99,10 @@ t.test('a connection with too many waiting requests is closed', async (t) => {
   socket.write(get('/').repeat(600))
   await once(socket, 'close')
   await eventually(() => closed === 1)
-  t.equal(begun.length, 1, 'the others were never begun')
+  t.equal(begun.length, 1, 'the others were never started')
 })
 
-t.test('a lost connection closes the response under way and drops the others', async (t) => {
+t.test('a lost connection closes the pending response and drops the other requests', async (t) => {
   let closed = 0
   const { begun, enter } = await start(t, (_request, response) => {
     response.once('close', () => closed++)

@@ -25,7 +25,7 @@ t.test('a server is stuck after refusals without any progress', async (t) => {
       true,
     ],
     [
-      'no further request, as the load balancer sends none',
+      'no further request, because the load balancer sends none',
       [
         [0, 'refused'],
         [60_000, 'nothing'],

@@ -26,7 +26,7 @@ await onEachStores(t, 'pushed requests', async (t, { records }) => {
       platformOrigins: [],
     })('PushedAuthorizationRequest')
 
-  t.test('what was marked as used without an answer is given back', async (t) => {
+  t.test('an unanswered request releases the credential that it marked as used', async (t) => {
     const id = randomUUID()
     const whole = adapterOver({})
     await whole.upsert(id, { jti: id }, 60)
@@ -45,7 +45,7 @@ await onEachStores(t, 'pushed requests', async (t, { records }) => {
     const other = newProviderCall({})
     await t.rejects(runProviderCall(other, () => whole.consume(id) as Promise<void>))
     await Promise.all(other.undo.map((work) => work()))
-    t.match(await whole.find(id), { consumed: true }, 'only by who has marked it')
+    t.match(await whole.find(id), { consumed: true }, 'only the request that marked it')
     for (const work of failed.undo) await work().catch(() => undefined)
     t.notOk((await whole.find(id))?.consumed ?? false)
   })

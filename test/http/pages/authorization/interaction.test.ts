@@ -33,7 +33,7 @@ await onEachBackend('the pages of a request', async (t, { running, issuer, world
   const tables = ['installs', 'install_requests', 'consents', 'grants']
   const done = () => Promise.all(tables.map((table) => countRows(stores, table)))
 
-  /** The page for Acme, while the choice is another one by now. */
+  /** The page for Acme, although another organization is now chosen. */
   const chosenElsewhere = async (person: typeof ana, app: TestApp) => {
     const visitor = await signedIn(issuer, person)
     const choice = await visitor.get(ask(app, { prompt: 'select_account' }))
@@ -42,7 +42,7 @@ await onEachBackend('the pages of a request', async (t, { running, issuer, world
     return { visitor, page }
   }
 
-  t.test('what was shown for one organization is not done in another', async (t) => {
+  t.test('an answer for one organization has no effect in another', async (t) => {
     const cases: [string, typeof ana, TestApp, string][] = [
       ['install', kim, await createApp(running, { name: 'Letters' }), 'approve'],
       ['ask an admin', ana, await createApp(running, { name: 'Stamps' }), 'request'],
@@ -61,14 +61,14 @@ await onEachBackend('the pages of a request', async (t, { running, issuer, world
     }
   })
 
-  t.test('a script that names no organization means the one that is chosen', async (t) => {
+  t.test('a script that names no organization answers for the chosen one', async (t) => {
     const app = await createApp(running, { name: 'Postcards' })
     const { visitor, page } = await chosenElsewhere(kim, app)
     await visitor.submit(page, { decision: 'approve', organization_id: null, workspace_ids: '*' })
     t.same([await installed(acme, app), await installed(other, app)], [false, true])
   })
 
-  t.test('a second click on Install is no consent', async (t) => {
+  t.test('a second click on Install does not approve the consent', async (t) => {
     const cases: [string, TestApp, (app: TestApp) => string][] = [
       ['current', await createApp(running, { name: 'Twice' }), ask],
       [
@@ -93,7 +93,7 @@ await onEachBackend('the pages of a request', async (t, { running, issuer, world
     }
   })
 
-  t.test('of two admins who install at once, the first one’s ticks stand', async (t) => {
+  t.test('of two concurrent installs by admins the first one’s choices stay', async (t) => {
     const lee = { email: 'lee@acme.test', password: kim.password }
     const { body: user } = await operator('POST', '/users', { ...lee, name: 'Lee' })
     await operator('PUT', `/organizations/${acme}/members/${user.id}`, { role: 'admin' })
@@ -114,11 +114,11 @@ await onEachBackend('the pages of a request', async (t, { running, issuer, world
       for (const page of next) t.ok(page.status < 500)
       const events = (await operator('GET', `/audit?client_id=${app.client_id}`)).body.items
       const approvals = (events as { type: string }[]).filter(({ type }) => /^install/.test(type))
-      t.match(approvals, [{ type: 'install.approved' }], 'one approval, and no change of it')
+      t.match(approvals, [{ type: 'install.approved' }], 'one approval, without a change')
     }
   })
 
-  t.test('nobody goes to a redirect URI that is not registered any more', async (t) => {
+  t.test('never redirects to a URI that is no longer registered', async (t) => {
     const legacy = { interface: 'legacy' }
     const [app, old] = [await createApp(running, {}), await createApp(running, legacy)]
     for (const [one, permissions] of [
@@ -142,7 +142,7 @@ await onEachBackend('the pages of a request', async (t, { running, issuer, world
         t.match(answer, { status: 400, left: null }, decision)
         t.match(wordsOf(answer), 'the redirect URI is not registered any more')
       }
-      t.match(await visitor.get(page.url), { status: 400, left: null }, 'nor is anything asked')
+      t.match(await visitor.get(page.url), { status: 400, left: null }, 'no question is asked either')
     }
     for (const { client_id, redirect_uri } of [app, old])
       await operator('PATCH', `/apps/${client_id}`, { redirect_uris: [redirect_uri] })
@@ -150,7 +150,7 @@ await onEachBackend('the pages of a request', async (t, { running, issuer, world
     t.ok((await visitor.submit(page, { decision: 'approve' })).left, 'registered again')
   })
 
-  t.test('a decision is no choice of an organization', async (t) => {
+  t.test('a decision does not choose an organization', async (t) => {
     const visitor = await signedIn(issuer, kim)
     const choice = await visitor.get(ask(confidential, { prompt: 'select_account' }))
     const still = await visitor.submit(choice, { organization_id: other, decision: 'approve' })

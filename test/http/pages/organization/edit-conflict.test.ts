@@ -4,7 +4,7 @@ import { currentPermissions } from '../../../support/world.ts'
 import { decide, postFields, ticked, wordsOf } from '../organization-visit.ts'
 
 await onEachBackend(
-  'two admins change the same at once',
+  'concurrent edits of two admins',
   async (t, { running, issuer, world }) => {
     const { operator, urls } = running
     const { acme, kim, sales, support, finance, confidential, legacy } = world
@@ -22,7 +22,7 @@ await onEachBackend(
       page.dom.querySelector('input[name="version"]')?.getAttribute('value')
 
     await t.test(
-      'the second sees what the first has saved, and keeps the own choice',
+      'the second admin sees the first one’s change and keeps their own input',
       async (t) => {
         const [mine, theirs] = [await first.get(path), await second.get(path)]
         const saved = await decide(
@@ -59,7 +59,7 @@ await onEachBackend(
       },
     )
 
-    await t.test('changed once more in between: shown once more', async (t) => {
+    await t.test('another change in between is shown again', async (t) => {
       await reset()
       const mine = await first.get(path)
       await operator('PUT', api, { permissions: ['records:create'], workspace_ids: null })
@@ -75,7 +75,7 @@ await onEachBackend(
       t.same((await install()).permissions, choice.permissions)
     })
 
-    await t.test('no conflict where nothing would be lost', async (t) => {
+    await t.test('no conflict if no change would be lost', async (t) => {
       await reset()
       const choice = { permissions: ['records:create'], workspace_ids: [sales] }
       const mine = await first.get(path)
@@ -92,11 +92,11 @@ await onEachBackend(
       t.match(
         wordsOf(await decide(first, later, 'change', {}, other)),
         'The change is in force',
-        'suspending is not on the form',
+        'suspension is not a field of the form',
       )
     })
 
-    await t.test('a form without a version, and the API, count in any case', async (t) => {
+    await t.test('a form without a version and API calls always apply', async (t) => {
       await reset()
       await first.get(path)
       await operator('PUT', api, { permissions: ['records:create'], workspace_ids: null })
@@ -111,7 +111,7 @@ await onEachBackend(
       t.equal((await reset()).status, 200)
     })
 
-    await t.test('a fault in between does not make it forget', async (t) => {
+    await t.test('an invalid input in between keeps the conflict', async (t) => {
       await reset()
       const mine = await first.get(path)
       await operator('PUT', api, { permissions: [], workspace_ids: null })
@@ -122,7 +122,7 @@ await onEachBackend(
       t.equal(page.status, 409)
     })
 
-    await t.test('nobody is named who has not done it', async (t) => {
+    await t.test('the notice names only the admin who made the change', async (t) => {
       const { body } = await operator('POST', `/organizations/${acme}/workspaces`, {
         name: 'Short-lived',
       })
@@ -135,7 +135,7 @@ await onEachBackend(
     })
 
     await t.test(
-      'many from the same page at once: one wins, the others are shown it',
+      'of concurrent edits from one page one applies and the others see the conflict',
       async (t) => {
         await reset()
         const mine = await first.get(path)
@@ -158,7 +158,7 @@ await onEachBackend(
       },
     )
 
-    await t.test('the legacy interface, without workspaces', async (t) => {
+    await t.test('an edit conflict on the legacy interface, without workspaces', async (t) => {
       const form = `/organizations/${acme}/apps/${legacy.client_id}`
       const mine = await first.get(form)
       await decide(second, await second.get(form), 'change', {}, { permissions: ['readData'] })
@@ -170,7 +170,7 @@ await onEachBackend(
       )
     })
 
-    await t.test('key sets', async (t) => {
+    await t.test('key sets have edit conflicts too', async (t) => {
       const sets = `/organizations/${acme}/key-sets`
       const made = await operator('POST', sets, {
         name: 'Export',

@@ -27,7 +27,7 @@ await onEachBackend(
     const installOf = async (app: { client_id: string }) =>
       (await operator('GET', `/organizations/${acme}/installs/${app.client_id}`)).body
 
-    await t.test('what is installed, in words', async (t) => {
+    await t.test('shows installed permissions in words', async (t) => {
       const { code, verifier } = await currentCode(running, confidential, ana)
       t.equal((await exchangeCode(issuer, confidential, { code, verifier })).status, 200)
       const page = await admin.get(path)
@@ -47,7 +47,7 @@ await onEachBackend(
       t.notMatch(page.text, '<script')
     })
 
-    await t.test('narrowed: the next token has no more', async (t) => {
+    await t.test('a narrowed install limits the next token', async (t) => {
       const page = await admin.get(`${path}/${confidential.client_id}`)
       t.same(ticked(page, 'permissions').sort(), [...currentPermissions].sort())
       const list = await decide(admin, page, 'change', about, {
@@ -58,7 +58,7 @@ await onEachBackend(
       t.match(wordsOf(list), 'The change is in force')
       const card = cardOf(list, 'client_id', confidential.client_id) ?? ''
       t.match(card, 'In Sales')
-      t.notMatch(card, 'It now asks for more', 'what was unticked just now is no news')
+      t.notMatch(card, 'It now asks for more', 'a permission that was just unticked is not marked as new')
       t.match(card, '2 permissions were not approved')
       const token = await clientCredentials(issuer, confidential, acme)
       t.equal(token.body.scope, 'records:create')
@@ -67,7 +67,7 @@ await onEachBackend(
       t.match(event, { actor: { kind: 'user', id: kim.id }, client_id: confidential.client_id })
     })
 
-    await t.test('a workspace has to be ticked, and only what is there', async (t) => {
+    await t.test('requires at least one existing workspace', async (t) => {
       const page = await admin.get(`${path}/${confidential.client_id}`)
       t.same(ticked(page, 'workspace_ids'), [sales])
       const none = await decide(admin, page, 'change', about, { workspace_ids: null })
@@ -84,7 +84,7 @@ await onEachBackend(
       t.same((await installOf(confidential)).workspace_ids, [sales])
     })
 
-    await t.test('widened again, all workspaces', async (t) => {
+    await t.test('a widened install covers all workspaces', async (t) => {
       const page = await admin.get(`${path}/${confidential.client_id}`)
       await decide(admin, page, 'change', about, {
         permissions: currentPermissions,
@@ -95,7 +95,7 @@ await onEachBackend(
       t.same([...token.body.workspace_ids].sort(), [finance, sales, support].sort())
     })
 
-    await t.test('suspended and resumed', async (t) => {
+    await t.test('an install is suspended and resumed', async (t) => {
       const { code, verifier } = await currentCode(running, confidential, ana)
       const tokens = await exchangeCode(issuer, confidential, { code, verifier })
       const page = await decide(admin, await admin.get(path), 'suspend', about)
@@ -113,7 +113,7 @@ await onEachBackend(
       t.equal((await eventsOf('install.resumed')).length, 1)
     })
 
-    await t.test('an app that asks for more', async (t) => {
+    await t.test('an app that requests more shows the new permissions', async (t) => {
       const app = await createApp(running, { name: 'Growing', permissions: ['records:create'] })
       await install(running, acme, app, { permissions: ['records:create'] })
       const grow = (permissions: string[]) =>
@@ -148,10 +148,10 @@ await onEachBackend(
         decision: 'widen',
         permissions: 'table:create',
       })
-      t.equal(more.status, 400, 'no more than the app may ask')
+      t.equal(more.status, 400, 'limited to the app’s permissions')
     })
 
-    await t.test('uninstalled: at once, everywhere, and for good', async (t) => {
+    await t.test('an uninstall ends access at once, on every instance, for good', async (t) => {
       const { code, verifier } = await currentCode(running, confidential, ana)
       const tokens = await exchangeCode(issuer, confidential, { code, verifier })
       const before = await admin.get(path)
@@ -170,7 +170,7 @@ await onEachBackend(
       t.equal(gone.status, 404)
     })
 
-    await t.test('last use of an app of its own accord is noted', async (t) => {
+    await t.test('records the last use by client_credentials', async (t) => {
       const third = await startLatchkey(stores, { environment: { ISSUER: issuer } })
       const answer = await clientCredentials(third.urls[0] as string, second, acme)
       t.equal(claimsOf(answer.body.access_token).kind, 'install')

@@ -1,4 +1,7 @@
-/** The token inspector: what admins are told about tokens of theirs, and that nothing else is told or kept. */
+/**
+ * The token inspector: it shows admins their organization's tokens and nothing else, and stores
+ * nothing.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   clientCredentials,
@@ -20,14 +23,14 @@ import { postFields } from '../organization-visit.ts'
 
 const seconds = () => Math.floor(Date.now() / 1000)
 
-/** What is on the page, with a blank between a term and what is said of it. */
+/** The visible text, with a space between a term and its description. */
 const spokenOf = ({ dom }: VisitedPage) =>
   (dom.querySelector('main')?.innerHTML ?? '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/** Pastes a token into the page; the anti-forgery field is another one each time. */
+/** Pastes a token into the page, with the current anti-forgery field. */
 const paste = async (visitor: Visitor, address: string, token: string) => {
   const page = await visitor.submit(await visitor.get(address), { token, decision: 'inspect' })
   return { status: page.status, words: spokenOf(page), html: page.text }
@@ -48,7 +51,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     pasted.add(token)
     const { status, words, html } = await explain(token)
     t.equal(status, 200)
-    t.notMatch(html, token, 'only a hint of it is on the page')
+    t.notMatch(html, token, 'the page shows only a hint of it')
     t.notMatch(words, 'It is not accepted.')
     for (const one of said) t.match(words, one)
   }
@@ -64,7 +67,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     return (await exchangeCode(issuer, app, grant)).body
   }
 
-  await t.test('each kind is what it is, with names and times', async () => {
+  await t.test('shows kind, names and times of each token', async () => {
     const grant = await currentCode(running, app, ana, { organization_id: acme })
     await accepts(grant.code, 'Authorization code', 'Letter Press', 'once', 'ana', 'Create records')
     const user = (await exchangeCode(issuer, app, grant)).body
@@ -90,7 +93,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     t.equal(
       (await refresh(issuer, app, next.body.refresh_token)).status,
       200,
-      'nothing ended by looking',
+      'inspecting revokes nothing',
     )
 
     const machine = (await clientCredentials(issuer, app, acme)).body
@@ -113,7 +116,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     )
   })
 
-  await t.test('why it is refused, in words', async () => {
+  await t.test('explains in words why a token is refused', async () => {
     const path = `/organizations/${acme}/installs/${app.client_id}`
     const client = { client_id: app.client_id, client_secret: app.client_secret }
     const member = `/organizations/${acme}/members/${ana.id}`
@@ -152,7 +155,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     await operator('PATCH', `/apps/${app.client_id}`, { disabled: false })
   })
 
-  await t.test('key sets: tokens of their own, and secrets', async () => {
+  await t.test('explains self-signed tokens and key set secrets', async () => {
     const keySet = await createKeySet(running, acme, { name: 'Nightly export' })
     const signed = (claims: object, secret = keySet.secret) =>
       selfSign(secret, { iss: keySet.client_id, iat: seconds(), ...claims })
@@ -191,10 +194,10 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     await refuses(legacy.secret, 'The secret behind it was retired')
     const { body } = await operator('GET', `/organizations/${acme}/key-sets/${keySet.id}`)
     t.equal(body.secrets.length, 1)
-    t.equal(body.secrets[0].last_used_at, null, 'looking is no use')
+    t.equal(body.secrets[0].last_used_at, null, 'inspecting is no use')
   })
 
-  await t.test('another organization’s token looks like one that nobody knows', async (t) => {
+  await t.test('a token of another organization looks unknown', async (t) => {
     await install(running, other, app)
     const foreignKeys = await createKeySet(running, other)
     const foreignLegacy = await createKeySet(running, other, {
@@ -223,7 +226,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     t.equal(new Set(pages).size, 1, 'all pages are the same, byte for byte')
   })
 
-  await t.test('nothing pasted: told beside the field', async (t) => {
+  await t.test('an empty input is reported at the field', async (t) => {
     for (const empty of ['', ' \n', 'Bearer ']) {
       const { status, words } = await explain(empty)
       t.equal(status, 400)
@@ -231,7 +234,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     }
   })
 
-  await t.test('admins only; everybody else gets the same 404', async (t) => {
+  await t.test('only admins may inspect, others get the same 404', async (t) => {
     const nowhere = await admin.get(`${issuer}/organizations/org0/inspect`)
     t.equal(nowhere.status, 404)
     t.equal((await admin.get(`${issuer}/organizations/${other}/inspect`)).status, 404)
@@ -248,7 +251,7 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     )
   })
 
-  await t.test('what an app would get', async (t) => {
+  await t.test('simulates what an app would get', async (t) => {
     const simulate = async (fields: Record<string, string>) => {
       const page = await admin.get(address)
       return admin.submit(page, { token: null, ...fields, decision: 'simulate' })
@@ -282,8 +285,8 @@ await onEachBackend('the token inspector', async (t, { running, issuer, world, s
     }
   })
 
-  await t.test('what was pasted is nowhere', async (t) => {
-    await sleep(1500) // the audit trail is written every second
+  await t.test('the inspected token is stored nowhere', async (t) => {
+    await sleep(1500) // The audit trail is written every second.
     const stored = await dumpStores(stores)
     const logged = running.log.join('\n')
     for (const token of [...pasted].filter((one) => one.length > 8)) {

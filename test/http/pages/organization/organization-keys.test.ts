@@ -40,9 +40,9 @@ await onEachBackend(
       return { page, secret: secretOn(page), keySet: await row(name) }
     }
 
-    await t.test('made: the secret is shown once, to this session', async (t) => {
+    await t.test('a new key set’s secret is shown once, in the session that created it', async (t) => {
       const form = await admin.get(`${path}/new`)
-      t.same(ticked(form, 'permissions'), [], 'nothing is ticked beforehand')
+      t.same(ticked(form, 'permissions'), [], 'nothing is ticked in advance')
       t.same(ticked(form, 'workspace_ids')[0], '*')
       const made = formOf(form, 'create')
       const fields = new URLSearchParams(
@@ -64,7 +64,7 @@ await onEachBackend(
 
       const stranger = await signedIn(issuer, kim)
       const elsewhere = await stranger.get(location)
-      t.equal(elsewhere.status, 410, 'another session of the same person')
+      t.equal(elsewhere.status, 410, 'another session of the same user')
       t.notMatch(elsewhere.text, 'lkks_')
 
       const page = await admin.get(location)
@@ -85,13 +85,13 @@ await onEachBackend(
       t.equal(again.status, 410)
       t.notMatch(again.text, 'lkks_')
       t.match(wordsOf(again), 'This secret was already shown')
-      t.same((await row('Export')).secrets, keySet.secrets, 'and nothing was rotated')
+      t.same((await row('Export')).secrets, keySet.secrets, 'nothing was rotated')
       t.notMatch((await admin.get(path)).text, 'lkks_')
       t.notMatch(running.log.join(''), secret)
       t.notMatch(running.log.join(''), location.searchParams.get('handover') ?? '')
     })
 
-    await t.test('many looks at once: one sees it', async (t) => {
+    await t.test('of concurrent views one shows the secret', async (t) => {
       const form = await admin.get(`${path}/new`)
       const answer = await postFields(admin, `${issuer}${path}`, {
         decision: 'create',
@@ -109,7 +109,7 @@ await onEachBackend(
       t.equal(pages.filter((page) => secretOn(page) !== null).length, 1)
     })
 
-    await t.test('the legacy interface has its own words and no workspaces', async (t) => {
+    await t.test('a legacy key set has its own permissions and no workspaces', async (t) => {
       const form = await admin.get(`${path}/new?interface=legacy`)
       t.equal(form.dom.querySelector('input[name="workspace_ids"]'), null)
       const { page, keySet } = await create('Old', 'legacy', { permissions: ['readData'] })
@@ -126,7 +126,7 @@ await onEachBackend(
     })
 
     await t.test(
-      'a workspace that the page did not have is refused, whatever it is called',
+      'an unlisted workspace is refused, whatever its name',
       async (t) => {
         const { keySet } = await create('Placed', 'current', { workspace_ids: [sales] })
         for (const place of ['\0', 'a b', 'x'.repeat(129), "'", 'wksNone'])
@@ -145,7 +145,7 @@ await onEachBackend(
       },
     )
 
-    await t.test('a name is needed; what was written stays in the fields', async (t) => {
+    await t.test('a missing name is reported, and the input stays', async (t) => {
       const form = await admin.get(`${path}/new`)
       const blank = await decide(
         admin,
@@ -190,10 +190,10 @@ await onEachBackend(
       t.same([...(after.workspace_ids ?? [])].sort(), [sales, support].sort())
       t.same(after.secrets, keySet.secrets, 'the secret stays')
       await operator('DELETE', `/workspaces/${support}`)
-      t.same((await row('Edited')).workspace_ids, [sales], 'a workspace that goes is not named')
+      t.same((await row('Edited')).workspace_ids, [sales], 'a deleted workspace is not named')
     })
 
-    await t.test('rotated with an overlap, then at once', async (t) => {
+    await t.test('a secret is rotated with an overlap, then at once', async (t) => {
       const { keySet, secret } = await create('Rotated')
       const about = { key_set_id: keySet.id }
       const list = await admin.get(path)
@@ -229,20 +229,20 @@ await onEachBackend(
       t.equal(odd.status, 400)
     })
 
-    await t.test('ten rotations at once: one secret is in force', async (t) => {
+    await t.test('of ten concurrent rotations one secret is valid', async (t) => {
       const { keySet } = await create('Raced')
       const form = formOf(await admin.get(path), 'rotate', { key_set_id: keySet.id })
       const pages = await Promise.all(
         Array.from({ length: 10 }, () => admin.submit(form, { decision: 'rotate' })),
       )
       const shown = pages.map(secretOn)
-      t.equal(new Set(shown).size, 10, 'each has shown its own')
+      t.equal(new Set(shown).size, 10, 'each page showed its own')
       const { secrets } = await row('Raced')
       t.equal(secrets.length, 1)
       t.equal(shown.filter((one) => `…${one?.slice(-4)}` === secrets[0]?.hint).length, 1)
     })
 
-    await t.test('a secret is retired, a key set deleted', async (t) => {
+    await t.test('a secret is retired, and a key set deleted', async (t) => {
       const { keySet } = await create('Ending')
       const about = { key_set_id: keySet.id }
       const list = await admin.get(path)
@@ -271,7 +271,7 @@ await onEachBackend(
       t.ok(events.every((one: { actor: { id: string } }) => one.actor.id === kim.id))
     })
 
-    await t.test('no secret lies in the record store', async (t) => {
+    await t.test('the record store contains no secret in clear text', async (t) => {
       const answer = await postFields(admin, `${issuer}${path}`, {
         decision: 'create',
         interface: 'current',

@@ -39,7 +39,7 @@ const addressesIn = (html: HTMLElement) => [
   ...html.querySelectorAll('link[href]').map((one) => one.getAttribute('href') ?? ''),
 ]
 
-/** Every page of ours that links lead to from the first one. */
+/** Every documentation page that is linked from the first one. */
 const walkAll = async () => {
   const pages = new Map<string, Visited>()
   const waiting = ['/docs']
@@ -57,14 +57,14 @@ const walkAll = async () => {
 
 const pages = await walkAll()
 
-t.test('the logo of the operator may come from another host, and nothing else may', async (t) => {
+t.test('only the operator’s logo may come from another host', async (t) => {
   for (const path of ['/docs', '/login']) {
     const policy = (await visit(path)).headers.get('content-security-policy')
     t.match(policy, "img-src 'self' data: https://brand.example;", path)
   }
 })
 
-t.test('a page for every text in docs, one click or two from the first', async (t) => {
+t.test('every text in docs has a page, at most two clicks from the first', async (t) => {
   const texts = readdirSync(join(import.meta.dirname, '../../../../docs'), {
     recursive: true,
     encoding: 'utf8',
@@ -84,7 +84,7 @@ t.test('a page for every text in docs, one click or two from the first', async (
     t.ok(pages.has(`/docs/${name}`), name)
 })
 
-t.test('each is whole, the same for everybody, and under the policy of all pages', async (t) => {
+t.test('each page is complete, the same for everyone, with the common security policy', async (t) => {
   for (const [path, { status, headers, html }] of pages) {
     t.equal(status, 200, path)
     t.equal(headers.get('content-type'), 'text/html; charset=utf-8', path)
@@ -112,7 +112,7 @@ t.test('each is whole, the same for everybody, and under the policy of all pages
   }
 })
 
-t.test('no link leads nowhere', async (t) => {
+t.test('no link is broken', async (t) => {
   const seen = new Map<string, number>()
   const statusOf = async (path: string) => {
     const known = seen.get(path) ?? (await get(path)).response.status
@@ -131,7 +131,7 @@ t.test('no link leads nowhere', async (t) => {
   }
 })
 
-t.test('the one page of many on which somebody is, and the pages around it', async (t) => {
+t.test('marks the current page and links its neighbours', async (t) => {
   for (const [path, { html }] of pages) {
     const current = html
       .querySelectorAll('.pages.column [aria-current="page"]')
@@ -148,7 +148,7 @@ t.test('the one page of many on which somebody is, and the pages around it', asy
   }
 })
 
-t.test('HEAD, an unchanged page, and a changed one', async (t) => {
+t.test('answers HEAD, If-None-Match and a changed page', async (t) => {
   for (const path of ['/docs', '/docs/for-apps', '/docs/images/consent.png']) {
     const { response, bytes } = await get(path)
     const etag = response.headers.get('etag') ?? ''
@@ -167,7 +167,7 @@ t.test('HEAD, an unchanged page, and a changed one', async (t) => {
   }
 })
 
-t.test('a slash too many leads to the page', async (t) => {
+t.test('a trailing slash redirects to the page', async (t) => {
   for (const target of ['/docs', '/docs/for-apps', '/docs/decisions']) {
     const path = `${target}/`
     const { response } = await get(path)
@@ -176,7 +176,7 @@ t.test('a slash too many leads to the page', async (t) => {
   }
 })
 
-t.test('what is not there is the page for that, whatever the path tries', async (t) => {
+t.test('an unknown path gets the not-found page, whatever the spelling', async (t) => {
   const paths = [
     '/docs/nothing',
     '/docs/index',
@@ -205,7 +205,7 @@ t.test('what is not there is the page for that, whatever the path tries', async 
     const { status, headers, html } = await visit(path)
     t.equal(status, 404, path)
     t.equal(headers.get('location'), null, path)
-    // Some are of the server and not of the documentation, once the dots are gone.
+    // Some of these paths belong to the server once the dots are removed.
     const isInside = new URL(path, issuer).pathname.startsWith('/docs/')
     const words = isInside ? text.error.noDocument : text.error.notFound
     t.equal(html.querySelector('h1')?.text, words.heading, path)
@@ -218,7 +218,7 @@ t.test('what is not there is the page for that, whatever the path tries', async 
   }
 })
 
-t.test('the metadata leads to it', async (t) => {
+t.test('the metadata links to the documentation', async (t) => {
   for (const name of ['oauth-authorization-server', 'openid-configuration']) {
     const { bytes } = await get(`/.well-known/${name}`)
     const address: string = JSON.parse(bytes.toString()).service_documentation

@@ -26,7 +26,7 @@ const shape = (groups: PermissionGroup[]) => {
   return groups.map(({ id, state, lines }) => [id, state, lines.map((line) => line.permission)])
 }
 
-t.test('every permission of both vocabularies has a sentence of its own', async (t) => {
+t.test('every permission of both vocabularies has its own sentence', async (t) => {
   for (const api of ['legacy', 'current'] as const) {
     const lines = flat(describePermissions(api, vocabulary[api]))
     const shown = lines.flatMap((line) => line.permission ?? [])
@@ -49,7 +49,7 @@ t.test('reading is a permission like others on the legacy interface', async (t) 
   t.match(flat(describePermissions('legacy', ['readData'])), [{ permission: 'readData' }])
 })
 
-t.test('groups keep their order and begin with what is sensitive', async (t) => {
+t.test('groups keep their order and begin with the sensitive one', async (t) => {
   t.same(shape(describePermissions('legacy', vocabulary.legacy)), [
     ['read', null, ['readData']],
     ['write', null, ['deleteData', 'insertData', 'updateData']],
@@ -64,7 +64,7 @@ t.test('groups keep their order and begin with what is sensitive', async (t) => 
   ])
 })
 
-t.test('what is sensitive is marked by a word', async (t) => {
+t.test('sensitive permissions are marked by a word', async (t) => {
   const marks = (api: 'legacy' | 'current') => {
     const lines = flat(describePermissions(api, vocabulary[api]))
     return Object.fromEntries(lines.flatMap((l) => (l.mark ? [[l.permission, l.mark]] : [])))
@@ -78,7 +78,7 @@ t.test('what is sensitive is marked by a word', async (t) => {
   })
 })
 
-t.test('new and already approved stand apart when an app asks for more', async (t) => {
+t.test('new and approved permissions are separated when an app asks for more', async (t) => {
   const asked = ['records:create', 'records:delete', 'documents:read']
   t.same(shape(describePermissions('current', asked, ['records:create'])), [
     ['read', null, [null]],
@@ -93,28 +93,28 @@ const sameForAll: [string, readonly string[] | undefined, boolean][] = [
   ['everything was approved before', ['records:create', 'teams:read'], false],
 ]
 for (const [when, approved, isNew] of sameForAll) {
-  t.test(`no line is set apart when ${when}`, async (t) => {
+  t.test(`no separation when ${when}`, async (t) => {
     const groups = describePermissions('current', ['records:create', 'teams:read'], approved)
     t.ok(groups.every((group) => group.state === null))
     t.ok(flat(groups).every((line) => line.isNew === isNew))
   })
 }
 
-t.test('everything but reading is new when nothing was approved before', async (t) => {
+t.test('everything except reading is new if nothing was approved before', async (t) => {
   t.same(shape(describePermissions('current', ['teams:read'], [])), [
     ['read', null, [null]],
     ['people', 'New', ['teams:read']],
   ])
 })
 
-t.test('what a person unticked stays unticked when the page is shown again', async (t) => {
+t.test('an unticked permission stays unticked when the page is shown again', async (t) => {
   const asked = ['records:create', 'records:delete']
   const lines = flat(describePermissions('current', asked, undefined, ['records:create']))
   const ticked = lines.filter((line) => line.ticked).map((line) => line.permission)
   t.same(ticked, [null, 'records:create'])
 })
 
-t.test('a permission is shown once, and one without words by its name', async (t) => {
+t.test('a permission is listed once, and without a description by its name', async (t) => {
   t.equal(flat(describePermissions('legacy', ['readData', 'readData'])).length, 1)
   for (const odd of ['records:create', 'constructor', '__proto__']) {
     const [line] = flat(describePermissions('legacy', [odd]))
@@ -123,7 +123,7 @@ t.test('a permission is shown once, and one without words by its name', async (t
   }
 })
 
-t.test('who the person is stands first, in words, and cannot be unticked', (t) => {
+t.test('identity comes first, in words, and cannot be unticked', (t) => {
   const scopes = ['openid', 'profile', 'email'] as const
   const shown = describePermissions('current', ['records:create'], undefined, undefined, {
     scopes,

@@ -38,7 +38,7 @@ await onEachBackend('the choice of workspaces', async (t, { running, issuer, wor
     page.text.includes('/assets/workspaces.js') &&
     String(page.headers.get('content-security-policy')).includes("script-src 'self'")
 
-  await t.test('many, where an app is installed: all of them, or none to begin with', async (t) => {
+  await t.test('an install with many workspaces starts with all or none', async (t) => {
     const app = await createApp(running, { name: 'Wide' })
     const page = await admin.get(ask(app as never))
     t.match(wordsOf(page), 'Install Wide in Company?')
@@ -49,18 +49,18 @@ await onEachBackend('the choice of workspaces', async (t, { running, issuer, wor
     const none = await admin.submit(page, { decision: 'approve', workspace_ids: null })
     t.equal(none.status, 400)
     t.match(wordsOf(none), 'Choose at least one workspace.')
-    t.equal(isOpen(none), true, 'and there they are')
+    t.equal(isOpen(none), true, 'the workspaces are listed')
     t.equal(summaryOf(none), '0 of 12 workspaces')
     const gone = await admin.submit(page, { decision: 'approve', workspace_ids: elsewhere })
     t.equal(gone.status, 400)
     t.match(wordsOf(gone), meanwhile)
-    t.same(ticked(gone, 'workspace_ids'), ['*'], 'the page as it stands now')
+    t.same(ticked(gone, 'workspace_ids'), ['*'], 'the current page')
     const consent = await admin.submit(none, { decision: 'approve', workspace_ids: three })
     t.match(wordsOf(consent), 'Wide wants to use Company')
     t.same(ticked(consent, 'workspace_ids'), three)
   })
 
-  await t.test('many at a consent stand open', async (t) => {
+  await t.test('a consent with many workspaces shows them open', async (t) => {
     const app = await createApp(running, { name: 'Open' })
     await install(running, company, app)
     const page = await admin.get(ask(app as never))
@@ -79,7 +79,7 @@ await onEachBackend('the choice of workspaces', async (t, { running, issuer, wor
     await operator('PUT', `/workspaces/${last}/members/${kim.id}`, {})
   })
 
-  await t.test('three of twelve can be seen where an app is changed', async (t) => {
+  await t.test('three of twelve workspaces are visible when an app is changed', async (t) => {
     const app = await createApp(running, { name: 'Narrow' })
     await install(running, company, app, { workspace_ids: three })
     const page = await admin.get(`/organizations/${company}/apps/${app.client_id}`)
@@ -90,12 +90,12 @@ await onEachBackend('the choice of workspaces', async (t, { running, issuer, wor
     const gone = await decide(admin, page, 'change', about, { workspace_ids: [elsewhere] })
     t.equal(gone.status, 400)
     t.match(wordsOf(gone), meanwhile)
-    t.same(ticked(gone, 'workspace_ids'), three, 'as it stands now')
+    t.same(ticked(gone, 'workspace_ids'), three, 'the current page')
     const done = await decide(admin, gone, 'change', about, { workspace_ids: many.slice(1, 3) })
     t.match(wordsOf(done), 'The change is in force')
   })
 
-  await t.test('a key set for a workspace that is gone: what was typed stays', async (t) => {
+  await t.test('a form with a deleted workspace keeps its input', async (t) => {
     const form = await admin.get(`/organizations/${company}/keys/new`)
     t.equal(isOpen(form), false)
     const fields = { name: 'Nightly', workspace_ids: [many[0] as string, elsewhere] }

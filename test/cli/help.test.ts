@@ -2,7 +2,7 @@ import t from 'tap'
 import { commands } from '../../src/cli/commands.ts'
 import { latchkey } from './latchkey-command.ts'
 
-t.test('the overview lists every command and what each exit code means', async (t) => {
+t.test('the overview lists every command and the meaning of each exit code', async (t) => {
   for (const args of [[], ['--help'], ['-h'], ['help']]) {
     const { code, stdout, stderr } = await latchkey(args)
     t.equal(code, 0)
@@ -28,7 +28,7 @@ t.test('every command and every action has help', async (t) => {
   }
 })
 
-t.test('wrong use ends with 2 and says what is wrong', async (t) => {
+t.test('wrong use exits with 2 and names the fault', async (t) => {
   const cases: [args: string[], said: string | RegExp][] = [
     [['nope'], 'unknown command nope'],
     [['app', 'nope'], 'latchkey app has no action nope'],
@@ -50,17 +50,20 @@ t.test('wrong use ends with 2 and says what is wrong', async (t) => {
   }
 })
 
-t.test('no option takes a secret: other users of a machine can read arguments', async (t) => {
-  const options = commands.flatMap(({ actions }) =>
-    actions.flatMap(({ options = {} }) => Object.entries(options)),
-  )
-  const secret = options.filter(
-    ([name, { value }]) => value !== undefined && /secret|password|token/.test(name),
-  )
-  t.same(secret, [])
-})
+t.test(
+  'no option takes a secret, because other users of the machine can read arguments',
+  async (t) => {
+    const options = commands.flatMap(({ actions }) =>
+      actions.flatMap(({ options = {} }) => Object.entries(options)),
+    )
+    const secret = options.filter(
+      ([name, { value }]) => value !== undefined && /secret|password|token/.test(name),
+    )
+    t.same(secret, [])
+  },
+)
 
-t.test('the version is that of the package', async (t) => {
+t.test('the version is the package’s version', async (t) => {
   const { code, stdout } = await latchkey(['--version'])
   t.equal(code, 0)
   t.match(stdout, /^\d+\.\d+\.\d+\n$/)

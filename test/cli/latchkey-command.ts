@@ -24,7 +24,7 @@ const collector = () => {
 
 export type Environment = Record<string, string>
 
-/** Runs a command line here, in an environment of its own. */
+/** Runs a command line in this process, with its own environment. */
 export const latchkey = async (
   args: string[],
   env: Environment = {},
@@ -54,7 +54,7 @@ export const latchkeyRunning = (args: string[], env: Environment) => {
 
 const program = join(import.meta.dirname, '../../dist/main.js')
 
-/** Runs a command line as a process whose output goes into this file. */
+/** Runs a command line as a process that writes its output to this file. */
 export const latchkeyInto = (path: string, args: string[], env: Environment) => {
   const file = openSync(path, 'w')
   const child = spawn(process.execPath, [program, ...args], {
@@ -66,8 +66,8 @@ export const latchkeyInto = (path: string, args: string[], env: Environment) => 
 }
 
 /**
- * Runs a command line as a process of its own: what was built (`npm test` builds first), which starts fast.
- * @param path of another version
+ * Runs the built command line as a separate process (`npm test` builds first). @param path of
+ * another version
  */
 export const latchkeyProcess = (args: string[], env: Environment, path = program) => {
   if (!existsSync(path)) throw new Error('nothing is built to be started: npm run build')

@@ -6,7 +6,7 @@ import { latchkey } from './latchkey-command.ts'
 for (const stores of await testStores({ empty: true })) {
   t.teardown(() => stores.drop())
 
-  t.test(`migrate says what it applied, once (${stores.name})`, async (t) => {
+  t.test(`migrate lists the applied migrations once (${stores.name})`, async (t) => {
     const env = { DATABASE_URL: stores.databaseUrl, LATCHKEY_MASTER_KEY: masterKey }
     const first = await latchkey(['migrate'], env)
     t.equal(first.code, 0, first.stderr)
@@ -20,7 +20,7 @@ for (const stores of await testStores({ empty: true })) {
   })
 }
 
-t.test('a database that is away is one line and exit code 1', async (t) => {
+t.test('an unavailable database is one line and exit code 1', async (t) => {
   const { code, stderr } = await latchkey(['migrate'], {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
     LATCHKEY_MASTER_KEY: masterKey,

@@ -14,7 +14,7 @@ t.teardown(async () => {
 const env = { LATCHKEY_URL: running.issuer, LATCHKEY_OPERATOR_TOKEN: operatorToken }
 const redirectUri = 'https://app.example/cb'
 
-/** Runs a command that must succeed, and reads its JSON. */
+/** Runs a command that must succeed, and parses its JSON. */
 const json = async (args: string[], stdin?: string) => {
   const { code, stdout, stderr } = await latchkey([...args, '--json'], env, stdin)
   t.equal(code, 0, `${args.join(' ')}: ${stderr}`)
@@ -63,7 +63,7 @@ t.test('a new secret is alone on stdout, and the hint is on stderr', async (t) =
   t.equal((await json(['app', 'secrets', app])).items.length, 1)
 })
 
-t.test('a legacy app gets a twin, and it is seen who uses it', async (t) => {
+t.test('a legacy app gets a successor, and its use is reported', async (t) => {
   const legacy = await createApp('Sheet Sync', '--interface', 'legacy', '--permissions', 'readData')
   const id = legacy.client_id
   const words = ['--worth', 'insertData=records:create,records:update', '--worth', 'readData=']
@@ -104,7 +104,7 @@ t.test('a legacy app gets a twin, and it is seen who uses it', async (t) => {
   t.equal((await latchkey(['app', 'show-twin', id], env)).code, 3)
 })
 
-t.test('a table for people, and values that cannot steer the terminal', async (t) => {
+t.test('prints a table whose values cannot control the terminal', async (t) => {
   const { client_id: app } = await createApp('Tidy')
   const { stdout } = await latchkey(['app', 'list'], env)
   t.match(stdout, /^CLIENT ID +NAME +INTERFACE +TYPE +DISABLED\n/)
@@ -112,7 +112,7 @@ t.test('a table for people, and values that cannot steer the terminal', async (t
   t.match((await latchkey(['app', 'show', app], env)).stdout, /redirect URIs +https:\/\/app/)
 })
 
-t.test('a tenant from nothing: people, workspaces, install, key set', async (t) => {
+t.test('creates an organization with users, workspaces, install and key set', async (t) => {
   const org = await json(['org', 'create', '--name', 'Acme'])
   const sales = await json(['workspace', 'create', org.id, '--name', 'Sales'])
   const create = ['user', 'create', '--email', 'kim@acme.test', '--name', 'Kim', '--password-stdin']
@@ -123,7 +123,7 @@ t.test('a tenant from nothing: people, workspaces, install, key set', async (t) 
 
   const app = await createApp('Installed', '--permissions', 'records:create')
   const approve = ['install', 'approve', org.id, app.client_id, '--permissions', 'records:create']
-  t.equal((await latchkey(approve, env)).code, 2, 'workspaces are never left to chance')
+  t.equal((await latchkey(approve, env)).code, 2, 'workspaces must be given explicitly')
   t.match(await json([...approve, '--workspaces', 'all']), { workspace_ids: null })
   t.match(await json([...approve, '--workspaces', sales.id]), { workspace_ids: [sales.id] })
   t.equal((await json(['install', 'suspend', org.id, app.client_id])).suspended, true)
@@ -142,7 +142,7 @@ t.test('a tenant from nothing: people, workspaces, install, key set', async (t) 
   t.match(types, ['key_set.rotated', 'key_set.created', 'install.ended'])
 })
 
-t.test('what happened, and how much: by time, by actor, by day', async (t) => {
+t.test('reports events and counts by time, actor and day', async (t) => {
   const org = await json(['org', 'create', '--name', 'Busy'])
   const app = await createApp('Busy', '--permissions', 'records:create')
   const approve = ['install', 'approve', org.id, app.client_id, '--permissions', 'records:create']
@@ -176,7 +176,7 @@ t.test('what happened, and how much: by time, by actor, by day', async (t) => {
   t.equal((await latchkey(['usage', org.id, '--from', '2026-02-30'], env)).code, 4)
   let { stdout } = await latchkey(['usage', org.id], env)
   for (let tries = 0; tries < 150 && stdout === 'none\n'; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 100)) // counts are written every ten seconds
+    await new Promise((resolve) => setTimeout(resolve, 100)) // Counts are written every ten seconds.
     stdout = (await latchkey(['usage', org.id], env)).stdout
   }
   t.match(stdout, /^DAY +APP +TOKENS +BY GRANT TYPE +REFUSED +BY REASON\n/)
@@ -188,7 +188,7 @@ t.test('what happened, and how much: by time, by actor, by day', async (t) => {
   })
 })
 
-t.test('a webhook is created, tested, rotated and switched off', async (t) => {
+t.test('a webhook is created, tested, rotated and disabled', async (t) => {
   const app = await createApp('Listening')
   const url = 'https://hooks.example/latchkey'
   const events = ['--events', 'install.created,install.deleted']
@@ -251,7 +251,7 @@ t.test('each kind of failure has its exit code', async (t) => {
   t.match((await latchkey(invalid, env)).stderr, 'redirect_uris/0 must use https')
 })
 
-t.test('an operator token is made on the database, works, and ends when revoked', async (t) => {
+t.test('an operator token is created in the database, works, and stops when revoked', async (t) => {
   const database = { DATABASE_URL: stores.databaseUrl, LATCHKEY_MASTER_KEY: masterKey }
   const made = await latchkey(['operator-token', 'create', '--name', 'deploy'], database)
   t.equal(made.code, 0, made.stderr)

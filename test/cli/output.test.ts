@@ -1,7 +1,7 @@
 import t from 'tap'
 import { fields, moment, table } from '../../src/cli/output.ts'
 
-t.test('a table is as wide as its widest value and has no spaces at line ends', async (t) => {
+t.test('a table is as wide as its widest value, without trailing spaces', async (t) => {
   const columns = [
     ['id', (row: { id: string }) => row.id],
     ['name', (row: { name: string }) => row.name],
@@ -14,7 +14,7 @@ t.test('a table is as wide as its widest value and has no spaces at line ends', 
 })
 
 t.test(
-  'text of others cannot move the cursor, colour the terminal or turn direction',
+  'foreign text cannot move the cursor, color the terminal or change the text direction',
   async (t) => {
     for (const evil of ['\u001b[2J', 'a\rb', 'a\nb', '\u202egnp.exe', '\u0007'])
       t.notMatch(fields([['name', evil]]), evil)
@@ -22,7 +22,7 @@ t.test(
   },
 )
 
-t.test('times are to the second, in UTC', async (t) => {
+t.test('times are in UTC with seconds', async (t) => {
   t.equal(moment('2026-05-03T10:11:12.345Z'), '2026-05-03 10:11:12Z')
   t.equal(moment(null), '–')
 })

@@ -10,7 +10,7 @@ const secrets = {
   LATCHKEY_REFRESH_TOKEN: 'refresh-token',
 }
 
-/** Each sends something secret. */
+/** Each command sends a secret. */
 const commands = [
   ['app', 'list'],
   ['app', 'create', '--name', 'A', '--redirect-uri', 'https://a.example/'],
@@ -34,7 +34,7 @@ const remote = [
   'HTTP://AUTH.EXAMPLE',
 ]
 
-t.test('HTTP-13 no token or secret is sent over http to another machine', async (t) => {
+t.test('HTTP-13 sends no token or secret over http to another machine', async (t) => {
   for (const command of commands) {
     for (const name of ['LATCHKEY_URL', 'ISSUER']) {
       const { code, stderr } = await latchkey(command, {
@@ -52,7 +52,7 @@ t.test('HTTP-13 no token or secret is sent over http to another machine', async 
   }
 })
 
-t.test('addresses of this machine are asked over http', async (t) => {
+t.test('allows http to addresses of this machine', async (t) => {
   for (const host of ['127.0.0.1', '127.8.9.10', '127.1', 'localhost', '[::1]']) {
     const { code } = await latchkey(['app', 'list'], {
       ...secrets,
@@ -62,7 +62,7 @@ t.test('addresses of this machine are asked over http', async (t) => {
   }
 })
 
-t.test('HTTP-13 a redirect is not followed', async (t) => {
+t.test('HTTP-13 does not follow redirects', async (t) => {
   const canary = await startCanary()
   const server = createServer((_request, response) =>
     response.writeHead(307, { location: `${canary.url}/api/oauth/token` }).end(),

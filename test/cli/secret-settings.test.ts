@@ -1,4 +1,4 @@
-/** Secret settings stay out of every log line, fault and answer, also when everything goes wrong. */
+/** Secret settings stay out of every log line, fault and response, also on failures. */
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import t from 'tap'
@@ -12,7 +12,7 @@ import { latchkey } from './latchkey-command.ts'
 
 const canary = (name: string) => `canary${name.toLowerCase().replaceAll('_', '')}4711`
 const words = secretSettings.map(canary)
-/** Also as logs and addresses may have written them. */
+/** Also in the encodings that logs and URLs may use. */
 const formsOf = (word: string) => [
   word,
   Buffer.from(word).toString('base64').replace(/=+$/, ''),
@@ -20,7 +20,7 @@ const formsOf = (word: string) => [
 ]
 const found = (text: string) => words.flatMap(formsOf).filter((one) => text.includes(one))
 
-t.test('no fault repeats a secret that is malformed', async (t) => {
+t.test('no fault repeats a malformed secret', async (t) => {
   const malformed: Record<(typeof secretSettings)[number], (word: string) => string> = {
     DATABASE_URL: (word) => `mysql://user:${word}@db/${word}`,
     REDIS_URL: (word) => `http://:${word}@redis`,
@@ -44,7 +44,7 @@ t.test('no fault repeats a secret that is malformed', async (t) => {
       t.same(found(stdout + stderr), [])
     }
   }
-  // A secret in the place of any other setting is refused without an echo, too.
+  // A secret in another setting is also refused without repeating it.
   const names = Object.keys(environment.properties).filter((name) => name !== 'LATCHKEY_DATA')
   const wrong = Object.fromEntries(names.map((name) => [name, `${words[0]} \n`]))
   const { code, stderr } = await latchkey(['serve'], wrong)
@@ -130,6 +130,6 @@ t.test(
     await server.ended
     t.match(server.log(), /"level":(40|50)/, 'something went wrong')
     t.same(found(server.log()), [], 'in the log')
-    t.same(found(answers.join('\n')), [], 'in an answer')
+    t.same(found(answers.join('\n')), [], 'in a response')
   },
 )

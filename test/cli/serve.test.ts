@@ -18,7 +18,7 @@ const environment = {
   LATCHKEY_OPERATOR_TOKEN: 'an-operator-token-of-the-tests-0123',
 }
 
-t.test('every fault of the configuration has its own line, and the exit code is 2', async (t) => {
+t.test('every configuration fault has its own line, and the exit code is 2', async (t) => {
   const { code, stdout, stderr } = await latchkeyProcess(['serve'], {
     PORT: '99999',
     ISSUER: 'ftp://auth.example',
@@ -57,7 +57,7 @@ t.test('a port in use is one clear line and exit code 1', async (t) => {
   t.notMatch(stderr, '    at ')
 })
 
-t.test('a signal ends the server with 0, and a second one is harmless', async (t) => {
+t.test('a signal stops the server with exit code 0, and a second signal is harmless', async (t) => {
   const port = await freePort()
   const { child, said, ended } = latchkeyProcess(['serve'], { ...environment, PORT: String(port) })
   while (!said.stdout.includes('"msg":"listening"') && child.exitCode === null) await sleep(50)
@@ -84,7 +84,7 @@ const listening = async (port: number) => {
     await sleep(50)
 }
 
-/** Requests that leave a line each; the pipe to the reader takes 64 KiB. */
+/** Requests that log one line each; the pipe to the reader holds 64 KiB. */
 const fillLog = async (port: number) => {
   for (let sent = 0; sent < 600; sent++) {
     const response = await fetch(`http://127.0.0.1:${port}/nowhere/${'x'.repeat(100)}`)
@@ -94,7 +94,7 @@ const fillLog = async (port: number) => {
 
 const noFullDisk = !existsSync('/dev/full') && { skip: 'there is no /dev/full' }
 
-t.test('a server whose log finds the disk full works and ends', noFullDisk || {}, async (t) => {
+t.test('a server whose log disk is full works and stops normally', noFullDisk || {}, async (t) => {
   const port = await freePort()
   const child = latchkeyInto('/dev/full', ['serve'], { ...environment, PORT: String(port) })
   t.teardown(() => child.kill('SIGKILL'))
@@ -114,7 +114,7 @@ t.test('a server whose log finds the disk full works and ends', noFullDisk || {}
 })
 
 for (const reader of ['gone', 'asleep']) {
-  t.test(`a server whose log's reader is ${reader} works and ends`, async (t) => {
+  t.test(`a server whose log reader is ${reader} works and stops normally`, async (t) => {
     const port = await freePort()
     const { child, ended } = latchkeyProcess(['serve'], { ...environment, PORT: String(port) })
     t.teardown(() => child.kill('SIGKILL'))

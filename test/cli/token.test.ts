@@ -23,7 +23,7 @@ const native = await createApp(running, {
 })
 await install(running, world.acme, native)
 
-/** Opens the address that the command prints, as its person would. */
+/** Opens the printed URL, as the user would. */
 const openPrinted = async (stderr: () => string, decision: 'approve' | 'deny' = 'approve') => {
   await eventually(() => stderr().includes('code_challenge'))
   const address = /http\S+/.exec(stderr())?.[0] ?? ''
@@ -31,7 +31,7 @@ const openPrinted = async (stderr: () => string, decision: 'approve' | 'deny' = 
   return page.left as URL
 }
 
-t.test('authorize asks in the browser and prints the tokens, refresh trades them', async (t) => {
+t.test('authorize asks in the browser and prints the tokens, refresh exchanges them', async (t) => {
   const command = ['token', 'authorize', '--client-id', native.client_id, '--json']
   const { ended, stderr } = latchkeyRunning(command, env)
   const left = await openPrinted(stderr)
@@ -51,7 +51,7 @@ t.test('authorize asks in the browser and prints the tokens, refresh trades them
   t.match(replay.stderr, 'invalid_grant')
 })
 
-t.test('a person who denies ends the command with 4', async (t) => {
+t.test('a denial by the user exits with 4', async (t) => {
   const command = ['token', 'authorize', '--client-id', native.client_id]
   const { ended, stderr } = latchkeyRunning(command, env)
   await fetch(await openPrinted(stderr, 'deny'))
@@ -61,7 +61,7 @@ t.test('a person who denies ends the command with 4', async (t) => {
   t.match(said, 'access_denied')
 })
 
-t.test('an answer with another state is not believed', async (t) => {
+t.test('rejects a response with another state', async (t) => {
   const command = ['token', 'authorize', '--client-id', native.client_id]
   const { ended, stderr } = latchkeyRunning(command, env)
   const left = await openPrinted(stderr)
@@ -72,7 +72,7 @@ t.test('an answer with another state is not believed', async (t) => {
   t.match(said, 'state')
 })
 
-t.test('an install token is got with the secret of the environment, and explained', async (t) => {
+t.test('gets an install token with the secret from the environment, and explains it', async (t) => {
   const { client_id: app, client_secret: secret } = world.confidential
   const command = ['token', 'client-credentials', '--client-id', app, '--organization', world.acme]
   const without = await latchkey(command, env)
@@ -98,13 +98,13 @@ t.test('an install token is got with the secret of the environment, and explaine
   t.equal((await latchkey(['token', 'inspect', '--audience', 'https://x'], env, token)).code, 4)
 })
 
-t.test('what is no JWT is said to be what it is', async (t) => {
+t.test('explains tokens that are not JWTs', async (t) => {
   const { code, stderr } = await latchkey(['token', 'inspect'], env, 'lkrt_abc')
   t.equal(code, 4)
   t.match(stderr, 'a refresh token')
 })
 
-t.test('with an operator token the server explains, also what is no JWT', async (t) => {
+t.test('with an operator token the server explains any token', async (t) => {
   const asked = { ...env, LATCHKEY_OPERATOR_TOKEN: operatorToken }
   const { client_id: app, client_secret: secret } = world.confidential
   const command = ['token', 'client-credentials', '--client-id', app, '--organization', world.acme]
@@ -126,14 +126,14 @@ t.test('with an operator token the server explains, also what is no JWT', async 
     claims: { client_id: app },
   })
   const local = await latchkey(['token', 'inspect', '--local'], asked, answer.stdout)
-  t.equal(local.code, 0, 'the signature is still right')
+  t.equal(local.code, 0, 'the signature is still valid')
   await running.operator('PATCH', path, { suspended: false })
   const unknown = await latchkey(['token', 'inspect'], asked, 'lkrt_abc')
   t.equal(unknown.code, 4)
   t.match(unknown.stdout, /^sub-reason +unreadable$/m)
 })
 
-t.test('what an app would get is simulated', async (t) => {
+t.test('simulates what an app would get', async (t) => {
   const asked = { ...env, LATCHKEY_OPERATOR_TOKEN: operatorToken }
   const command = ['token', 'simulate', '--organization', world.acme, '--app']
   const itself = await latchkey([...command, world.confidential.client_id], asked)

@@ -1,4 +1,4 @@
-/** How an instance of several processes begins and ends. */
+/** Start and end of an instance with several processes. */
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -18,7 +18,7 @@ t.teardown(() => Promise.all(setups.map((one) => one.drop())))
 const [stores] = setups.toReversed()
 if (!stores) throw new Error('there is no store to test with')
 
-t.test('a signal lets every request end, and ends all processes with 0', async (t) => {
+t.test('a signal lets every request finish, and all processes exit with 0', async (t) => {
   const { server } = await startWorkers(t, stores, { SHUTDOWN_DRAIN_MS: '200' })
   const pids = [1, 2].map((worker) => pidOf(server, worker))
   const asking = Array.from({ length: 20 }, () => fetch(`${server.url}/health/live`))
@@ -35,16 +35,16 @@ t.test('a signal lets every request end, and ends all processes with 0', async (
   await t.rejects(fetch(`${server.url}/health/live`))
 })
 
-t.test('a primary that is killed takes its workers along', async (t) => {
+t.test('a killed primary stops its workers', async (t) => {
   const { server } = await startWorkers(t, stores)
   const pids = [1, 2].map((worker) => pidOf(server, worker))
   server.signal('SIGKILL')
   await server.ended
   await eventually(() => !pids.some(isAlive))
-  t.pass('all have ended')
+  t.pass('all have stopped')
 })
 
-t.test('what is wrong is said once, with the exit code of one process', async (t) => {
+t.test('a startup fault is reported once, with the exit code of a single process', async (t) => {
   const environment = {
     DATABASE_URL: stores.databaseUrl,
     LATCHKEY_MASTER_KEY: masterKey,
@@ -60,7 +60,7 @@ t.test('what is wrong is said once, with the exit code of one process', async (t
   t.equal(busy.stderr.match(/is in use: set PORT/g)?.length, 1)
 })
 
-t.test('shares the packaged Postgres, and stops it at the end', async (t) => {
+t.test('several processes share the packaged Postgres and stop it at the end', async (t) => {
   const directory = await temporaryDirectory('workers')
   t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
   const port = await freePort()

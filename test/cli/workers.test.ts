@@ -1,4 +1,4 @@
-/** One instance as several processes: a primary, and workers that share its port. */
+/** One instance of several processes: a primary, and workers that share its port. */
 import t from 'tap'
 import { createMetrics } from '../../src/http/operations/metrics.ts'
 import { mergeMetrics } from '../../src/http/operations/worker-metrics.ts'
@@ -15,7 +15,7 @@ t.teardown(() => Promise.all(setups.map((one) => one.drop())))
 const [stores] = setups.toReversed()
 if (!stores) throw new Error('there is no store to test with')
 
-t.test('serves every flow, and tells the metrics of all as one', async (t) => {
+t.test('several workers serve every flow, and the metrics cover all of them', async (t) => {
   const { server, metrics } = await startWorkers(t, stores)
   t.match(said(server, 'listening'), [{ workers: 2 }])
   t.same(new Set(said(server, 'worker listens').map(({ worker }) => worker)), new Set([1, 2]))
@@ -26,20 +26,20 @@ t.test('serves every flow, and tells the metrics of all as one', async (t) => {
     clientCredentials(server.url, world.confidential, world.acme),
   )
   t.ok((await Promise.all(asked)).every(({ status }) => status === 200))
-  t.equal((await counted()) - before, asked.length, 'counters are added up')
+  t.equal((await counted()) - before, asked.length, 'counters are summed')
 
   const exposition = await metrics()
   t.equal(numberIn(exposition, 'latchkey_workers'), 2)
   t.equal(numberIn(exposition, 'latchkey_worker_replacements_total'), 0)
-  t.equal(numberIn(exposition, 'latchkey_database_connections_max'), 20, 'what each has of its own')
-  t.equal(numberIn(exposition, 'latchkey_master_keys'), 1, 'what all of them see')
+  t.equal(numberIn(exposition, 'latchkey_database_connections_max'), 20, 'values of each worker')
+  t.equal(numberIn(exposition, 'latchkey_master_keys'), 1, 'values that all workers see')
   const publicly = await fetch(`${server.url}/metrics`, {
     headers: { authorization: 'Bearer metrics-token' },
   })
-  t.match(await publicly.text(), /^latchkey_workers 2$/m, 'whichever worker is asked')
+  t.match(await publicly.text(), /^latchkey_workers 2$/m, 'the same from every worker')
 })
 
-t.test('migrates once, and one worker runs the background jobs', async (t) => {
+t.test('migrations run once, and one worker runs the background jobs', async (t) => {
   const [empty, ...rest] = await testStores({ empty: true })
   if (!empty) throw new Error('there is no store to test with')
   t.teardown(() => Promise.all([empty, ...rest].map((one) => one.drop())))
@@ -54,10 +54,10 @@ t.test('migrates once, and one worker runs the background jobs', async (t) => {
   )
   process.kill(pidOf(server, 1), 'SIGKILL')
   await eventually(() => said(server, 'runs background jobs').length === 2)
-  t.same(said(server, 'runs background jobs').at(-1)?.worker, 1, 'as does whoever takes its place')
+  t.same(said(server, 'runs background jobs').at(-1)?.worker, 1, 'its replacement does too')
 })
 
-t.test('counters keep what workers counted that are stuck or dead', async (t) => {
+t.test('counters keep the counts of stuck and dead workers', async (t) => {
   const { server, metrics } = await startWorkers(t, stores)
   const world = await createWorld(server)
   const ask = () => clientCredentials(server.url, world.confidential, world.acme)
@@ -71,19 +71,23 @@ t.test('counters keep what workers counted that are stuck or dead', async (t) =>
   for (const worker of [1, 2]) {
     const pid = pidOf(server, worker)
     process.kill(pid, 'SIGSTOP')
-    t.same(await counted(), [40, 40], 'it is stuck')
+    t.same(await counted(), [40, 40], 'the worker is stuck')
     process.kill(pid, 'SIGKILL')
     await eventually(() => pidOf(server, worker) !== pid)
-    t.same(await counted(), [40, 40], 'it is dead')
-    t.same(await counted(), [40, 40], 'and is counted once')
+    t.same(await counted(), [40, 40], 'the worker is dead')
+    t.same(await counted(), [40, 40], 'it is counted once')
   }
   const exposition = await metrics()
-  t.equal(numberIn(exposition, 'latchkey_database_connections_max'), 20, 'gauges of the dead go')
+  t.equal(
+    numberIn(exposition, 'latchkey_database_connections_max'),
+    20,
+    'gauges of dead workers are removed',
+  )
   await ask()
   t.same(await counted(), [41, 41])
 })
 
-t.test('of the lag of several workers the longest is told', async (t) => {
+t.test('of several workers’ lags the largest is reported', async (t) => {
   const samples = await Promise.all(
     [0.001, 5].map(async (seconds) => {
       const found = await createMetrics().registry.getMetricsAsJSON()
@@ -94,7 +98,7 @@ t.test('of the lag of several workers the longest is told', async (t) => {
   t.equal(numberIn(await mergeMetrics(samples), 'nodejs_eventloop_lag_p99_seconds'), 5)
 })
 
-t.test('a worker that dies is replaced, and service goes on', async (t) => {
+t.test('a dead worker is replaced without interruption', async (t) => {
   const { server, metrics } = await startWorkers(t, stores)
   const world = await createWorld(server)
   for (const worker of [1, 2]) {

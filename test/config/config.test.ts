@@ -17,7 +17,7 @@ const faultsOf = (environment: NodeJS.ProcessEnv): string[] => {
   }
 }
 
-t.test('without settings: this machine only, embedded stores, secrets of its own', async (t) => {
+t.test('defaults: this machine only, embedded stores, generated secrets', async (t) => {
   t.match(readConfig({}), {
     port: 3000,
     host: '127.0.0.1',
@@ -47,7 +47,11 @@ t.test('without settings: this machine only, embedded stores, secrets of its own
     grantsPerUserAndApp: 100,
     tracing: null,
   })
-  t.same(readConfig({ PORT: '', ISSUER: '', DATABASE_URL: '' }), readConfig({}), 'empty is absent')
+  t.same(
+    readConfig({ PORT: '', ISSUER: '', DATABASE_URL: '' }),
+    readConfig({}),
+    'an empty value counts as absent',
+  )
   t.ok(Object.isFrozen(readConfig({})))
 })
 
@@ -114,12 +118,12 @@ t.test('every setting is read', async (t) => {
   )
 })
 
-t.test('as many workers as there are cores', async (t) => {
+t.test('starts as many workers as there are cores', async (t) => {
   const { workers } = readConfig({ WORKERS: 'auto' })
   t.equal(workers, Math.min(availableParallelism(), 64))
 })
 
-t.test('master keys: 32 bytes in hex or base64, the current one first', async (t) => {
+t.test('master keys are 32 bytes in hex or base64, the current one first', async (t) => {
   for (const form of ['hex', 'base64', 'base64url'] as const) {
     const config = readConfig({ ...servers, LATCHKEY_MASTER_KEY: key.toString(form) })
     t.same(config.masterKeys, [key], form)
@@ -136,7 +140,7 @@ t.test('master keys: 32 bytes in hex or base64, the current one first', async (t
   ])
 })
 
-t.test('a weak or broken master key is refused', async (t) => {
+t.test('rejects a weak or malformed master key', async (t) => {
   const cases: [string, RegExp][] = [
     ['0'.repeat(64), /not random/],
     ['ff'.repeat(32), /not random/],
@@ -154,14 +158,14 @@ t.test('a weak or broken master key is refused', async (t) => {
     const [first, ...more] = faultsOf({ ...servers, LATCHKEY_MASTER_KEY: value })
     t.match(first, fault, value)
     t.match(first, /^LATCHKEY_MASTER_KEY /)
-    t.notMatch(first, value, 'and is not repeated')
+    t.notMatch(first, value, 'the message does not repeat it')
     t.same(more, [])
   }
   const [fault] = faultsOf({ ...servers, LATCHKEY_PREVIOUS_MASTER_KEYS: 'changeme' })
   t.match(fault, /^LATCHKEY_PREVIOUS_MASTER_KEYS must be 32 bytes/)
 })
 
-t.test('with a database of its own a server makes up no secret', async (t) => {
+t.test('with an external database no secret is generated', async (t) => {
   for (const more of [
     {},
     { NODE_ENV: 'production' },
@@ -169,11 +173,11 @@ t.test('with a database of its own a server makes up no secret', async (t) => {
     { NODE_ENV: 'test' },
   ]) {
     t.match(faultsOf({ ...database, ...more }), [/^LATCHKEY_MASTER_KEY is required/])
-    t.equal(readConfig({ ...servers, ...more }).operatorToken, null, 'nor a token for the operator')
+    t.equal(readConfig({ ...servers, ...more }).operatorToken, null, 'no operator token either')
   }
 })
 
-t.test('when the legacy interface ends: days or times, in their order', async (t) => {
+t.test('dates for the end of the legacy interface are days or times, in order', async (t) => {
   const end = (deprecated: string, sunset: string, link = '') => ({
     LEGACY_DEPRECATED_AT: deprecated,
     LEGACY_SUNSET_AT: sunset,
@@ -192,7 +196,7 @@ t.test('when the legacy interface ends: days or times, in their order', async (t
   t.same(faultsOf(end('2026-10-01', '2026-10-01')), [])
 })
 
-t.test('each fault, by the name of its setting', async (t) => {
+t.test('each fault names its setting', async (t) => {
   const cases: [string, string][] = [
     ['PORT', 'http'],
     ['PORT', '70000'],
@@ -268,7 +272,8 @@ t.test('each fault, by the name of its setting', async (t) => {
     const faults = faultsOf({ ...servers, [name]: value })
     t.equal(faults.length, 1, `${name}=${value}: ${faults}`)
     t.match(faults[0], new RegExp(`^${name} `))
-    if (name.endsWith('_TOKEN')) t.notOk(faults[0]?.includes(value.trim()), 'and is not repeated')
+    if (name.endsWith('_TOKEN'))
+      t.notOk(faults[0]?.includes(value.trim()), 'the message does not repeat it')
   }
   const visible = Array.from({ length: 94 }, (_, at) => String.fromCharCode(0x21 + at)).join('')
   const longest = { LATCHKEY_OPERATOR_TOKEN: visible.repeat(6).slice(0, 512), METRICS_TOKEN: '!' }
@@ -301,7 +306,7 @@ t.test('all faults are reported at once', async (t) => {
   })
 })
 
-t.test('a password that is not in URL encoding is named, and never shown', async (t) => {
+t.test('a password without URL encoding is reported and never shown', async (t) => {
   const login = 'lk:pass/with#all'
   const cases: [string, string][] = [
     ['DATABASE_URL', `postgres://${login}@db.example:5432/latchkey`],
@@ -317,7 +322,7 @@ t.test('a password that is not in URL encoding is named, and never shown', async
   }
 })
 
-t.test('a database may be on a socket, or have a password in URL encoding', async (t) => {
+t.test('a database may use a socket or a URL-encoded password', async (t) => {
   for (const url of [
     'postgres://user@/db?host=/run/postgresql',
     'postgres:///db?host=/run/postgresql',
@@ -326,7 +331,7 @@ t.test('a database may be on a socket, or have a password in URL encoding', asyn
     t.equal(readConfig({ ...servers, DATABASE_URL: url }).databaseUrl, url)
 })
 
-t.test('a fault names the values that there are', async (t) => {
+t.test('a fault lists the valid values', async (t) => {
   t.same(faultsOf({ ...servers, LOG_LEVEL: 'loud', DATABASE_POOLER: 'session' }), [
     'DATABASE_POOLER must be one of none, transaction, prepared',
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',

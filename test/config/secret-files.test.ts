@@ -56,7 +56,7 @@ t.test('every secret setting can be read from a file', async (t) => {
   t.equal(fromFiles.operatorToken, values.LATCHKEY_OPERATOR_TOKEN)
 })
 
-t.test('no secret setting is missing from the list', async (t) => {
+t.test('the list of secret settings is complete', async (t) => {
   const names = Object.keys(environment.properties)
   const isSecret = /_(KEYS?|TOKEN|SECRET|PASSWORD|HEADERS)$|^(DATABASE|REDIS|SMTP)_URL$/
   const secret = names.filter((name) => isSecret.test(name))
@@ -65,7 +65,7 @@ t.test('no secret setting is missing from the list', async (t) => {
     t.match(text('docs/configuration.md'), `\`${name}_FILE\``, 'documented')
 })
 
-t.test('line breaks at the end are not part of a secret', async (t) => {
+t.test('trailing line breaks are not part of a secret', async (t) => {
   for (const end of ['', '\n', '\r\n', '\n\n']) {
     const faults: string[] = []
     const path = await file(`a secret${end}`)
@@ -75,17 +75,17 @@ t.test('line breaks at the end are not part of a secret', async (t) => {
   const keys = await file(`${key}\n${older}\n`)
   const read = (path: string) =>
     readConfig({ LATCHKEY_MASTER_KEY: older, LATCHKEY_PREVIOUS_MASTER_KEYS_FILE: path }).masterKeys
-  t.equal(read(keys).length, 3, 'previous master keys may stand on lines of their own')
-  t.equal(read(await file('\n')).length, 1, 'and there may be none')
+  t.equal(read(keys).length, 3, 'previous master keys may be on separate lines')
+  t.equal(read(await file('\n')).length, 1, 'and the list may be empty')
 })
 
-t.test('a link to a file is followed, as Kubernetes mounts secrets', async (t) => {
+t.test('follows symbolic links, which Kubernetes uses for mounted secrets', async (t) => {
   const path = join(directory, 'link')
   await symlink(await file('linked-metrics-token', 0o444), path)
   t.equal(readConfig({ METRICS_TOKEN_FILE: path }).metrics.token, 'linked-metrics-token')
 })
 
-t.test('a file at fault is named by its setting, without its path or its content', async (t) => {
+t.test('a faulty file is reported by its setting, without its path or content', async (t) => {
   const secret = 'content-of-the-file'
   const pipe = join(directory, 'pipe')
   execFileSync('sh', ['-c', 'mkfifo "$0"', pipe])
@@ -117,18 +117,18 @@ t.test('a file at fault is named by its setting, without its path or its content
   }
 })
 
-t.test('a file beside the variable itself is a fault', async (t) => {
+t.test('a variable and its file together are a fault', async (t) => {
   for (const name of secretSettings) {
     const path = await file(values[name])
     const faults = faultsOf({ ...others, ...values, [`${name}_FILE`]: path })
     t.same(faults, [`${name}_FILE and ${name} are both set; set one of them`])
   }
   const empty = { METRICS_TOKEN: '', METRICS_TOKEN_FILE: await file('from-the-file') }
-  t.equal(readConfig(empty).metrics.token, 'from-the-file', 'an empty variable is not set')
+  t.equal(readConfig(empty).metrics.token, 'from-the-file', 'an empty variable counts as absent')
   t.same(faultsOf({ METRICS_TOKEN: 'direct', METRICS_TOKEN_FILE: '' }), [])
 })
 
-t.test('what a file holds is checked like the variable, and not repeated', async (t) => {
+t.test('the content of a file is checked like the variable, and not repeated', async (t) => {
   const LATCHKEY_OPERATOR_TOKEN_FILE = await file('too-short')
   const DATABASE_URL_FILE = await file('mysql://user:hidden-password@db')
   const faults = faultsOf({ LATCHKEY_OPERATOR_TOKEN_FILE, DATABASE_URL_FILE })
@@ -137,7 +137,7 @@ t.test('what a file holds is checked like the variable, and not repeated', async
   t.notMatch(faults.join('\n'), /too-short|hidden-password/)
 })
 
-t.test('the command line reads secrets from files, too', async (t) => {
+t.test('the command line reads secrets from files too', async (t) => {
   const env = { LATCHKEY_OPERATOR_TOKEN_FILE: await file('operator-token-in-a-file\n') }
   t.equal(await operatorToken({ env }), 'operator-token-in-a-file')
   const both = { ...env, LATCHKEY_OPERATOR_TOKEN: 'operator-token' }

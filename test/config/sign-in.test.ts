@@ -9,7 +9,7 @@ const provider = {
 
 const elsewhere = { ISSUER: 'https://auth.example', LEGACY_ORIGIN: 'https://legacy.example' }
 
-t.test('how people sign in, by default', async (t) => {
+t.test('defaults of the sign-in settings', async (t) => {
   t.same(readConfig({}).signIn, {
     provider: null,
     providerOnly: false,
@@ -26,7 +26,7 @@ t.test('how people sign in, by default', async (t) => {
   })
 })
 
-t.test('what is wrong is said, all at once', async (t) => {
+t.test('all faults of the sign-in settings are reported at once', async (t) => {
   const rows: [environment: NodeJS.ProcessEnv, faults: string[]][] = [
     [{ OIDC_ISSUER: 'id.example' }, ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET']],
     [{ ...provider, OIDC_ISSUER: 'http://id.example' }, ['OIDC_ISSUER']],

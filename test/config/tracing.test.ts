@@ -3,14 +3,14 @@ import { type ConfigError, readConfig } from '../../src/config/config.ts'
 
 const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 
-t.test('traces go nowhere unless an address is named', async (t) => {
+t.test('traces are exported only if an endpoint is set', async (t) => {
   t.equal(readConfig({}).tracing, null)
   t.equal(readConfig({ OTEL_SERVICE_NAME: 'x', OTEL_TRACES_EXPORTER: 'otlp' }).tracing, null)
   t.equal(readConfig({ ...collector, OTEL_SDK_DISABLED: 'true' }).tracing, null)
   t.equal(readConfig({ ...collector, OTEL_TRACES_EXPORTER: 'none' }).tracing, null)
 })
 
-t.test('what is not said is as OpenTelemetry has it', async (t) => {
+t.test('defaults are those of OpenTelemetry', async (t) => {
   t.same(readConfig(collector).tracing, {
     url: 'http://127.0.0.1:4318/v1/traces',
     headers: {},
@@ -23,19 +23,25 @@ t.test('what is not said is as OpenTelemetry has it', async (t) => {
   })
 })
 
-t.test('the common address gets the path of traces, their own address stays', async (t) => {
-  const urlOf = (environment: NodeJS.ProcessEnv) => readConfig(environment).tracing?.url
-  const rows: [environment: NodeJS.ProcessEnv, url: string][] = [
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c.example/' }, 'https://c.example/v1/traces'],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c.example/otlp' }, 'https://c.example/otlp/v1/traces'],
-    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://c.example/in' }, 'https://c.example/in'],
-    [
-      { ...collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://c.example' },
-      'https://c.example/',
-    ],
-  ]
-  for (const [environment, url] of rows) t.equal(urlOf(environment), url)
-})
+t.test(
+  'the common endpoint gets the traces path, the traces endpoint stays as it is',
+  async (t) => {
+    const urlOf = (environment: NodeJS.ProcessEnv) => readConfig(environment).tracing?.url
+    const rows: [environment: NodeJS.ProcessEnv, url: string][] = [
+      [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c.example/' }, 'https://c.example/v1/traces'],
+      [
+        { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c.example/otlp' },
+        'https://c.example/otlp/v1/traces',
+      ],
+      [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://c.example/in' }, 'https://c.example/in'],
+      [
+        { ...collector, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://c.example' },
+        'https://c.example/',
+      ],
+    ]
+    for (const [environment, url] of rows) t.equal(urlOf(environment), url)
+  },
+)
 
 t.test('headers and attributes are percent-encoded pairs', async (t) => {
   const { tracing } = readConfig({
@@ -55,7 +61,7 @@ t.test('headers and attributes are percent-encoded pairs', async (t) => {
   })
 })
 
-t.test('what is wrong is said, and a key is not repeated', async (t) => {
+t.test('faults are reported without repeating a key', async (t) => {
   const rows: [environment: NodeJS.ProcessEnv, fault: string][] = [
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
     [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'ftp://x' }, 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],

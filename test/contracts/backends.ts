@@ -22,15 +22,18 @@ export interface LiveStores {
 }
 
 export interface OpenOptions {
-  /** Milliseconds; by default so long that a busy machine is not taken for a store that is away. */
+  /**
+   * Milliseconds. The default is long, so that a busy machine does not look like an unavailable
+   * store.
+   */
   timeout?: number
-  /** What this instance believes the store's time to be. */
+  /** This instance's estimate of the store's time. */
   clock?: StoreClock
 }
 
 export interface Backend {
   name: string
-  /** Opens it once more, as another instance would. */
+  /** Opens it again, as another instance would. */
   open(options?: OpenOptions): Promise<LiveStores>
 }
 
@@ -63,7 +66,7 @@ export const openRedis = async (
   }
 }
 
-/** Where the live state of this setup is kept. */
+/** Where this setup keeps its live state. */
 export const backendOf = async ({ databaseUrl, redisUrl }: StoreSetup): Promise<Backend> => {
   if (redisUrl !== null) return { name: 'Redis', open: (options) => openRedis(redisUrl, options) }
   await migrate(databaseUrl)

@@ -7,7 +7,7 @@ import { createStoreClock } from '../../src/stores/store-clock.ts'
 import type { Backend, OpenOptions } from './backends.ts'
 
 const life = 60 // s
-const short = 2 // s; until then it must be seen that there is time left, on a busy machine too
+const short = 2 // s; long enough to observe the remaining time on a busy machine
 const afterShort = 2300 // ms
 const rounds = 20
 const parallel = 50
@@ -24,7 +24,7 @@ const familyAt = async (families: FamilyStore, generation: number) => {
   return id
 }
 
-/** What every backend of grant families does. */
+/** Required behaviour of every backend of grant families. */
 export const familyContract = async (t: Test, backend: Backend) => {
   const open = async (t: Test, options?: OpenOptions) => {
     const stores = await backend.open(options)
@@ -34,7 +34,7 @@ export const familyContract = async (t: Test, backend: Backend) => {
   const families = await open(t)
   const elsewhere = await open(t)
   const isGone = async (t: Test, id: string, live: number) => {
-    t.equal(await families.live(id), null, 'the family has ended')
+    t.equal(await families.live(id), null, 'the family is revoked')
     t.match(await spend(families, id, live), { outcome: 'absent' })
   }
 
@@ -45,11 +45,15 @@ export const familyContract = async (t: Test, backend: Backend) => {
     )
     t.equal(made.filter(Boolean).length, 1)
     t.match(await spend(families, id, 0), { outcome: 'advanced', generation: 1 })
-    t.equal(await families.create(id, 0, life), false, 'nor is it made anew under its tokens')
+    t.equal(
+      await families.create(id, 0, life),
+      false,
+      'it cannot be created again under its tokens',
+    )
     t.match(await spend(families, id, 1), { outcome: 'advanced', generation: 2 })
   })
 
-  t.test('of many uses at once one advances, and the family is gone', async (t) => {
+  t.test('of concurrent uses one advances, and the family is revoked', async (t) => {
     for (let round = 0; round < rounds; round++) {
       const live = round % 2
       const id = await familyAt(families, live)
@@ -63,7 +67,7 @@ export const familyContract = async (t: Test, backend: Backend) => {
     }
   })
 
-  t.test('a request sent again gets the same answer', async (t) => {
+  t.test('a repeated request gets the same result', async (t) => {
     const id = await familyAt(families, 0)
     const nonce = newNonce()
     const answers = await Promise.all(
@@ -74,11 +78,11 @@ export const familyContract = async (t: Test, backend: Backend) => {
     t.match(
       await families.advance(id, 0, nonce, 0),
       { outcome: 'replayed' },
-      'but not once its successor is spent',
+      'but not after its successor was used',
     )
   })
 
-  t.test('a spent generation ends the family, however old it is', async (t) => {
+  t.test('a used generation revokes the family, however old it is', async (t) => {
     for (const generation of [0, 1, 2, 3]) {
       const id = await familyAt(families, 4)
       t.match(await spend(families, id, generation), { outcome: 'replayed' }, `${generation} of 4`)
@@ -86,7 +90,7 @@ export const familyContract = async (t: Test, backend: Backend) => {
     }
   })
 
-  t.test('a generation that was never reached ends the family', async (t) => {
+  t.test('a generation that was never reached revokes the family', async (t) => {
     const id = await familyAt(families, 2)
     t.match(await spend(families, id, 3), { outcome: 'replayed' })
     await isGone(t, id, 2)
@@ -103,7 +107,7 @@ export const familyContract = async (t: Test, backend: Backend) => {
     await isGone(t, id, 3)
   })
 
-  t.test('the retry window opens for no code and closes', async (t) => {
+  t.test('the retry window never opens for a code, and closes', async (t) => {
     const code = await familyAt(families, 1)
     t.match(await spend(families, code, 0, life), { outcome: 'replayed' }, 'a code')
     await isGone(t, code, 1)
@@ -113,17 +117,17 @@ export const familyContract = async (t: Test, backend: Backend) => {
     await isGone(t, late, 2)
   })
 
-  t.test('a probe spends nothing and still knows a replay', async (t) => {
+  t.test('a probe consumes nothing and still recognizes a replay', async (t) => {
     const id = await familyAt(families, 2)
     for (let i = 0; i < 3; i++) t.match(await families.probe(id, 2, 0), { outcome: 'live' })
-    t.match(await families.probe(id, 1, life), { outcome: 'live' }, 'a retry in its window')
+    t.match(await families.probe(id, 1, life), { outcome: 'live' }, 'a retry within its window')
     t.match(await spend(families, id, 2), { outcome: 'advanced', generation: 3 })
     t.match(await families.probe(id, 1, 0), { outcome: 'replayed' })
     await isGone(t, id, 3)
     t.match(await families.probe(id, 3, 0), { outcome: 'absent' })
   })
 
-  t.test('a code that nobody redeems expires', async (t) => {
+  t.test('an unredeemed code expires', async (t) => {
     const id = randomUUID()
     await families.create(id, 0, short)
     t.equal(await families.live(id), 0)
@@ -132,10 +136,10 @@ export const familyContract = async (t: Test, backend: Backend) => {
     await isGone(t, id, 0)
   })
 
-  t.test('what has expired may be opened again, once, and what lives may not', async (t) => {
+  t.test('an expired family can be opened again, once; a live one cannot', async (t) => {
     const id = randomUUID()
     await families.create(id, 1, short)
-    t.equal(await families.create(id, 0, life), false, 'it lives')
+    t.equal(await families.create(id, 0, life), false, 'it is live')
     await sleep(afterShort)
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, at) => (at % 2 ? families : elsewhere).create(id, 0, life)),
@@ -144,11 +148,11 @@ export const familyContract = async (t: Test, backend: Backend) => {
     t.equal(await families.live(id), 0)
     t.match(await spend(families, id, 0), { outcome: 'advanced', generation: 1 })
     await sleep(afterShort)
-    t.equal(await families.create(id, 0, life), false, 'once redeemed it does not expire')
+    t.equal(await families.create(id, 0, life), false, 'after redemption it does not expire')
     t.match(await spend(families, id, 1), { outcome: 'advanced', generation: 2 })
   })
 
-  t.test('once redeemed it does not expire', async (t) => {
+  t.test('a redeemed family does not expire', async (t) => {
     const id = randomUUID()
     await families.create(id, 0, short)
     await spend(families, id, 0)
@@ -157,7 +161,7 @@ export const familyContract = async (t: Test, backend: Backend) => {
     t.match(await spend(families, id, 1), { outcome: 'advanced', generation: 2 })
   })
 
-  t.test('an ended or unknown family is absent', async (t) => {
+  t.test('a revoked or unknown family is absent', async (t) => {
     const id = await familyAt(families, 1)
     await families.end(id)
     await isGone(t, id, 1)
@@ -167,25 +171,25 @@ export const familyContract = async (t: Test, backend: Backend) => {
     await isGone(t, unknown, 0)
   })
 
-  t.test('a command that arrives after its deadline does nothing', async (t) => {
+  t.test('a command that arrives after its deadline has no effect', async (t) => {
     const past = { ...createStoreClock(), deadline: () => Date.now() - 1000 }
     const tooLate = await open(t, { timeout: 200, clock: past })
     const id = await familyAt(families, 1)
-    await t.rejects(spend(tooLate, id, 1), StoreUnavailable, 'it spends nothing')
-    await t.rejects(spend(tooLate, id, 0), StoreUnavailable, 'it ends nothing')
+    await t.rejects(spend(tooLate, id, 1), StoreUnavailable, 'it consumes nothing')
+    await t.rejects(spend(tooLate, id, 0), StoreUnavailable, 'it revokes nothing')
     await t.rejects(tooLate.probe(id, 0, 0), StoreUnavailable)
     t.match(await spend(families, id, 1), { outcome: 'advanced', generation: 2 })
   })
 
   for (const minutes of [-10, 10]) {
-    t.test(`an instance whose clock is off by ${minutes} min works at once`, async (t) => {
+    t.test(`an instance whose clock is wrong by ${minutes} min works at once`, async (t) => {
       const clock = createStoreClock()
       clock.observe(Date.now() + minutes * 60_000)
       const off = await open(t, { clock })
       const id = await familyAt(families, 1)
       t.match(await spend(off, id, 1), { outcome: 'advanced', generation: 2 })
       t.match(await spend(off, id, 1, life), { outcome: 'repeated', generation: 2 })
-      t.ok(Math.abs(clock.deadline(0) - Date.now()) < 60_000, 'and has learnt the time')
+      t.ok(Math.abs(clock.deadline(0) - Date.now()) < 60_000, 'it knows the store’s time')
     })
   }
 }

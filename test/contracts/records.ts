@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import type { Backend } from './backends.ts'
 
 const life = 60 // s
-const short = 2 // s; until then it must be seen that there is time left, on a busy machine too
+const short = 2 // s; long enough to observe the remaining time on a busy machine
 const afterShort = 2300 // ms
 const parallel = 50
 const rounds = 5
@@ -13,14 +13,14 @@ const open = { state: 'open', value: 'first' }
 const many = <Result>(work: (at: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: parallel }, (_, at) => work(at)))
 
-/** What every backend of short-lived records does. */
+/** Required behaviour of every backend of short-lived records. */
 export const recordContract = async (t: Test, backend: Backend) => {
   const stores = [await backend.open(), await backend.open()] as const
   t.teardown(() => Promise.all(stores.map((one) => one.close())))
   const [{ records }, { records: elsewhere }] = stores
   const either = (at: number) => (at % 2 ? records : elsewhere)
 
-  t.test('a record is found as it was put, in its collection only', async (t) => {
+  t.test('a record is found unchanged, in its collection only', async (t) => {
     const key = randomUUID()
     const record = { state: 'öffen', value: 'line\n"quoted" \\ 🔑'.repeat(200) }
     await records.put('one', key, record, life)
@@ -34,7 +34,7 @@ export const recordContract = async (t: Test, backend: Backend) => {
     await records.delete('one', key)
   })
 
-  t.test('many inserts at once: one gets in', async (t) => {
+  t.test('of concurrent inserts one succeeds', async (t) => {
     for (let round = 0; round < rounds; round++) {
       const key = randomUUID()
       const won = await many((at) =>
@@ -45,7 +45,7 @@ export const recordContract = async (t: Test, backend: Backend) => {
     }
   })
 
-  t.test('many changes at once: the first stands', async (t) => {
+  t.test('of concurrent changes the first one stays', async (t) => {
     for (let round = 0; round < rounds; round++) {
       const key = randomUUID()
       await records.put('answer', key, open, life)
@@ -61,7 +61,7 @@ export const recordContract = async (t: Test, backend: Backend) => {
     t.equal(await records.change('answer', randomUUID(), 'open', open), false, 'nothing to change')
   })
 
-  t.test('many takes at once: one gets it', async (t) => {
+  t.test('of concurrent takes one gets the record', async (t) => {
     for (let round = 0; round < rounds; round++) {
       const key = randomUUID()
       await records.put('pick', key, open, life)
@@ -75,7 +75,7 @@ export const recordContract = async (t: Test, backend: Backend) => {
     }
   })
 
-  t.test('what has expired is not there', async (t) => {
+  t.test('an expired record is absent', async (t) => {
     const [found, taken, changed, inserted, renewed] = Array.from({ length: 5 }, () => randomUUID())
     for (const key of [found, taken, changed, inserted, renewed])
       await records.put('brief', key as string, open, short)
@@ -85,11 +85,11 @@ export const recordContract = async (t: Test, backend: Backend) => {
     t.equal(await records.find('brief', found as string), null)
     t.equal(await records.take('brief', taken as string), null)
     t.equal(await records.change('brief', changed as string, 'open', open), false)
-    t.equal(await records.insert('brief', inserted as string, open, life), true, 'there is room')
-    t.same(await records.find('brief', renewed as string), open, 'the later life counts')
+    t.equal(await records.insert('brief', inserted as string, open, life), true, 'the id is free')
+    t.same(await records.find('brief', renewed as string), open, 'the later expiry applies')
   })
 
-  t.test('a change does not prolong a life', async (t) => {
+  t.test('a change does not extend the expiry', async (t) => {
     const key = randomUUID()
     await records.put('brief', key, open, short)
     t.equal(await records.change('brief', key, 'open', { state: 'open', value: 'second' }), true)
@@ -98,13 +98,13 @@ export const recordContract = async (t: Test, backend: Backend) => {
   })
 }
 
-/** What every backend of counters does. */
+/** Required behaviour of every backend of counters. */
 export const counterContract = async (t: Test, backend: Backend) => {
   const stores = [await backend.open(), await backend.open()] as const
   t.teardown(() => Promise.all(stores.map((one) => one.close())))
   const [{ counters }, { counters: elsewhere }] = stores
 
-  t.test('hits add up, 0 reads, -1 gives back', async (t) => {
+  t.test('hits are summed, 0 reads, -1 releases one', async (t) => {
     const key = randomUUID()
     t.match(await counters.hit(key, 0, life), { count: 0 })
     t.match(await counters.hit(key, 1, life), { count: 1 })
@@ -112,10 +112,10 @@ export const counterContract = async (t: Test, backend: Backend) => {
     t.match(await counters.hit(key, -1, life), { count: 1 })
     const read = await counters.hit(key, 0, life)
     t.equal(read.count, 1)
-    t.ok(read.resetsIn > life - 10 && read.resetsIn <= life, 'seconds until it starts anew')
+    t.ok(read.resetsIn > life - 10 && read.resetsIn <= life, 'seconds until the window restarts')
   })
 
-  t.test('no hit is lost among many at once', async (t) => {
+  t.test('no concurrent hit is lost', async (t) => {
     const key = randomUUID()
     const answers = await many((at) => (at % 2 ? counters : elsewhere).hit(key, 1, life))
     const counts = answers.map((one) => one.count).sort((a, b) => a - b)
@@ -125,17 +125,17 @@ export const counterContract = async (t: Test, backend: Backend) => {
     )
   })
 
-  t.test('the window begins with the first hit and no later one moves it', async (t) => {
+  t.test('the window starts with the first hit, and later hits do not move it', async (t) => {
     const key = randomUUID()
     await counters.hit(key, 1, short)
     await sleep(1000)
     t.match(await counters.hit(key, 1, short), { count: 2 })
-    await sleep(afterShort - 1000) // before a window from the second hit on would end
+    await sleep(afterShort - 1000) // Before a window that started with the second hit would end.
     t.match(await counters.hit(key, 0, short), { count: 0 })
-    t.match(await counters.hit(key, 1, short), { count: 1 }, 'a new one')
+    t.match(await counters.hit(key, 1, short), { count: 1 }, 'a new window')
   })
 
-  t.test('what is given back too late is no credit', async (t) => {
+  t.test('a late release does not make the count negative', async (t) => {
     const key = randomUUID()
     await counters.hit(key, 1, short)
     await sleep(afterShort)

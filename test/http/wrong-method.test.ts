@@ -58,15 +58,18 @@ await onEachBackend(
       }
     })
 
-    t.test('the Operator API answers 405 with a problem document after authentication', async (t) => {
-      const address = `${issuer}/api/admin/v1/users/usr1/passkeys`
-      const authorization = `Bearer ${operatorToken}`
-      const answer = await fetch(address, { method: 'PUT', headers: { authorization } })
-      t.equal(answer.status, 405)
-      t.match(answer.headers.get('allow'), /^[A-Z]+(, [A-Z]+)*$/)
-      t.match(answer.headers.get('content-type'), 'application/problem+json')
-      t.equal((await fetch(address, { method: 'PUT' })).status, 401)
-    })
+    t.test(
+      'the Operator API answers 405 with a problem document after authentication',
+      async (t) => {
+        const address = `${issuer}/api/admin/v1/users/usr1/passkeys`
+        const authorization = `Bearer ${operatorToken}`
+        const answer = await fetch(address, { method: 'PUT', headers: { authorization } })
+        t.equal(answer.status, 405)
+        t.match(answer.headers.get('allow'), /^[A-Z]+(, [A-Z]+)*$/)
+        t.match(answer.headers.get('content-type'), 'application/problem+json')
+        t.equal((await fetch(address, { method: 'PUT' })).status, 401)
+      },
+    )
 
     t.test('unknown paths answer 404 for any method', async (t) => {
       for (const path of [

@@ -14,7 +14,7 @@ const event = (type: string): AuditEvent => ({
 })
 const flushEvery = 50 // ms
 
-/** A trail on the way to a database that can be cut. */
+/** A trail whose connection to the database can be cut. */
 const startTrail = async (t: Test, setup: StoreSetup) => {
   const relay = await relayTo(setup.databaseUrl)
   const stores = await openTestStores(
@@ -41,7 +41,7 @@ const startTrail = async (t: Test, setup: StoreSetup) => {
     (await sql<{ type: string }>(setup, 'select type from audit_events order by id')).map(
       (row) => row.type,
     )
-  /** What has been written, once it is this much. */
+  /** The written events, once there are this many. */
   const written = async (count: number) => {
     let types = await read()
     for (; types.length < count; types = await read()) await sleep(flushEvery)
@@ -51,7 +51,7 @@ const startTrail = async (t: Test, setup: StoreSetup) => {
 }
 
 const onTables = async (name: string, test: (t: Test, setup: StoreSetup) => Promise<void>) => {
-  // The trail is in Postgres whatever else there is.
+  // Every setup keeps the trail in Postgres.
   for (const setup of await testStores({ only: 'embedded' })) {
     await t.test(name, (t) => test(t, setup))
   }
@@ -66,7 +66,7 @@ await onTables('events are written in batches, in their order', async (t, setup)
   t.same(batches, [100])
   trail.record(event('last'))
   await trail.close()
-  t.equal((await written(0)).at(-1), 'last', 'a close writes what waits')
+  t.equal((await written(0)).at(-1), 'last', 'a close writes the buffered events')
   t.same(lost, [])
 })
 
@@ -96,7 +96,7 @@ await onTables('what does not fit and what is left at the end is counted', async
   t.same(await written(0), [])
 })
 
-t.test('while a write hangs what waits is bounded, too', async (t) => {
+t.test('the buffer is bounded while a write hangs', async (t) => {
   let goOn: () => void = () => undefined
   const hanging = new Promise<void>((resolve) => {
     goOn = resolve
@@ -111,7 +111,7 @@ t.test('while a write hangs what waits is bounded, too', async (t) => {
   trail.record(event('under way'))
   await eventually(() => asked === 1)
   for (let i = 0; i < 10_000; i++) trail.record(event('waits'))
-  await sleep(5 * flushEvery) // turns that find the write still under way
+  await sleep(5 * flushEvery) // Turns during which the write is still running.
   t.equal(asked, 1)
   for (let i = 0; i < 3; i++) trail.record(event('too many'))
   t.same(lost, [1, 1, 1])

@@ -33,7 +33,7 @@ await onEachStores(t, 'last use', async (t, stores, setup) => {
       )
     ).map((row) => row.id)
 
-  t.test('is noted in batches, once each', async (t) => {
+  t.test('last use is recorded in batches, once for each', async (t) => {
     const batches: unknown[] = []
     const store = {
       touch: (used: UsedIds) => {
@@ -54,10 +54,10 @@ await onEachStores(t, 'last use', async (t, stores, setup) => {
     t.same(await usedOf('app_secrets'), ['sec1'])
     t.same(await usedOf('installs'), ['ins1'])
     await lastUsed.close()
-    t.equal(batches.length, 1, 'and when nothing was used, nobody is asked')
+    t.equal(batches.length, 1, 'without any use there is no query')
   })
 
-  t.test('is no condition of anything: a fault is told, not thrown', async (t) => {
+  t.test('a failed write of last use is logged, not thrown', async (t) => {
     const faults: unknown[] = []
     const away = new Error('away')
     const store = { touch: () => Promise.reject(away) }

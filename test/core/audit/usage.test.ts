@@ -23,7 +23,7 @@ await onEachStores(t, 'usage', async (t, stores, setup) => {
   await sql(setup, `insert into organizations (id, name) values ('org1', 'A'), ('org2', 'B')`)
   t.afterEach(() => sql(setup, 'delete from usage_days'))
 
-  t.test('is counted in memory and written in one statement, by day in UTC', async (t) => {
+  t.test('usage is counted in memory and written in one statement, by day in UTC', async (t) => {
     const batches: number[] = []
     const store = {
       add: (counts: readonly UsageCount[]) => {
@@ -48,10 +48,10 @@ await onEachStores(t, 'usage', async (t, stores, setup) => {
       'org2 2026-05-04 app1 issued refresh_token 1',
     ])
     await usage.close()
-    t.equal(batches.length, 1, 'and when nothing was counted, nobody is asked')
+    t.equal(batches.length, 1, 'without any count there is no query')
   })
 
-  t.test('of many instances at once adds up, whatever the order', async (t) => {
+  t.test('counts of concurrent instances are summed, in any order', async (t) => {
     const instances = Array.from({ length: 8 }, () =>
       createUsage({ store: stores.usage, now: () => noon, onLost }),
     )
@@ -69,7 +69,7 @@ await onEachStores(t, 'usage', async (t, stores, setup) => {
     t.equal(total, String(8 * 200))
   })
 
-  t.test('survives a database that is away, and counts once', async (t) => {
+  t.test('counts survive an unavailable database, and count once', async (t) => {
     const relay = await relayTo(setup.databaseUrl)
     const away = await openTestStores(
       { databaseUrl: relay.url, redisUrl: null },
@@ -101,13 +101,13 @@ await onEachStores(t, 'usage', async (t, stores, setup) => {
     relay.cut()
     for (let n = 0; n < 3; n++) last.issued('org1', 'app1', 'refresh_token')
     await last.close()
-    t.same(lost, [3], 'what cannot be written at the end is told')
+    t.same(lost, [3], 'counts that cannot be written at the end are logged')
     relay.mend()
     await away.close()
     await relay.close()
   })
 
-  t.test('keeps so many counters and no more, and says how many did not fit', async (t) => {
+  t.test('a limited number of counters is kept, and the overflow is reported', async (t) => {
     const lost: number[] = []
     const usage = createUsage({
       store: stores.usage,
@@ -119,10 +119,10 @@ await onEachStores(t, 'usage', async (t, stores, setup) => {
     await usage.close()
     t.equal((await counted(setup)).length, 10_000)
     t.ok((await counted(setup)).includes('org1 2026-05-03 app0 issued refresh_token 2'))
-    t.same(lost, [50], 'told once')
+    t.same(lost, [50], 'reported once')
   })
 
-  t.test('a batch that is never taken does not come again', async (t) => {
+  t.test('a batch that is refused for good is not repeated', async (t) => {
     const lost: number[] = []
     const usage = createUsage({
       store: stores.usage,

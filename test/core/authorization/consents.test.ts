@@ -9,7 +9,8 @@ import type { App } from '../../../src/core/clients/app.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 import { sql } from '../../support/traces.ts'
 
-// Kim is an admin of Acme; Ana works there too and in the other organization; Ole belongs nowhere.
+// Kim is an admin of Acme; Ana is a member of Acme and of the other organization; Ole has no
+// organization.
 const world = `
   insert into users (id, email, name) values
     ('kim', 'kim@acme.test', 'Kim'), ('ana', 'ana@acme.test', 'Ana'), ('eve', 'eve@acme.test', 'Eve'),
@@ -39,7 +40,7 @@ const world = `
   insert into installs (id, organization_id, client_id, permissions, ended_at) values
     ('i-ended', 'acme', 'fresh', '{records:create}', now());`
 
-// Eve has said yes before: to one permission of two, in Sales only.
+// Eve has approved one permission of two, in Sales only.
 const remembered = `
   insert into consents (user_id, organization_id, client_id, install_id, offered, permissions, workspace_ids)
   values
@@ -99,14 +100,14 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     ['nobody is signed in', 'app', null, {}, { kind: 'sign_in' }],
     ['signed in, and signs in again', 'app', 'ana', { ...hint, prompts: ['login'] }, consent],
     [
-      'the sign-in is older than the request that asks for one',
+      'the sign-in is older than the request that demands one',
       'app',
       'ana',
       { prompts: ['login'], createdAt: began + 10 },
       { kind: 'sign_in' },
     ],
     [
-      'a request that was not begun yet',
+      'a request that has not started',
       'app',
       'ana',
       { prompts: ['login'], createdAt: undefined as never },
@@ -118,21 +119,21 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     ['one is no choice', 'app', 'kim', {}, consent],
     ['unless a choice is asked for', 'app', 'kim', { prompts: ['select_account'] }, choose],
     [
-      'the one that was named',
+      'the named organization',
       'app',
       'ana',
       hint,
       { ...consent, membership: { organizationId: 'acme' } },
     ],
     [
-      'a foreign one was named',
+      'a foreign organization was named',
       'app',
       'kim',
       { organizationHint: 'other' },
       { ...choose, hintRefused: true },
     ],
     [
-      'an unknown one was named',
+      'an unknown organization was named',
       'app',
       'kim',
       { organizationHint: '\0' },
@@ -140,7 +141,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     ],
     ['chosen on the page', 'app', 'ana', { organizationId: 'acme' }, consent],
     [
-      'the choice on the page counts more',
+      'the choice on the page has priority',
       'app',
       'ana',
       { organizationId: 'acme', organizationHint: 'other' },
@@ -172,7 +173,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     ['suspended', 'asleep', 'kim', {}, { kind: 'suspended' }],
 
     [
-      'a first consent: what is asked for and approved',
+      'a first consent: the requested and approved permissions',
       'app',
       'ana',
       hint,
@@ -192,7 +193,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       { offered: ['records:update'] },
     ],
     [
-      'only what is not approved is asked for',
+      'only approved permissions are requested',
       'app',
       'ana',
       { ...hint, permissions: ['records:delete'] },
@@ -200,7 +201,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     ],
 
     [
-      'a remembered consent: what was left ticked, silently',
+      'a remembered consent: the ticked permissions, without a page',
       'app',
       'eve',
       {},
@@ -219,28 +220,22 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       approved({ permissions: [] }),
     ],
     [
-      'a workspace of those',
+      'one of those workspaces',
       'app',
       'eve',
       { workspaceIds: ['sales'] },
       approved({ workspaceIds: ['sales'] }),
     ],
+    ['another workspace by name is new', 'app', 'eve', { workspaceIds: ['support'] }, consent],
     [
-      'another workspace by name is something new',
-      'app',
-      'eve',
-      { workspaceIds: ['support'] },
-      consent,
-    ],
-    [
-      'the person is to be asked',
+      'the user must be asked',
       'app',
       'eve',
       { prompts: ['consent'] },
       { ...consent, before: { permissions: ['records:create'] } },
     ],
     [
-      'nobody vouches for the receiver',
+      'the receiver is not verified',
       'native',
       'eve',
       { redirectUri: 'com.example.app:/cb' },
@@ -248,7 +243,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     ],
     ['nor on loopback', 'native', 'eve', { redirectUri: 'http://127.0.0.1:5000/cb' }, consent],
     [
-      'a platform page vouches for the origin that it has in a frame',
+      'a platform page verifies the origin that frames it',
       'native',
       'eve',
       {
@@ -258,7 +253,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       approved({ workspaceIds: null }),
     ],
     [
-      'a page that asks for itself has nobody who vouches',
+      'a page that asks for itself is not verified',
       'native',
       'eve',
       {
@@ -270,7 +265,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     ['a claimed https address', 'native', 'eve', {}, approved({ workspaceIds: null })],
 
     [
-      'a workspace that is not one’s own',
+      'a workspace of which the user is not a member',
       'app',
       'ana',
       { ...hint, workspaceIds: ['finance'] },
@@ -318,7 +313,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     ['current, named and approved there', 'app', 'ana', hint, consent],
 
     [
-      'who somebody is, and they agreed to that',
+      'the user agreed to share their identity',
       'wiki',
       'eve',
       { openid: { ...identity, scopes: ['openid'] } },
@@ -332,7 +327,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       }),
     ],
     [
-      'more of it is something new',
+      'a further identity scope is new',
       'wiki',
       'eve',
       { openid: { ...identity, scopes: ['openid', 'profile'] } },
@@ -344,7 +339,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     ],
     ['no request about it', 'wiki', 'eve', {}, approved({ openidScopes: [], signIn: null })],
     [
-      'an app that may not ask any more',
+      'an app that lost its OpenID permission',
       'app',
       'eve',
       { openid: { ...identity, scopes: ['openid'] } },
@@ -358,14 +353,14 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       { kind: 'sign_in' },
     ],
     [
-      'before any page, as of now',
+      'before any page, at this time',
       'wiki',
       'eve',
       { createdAt: undefined as never, openid: { ...identity, scopes: ['openid'], maxAge: 0 } },
       { kind: 'sign_in' },
     ],
     [
-      'whom the app does not expect, signed in for this',
+      'the expected user signed in for this request',
       'wiki',
       'eve',
       { openid: { ...identity, scopes: ['openid'], expectedUser: 'ana' } },
@@ -381,7 +376,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     t.same(ids(await next('app', 'ana', hint)), ['sales', 'support'])
     t.same(ids(await next('native', 'ana', hint)), ['sales'])
     t.same(ids(await next('app', 'ana', { ...hint, workspaceIds: ['support'] })), ['support'])
-    t.same(ids(await next('app', 'kim', {})), [], 'an admin who works in none')
+    t.same(ids(await next('app', 'kim', {})), [], 'an admin who is a member of none')
     t.same(ids(await next('fresh', 'kim', {})), ['finance', 'sales', 'support'], 'an install: all')
     t.same(ids(await next('legacy', 'kim', {})), [])
   })
@@ -389,7 +384,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
   const origin = { actor: { kind: 'user', id: 'ana' }, address: null, requestId: null } as const
   const both = ['records:create', 'records:update']
 
-  t.test('a yes is a limit only where a box was left empty', async (t) => {
+  t.test('an approval is a limit only where a box was unticked', async (t) => {
     const app = (await consents.findApp('app')) as App
     const yes = async (part: Partial<Pending>, permissions: string[], workspaceIds: string[]) => {
       const request = asked(app, { ...hint, prompts: ['consent'], ...part })
@@ -415,11 +410,15 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       'is remembered',
     )
     const sales = { workspaceIds: ['sales'] }
-    t.match(await yes(sales, both, ['sales']), { workspaceIds: ['sales'] }, 'what was asked for')
+    t.match(
+      await yes(sales, both, ['sales']),
+      { workspaceIds: ['sales'] },
+      'the requested permissions',
+    )
     t.match(await yes({}, [], []), { permissions: [], workspaceIds: [] })
     t.equal(await yes({}, ['records:delete'], ['sales']), null, 'not on the page')
     t.equal(await yes({}, both, ['finance']), null, 'not on the page')
-    t.equal(await yes(sales, both, ['support']), null, 'not asked for')
+    t.equal(await yes(sales, both, ['support']), null, 'not requested')
   })
 
   t.test(
@@ -443,17 +442,21 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
       t.match(await stepOf({}), consent, 'everything is still more')
 
       await yes({}, ['sales'])
-      t.match(await stepOf({}), approved(sales), 'was offered, and unticked')
-      t.match(await stepOf(support), consent, 'by name it is something new')
+      t.match(await stepOf({}), approved(sales), 'offered and unticked')
+      t.match(await stepOf(support), consent, 'by name it is new')
       await yes(again, ['sales', 'support'])
       await yes({ ...sales, ...again }, ['sales'])
-      t.match(await stepOf({}), approved({ workspaceIds: null }), 'less takes nothing back')
+      t.match(
+        await stepOf({}),
+        approved({ workspaceIds: null }),
+        'fewer permissions revoke nothing',
+      )
       await yes({ workspaceIds: ['sales', 'support'], ...again }, ['support'])
-      t.match(await stepOf({}), approved(support), 'what was said last')
+      t.match(await stepOf({}), approved(support), 'the last answer')
     },
   )
 
-  t.test('a yes to more in one workspace is none to more in another', async (t) => {
+  t.test('approving more in one workspace does not approve it in another', async (t) => {
     const app = (await consents.findApp('app')) as App
     const stepOf = (part: Partial<Pending>) => consents.next(asked(app, part), app, signed('joe'))
     const yes = async (workspace: string, permissions: string[]) => {
@@ -469,7 +472,7 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
     t.match(await stepOf({ workspaceIds: ['support'] }), approved({ permissions: both }))
   })
 
-  t.test('a request to the admins is filed once', async (t) => {
+  t.test('a request to the admins is stored once', async (t) => {
     const app = (await consents.findApp('fresh')) as App
     const step = await next('fresh', 'ana', hint)
     if (step.kind !== 'ask_admin') throw new Error(step.kind)

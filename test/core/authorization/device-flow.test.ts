@@ -1,4 +1,7 @@
-/** A device that asks between a person's yes and the family of its grant goes on waiting. */
+/**
+ * A device that polls between the user's approval and the creation of the grant's family keeps
+ * waiting.
+ */
 import t from 'tap'
 import { createDeviceFlow } from '../../../src/core/authorization/device-flow.ts'
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
@@ -15,7 +18,7 @@ const keyring = createKeyring([Buffer.from(masterKey, 'base64')])
 const quiet = () => undefined
 
 for (const setup of await testStores()) {
-  void t.test(`a device asks in the middle of the answer (${setup.name})`, async (t) => {
+  void t.test(`a device polls during the approval (${setup.name})`, async (t) => {
     const running = await startLatchkey(setup)
     const stores = await openTestStores(setup)
     t.teardown(async () => {

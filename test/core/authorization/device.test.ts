@@ -15,7 +15,7 @@ t.test('a user code is eight consonants (RFC 8628 §6.1)', async (t) => {
   )
 })
 
-t.test('it is read as people type it', async (t) => {
+t.test('a user code is read as people type it', async (t) => {
   const rows: [typed: string, code: string | null][] = [
     ['BCDF-GHJK', 'BCDFGHJK'],
     ['bcdfghjk', 'BCDFGHJK'],

@@ -18,7 +18,7 @@ const page = (asked: string[] | null, ticked: string[]) => ({
   reach,
 })
 
-t.test('what is asked for again', async (t) => {
+t.test('which workspaces are asked for again', async (t) => {
   const cases: [string, GivenWorkspaces, string[] | null, boolean][] = [
     ['everything was allowed', given(null, null), null, true],
     ['everything was offered, and a part allowed', given(null, ['a']), null, true],
@@ -32,7 +32,7 @@ t.test('what is asked for again', async (t) => {
     t.equal(isWithinConsent(before, asked), isCovered, what)
 })
 
-t.test('what is remembered after a page', async (t) => {
+t.test('which workspaces are remembered after a page', async (t) => {
   type Case = [string, GivenWorkspaces | null, string[] | null, string[], GivenWorkspaces]
   const cases: Case[] = [
     ['everything, all ticked', null, null, reach, given(null, null)],
@@ -51,7 +51,7 @@ t.test('what is remembered after a page', async (t) => {
     t.same(afterPage(before, page(asked, ticked)), after, what)
 })
 
-t.test('a limit is where a box was left empty, or the app named some', async (t) => {
+t.test('a limit exists where a box was unticked or the app named workspaces', async (t) => {
   t.equal(limitOf(page(null, reach)), null)
   t.same(limitOf(page(null, ['a'])), ['a'])
   t.same(limitOf(page(['a', 'b'], ['b', 'a'])), ['a', 'b'])

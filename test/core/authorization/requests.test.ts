@@ -32,7 +32,7 @@ await onEachStores(t, 'authorization requests', async (t, { records, counters })
   const requests = createAuthorizationRequests({ records, limits, keyring, now: () => 1000 })
   const from = { browser: 'browser', countedAs: 'nobody' }
 
-  t.test('a request is its own browser’s', async (t) => {
+  t.test('a request belongs to one browser', async (t) => {
     const request = await requests.begin(parameters, from)
     t.match(request, { ...parameters, createdAt: 1000, organizationId: null, answer: null })
     t.match(request.id, /^[\w-]{32}$/)
@@ -41,12 +41,12 @@ await onEachStores(t, 'authorization requests', async (t, { records, counters })
     t.not((await requests.begin(parameters, from)).id, request.id)
   })
 
-  t.test('what cannot be an id is no request', async (t) => {
+  t.test('a malformed id finds no request', async (t) => {
     for (const id of ['', '\0', 'a\0b', 'no such', '../x', 'é', 'x'.repeat(5000), '__proto__'])
       t.equal(await requests.find(id, 'browser'), null, JSON.stringify(id.slice(0, 20)))
   })
 
-  t.test('the first answer stands', async (t) => {
+  t.test('the first answer is final', async (t) => {
     const request = await requests.begin(parameters, from, 'chosen-id')
     t.equal(await requests.chooseOrganization(request, 'org1'), true)
     t.match(await requests.find('chosen-id', 'browser'), { organizationId: 'org1', answer: null })
@@ -55,10 +55,10 @@ await onEachStores(t, 'authorization requests', async (t, { records, counters })
     )
     t.equal(given.filter(Boolean).length, 1)
     t.match(await requests.find('chosen-id', 'browser'), { answer: denied })
-    t.equal(await requests.chooseOrganization(request, 'org2'), false, 'and nothing moves after it')
+    t.equal(await requests.chooseOrganization(request, 'org2'), false, 'nothing changes after it')
   })
 
-  t.test('what is answered does not count any more, once', async (t) => {
+  t.test('an answered request is no longer counted', async (t) => {
     const begin = async () => {
       const countedAs = await limits.authorizationBegun('192.0.2.1', null)
       return requests.begin(parameters, { browser: 'browser', countedAs })
@@ -67,10 +67,6 @@ await onEachStores(t, 'authorization requests', async (t, { records, counters })
     await t.rejects(begin(), { name: 'OAuthError', reason: 'authorizations_of_address' })
     await Promise.all(Array.from({ length: 10 }, () => requests.answer(first, denied)))
     await begin()
-    await t.rejects(
-      begin(),
-      { name: 'OAuthError', status: 429 },
-      'ten answers have made room for one',
-    )
+    await t.rejects(begin(), { name: 'OAuthError', status: 429 }, 'ten answers have freed one slot')
   })
 })

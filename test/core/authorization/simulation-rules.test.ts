@@ -42,26 +42,33 @@ const run = (
   asked: Partial<typeof everything> | object = {},
 ) => simulate({ ...situation, ...part }, { ...everything, ...asked })
 
-t.test('for a person: what all have approved, and why not the rest', async (t) => {
-  const result = run()
-  t.same(result.obstacles, [])
-  t.same(result.token, { permissions: ['records:create'], workspaceIds: ['w1'], openidScopes: [] })
-  const why = Object.fromEntries(result.permissions.map((one) => [one.permission, one.because]))
-  t.match(why, {
-    'records:create': 'granted',
-    'records:update': 'withheld_by_user',
-    'records:delete': 'not_approved_by_admin',
-    'teams:read': 'consent_missing',
-    'documents:read': 'not_asked_by_app',
-  })
-  t.same(
-    result.workspaces?.map(({ because }) => because),
-    ['granted', 'withheld_by_user', 'not_a_member', 'not_approved_by_admin'],
-  )
-  t.equal(result.wouldAskAgain, true, 'teams:read was approved after the person was asked')
-})
+t.test(
+  'a simulation for a user gives the approved permissions, and reasons for the missing ones',
+  async (t) => {
+    const result = run()
+    t.same(result.obstacles, [])
+    t.same(result.token, {
+      permissions: ['records:create'],
+      workspaceIds: ['w1'],
+      openidScopes: [],
+    })
+    const why = Object.fromEntries(result.permissions.map((one) => [one.permission, one.because]))
+    t.match(why, {
+      'records:create': 'granted',
+      'records:update': 'withheld_by_user',
+      'records:delete': 'not_approved_by_admin',
+      'teams:read': 'consent_missing',
+      'documents:read': 'not_asked_by_app',
+    })
+    t.same(
+      result.workspaces?.map(({ because }) => because),
+      ['granted', 'withheld_by_user', 'not_a_member', 'not_approved_by_admin'],
+    )
+    t.equal(result.wouldAskAgain, true, 'teams:read was approved after the user was asked')
+  },
+)
 
-t.test('a workspace that nobody was asked about is not withheld', async (t) => {
+t.test('a workspace that was never offered is not reported as withheld', async (t) => {
   const said = { ...consent, workspaceIds: ['w1'] }
   const approved = { ...install, permissions: said.offered }
   const asked = (offeredWorkspaceIds: string[] | null) =>
@@ -76,7 +83,7 @@ t.test('a workspace that nobody was asked about is not withheld', async (t) => {
   t.equal(all.wouldAskAgain, false)
 })
 
-t.test('for itself: the install alone decides', async (t) => {
+t.test('a simulation for the app itself depends on the install alone', async (t) => {
   const result = run({ person: null })
   t.same(result.token, {
     permissions: install.permissions,
@@ -86,7 +93,7 @@ t.test('for itself: the install alone decides', async (t) => {
   t.equal(result.wouldAskAgain, false)
 })
 
-t.test('a request that asks for less, and one that asks for too much', async (t) => {
+t.test('a simulated request may ask for less, or for too much', async (t) => {
   const less = run({ person: null }, { scope: 'teams:read', workspaceIds: 'w2' })
   t.same(less.token, { permissions: ['teams:read'], workspaceIds: ['w2'], openidScopes: [] })
   t.equal(less.permissions[0]?.because, 'left_out_by_request')
@@ -105,7 +112,7 @@ t.test('a request that asks for less, and one that asks for too much', async (t)
   }
 })
 
-t.test('why there would be no token, in order', async (t) => {
+t.test('reasons for no token are listed in order', async (t) => {
   const cases: [string[], Partial<SimulationInput>][] = [
     [['app_disabled'], { app: { ...app, disabled: true } }],
     [['public_client'], { app: { ...app, clientType: 'public' }, person: null }],

@@ -9,7 +9,7 @@ import {
 const page = 'https://app.example:8443/cb?x=1'
 const platforms = ['https://platform.example', 'http://127.0.0.1:4000']
 
-t.test('an answer is posted to the origin of the redirect URI', async (t) => {
+t.test('a response is posted to the origin of the redirect URI', async (t) => {
   t.same(webMessageTarget(page, undefined, platforms), {
     origin: 'https://app.example:8443',
     platform: null,
@@ -20,7 +20,7 @@ t.test('an answer is posted to the origin of the redirect URI', async (t) => {
   })
 })
 
-t.test('or to nobody', async (t) => {
+t.test('a response without a valid recipient is posted to nobody', async (t) => {
   const cases: [string, string, string | undefined][] = [
     ['no web origin', 'com.example.app:/cb', undefined],
     ['no web origin, whatever the platform', 'com.example.app:/cb', 'https://platform.example'],
@@ -47,7 +47,7 @@ t.test('the port of a loopback address is part of its origin', async (t) => {
   })
 })
 
-t.test('one page may have the answer in a frame: the one that asks', async (t) => {
+t.test('only the requesting page may frame the response', async (t) => {
   t.equal(frameAncestor({ origin: 'https://a.example', platform: null }), 'https://a.example')
   t.equal(
     frameAncestor({ origin: 'https://a.example', platform: 'https://p.example' }),

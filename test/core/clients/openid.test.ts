@@ -20,7 +20,7 @@ const reasonOf = (work: () => unknown) => {
   }
 }
 
-t.test('scope: permissions and identity are told apart', async (t) => {
+t.test('permissions and identity scopes are separated', async (t) => {
   const cases: [string, string | undefined, unknown][] = [
     ['not sent', undefined, null],
     ['permissions only', 'records:create', { permissions: ['records:create'], openidScopes: [] }],
@@ -34,7 +34,7 @@ t.test('scope: permissions and identity are told apart', async (t) => {
       },
     ],
     [
-      'Core §5.4 and §11: what means nothing here is left out',
+      'Core §5.4 and §11: scopes without a meaning here are left out',
       'openid address phone offline_access',
       { permissions: [], openidScopes: ['openid'] },
     ],
@@ -55,7 +55,7 @@ t.test('scope: permissions and identity are told apart', async (t) => {
     )
 })
 
-t.test('who is not allowed to ask', async (t) => {
+t.test('which apps cannot ask for identity', async (t) => {
   const plain = { interface: 'current', openid: false } as const
   const legacy = { interface: 'legacy', openid: false } as const
   t.equal(
@@ -77,7 +77,7 @@ t.test('who is not allowed to ask', async (t) => {
   t.same(readScope(legacy, 'readData'), { permissions: ['readData'], openidScopes: [] })
 })
 
-t.test('what was agreed to is never more than asked for, allowed and approved', async (t) => {
+t.test('the granted scope never exceeds what was requested, allowed and approved', async (t) => {
   const may = { ...app, permissions: ['records:create'] }
   const approval = {
     installPermissions: ['records:create'],
@@ -99,12 +99,12 @@ t.test('what was agreed to is never more than asked for, allowed and approved', 
   t.same(narrowed('openid'), ['openid'])
   t.same(narrowed('records:create'), [], 'left out')
   t.equal(narrowed('openid profile'), 'openid_not_approved')
-  t.same(narrowed(undefined, { openid: false }), [], 'the operator has taken it back')
+  t.same(narrowed(undefined, { openid: false }), [], 'the operator has removed the permission')
   t.equal(narrowed('openid', { openid: false }), 'openid_not_allowed')
   const forItself = reasonOf(() =>
     narrowedTo(may, approval, null, { scope: 'openid', workspaceIds: undefined }),
   )
-  t.equal(forItself, 'openid_not_approved', 'the app itself is nobody')
+  t.equal(forItself, 'openid_not_approved', 'client_credentials has no user')
 })
 
 t.test('scope in answers and tokens', async (t) => {
@@ -118,11 +118,11 @@ t.test('scope in answers and tokens', async (t) => {
   t.same(openidNow({ openid: false }, openidScopes), [])
 })
 
-t.test('how somebody signed in, in registered words (RFC 8176)', async (t) => {
+t.test('amr uses registered values (RFC 8176)', async (t) => {
   t.same(methodReferences(['password']), ['pwd'])
   t.same(methodReferences(['passkey']), ['pop', 'user'])
   t.same(methodReferences(['passkey', 'password']), ['pwd', 'pop', 'user', 'mfa'])
-  t.same(methodReferences(['oidc']), [], 'what was shown elsewhere is not known')
+  t.same(methodReferences(['oidc']), [], 'the methods of the provider are unknown')
   t.same(methodReferences(['oidc', 'passkey']), ['pop', 'user'])
   t.equal(contextClass(['password']), null)
   t.equal(contextClass(['oidc']), null)

@@ -19,7 +19,7 @@ const fragment = 'has a fragment'
 const wildcard = 'has a wildcard'
 const host = 'has no valid host'
 
-t.test('what can be registered', async (t) => {
+t.test('which redirect URIs can be registered', async (t) => {
   const both: [string, string | null][] = [
     ['https://app.example/cb', null],
     ['https://app.example', null],
@@ -70,7 +70,8 @@ t.test('what can be registered', async (t) => {
     [`https://app.example/${'a'.repeat(1980)}`, null],
     [`https://app.example/${'a'.repeat(1981)}`, 'is longer than 2000 characters'],
   ]
-  // RFC 8252 §7.1: nobody vouches for who receives these, so a client that keeps a secret has none.
+  // RFC 8252 §7.1: the receiver of these is not verified, so a client with a secret cannot use
+  // them.
   const privateUse: [string, string | null][] = [
     ['com.example.app:/cb', null],
     ['com.example.app://cb', null],
@@ -132,12 +133,12 @@ t.test('what can be registered', async (t) => {
   }
 })
 
-t.test('what was registered under earlier rules is not redirected to', async (t) => {
+t.test('never redirects to URIs that only earlier rules allowed', async (t) => {
   for (const uri of ['intent://scan/cb', 'tel:+1234', 'pocket-tables://cb', 'javascript:alert(1)'])
     t.equal(matchRedirectUri([uri], uri, 'public'), null, uri)
 })
 
-t.test('a request names a registered one, byte for byte (RFC 9700 §2.1)', async (t) => {
+t.test('a request names a registered URI, byte for byte (RFC 9700 §2.1)', async (t) => {
   const registered = [
     'https://app.example/cb',
     'https://app.example/other?x=1',
@@ -161,7 +162,7 @@ t.test('a request names a registered one, byte for byte (RFC 9700 §2.1)', async
     ['https://app.example/other?x=2', false, false],
     ['http://app.example/cb', false, false],
     ['com.example.app:/cb2', false, false],
-    // RFC 8252 §7.3: the port of a loopback address, and nothing else
+    // RFC 8252 §7.3: only the port of a loopback address may differ.
     ['http://127.0.0.1:51004/cb', true, false],
     ['http://127.0.0.1/cb', true, false],
     ['http://[::1]:51004/cb?x=1', true, false],
@@ -190,7 +191,7 @@ t.test('a request names a registered one, byte for byte (RFC 9700 §2.1)', async
   t.equal(matchRedirectUri([], 'https://app.example/cb', 'public'), null)
 })
 
-t.test('origin, form-action sources, and who vouches for the receiver', async (t) => {
+t.test('origin, form-action sources, and verification of the receiver', async (t) => {
   const loopback = 'http://127.0.0.1:* http://localhost:*'
   const cases: [string, string | null, string, boolean][] = [
     ['https://app.example/cb', 'https://app.example', 'https:', false],
@@ -198,7 +199,7 @@ t.test('origin, form-action sources, and who vouches for the receiver', async (t
     ['https://app.example:443/cb', 'https://app.example', 'https:', false],
     ['HTTPS://App.example/cb', 'https://app.example', 'https:', false],
     ['http://127.0.0.1:3000/cb', 'http://127.0.0.1:3000', loopback, true],
-    // CSP3 §2.3.1 has no notation for an IPv6 address
+    // CSP3 §2.3.1 has no notation for an IPv6 address.
     ['http://[::1]:3000/cb', 'http://[::1]:3000', 'http:', true],
     ['http://localhost:3000/cb', 'http://localhost:3000', loopback, true],
     ['com.example.app:/cb', null, 'com.example.app:', true],
@@ -211,7 +212,7 @@ t.test('origin, form-action sources, and who vouches for the receiver', async (t
   }
 })
 
-t.test('an answer is added behind what was registered (RFC 6749 §3.1.2)', async (t) => {
+t.test('response parameters are appended to the registered URI (RFC 6749 §3.1.2)', async (t) => {
   const answer = { code: 'c', state: 'a b&c=d#é😀\r\n', iss: undefined }
   const encoded = 'code=c&state=a+b%26c%3Dd%23%C3%A9%F0%9F%98%80%0D%0A'
   const cases: [string, string][] = [

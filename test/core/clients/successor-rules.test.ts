@@ -15,7 +15,7 @@ const map = {
   readData: [],
 }
 
-t.test('permissions are worth what is said, and nothing that is not said', async (t) => {
+t.test('legacy permissions map to the configured permissions only', async (t) => {
   const rows: [legacy: string[], worth: string[]][] = [
     [[], []],
     [['readData'], []],
@@ -31,13 +31,13 @@ t.test('permissions are worth what is said, and nothing that is not said', async
     t.same(mappedPermissions(map, legacy), worth, legacy.join(' '))
 })
 
-t.test('each current token reads', async (t) => {
+t.test('each current token can read', async (t) => {
   t.equal(allowsReading(['insertData', 'readData']), true)
   t.equal(allowsReading(['insertData', 'readMembers']), false)
   t.equal(allowsReading([]), false)
 })
 
-t.test('a secret is not given up on the way', async (t) => {
+t.test('a successor cannot give up the client secret', async (t) => {
   const [open, closed] = [{ clientType: 'public' }, { clientType: 'confidential' }] as const
   t.equal(isLessAuthenticated(open, closed), true)
   t.equal(isLessAuthenticated(closed, open), false)
@@ -45,7 +45,7 @@ t.test('a secret is not given up on the way', async (t) => {
   t.equal(isLessAuthenticated(closed, closed), false)
 })
 
-t.test('what a map may say', async (t) => {
+t.test('validates the permission map', async (t) => {
   const allowed = ['records:create', 'records:update']
   const rows: [map: Record<string, string[]>, pointers: string[]][] = [
     [{}, []],
@@ -64,13 +64,13 @@ t.test('what a map may say', async (t) => {
     )
 })
 
-t.test('a map in order is the same map', async (t) => {
+t.test('normalizing a permission map is idempotent', async (t) => {
   const ordered = mapInOrder(map)
   t.same(Object.keys(ordered), ['readData', 'insertData', 'updateData'])
   t.same(ordered.updateData, ['records:create', 'records:update'])
 })
 
-t.test('a grant has one successor, which is nobody else’s (RFC 9562 §5.8)', async (t) => {
+t.test('a grant has exactly one successor id (RFC 9562 §5.8)', async (t) => {
   const ids = Array.from({ length: 200 }, () => randomUUID())
   const successors = ids.map(successorGrantId)
   t.same(ids.map(successorGrantId), successors)

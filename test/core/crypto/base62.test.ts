@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { decodeBase62, encodeBase62 } from '../../../src/core/crypto/base62.ts'
 
-t.test('six characters for four bytes', async (t) => {
+t.test('encodes four bytes as six characters', async (t) => {
   const cases: [string, string][] = [
     ['', ''],
     ['00000000', '000000'],
@@ -18,14 +18,14 @@ t.test('six characters for four bytes', async (t) => {
   }
 })
 
-t.test('what was encoded is decoded', async (t) => {
+t.test('decodes what it encoded', async (t) => {
   for (let words = 1; words < 40; words++) {
     const bytes = randomBytes(words * 4)
     t.same(decodeBase62(encodeBase62(bytes)), bytes)
   }
 })
 
-t.test('a text that no bytes have is refused', async (t) => {
+t.test('rejects text that no bytes encode to', async (t) => {
   const refused = [
     '0',
     '00000',

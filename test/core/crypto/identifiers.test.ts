@@ -5,7 +5,7 @@ import { isIdShaped, newId, newSecret, secretHint } from '../../../src/core/cryp
 const many = 2000
 const zero = (size: number) => Buffer.alloc(size)
 
-/** How many characters all of these texts begin with alike. */
+/** The length of the common prefix of these texts. */
 const sharedPrefix = (texts: string[]) => {
   const [first = ''] = texts
   let length = 0
@@ -13,7 +13,7 @@ const sharedPrefix = (texts: string[]) => {
   return length
 }
 
-t.test('ids: prefix, 96 random bits, nothing alike', async (t) => {
+t.test('ids have a prefix and 96 random bits', async (t) => {
   const ids = Array.from({ length: many }, () => newId('workspace'))
   t.equal(new Set(ids).size, many)
   t.equal(sharedPrefix(ids), 'wks'.length)
@@ -30,7 +30,7 @@ t.test('ids: prefix, 96 random bits, nothing alike', async (t) => {
   t.equal(asked * 8, 96)
 })
 
-t.test('secrets: prefix, 256 random bits, checksum', async (t) => {
+t.test('secrets have a prefix, 256 random bits and a checksum', async (t) => {
   const secrets = Array.from({ length: many }, () => newSecret('app'))
   t.equal(new Set(secrets).size, many)
   t.equal(sharedPrefix(secrets), 'lkcs_'.length)
@@ -46,16 +46,16 @@ t.test('secrets: prefix, 256 random bits, checksum', async (t) => {
   t.equal(asked * 8, 256)
 })
 
-t.test('each kind of secret has a prefix of its own', async (t) => {
+t.test('each kind of secret has its own prefix', async (t) => {
   const kinds = ['app', 'keySet', 'resourceServer', 'operatorToken', 'session'] as const
   t.equal(new Set(kinds.map((kind) => newSecret(kind).slice(0, 5))).size, kinds.length)
 })
 
-t.test('a hint tells two secrets apart and gives nothing away', async (t) => {
+t.test('a hint distinguishes two secrets without revealing them', async (t) => {
   t.equal(secretHint('lkcs_0123456789abcd'), '…abcd')
 })
 
-t.test('what may be an id', async (t) => {
+t.test('which texts can be an id', async (t) => {
   const cases: [string, boolean][] = [
     ['app0000000000000000AB', true],
     ['a', true],

@@ -9,7 +9,7 @@ const rotated = createKeyring([two, one])
 const plain = Buffer.from('a private key')
 const row = 'signing_keys:abc'
 
-/** Two masters that happen to have the same one-character id, which one pair in about sixty does. */
+/** Two master keys with the same one-character id, which happens for one pair in about sixty. */
 const twins = (): [Buffer, Buffer] => {
   const seen = new Map<string, Buffer>()
   for (;;) {
@@ -21,17 +21,17 @@ const twins = (): [Buffer, Buffer] => {
   }
 }
 
-t.test('what is sealed for a row opens for that row only', async (t) => {
+t.test('a text that is sealed for a row opens for that row only', async (t) => {
   const sealed = old.seal(plain, row)
   t.same(old.open(sealed, row), plain)
-  t.notOk(sealed.includes(plain), 'and cannot be read')
+  t.notOk(sealed.includes(plain), 'it is unreadable')
   for (const elsewhere of ['signing_keys:abd', 'key_set_secrets:abc', ''])
     t.throws(() => old.open(sealed, elsewhere), elsewhere)
-  t.notSame(old.seal(plain, row), sealed, 'never the same twice')
+  t.notSame(old.seal(plain, row), sealed, 'different each time')
   t.same(old.open(old.seal(Buffer.alloc(0), row), row), Buffer.alloc(0))
 })
 
-t.test('a changed or cut text does not open', async (t) => {
+t.test('a changed or truncated text does not open', async (t) => {
   const sealed = old.seal(plain, row)
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed)
@@ -41,7 +41,7 @@ t.test('a changed or cut text does not open', async (t) => {
   }
 })
 
-t.test('a shortened tag is no tag', async (t) => {
+t.test('a truncated tag is rejected', async (t) => {
   const empty = old.seal(Buffer.alloc(0), row)
   for (let at = 0; at < empty.length; at++)
     t.throws(() => old.open(empty.subarray(0, at), row), `cut at ${at}`)
@@ -54,7 +54,7 @@ t.test('an older master key in the ring still opens, an unknown one never', asyn
   t.throws(() => createKeyring([three]).open(sealed, row))
 })
 
-t.test('it can be told under which key something was sealed', async (t) => {
+t.test('the key that sealed a text can be identified', async (t) => {
   const sealed = old.seal(plain, row)
   t.equal(rotated.sealedUnder(sealed, row), old.keyIds[0])
   t.equal(rotated.sealedUnder(rotated.seal(plain, row), row), rotated.keyIds[0])
@@ -64,7 +64,7 @@ t.test('it can be told under which key something was sealed', async (t) => {
   const [older, newer] = twins()
   const ring = createKeyring([newer, older])
   t.equal(ring.sealedUnder(createKeyring([older]).seal(plain, row), row), ring.keyIds[1])
-  t.not(ring.keyIds[0], ring.keyIds[1], 'also where their first character is the same')
+  t.not(ring.keyIds[0], ring.keyIds[1], 'also when their first characters are equal')
 })
 
 t.test('a digest matches under every master key of the ring', async (t) => {
@@ -79,15 +79,15 @@ t.test('a digest matches under every master key of the ring', async (t) => {
   t.same(rotated.digests('secret'), [rotated.digest('secret'), digest])
 })
 
-t.test('every purpose has a key of its own', async (t) => {
+t.test('every purpose has its own key', async (t) => {
   const [mac] = old.tokenMacs(old.tokenKeyId, Buffer.from('same'))
   t.not(mac?.toString('hex'), old.digest('same').toString('hex'))
   const keys = [...rotated.cookieKeys, rotated.csrfKey, ...old.cookieKeys, old.csrfKey]
-  t.equal(new Set(keys).size, 4, 'and the older one signs no new cookie')
+  t.equal(new Set(keys).size, 4, 'the older key signs no new cookie')
   t.same(rotated.cookieKeys[1], old.cookieKeys[0])
 })
 
-t.test('a token MAC is made under the key that it names', async (t) => {
+t.test('a token MAC uses the key that it names', async (t) => {
   const data = Buffer.from('data')
   t.same(rotated.tokenMacs(old.tokenKeyId, data), old.tokenMacs(old.tokenKeyId, data))
   const unknown = ['0', '1', '2', '3'].find((id) => rotated.tokenMacs(id, data).length === 0)

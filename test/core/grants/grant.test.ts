@@ -36,7 +36,7 @@ const standing: GrantStanding = {
   isMember: true,
 }
 
-t.test('a grant ends for one reason, the first of these', async (t) => {
+t.test('a grant ends for the first matching reason', async (t) => {
   const causes: [Partial<GrantStanding>, string][] = [
     [{ ended: true }, 'grant_ended'],
     [{ appEpoch: 4 }, 'app_disabled'],
@@ -45,8 +45,8 @@ t.test('a grant ends for one reason, the first of these', async (t) => {
     [{ userDisabled: true }, 'user_disabled'],
     [{ isMember: false }, 'user_left'],
   ]
-  t.equal(endOfGrant(grant, standing), null, 'or not at all')
-  t.equal(endOfGrant(grant, { ...standing, installSuspended: true }), null, 'suspended: it sleeps')
+  t.equal(endOfGrant(grant, standing), null, 'or it is active')
+  t.equal(endOfGrant(grant, { ...standing, installSuspended: true }), null, 'suspended: paused')
   for (const [at, [cause, reason]] of causes.entries()) {
     t.equal(endOfGrant(grant, { ...standing, ...cause }), reason)
     const andLater = Object.assign({}, ...causes.slice(at).map(([one]) => one))

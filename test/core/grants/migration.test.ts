@@ -1,4 +1,6 @@
-/** An exchange that a store leaves in the middle: nothing is lost, and nothing is given twice. */
+/**
+ * A token exchange that a store failure interrupts: nothing is lost, and nothing is given twice.
+ */
 import t from 'tap'
 import type { App } from '../../../src/core/clients/app.ts'
 import { successorGrantId } from '../../../src/core/clients/successor-rules.ts'
@@ -22,7 +24,7 @@ const key = Buffer.from(masterKey, 'base64')
 const replay = Object.assign(new Error(), { name: 'OAuthError', reason: 'refresh_token_reused' })
 const everything = { scope: undefined, workspaceIds: undefined }
 
-/** The same store, which goes away once, or so many times: before or after it has done what it was asked. */
+/** The same store, failing once or several times, before or after it has run the call. */
 const leaving = <Store extends object>(
   store: Store,
   method: keyof Store,
@@ -43,7 +45,7 @@ const leaving = <Store extends object>(
   return { ...store, [method]: replaced }
 }
 
-/** The same store, in which calls of one method wait until they are let go. */
+/** The same store, with calls of one method held until they are released. */
 const holding = <Store extends object>(store: Store, method: keyof Store) => {
   let [arrive, letGo] = [() => {}, () => {}]
   const reached = new Promise<void>((resolve) => {
@@ -62,7 +64,7 @@ const holding = <Store extends object>(store: Store, method: keyof Store) => {
 }
 
 for (const setup of await testStores()) {
-  void t.test(`a store that leaves (${setup.name})`, async (t) => {
+  void t.test(`migration during a store failure (${setup.name})`, async (t) => {
     const running = await startLatchkey(setup)
     const stores = await openTestStores(setup)
     t.teardown(async () => {
@@ -115,11 +117,11 @@ for (const setup of await testStores()) {
         () => migrationOn(leaving(stores.families, 'create', 'before'), stores.migration),
       ],
       [
-        'before it is spent',
+        'before it is consumed',
         () => migrationOn(leaving(stores.families, 'advance', 'before'), stores.migration),
       ],
       [
-        'once it is spent',
+        'after it is consumed',
         () => migrationOn(leaving(stores.families, 'advance', 'after'), stores.migration),
       ],
       [
@@ -135,29 +137,29 @@ for (const setup of await testStores()) {
         () => migrationOn(leaving(stores.families, 'advance', 'before', 2), stores.migration),
       ],
       [
-        'once its family is opened',
+        'after its family is opened',
         () => migrationOn(leaving(stores.families, 'advance', 'after', 2), stores.migration),
       ],
       ['before the answer', () => migrationOn(stores.families, unclaimable())],
     ]
     for (const [where, migration] of places) {
-      t.test(`${where}: the same exchange goes on`, async (t) => {
+      t.test(`${where}: the same exchange continues`, async (t) => {
         const text = await tokenOf()
         await t.rejects(redeem(migration(), text), { name: 'StoreUnavailable' })
         const answer = await redeem(whole, text)
         const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
         const expected = { familyId: successorGrantId(familyId), generation: 1 }
         t.equal(answer.refreshToken, encodeGrantToken(keyring, expected))
-        await t.rejects(redeem(whole, text), { name: 'OAuthError' }, 'and only once')
-        t.equal(await stores.families.live(expected.familyId), null, 'a replay has ended it')
+        await t.rejects(redeem(whole, text), { name: 'OAuthError' }, 'only once')
+        t.equal(await stores.families.live(expected.familyId), null, 'a replay has revoked it')
       })
     }
 
     for (const when of ['before', 'after'] as const)
-      t.test(`a connection that breaks ${when} it is decided costs nothing`, async (t) => {
+      t.test(`a connection that breaks ${when} the decision costs nothing`, async (t) => {
         const text = await tokenOf()
         await redeem(migrationOn(stores.families, leaving(stores.migration, 'claim', when)), text)
-        await t.rejects(redeem(whole, text), replay, 'and it is given once')
+        await t.rejects(redeem(whole, text), replay, 'it is given once')
       })
 
     t.test('a claim whose reply is lost is repeated once', async (t) => {
@@ -169,13 +171,13 @@ for (const setup of await testStores()) {
           leaving(stores.migration, 'claim', 'after', 1, 2),
         )
         await t.rejects(redeem(migration, text), { name: 'StoreUnavailable' })
-        await t.rejects(redeem(whole, text, tooMuch), { code: 'invalid_scope' }, 'ends nothing')
+        await t.rejects(redeem(whole, text, tooMuch), { code: 'invalid_scope' }, 'revokes nothing')
       }
       await redeem(whole, text)
       await t.rejects(redeem(whole, text), replay)
     })
 
-    t.test('after an exchange without an answer the legacy token is still good', async (t) => {
+    t.test('after an unanswered exchange the legacy token is still valid', async (t) => {
       const text = await tokenOf()
       const migration = migrationOn(leaving(stores.families, 'advance', 'after'), stores.migration)
       await t.rejects(redeem(migration, text), { name: 'StoreUnavailable' })
@@ -184,7 +186,7 @@ for (const setup of await testStores()) {
       await t.rejects(redeem(whole, text), replay, 'once')
     })
 
-    t.test('an exchange that stopped goes on although its family has expired', async (t) => {
+    t.test('an interrupted exchange continues although its family has expired', async (t) => {
       const text = await tokenOf()
       const migration = migrationOn(stores.families, leaving(stores.migration, 'migrate', 'after'))
       await t.rejects(redeem(migration, text), { name: 'StoreUnavailable' })
@@ -194,7 +196,7 @@ for (const setup of await testStores()) {
       await t.rejects(redeem(whole, text), replay)
     })
 
-    t.test('a refused request ends nothing that nobody was given', async (t) => {
+    t.test('a refused request does not revoke a grant that was never delivered', async (t) => {
       const text = await tokenOf()
       const tooMuch = { ...everything, scope: 'records:update' }
       const refused = { name: 'OAuthError', code: 'invalid_scope' }
@@ -203,10 +205,10 @@ for (const setup of await testStores()) {
       })
       await t.rejects(redeem(whole, text, tooMuch), refused)
       await redeem(whole, text)
-      await t.rejects(redeem(whole, text, tooMuch), replay, 'but what somebody has')
+      await t.rejects(redeem(whole, text, tooMuch), replay, 'but a delivered one')
     })
 
-    t.test('of many after a failed one, one is given it', async (t) => {
+    t.test('of concurrent exchanges after a failed one, one succeeds', async (t) => {
       const text = await tokenOf()
       await t.rejects(redeem(migrationOn(stores.families, unclaimable()), text), {
         name: 'StoreUnavailable',
@@ -216,16 +218,20 @@ for (const setup of await testStores()) {
       )
       t.equal(answers.filter(({ status }) => status === 'fulfilled').length, 1)
       const familyId = decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
-      t.equal(await stores.families.live(successorGrantId(familyId)), null, 'a replay has ended it')
+      t.equal(
+        await stores.families.live(successorGrantId(familyId)),
+        null,
+        'a replay has revoked it',
+      )
     })
 
-    t.test('a request that was on its way for long is given nothing', async (t) => {
+    t.test('a delayed request gets nothing', async (t) => {
       const text = await tokenOf()
       const slow = holding(stores.families, 'create')
       const late = redeem(migrationOn(slow.store, stores.migration), text)
       await slow.reached
       await redeem(whole, text)
-      // The replay has ended the family; its row has not ended yet.
+      // The replay has revoked the family; its row is not updated yet.
       const ending = holding(stores.grants, 'end')
       const again = redeem(migrationOn(stores.families, stores.migration, ending.store), text)
       await ending.reached
@@ -252,7 +258,7 @@ for (const setup of await testStores()) {
       t.equal(loaded?.grant?.standing.ended, true)
     })
 
-    t.test('an older token of the family does not go on with it', async (t) => {
+    t.test('an older token of the family cannot continue the exchange', async (t) => {
       const text = await tokenOf()
       const { familyId, generation } = decodeGrantToken(keyring, 'refresh_token', text) as {
         familyId: string
@@ -268,7 +274,7 @@ for (const setup of await testStores()) {
       await t.rejects(
         redeem(whole, text),
         { name: 'OAuthError' },
-        'it has ended for the right one, too',
+        'it is revoked for the right one too',
       )
     })
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import t from 'tap'
 import { isChallenge, verifierMatches } from '../../../src/core/grants/pkce.ts'
 
-// RFC 7636 appendix B
+// RFC 7636 appendix B.
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const challengeOf = (text: string) => createHash('sha256').update(text).digest('base64url')

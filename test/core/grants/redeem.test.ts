@@ -1,4 +1,7 @@
-/** A replay while Postgres is away: the family ends at once, and its row as far as Postgres can. */
+/**
+ * A replay while Postgres is unavailable: the family is revoked at once, and its row as soon as
+ * Postgres allows.
+ */
 import t from 'tap'
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
 import { createGrants } from '../../../src/core/grants/redeem.ts'
@@ -36,8 +39,8 @@ for (const setup of await testStores()) {
 
     const told: string[] = []
     /**
-     * @param failures what becomes of the first attempts to end a row
-     * @param when do they fail before the row has ended, or after?
+     * @param failures outcomes of the first attempts to end a row @param when whether they fail
+     * before or after the row has ended
      */
     const grantsWith = (failures: Error[], when: 'before' | 'after' = 'before') => {
       const left = [...failures]
@@ -63,7 +66,7 @@ for (const setup of await testStores()) {
     const away = new StoreUnavailable('postgres')
     const familyOf = (text: string) =>
       decodeGrantToken(keyring, 'refresh_token', text)?.familyId as string
-    /** @param meanwhile happens once the grant has been read */
+    /** @param meanwhile runs after the grant was read */
     const redeem = async (
       grants: ReturnType<typeof grantsWith>,
       text: string,
@@ -91,7 +94,7 @@ for (const setup of await testStores()) {
         ])
       )[0]
     const isActive = async (token: string) => (await introspectAt(issuer, asker, token)).body.active
-    /** A refresh token that is spent, its successor, and an access token. */
+    /** A used refresh token, its successor, and an access token. */
     const refreshed = async () => {
       const code = await currentCode(running, app, ana)
       const spent = (await exchangeCode(issuer, app, code)).body.refresh_token as string
@@ -99,26 +102,26 @@ for (const setup of await testStores()) {
       return { spent, live: body.refresh_token as string, access: body.access_token as string }
     }
 
-    t.test('although a connection breaks at that moment', async (t) => {
+    t.test('a row ends although a connection breaks at that moment', async (t) => {
       const { spent, access } = await refreshed()
       await t.rejects(redeem(grantsWith([away]), spent), refused('refresh_token_reused'))
       t.same(await endOf(spent), { reason: 'reuse_detected' })
       t.equal(await isActive(access), false)
     })
 
-    t.test('what Postgres says is no condition of the answer', async (t) => {
+    t.test('the response does not depend on Postgres', async (t) => {
       const { spent, live } = await refreshed()
       await t.rejects(redeem(grantsWith([away, away]), spent), refused('refresh_token_reused'))
       t.same(await endOf(spent), { reason: null })
       t.match(await refresh(issuer, app, live), { status: 400, body: { error: 'invalid_grant' } })
     })
 
-    t.test('a mistake is not hidden', async (t) => {
+    t.test('a programming error is not hidden', async (t) => {
       const { spent } = await refreshed()
-      await t.rejects(redeem(grantsWith([new TypeError('a mistake')]), spent), TypeError)
+      await t.rejects(redeem(grantsWith([new TypeError('a programming error')]), spent), TypeError)
     })
 
-    t.test('and with it the row of what a moved grant has become', async (t) => {
+    t.test('the row of a migrated grant’s successor ends too', async (t) => {
       for (const [when, isMovedLate] of [
         ['moved before it was read', false],
         ['moved since', true],
@@ -136,12 +139,12 @@ for (const setup of await testStores()) {
       }
     })
 
-    t.test('also when nobody can tell whether it was moved before', async (t) => {
+    t.test('a successor’s row ends although the earlier migration is unknown', async (t) => {
       const { refresh_token: old } = await legacyTokens(running, legacy, world)
       let moved: Json
       const replay = redeem(grantsWith([away, away]), old, legacy, async () => {
         moved = (await exchange(issuer, twin, old)).body
-        // As the move leaves it until its last step.
+        // The state before the last step of a migration.
         await stores.families.create(familyOf(old), 2, 60)
       })
       await t.rejects(replay, refused('refresh_token_reused'))
@@ -149,7 +152,7 @@ for (const setup of await testStores()) {
       t.match(await refresh(issuer, twin, moved.refresh_token), { status: 400 })
     })
 
-    t.test('that is told once, although nobody heard the first answer', async (t) => {
+    t.test('a replay is audited once, although the first response was lost', async (t) => {
       const { refresh_token: old } = await legacyTokens(running, legacy, world)
       await exchange(issuer, twin, old)
       for (const failures of [[away], []])

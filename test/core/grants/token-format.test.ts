@@ -11,10 +11,10 @@ const code = encodeGrantToken(keyring, { familyId, generation: 0 })
 const refreshToken = encodeGrantToken(keyring, { familyId, generation: 1 })
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const many = 2000
-/** The same text with a checksum that fits, as a forger would write it. */
+/** The same text with a matching checksum, as a forger would write it. */
 const withChecksum = (text: string) => text + checksumOf(text)
 
-t.test('what was written is read', async (t) => {
+t.test('reads the tokens that it writes', async (t) => {
   for (const generation of [0, 1, 2, 1000, 0xffffffff]) {
     const token = { familyId: randomUUID(), generation }
     const type = generation === 0 ? 'code' : 'refresh_token'
@@ -26,7 +26,7 @@ t.test('what was written is read', async (t) => {
   t.match(refreshToken, /^lkrt_[0-9A-Za-z]{67}$/)
 })
 
-t.test('every change of a single character is refused', async (t) => {
+t.test('rejects every change of a single character', async (t) => {
   const accepted: string[] = []
   for (let at = 0; at < refreshToken.length; at++) {
     for (const character of `${alphabet}_-. é\0`) {
@@ -38,7 +38,7 @@ t.test('every change of a single character is refused', async (t) => {
   t.same(accepted, [])
 })
 
-t.test('a forgery with a checksum that fits is refused', async (t) => {
+t.test('rejects a forgery with a matching checksum', async (t) => {
   const body = refreshToken.slice(0, -6)
   for (let at = 'lkrt_'.length; at < body.length; at++) {
     const character = alphabet[(alphabet.indexOf(body[at] as string) + 1) % 62]
@@ -47,7 +47,7 @@ t.test('a forgery with a checksum that fits is refused', async (t) => {
   }
 })
 
-t.test('a code is no refresh token, and neither becomes the other', async (t) => {
+t.test('a code is not accepted as a refresh token, nor the reverse', async (t) => {
   const swapped = (text: string, prefix: string) => withChecksum(prefix + text.slice(5, -6))
   const cases: ['code' | 'refresh_token', string][] = [
     ['refresh_token', code],
@@ -58,7 +58,7 @@ t.test('a code is no refresh token, and neither becomes the other', async (t) =>
   for (const [type, text] of cases) t.equal(decodeGrantToken(keyring, type, text), null, text)
 })
 
-t.test('damaged text is refused, whatever it is', async (t) => {
+t.test('rejects damaged text', async (t) => {
   const texts = ['', 'lkrt_', ` ${refreshToken}`, `${refreshToken} `, `${refreshToken}0`]
   const more = [
     refreshToken.slice(0, -1),
@@ -70,22 +70,22 @@ t.test('damaged text is refused, whatever it is', async (t) => {
     t.equal(decodeGrantToken(keyring, 'refresh_token', text), null, text.slice(0, 80))
 })
 
-t.test('what is no family has no token', async (t) => {
+t.test('rejects a malformed family', async (t) => {
   for (const id of ['', 'usr000', familyId.slice(0, -2), familyId.replace('0', 'x')])
     t.throws(() => encodeGrantToken(keyring, { familyId: id, generation: 1 }), TypeError, id)
 })
 
-t.test('a token holds under its own master key only', async (t) => {
+t.test('a token is valid under its own master key only', async (t) => {
   const other = createKeyring([master('two')])
   const ring = createKeyring([master('two'), master('one')])
   t.equal(decodeGrantToken(other, 'refresh_token', refreshToken), null)
   t.same(decodeGrantToken(ring, 'refresh_token', refreshToken), { familyId, generation: 1 })
   const fresh = encodeGrantToken(ring, { familyId, generation: 2 })
   t.same(decodeGrantToken(other, 'refresh_token', fresh), { familyId, generation: 2 })
-  t.equal(decodeGrantToken(keyring, 'refresh_token', fresh), null, 'the current one writes')
+  t.equal(decodeGrantToken(keyring, 'refresh_token', fresh), null, 'the current key writes')
 })
 
-t.test('a token of an older master key whose id is the same by chance', async (t) => {
+t.test('reads a token of an older master key with the same id', async (t) => {
   let older = randomBytes(32)
   while (createKeyring([older]).tokenKeyId !== keyring.tokenKeyId) older = randomBytes(32)
   const text = encodeGrantToken(createKeyring([older]), { familyId, generation: 7 })
@@ -93,7 +93,7 @@ t.test('a token of an older master key whose id is the same by chance', async (t
   t.same(decodeGrantToken(ring, 'refresh_token', text), { familyId, generation: 7 })
 })
 
-t.test('nothing but the type is alike in two families', async (t) => {
+t.test('tokens of two families share only their type', async (t) => {
   const texts = Array.from({ length: many }, () =>
     encodeGrantToken(keyring, { familyId: randomUUID(), generation: 1 }),
   )

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { networkOf } from '../../../src/core/language/network.ts'
 
-t.test('an address stands for itself, or for its /64', async (t) => {
+t.test('an IPv4 address is its own network, an IPv6 address belongs to its /64', async (t) => {
   const rows: [address: string, network: string][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],

@@ -6,7 +6,7 @@ t.test('no permission is in both vocabularies', async (t) => {
   for (const list of Object.values(vocabulary)) t.equal(new Set(list).size, list.length)
 })
 
-t.test('covers: all of them', async (t) => {
+t.test('covers needs every permission', async (t) => {
   const cases: [string[], string[], boolean][] = [
     [['a', 'b'], ['a'], true],
     [['a'], [], true],
@@ -23,7 +23,7 @@ t.test('intersect keeps the order of the first', async (t) => {
   t.same(intersect(['a']), ['a'])
 })
 
-t.test('inOrder: once each, in the order of the vocabulary, nothing foreign', async (t) => {
+t.test('inOrder lists known permissions once, in vocabulary order', async (t) => {
   t.same(inOrder('legacy', ['addFields', 'readData', 'addFields', 'records:create']), [
     'readData',
     'addFields',

@@ -25,7 +25,7 @@ t.test('scope is read in the vocabulary of its interface', async (t) => {
     t.same(parseScope(generation, sent), expected, `${generation}: ${sent}`)
 })
 
-t.test('anything else is invalid_scope (RFC 6749 §3.3)', async (t) => {
+t.test('rejects any other scope with invalid_scope (RFC 6749 §3.3)', async (t) => {
   const cases: ['legacy' | 'current', string][] = [
     ['current', ''],
     ['current', '   '],
@@ -66,7 +66,7 @@ t.test('workspace ids are a list of the same form', async (t) => {
     t.throws(() => parseWorkspaceIds(sent), refused, JSON.stringify(sent.slice(0, 20)))
 })
 
-t.test('a token gets what is approved, or the part asked for', async (t) => {
+t.test('a token gets the approved scope, or the requested part of it', async (t) => {
   const approved = ['a', 'b', 'c']
   const cases: [string[], string[] | null, string[] | null][] = [
     [approved, null, approved],
@@ -90,10 +90,10 @@ t.test('a token gets what is approved, or the part asked for', async (t) => {
   }
   const copy = narrow(approved, null, 'permission_not_approved')
   copy.push('d')
-  t.equal(approved.length, 3, 'what is approved is not handed out itself')
+  t.equal(approved.length, 3, 'the approved list itself is not returned')
 })
 
-t.test('a token reaches what every limit lets through', async (t) => {
+t.test('a token reaches only workspaces that every limit allows', async (t) => {
   const cases: [string[], WorkspaceLimit[], string[]][] = [
     [['a', 'b'], [], ['a', 'b']],
     [

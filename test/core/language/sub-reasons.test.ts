@@ -1,4 +1,4 @@
-/** Every sub-reason is documented, used and has words; and nothing else is. */
+/** Every sub-reason is documented, used and described, and no other. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -21,7 +21,7 @@ const textOf = (folder: string) =>
     .join('\n')
 const source = textOf('src') + textOf('packages/verify/src/rules')
 
-/** The names in the first column of the tables of a chapter. */
+/** The names in the first column of the tables of a section. */
 const documented = (heading: string) => {
   const chapter = documentation.split(/^## /m).find((one) => one.startsWith(heading)) ?? ''
   return [...chapter.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => String(name))
@@ -44,7 +44,7 @@ for (const [heading, reasons] of Object.entries(chapters)) {
   })
 }
 
-t.test('every reason of a token has words on the page', async (t) => {
+t.test('every refusal reason of a token has words on the page', async (t) => {
   t.same(Object.keys(tokenWords).sort(), [...tokenReasons])
 })
 

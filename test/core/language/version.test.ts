@@ -3,7 +3,7 @@ import { type Editable, isEditConflict, versionOf } from '../../../src/core/lang
 
 const shown: Editable = { id: 'ins1', permissions: ['a', 'b'], workspaceIds: ['w1', 'w2'] }
 
-t.test('the version is that of what the form shows', async (t) => {
+t.test('the version identifies the values that the form shows', async (t) => {
   const cases: [string, Partial<Editable> & Record<string, unknown>, boolean][] = [
     ['the same', {}, true],
     ['another order', { permissions: ['b', 'a'], workspaceIds: ['w2', 'w1'] }, true],
@@ -21,11 +21,11 @@ t.test('the version is that of what the form shows', async (t) => {
   t.match(versionOf(shown), /^[A-Za-z0-9_-]{22}$/)
 })
 
-t.test('a change overwrites what was saved since, unless it is the same', async (t) => {
+t.test('a change conflicts with a saved change, unless both are equal', async (t) => {
   const saved = { ...shown, permissions: ['a'] }
   const wanted = { ...shown, workspaceIds: null }
-  t.equal(isEditConflict(versionOf(shown), shown, wanted), false, 'nothing was saved since')
+  t.equal(isEditConflict(versionOf(shown), shown, wanted), false, 'nothing was saved in between')
   t.equal(isEditConflict(versionOf(shown), saved, wanted), true)
   t.equal(isEditConflict(versionOf(shown), saved, saved), false, 'both want the same')
-  t.equal(isEditConflict('made up', saved, wanted), true)
+  t.equal(isEditConflict('invented', saved, wanted), true)
 })

@@ -22,32 +22,35 @@ const createScene = (most = 1) => {
   return { time, come, endOne, running, started, refused }
 }
 
-t.test('one account works once at a time, and four of it wait', async (t) => {
+t.test('one account runs one at a time, and four of its requests wait', async (t) => {
   const { come, endOne, running, started, refused } = createScene(2)
   for (let at = 0; at < 8; at++) come(`kim${at}`, 'kim', '192.0.2.1')
   await turn()
-  t.same(started, ['kim0'], 'though there is room for two')
+  t.same(started, ['kim0'], 'although there is room for two')
   t.same(refused, ['kim5', 'kim6', 'kim7'], 'at once')
   come('ana', 'ana', '192.0.2.1')
   await turn()
-  t.same(started, ['kim0', 'ana'], 'another account need not wait for it')
+  t.same(started, ['kim0', 'ana'], 'another account does not wait for it')
   for (let at = 0; at < 8; at++) await endOne()
   t.same(started, ['kim0', 'ana', 'kim1', 'kim2', 'kim3', 'kim4'])
   t.equal(running.length, 0)
 })
 
-t.test('one network has eight places in the line; others come next, not last', async (t) => {
-  const { come, endOne, started, refused } = createScene()
-  for (let at = 0; at < 20; at++) come(`bad${at}`, `bad${at}`, '192.0.2.1')
-  come('good', 'ana', '198.51.100.1')
-  await turn()
-  t.equal(refused.length, 11, 'one works and eight wait')
-  await endOne()
-  await endOne()
-  t.same(started, ['bad0', 'bad1', 'good'], 'the networks take turns')
-})
+t.test(
+  'one network has eight places in the line, and others are served before its backlog',
+  async (t) => {
+    const { come, endOne, started, refused } = createScene()
+    for (let at = 0; at < 20; at++) come(`bad${at}`, `bad${at}`, '192.0.2.1')
+    come('good', 'ana', '198.51.100.1')
+    await turn()
+    t.equal(refused.length, 11, 'one runs and eight wait')
+    await endOne()
+    await endOne()
+    t.same(started, ['bad0', 'bad1', 'good'], 'the networks take turns')
+  },
+)
 
-t.test('an IPv6 network is one', async (t) => {
+t.test('an IPv6 /64 counts as one network', async (t) => {
   const { come, refused } = createScene()
   for (let at = 0; at < 12; at++) come(`bad${at}`, `bad${at}`, `2001:db8::${at}`)
   await turn()
@@ -55,7 +58,7 @@ t.test('an IPv6 network is one', async (t) => {
 })
 
 t.test(
-  'of one network, who has fewer in the line finds room at the cost of who has more',
+  'within one network, an account with fewer waiting requests displaces one with more',
   async (t) => {
     const { come, endOne, started, refused } = createScene()
     for (const account of ['a', 'b', 'c'])
@@ -68,7 +71,7 @@ t.test(
   },
 )
 
-t.test('when the line is full, a network with fewer finds room', async (t) => {
+t.test('in a full line a network with fewer requests finds room', async (t) => {
   const { come, endOne, started, refused } = createScene()
   for (let network = 0; network < 5; network++)
     for (let at = 0; at < 9; at++)
@@ -81,7 +84,7 @@ t.test('when the line is full, a network with fewer finds room', async (t) => {
   t.ok(started.includes('good'), 'within one turn of each')
 })
 
-t.test('a crowd of one network does not make others late', async (t) => {
+t.test('a crowd from one network does not delay others', async (t) => {
   const { time, come, endOne, started, refused } = createScene()
   for (let at = 0; at < 9; at++) come(`bad${at}`, `bad${at}`, '192.0.2.1')
   time.now = 5000
@@ -90,14 +93,14 @@ t.test('a crowd of one network does not make others late', async (t) => {
   await endOne()
   await endOne()
   t.ok(started.includes('good'))
-  t.ok(refused.length > 0, 'they are late themselves')
+  t.ok(refused.length > 0, 'its own requests are delayed')
 })
 
-t.test('operators fill the whole line, and make room for people', async (t) => {
+t.test('operators fill the whole line, and make room for users', async (t) => {
   const { come, endOne, started, refused } = createScene()
   for (let at = 0; at < 40; at++) come(`op${at}`, `new${at}`, null)
   await turn()
-  t.equal(refused.length, 7, 'one works and 32 wait')
+  t.equal(refused.length, 7, 'one runs and 32 wait')
   come('good', 'ana', '198.51.100.1')
   for (let at = 0; at < 3; at++) await endOne()
   t.ok(started.includes('good'))

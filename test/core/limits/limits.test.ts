@@ -26,7 +26,7 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
   const reached: string[] = []
   const limits = createLimits(counters, settings, (reason) => reached.push(reason))
 
-  t.test('failed client authentications: so many per address and client', async (t) => {
+  t.test('failed client authentications are limited per address and client', async (t) => {
     for (let i = 0; i < settings.clientFailures; i++)
       await limits.clientFailed(from('1.1.1.1'), 'app1')
     const refusal = await limits
@@ -34,13 +34,13 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
       .catch((error: unknown) => error)
     t.match(refusal, { ...limited, reason: 'client_failures' })
     const { retryAfter } = refusal as { retryAfter: number }
-    t.ok(retryAfter >= 1 && retryAfter <= 60, 'and says when to come again')
+    t.ok(retryAfter >= 1 && retryAfter <= 60, 'the refusal has Retry-After')
     await limits.clientFailed(from('1.1.1.1'), 'app2')
     await limits.clientFailed(from('2.2.2.2'), 'app1')
-    t.pass('another client and another address are not concerned')
+    t.pass('another client and another address are not limited')
   })
 
-  t.test('failed client authentications: so many per address, whatever the client', async (t) => {
+  t.test('failed client authentications are limited per address across clients', async (t) => {
     for (let i = 0; i < settings.clientFailuresPerAddress; i++)
       await limits.clientFailed(from('7.7.7.7'), `app${i}`)
     await t.rejects(limits.clientFailed(from('7.7.7.7'), 'another'), {
@@ -60,40 +60,47 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     await t.rejects(limits.signInAttempt('2001:db8:1:2::3', 'kim@acme.test'), limited)
   })
 
-  t.test('token requests: so many per client, of a public one per address', async (t) => {
-    for (let i = 0; i < settings.tokenRequests; i++) {
-      await limits.tokenRequested('app1', null)
-      await limits.tokenRequested('spa', '1.1.1.1')
-    }
-    for (const address of [null, '1.1.1.1'])
-      await t.rejects(limits.tokenRequested(address ? 'spa' : 'app1', address), {
-        ...limited,
-        reason: 'token_requests',
-      })
-    await limits.tokenRequested('app2', null)
-    await limits.tokenRequested('spa', '1.1.1.2')
-    const unlimited = createLimits(counters, { ...settings, tokenRequests: 0 })
-    for (let i = 0; i < settings.tokenRequests * 2; i++)
-      await unlimited.tokenRequested('app1', null)
-  })
+  t.test(
+    'token requests are limited per client, and for a public client per address',
+    async (t) => {
+      for (let i = 0; i < settings.tokenRequests; i++) {
+        await limits.tokenRequested('app1', null)
+        await limits.tokenRequested('spa', '1.1.1.1')
+      }
+      for (const address of [null, '1.1.1.1'])
+        await t.rejects(limits.tokenRequested(address ? 'spa' : 'app1', address), {
+          ...limited,
+          reason: 'token_requests',
+        })
+      await limits.tokenRequested('app2', null)
+      await limits.tokenRequested('spa', '1.1.1.2')
+      const unlimited = createLimits(counters, { ...settings, tokenRequests: 0 })
+      for (let i = 0; i < settings.tokenRequests * 2; i++)
+        await unlimited.tokenRequested('app1', null)
+    },
+  )
 
-  t.test('authorization requests that wait: per person, or per address of nobody', async (t) => {
-    const held = []
-    for (let i = 0; i < settings.authorizations; i++) {
-      held.push(await limits.authorizationBegun('1.1.1.1', null))
-      await limits.authorizationBegun(`9.9.9.${i}`, 'usr1')
-    }
-    const begin = (address: string, user: string | null) => limits.authorizationBegun(address, user)
-    await t.rejects(begin('1.1.1.1', null), { ...limited, reason: 'authorizations_of_address' })
-    await t.rejects(begin('1.1.1.1', 'usr1'), { ...limited, reason: 'authorizations_of_person' })
-    await begin('1.1.1.1', 'usr2')
-    await begin('1.1.1.2', null)
-    await limits.authorizationAnswered(held[0] as string)
-    await begin('1.1.1.1', null)
-    await t.rejects(begin('1.1.1.1', null), limited)
-  })
+  t.test(
+    'pending authorization requests are limited per user, or per address without a user',
+    async (t) => {
+      const held = []
+      for (let i = 0; i < settings.authorizations; i++) {
+        held.push(await limits.authorizationBegun('1.1.1.1', null))
+        await limits.authorizationBegun(`9.9.9.${i}`, 'usr1')
+      }
+      const begin = (address: string, user: string | null) =>
+        limits.authorizationBegun(address, user)
+      await t.rejects(begin('1.1.1.1', null), { ...limited, reason: 'authorizations_of_address' })
+      await t.rejects(begin('1.1.1.1', 'usr1'), { ...limited, reason: 'authorizations_of_person' })
+      await begin('1.1.1.1', 'usr2')
+      await begin('1.1.1.2', null)
+      await limits.authorizationAnswered(held[0] as string)
+      await begin('1.1.1.1', null)
+      await t.rejects(begin('1.1.1.1', null), limited)
+    },
+  )
 
-  t.test('authorizations without a page: so many per person and app', async (t) => {
+  t.test('silent authorizations are limited per user and app', async (t) => {
     const authorize = () => limits.authorizedAgain('usr1', 'app1')
     for (let i = 0; i < settings.grants; i++) await authorize()
     await t.rejects(authorize(), { ...limited, reason: 'grants' })
@@ -101,25 +108,25 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     await limits.authorizedAgain('usr2', 'app1')
   })
 
-  t.test('forms: so many per person', async (t) => {
+  t.test('form posts are limited per user', async (t) => {
     for (let i = 0; i < settings.pagePosts; i++) await limits.pagePosted('usr1')
     await t.rejects(limits.pagePosted('usr1'), { ...limited, reason: 'page_posts' })
     await limits.pagePosted('usr2')
   })
 
-  t.test('failed sign-ins: so many per account and address', async (t) => {
+  t.test('failed sign-ins are limited per account and address', async (t) => {
     const attempt = (address: string, email: string) => limits.signInAttempt(address, email)
     await attempt('3.3.3.3', 'kim@acme.test')
     await attempt('3.3.3.3', 'kim@acme.test')
     await t.rejects(attempt('3.3.3.3', 'kim@acme.test'), { ...limited, reason: 'sign_in_failures' })
     await attempt('4.4.4.4', 'kim@acme.test')
-    t.pass('from elsewhere the account stays open')
+    t.pass('the account stays open for other addresses')
     await attempt('3.3.3.3', 'ana@acme.test')
     await attempt('3.3.3.3', 'zoe@acme.test')
-    await t.rejects(attempt('3.3.3.3', 'bob@acme.test'), limited, 'so many per address')
+    await t.rejects(attempt('3.3.3.3', 'bob@acme.test'), limited, 'the limit of an address')
   })
 
-  t.test('a sign-in that succeeds counts for nothing', async (t) => {
+  t.test('a successful sign-in is not counted', async (t) => {
     for (let i = 0; i < 10; i++) {
       const refund = await limits.signInAttempt('5.5.5.5', 'kim@acme.test')
       await refund()
@@ -128,7 +135,7 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     t.pass()
   })
 
-  t.test('many at once: no more than so many get through', async (t) => {
+  t.test('concurrent failures do not exceed the limit', async (t) => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 50 }, () => limits.signInAttempt('6.6.6.6', 'kim@acme.test')),
     )
@@ -136,35 +143,35 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     t.equal(through, settings.signInFailures)
   })
 
-  t.test('codes of devices: so many wrong ones per person', async (t) => {
+  t.test('wrong device codes are limited per user', async (t) => {
     for (let i = 0; i < 2 * settings.userCodes; i++) await (await limits.userCodeTried('usr1'))()
     for (let i = 0; i < settings.userCodes; i++) await limits.userCodeTried('usr1')
     const refusal = await limits.userCodeTried('usr1').catch((error: unknown) => error)
     t.match(refusal, { ...limited, reason: 'user_codes' })
     await limits.userCodeTried('usr2')
-    t.pass('another person is not concerned')
+    t.pass('another user is not limited')
   })
 
-  t.test('devices that begin: so many per address, of who shows no secret', async (t) => {
+  t.test('unauthenticated device requests are limited per address', async (t) => {
     for (let i = 0; i < settings.authorizations; i++) await limits.deviceBegun('5.5.5.5', null)
     const refusal = await limits.deviceBegun('5.5.5.5', null).catch((error: unknown) => error)
     t.match(refusal, { ...limited, reason: 'devices_of_address' })
     await limits.deviceBegun('5.5.5.5', 'app1')
     await limits.deviceBegun('6.6.6.6', null)
-    t.pass('neither who has shown one, nor another address')
+    t.pass('authenticated clients and other addresses are not limited')
   })
 
-  t.test('requests that are pushed: so many per address and public app', async (t) => {
+  t.test('pushed requests are limited per address and public app', async (t) => {
     const push = (address: string, app: string) => limits.requestPushed(address, app)
     for (let i = 0; i < settings.authorizations; i++) await push('5.5.5.5', 'app1')
     const refusal = await push('5.5.5.5', 'app1').catch((error: unknown) => error)
     t.match(refusal, { ...limited, reason: 'pushed_requests_of_address' })
     await push('5.5.5.5', 'app2')
     await push('6.6.6.6', 'app1')
-    t.pass('neither another app, nor another address')
+    t.pass('another app and another address are not limited')
   })
 
-  t.test('sign-ins that succeed are limited, by account and address and by address', async (t) => {
+  t.test('successful sign-ins are limited per account and address, and per address', async (t) => {
     const few = { ...settings, signIns: 3, signInsPerAddress: 5 }
     const own = createLimits(counters, few, (reason) => reached.push(reason))
     const succeed = async (address: string, email: string) =>
@@ -179,23 +186,23 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     await t.rejects(
       own.signInBegun('203.0.113.3'),
       { ...limited, reason },
-      'passkey and provider too',
+      'passkeys and the provider too',
     )
   })
 
-  t.test('wrong operator tokens: so many per address', async (t) => {
+  t.test('wrong operator tokens are limited per address', async (t) => {
     for (let i = 0; i < settings.operatorFailures; i++) await limits.operatorFailed('4.4.4.1')
     const failed = limits.operatorFailed('4.4.4.1', 'guess')
     await t.rejects(failed, { ...limited, reason: 'operator_failures' })
     const repeat = (address: string, mark: string) => () =>
       limits.refuseRepeatedOperator(address, () => mark)
-    t.throws(repeat('4.4.4.1', 'guess'), limited, 'the same again')
-    t.doesNotThrow(repeat('4.4.4.1', 'another'), 'another is looked at')
-    t.doesNotThrow(repeat('4.4.4.2', 'guess'), 'and so is the same of another address')
+    t.throws(repeat('4.4.4.1', 'guess'), limited, 'the same token again')
+    t.doesNotThrow(repeat('4.4.4.1', 'another'), 'another token is checked')
+    t.doesNotThrow(repeat('4.4.4.2', 'guess'), 'the same token from another address too')
     await limits.operatorFailed('4.4.4.2')
   })
 
-  t.test('downloads: one at a time for a person', async (t) => {
+  t.test('downloads are limited to one at a time per user', async (t) => {
     const release = await limits.exportBegun('usr1')
     await t.rejects(limits.exportBegun('usr1'), { ...limited, reason: 'exports' })
     await (await limits.exportBegun('usr2'))()
@@ -203,14 +210,14 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     await (await limits.exportBegun('usr1'))()
   })
 
-  t.test('what visitors send for foreign pages counts apart', async (t) => {
+  t.test('requests from foreign pages are counted separately', async (t) => {
     const page = { address: '8.8.8.1', isForeignPage: true }
     for (let i = 0; i < settings.clientFailures; i++) await limits.clientFailed(page, 'app1')
     await t.rejects(limits.clientFailed(page, 'app1'), limited)
     await limits.clientFailed(from('8.8.8.1'), 'app1')
   })
 
-  t.test('a caller over its limit costs the store nothing more', async (t) => {
+  t.test('a caller over its limit costs the store no further command', async (t) => {
     let hits = 0
     const counting: CounterStore = {
       hit: (...of) => {
@@ -226,7 +233,7 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     t.equal(hits, before)
   })
 
-  t.test('while the store is away each instance counts for itself', async (t) => {
+  t.test('while the store is unavailable each instance counts by itself', async (t) => {
     const away: CounterStore = { hit: () => Promise.reject(new StoreUnavailable('redis')) }
     const own = createLimits(away, settings)
     for (let i = 0; i < settings.clientFailures; i++)
@@ -237,7 +244,7 @@ await onEachStores(t, 'limits', async (t, { counters }) => {
     await t.rejects(own.operatorFailed('8.8.8.3'), limited)
   })
 
-  t.test('each limit that is reached is told', async (t) => {
+  t.test('each reached limit is logged', async (t) => {
     t.same([...new Set(reached)].sort(), [...limitReasons])
   })
 })

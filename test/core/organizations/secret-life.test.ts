@@ -27,7 +27,7 @@ const cases: [string, SecretUse, SecretUse[], SecretStanding][] = [
   ['the older one, used today', secret(9, 0.5), [secret(1, 0)], inUse(0.5)],
   ['used today, the newer one never', secret(9, 0.5), [secret(0.2, null)], inUse(0.5)],
   [
-    'used today, but not since the newer one was made, which is in use',
+    'used today, but not since the newer secret, which is in use',
     secret(9, 0.5),
     [secret(0.2, 0.1)],
     { kind: 'resting', lastUsedAt: ago(0.5) },
@@ -41,7 +41,7 @@ const cases: [string, SecretUse, SecretUse[], SecretStanding][] = [
 ]
 
 for (const [when, one, others, standing] of cases) {
-  t.test(`a secret: ${when}`, async (t) => {
+  t.test(`whether a secret can be retired: ${when}`, async (t) => {
     t.same(secretStanding(one, [one, ...others], now), standing)
   })
 }

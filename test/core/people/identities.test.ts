@@ -38,7 +38,7 @@ const decide = (
   requireVerifiedEmail = true,
 ) => decideSignIn(arrival(part), { ...nobody, ...candidates }, { requireVerifiedEmail }, origin)
 
-t.test('who it is that arrives', async (t) => {
+t.test('finds the account for a user from the provider', async (t) => {
   type Row = [what: string, ReturnType<typeof decide>, expected: Record<string, unknown>]
   const rows: Row[] = [
     ['new', decide({}, {}), { fresh: 'user', user: { email: 'ana@acme.test', name: 'Ana' } }],
@@ -49,7 +49,7 @@ t.test('who it is that arrives', async (t) => {
     ['not an address', decide({ email: 'ana' }, {}), { refusal: 'email_missing' }],
     ['verified, known address', decide({}, { sameEmail: free }), { fresh: 'identity' }],
     [
-      'its case does not matter',
+      'case does not matter',
       decide({ email: ' ANA@acme.TEST' }, { sameEmail: free }),
       { fresh: 'identity', user: { email: 'ana@acme.test' } },
     ],
@@ -60,7 +60,7 @@ t.test('who it is that arrives', async (t) => {
       { refusal: 'email_taken', userId: 'usr1' },
     ],
     [
-      'an address somebody else of the provider has',
+      'an address of another user of the provider',
       decide({}, { sameEmail: { ...free, claimed: true } }),
       { refusal: 'email_taken' },
     ],
@@ -86,7 +86,7 @@ t.test('who it is that arrives', async (t) => {
       { user: { email: 'ana@acme.test' }, events: [] },
     ],
     [
-      'known, address of another',
+      'known, address of another account',
       decide({}, { known: account({ email: 'old@acme.test' }), sameEmail: other }),
       {
         user: { id: 'usr1', email: 'old@acme.test' },
@@ -95,7 +95,7 @@ t.test('who it is that arrives', async (t) => {
     ],
     ['known, no address', decide({ email: null }, { known: account() }), { fresh: null }],
     [
-      'a name that turns the text around',
+      'a name that changes the text direction',
       decide({ name: 'a\u202eb' }, { known: account() }),
       { user: { name: 'Ana' } },
     ],

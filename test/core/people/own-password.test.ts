@@ -9,17 +9,17 @@ import { onEachStores } from '../../support/open-stores.ts'
 
 const from = { actor: { kind: 'anonymous', id: null }, address: null, requestId: null } as const
 const [password, next, reset] = [
-  'the one of before',
-  'the one of a thief',
-  'the one of the operator',
+  'the previous password',
+  'the thief’s password',
+  'the operator’s password',
 ]
 
 await onEachStores(t, `one's own password`, async (t, stores) => {
   const passwords = createPasswords()
   const limits = createLimits(stores.counters, generousLimits)
-  /** What happens between the look at the current password and the new one's place in the store. */
+  /** Runs between the check of the current password and the write of the new one. */
   let meanwhile = async (): Promise<unknown> => undefined
-  /** What happens between that place and the session that goes on. */
+  /** Runs between that write and the renewal of the session. */
   let afterwards = async (): Promise<unknown> => undefined
   const operators = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const users = createUsers({
@@ -65,7 +65,7 @@ await onEachStores(t, `one's own password`, async (t, stores) => {
     return ownPassword.change(session, { current: password, next }, from)
   }
 
-  t.test('goes on under a new token, with the new password', async (t) => {
+  t.test('the session continues under a new token, with the new password', async (t) => {
     const { email, token, session } = await somebody()
     const changed = await change(session, async () => undefined)
     t.ok('token' in changed && (await sessions.find(changed.token ?? '')))
@@ -74,7 +74,7 @@ await onEachStores(t, `one's own password`, async (t, stores) => {
     t.ok(await sessions.signIn(email, next, from))
   })
 
-  t.test('a reset by the operator meanwhile stands', async (t) => {
+  t.test('a concurrent reset by the operator wins', async (t) => {
     const { id, email, session } = await somebody()
     const doing = () => operators.change(id, { password: reset }, from)
     t.same(await change(session, doing), { fault: 'wrong' })
@@ -82,7 +82,7 @@ await onEachStores(t, `one's own password`, async (t, stores) => {
     t.ok(await sessions.signIn(email, reset, from))
   })
 
-  t.test('so does being disabled, also when that is over again', async (t) => {
+  t.test('a concurrent disabling wins, even if the user is enabled again', async (t) => {
     const patches: UserPatch[][] = [[{ disabled: true }], [{ disabled: true }, { disabled: false }]]
     for (const done of patches) {
       const { id, email, session } = await somebody()
@@ -96,7 +96,7 @@ await onEachStores(t, `one's own password`, async (t, stores) => {
     }
   })
 
-  t.test('a reset right after it ends the session that goes on', async (t) => {
+  t.test('a reset right afterwards ends the renewed session', async (t) => {
     const { id, session } = await somebody()
     afterwards = () => operators.change(id, { password: reset }, from)
     const changed = await change(session, async () => undefined)
@@ -105,7 +105,7 @@ await onEachStores(t, `one's own password`, async (t, stores) => {
     t.equal('token' in changed && (await sessions.find(changed.token ?? '')), null)
   })
 
-  t.test('of many at once with the same password one is changed', async (t) => {
+  t.test('of concurrent changes with the same current password one succeeds', async (t) => {
     const { session } = await somebody()
     const changed = await Promise.all(
       Array.from({ length: 3 }, () => change(session, async () => undefined)),
@@ -113,7 +113,7 @@ await onEachStores(t, `one's own password`, async (t, stores) => {
     t.equal(changed.filter((one) => 'token' in one).length, 1)
   })
 
-  t.test('who was deleted meanwhile is not there', async (t) => {
+  t.test('a user who is deleted meanwhile is not found', async (t) => {
     const { id, session } = await somebody()
     t.same(await change(session, () => operators.remove(id, from)), { fault: 'wrong' })
   })

@@ -3,12 +3,12 @@ import { createPasswords } from '../../../src/core/people/passwords.ts'
 
 const me = { account: 'kim@acme.test', address: '192.0.2.1' }
 let accounts = 0
-/** Somebody else each time, from an address of their own. */
+/** Another user each time, from an address of their own. */
 const somebody = () => ({ account: `p${accounts++}`, address: `192.0.2.${accounts % 250}` })
-/** Somebody else each time, all from one address. */
+/** Another user each time, all from one address. */
 const neighbour = () => ({ account: `p${accounts++}`, address: '198.51.100.1' })
 
-t.test('a password matches its hash and no other', async (t) => {
+t.test('a password matches its own hash only', async (t) => {
   const passwords = createPasswords()
   const hash = await passwords.hash('correct horse', me)
   t.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -27,14 +27,14 @@ t.test('a password matches its hash and no other', async (t) => {
     t.equal(await passwords.verify(kept, sent, me), expected, JSON.stringify(sent))
 })
 
-t.test('a NUL in a password cuts nothing off', async (t) => {
+t.test('a NUL in a password truncates nothing', async (t) => {
   const passwords = createPasswords()
   const hash = await passwords.hash('before\0after', me)
   t.equal(await passwords.verify(hash, 'before', me), false)
   t.equal(await passwords.verify(hash, 'before\0after', me), true)
 })
 
-t.test('so many wait, the rest are told to come again', async (t) => {
+t.test('a limited number of password checks wait, further ones get Retry-After', async (t) => {
   const passwords = createPasswords(() => 0, 2)
   const answers = await Promise.allSettled(
     Array.from({ length: 50 }, () => passwords.verify(null, 'anything', somebody())),
@@ -43,10 +43,10 @@ t.test('so many wait, the rest are told to come again', async (t) => {
   t.equal(answers.length - refused.length, 34, 'two run and 32 wait')
   for (const { reason } of refused)
     t.match(reason, { code: 'temporarily_unavailable', status: 503, reason: 'sign_in_overload' })
-  t.equal(await passwords.verify(null, 'anything', me), false, 'and later there is room again')
+  t.equal(await passwords.verify(null, 'anything', me), false, 'there is room again later')
 })
 
-t.test('when the line never ends, who has waited for long is sent away', async (t) => {
+t.test('in a constant line, a check that waited too long is refused', async (t) => {
   let time = 0
   const passwords = createPasswords(() => time, 2)
   const outcomes: string[] = []
@@ -58,7 +58,7 @@ t.test('when the line never ends, who has waited for long is sent away', async (
   const crowd = ['one', 'two', 'three', 'four'].map(come)
   time = 900
   await Promise.all(crowd)
-  t.same(outcomes.filter((one) => one.endsWith('let in')).length, 4, 'a crowd is let in')
+  t.same(outcomes.filter((one) => one.endsWith('let in')).length, 4, 'a crowd is admitted')
 
   outcomes.length = 0
   const first = ['one', 'two'].map(come)
@@ -68,8 +68,8 @@ t.test('when the line never ends, who has waited for long is sent away', async (
   await Promise.all([...first, early, late])
   t.same(outcomes.toSorted(), [
     'early: sign_in_overload',
-    'late was let in',
-    'one was let in',
-    'two was let in',
+    'late was admitted',
+    'one was admitted',
+    'two was admitted',
   ])
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { relyingPartyOf } from '../../../src/core/people/relying-party.ts'
 
-t.test('passkeys work where a browser gives them', async (t) => {
+t.test('passkeys are offered where browsers support them', async (t) => {
   const rows: [issuer: string, id: string | null][] = [
     ['https://auth.example.com', 'auth.example.com'],
     ['https://auth.example.com:8443', 'auth.example.com'],

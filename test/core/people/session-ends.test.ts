@@ -1,4 +1,4 @@
-/** Which sessions a person has, and what ends them. */
+/** The sessions of a user, and how they end. */
 import t from 'tap'
 import type { AuditEvent } from '../../../src/core/audit/audit.ts'
 import { createLimits } from '../../../src/core/limits/limits.ts'
@@ -66,7 +66,7 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     return stores.passkeys.remove(user.id, id, keep, event, sessionEnd(from, user.id, 'ended'))
   }
 
-  t.test('are listed to their person alone, with the browser in words', async (t) => {
+  t.test('sessions are listed to their own user only, with the browser in words', async (t) => {
     const [kim, ana] = [await somebody(), await somebody()]
     await open(kim)
     await open(ana)
@@ -75,11 +75,15 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     ])
     t.equal((await sessions.list(kim.id)).length, 1)
     const [other] = await sessions.list(ana.id)
-    t.equal(await sessions.endOne(kim.id, other?.id ?? '', from), false, 'nor ended by another')
+    t.equal(
+      await sessions.endOne(kim.id, other?.id ?? '', from),
+      false,
+      'another user cannot end them',
+    )
     t.equal((await sessions.list(ana.id)).length, 1)
   })
 
-  t.test('there are so many; the oldest ends', async (t) => {
+  t.test('sessions of a user are limited; the oldest ends', async (t) => {
     const kim = await somebody()
     const tokens: string[] = []
     for (let at = 0; at < most + 2; at++) tokens.push(await open(kim))
@@ -97,13 +101,13 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     )
   })
 
-  t.test('many sign-ins at once leave no more', async (t) => {
+  t.test('concurrent sign-ins leave no more sessions', async (t) => {
     const kim = await somebody()
     await Promise.all(Array.from({ length: 20 }, () => open(kim)))
     t.equal((await sessions.list(kim.id)).length, most)
   })
 
-  t.test('sessions that ended with the password take nobody’s place', async (t) => {
+  t.test('sessions that a new password ended do not count', async (t) => {
     const kim = await somebody()
     const here = await found(await open(kim))
     for (let at = 1; at < most; at++) await open(kim)
@@ -111,10 +115,10 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     const user = await stores.people.findActive(kim.id)
     const token = await sessions.renew({ ...here, user: user ?? kim })
     await open(user ?? kim)
-    t.ok(await isLive(token ?? ''), 'the one that goes on is not the oldest of them')
+    t.ok(await isLive(token ?? ''), 'the renewed session is not the oldest')
   })
 
-  t.test('one ends, all others end', async (t) => {
+  t.test('one session can be ended, or all others', async (t) => {
     const kim = await somebody()
     const tokens = [await open(kim), await open(kim), await open(kim)]
     const [here, other] = [await found(tokens[0] ?? ''), await found(tokens[1] ?? '')]
@@ -125,7 +129,7 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     t.same(await Promise.all(tokens.map(isLive)), [true, false, false])
   })
 
-  t.test('a session that has ended is not renewed', async (t) => {
+  t.test('an ended session is not renewed', async (t) => {
     const kim = await somebody()
     const token = await open(kim)
     const session = await found(token)
@@ -133,7 +137,7 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     t.equal(await sessions.renew(session), null)
   })
 
-  t.test('an earlier token ends the session that was renewed, and opens nothing', async (t) => {
+  t.test('an earlier token ends the renewed session and is refused', async (t) => {
     const kim = await somebody()
     const first = await open(kim)
     const second = (await sessions.renew(await found(first))) ?? ''
@@ -145,7 +149,7 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     t.equal(await isLive(third), false)
   })
 
-  t.test('of an end and a renewal at once the end wins, whichever is first', async (t) => {
+  t.test('of a concurrent end and renewal the end wins', async (t) => {
     const kim = await somebody()
     for (let at = 0; at < 40; at++) {
       const token = await open(kim)
@@ -161,34 +165,40 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     t.same(await sessions.list(kim.id), [])
   })
 
-  t.test('a passkey that is removed ends the sessions that were made with it', async (t) => {
+  t.test('removing a passkey ends the sessions that it opened', async (t) => {
     const kim = await somebody()
     const [key, other] = [await addPasskey(kim), await addPasskey(kim)]
     const tokens = [await open(kim, [key]), await open(kim, [other]), await open(kim)]
     await removePasskey(kim, key, null)
     t.same(await Promise.all(tokens.map(isLive)), [false, true, true])
-    t.equal(await open(kim, [key]), '', 'nor is one made with it any more')
+    t.equal(await open(kim, [key]), '', 'it opens no session any more')
   })
 
-  t.test('the session that removes it goes on only with something else', async (t) => {
-    const kim = await somebody()
-    const key = await addPasskey(kim)
-    const [alone, both] = [await open(kim, [key]), await open(kim)]
-    const session = await found(both)
-    const confirmed =
-      (await sessions.renew({ ...session, methods: ['password', 'passkey'], passkeyIds: [key] })) ??
-      ''
-    const { id } = await found(confirmed)
-    await removePasskey(kim, key, id)
-    t.match(await sessions.find(confirmed), { methods: ['password'], passkeyIds: [] })
-    t.equal(await isLive(alone), false)
-    const last = await addPasskey(kim)
-    const token = await open(kim, [last])
-    await removePasskey(kim, last, (await found(token)).id)
-    t.equal(await isLive(token), false)
-  })
+  t.test(
+    'the session that removes its passkey continues only with another credential',
+    async (t) => {
+      const kim = await somebody()
+      const key = await addPasskey(kim)
+      const [alone, both] = [await open(kim, [key]), await open(kim)]
+      const session = await found(both)
+      const confirmed =
+        (await sessions.renew({
+          ...session,
+          methods: ['password', 'passkey'],
+          passkeyIds: [key],
+        })) ?? ''
+      const { id } = await found(confirmed)
+      await removePasskey(kim, key, id)
+      t.match(await sessions.find(confirmed), { methods: ['password'], passkeyIds: [] })
+      t.equal(await isLive(alone), false)
+      const last = await addPasskey(kim)
+      const token = await open(kim, [last])
+      await removePasskey(kim, last, (await found(token)).id)
+      t.equal(await isLive(token), false)
+    },
+  )
 
-  t.test('of a removal and a sign-in with the passkey at once no session is left', async (t) => {
+  t.test('a concurrent removal and sign-in with the passkey leaves no session', async (t) => {
     const kim = await somebody()
     for (let at = 0; at < 20; at++) {
       const key = await addPasskey(kim)
@@ -201,7 +211,7 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     }
   })
 
-  t.test('the operator’s removal ends them too', async (t) => {
+  t.test('a removal by the operator ends them too', async (t) => {
     const kim = await somebody()
     const token = await open(kim, [await addPasskey(kim)])
     const other = await open(kim)
@@ -209,7 +219,7 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     t.same([await isLive(token), await isLive(other)], [false, true])
   })
 
-  t.test('a session that nobody uses ends; one in use does not', async (t) => {
+  t.test('an idle session expires, a used one does not', async (t) => {
     const kim = await somebody()
     const [token, unused] = [await open(kim), await open(kim)]
     const idle = sessionsWith(3600)
@@ -221,7 +231,7 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     const { id } = await found(token)
     await age((await found(unused)).id, '2 hours')
     await age(id, '50 minutes')
-    t.ok(await idle.find(token), 'and this use is noted')
+    t.ok(await idle.find(token), 'this use is recorded')
     t.equal(await idle.find(unused), null)
     t.same(
       (await idle.list(kim.id)).map((one) => one.id),
@@ -242,6 +252,6 @@ await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
     t.equal(await seenAt(), at, 'once a minute')
     await age(id, '50 minutes')
     t.ok(await idle.find(token))
-    t.ok(await sessions.find(unused), 'without an idle limit it lives')
+    t.ok(await sessions.find(unused), 'without an idle limit it stays valid')
   })
 })

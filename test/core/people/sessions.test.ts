@@ -39,23 +39,23 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
   const disabled = await users.create({ email: 'gone@acme.test', name: 'Gone', password }, from)
   await users.change(disabled.id, { disabled: true }, from)
   let visits = 0
-  /** Each from an address of its own, so that no limit is in the way. */
+  /** Each from its own address, to stay below the limits. */
   const signIn = (address: string, secret: string) =>
     sessions.signIn(address, secret, { ...from, address: `10.0.0.${visits++}` })
 
-  t.test('the right password opens a session of that user', async (t) => {
+  t.test('the correct password opens a session of that user', async (t) => {
     const token = await signIn(email, password)
     t.match(token, /^lkss_/)
     t.match(await sessions.find(token ?? ''), {
       user: { id: kim.id, email, name: 'Kim' },
       authenticatedAt: 1_000_000,
     })
-    t.ok(await signIn(email.toUpperCase(), password), 'whatever the case of the address')
+    t.ok(await signIn(email.toUpperCase(), password), 'the address is case-insensitive')
     t.not(await signIn(email, password), token, 'a new one each time')
     t.match(events.at(-1), { type: 'session.signed_in', userId: kim.id, actor: { id: kim.id } })
   })
 
-  t.test('nothing tells why a sign-in failed', async (t) => {
+  t.test('a failed sign-in does not reveal its reason', async (t) => {
     const long = 'x'.repeat(2000)
     const cases: [string, string, string][] = [
       ['a wrong password', email, 'wrong'],
@@ -76,16 +76,16 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
     }
   })
 
-  t.test('a session ends when it is ended', async (t) => {
+  t.test('an ended session is refused', async (t) => {
     const token = (await signIn(email, password)) ?? ''
     const other = (await signIn(email, password)) ?? ''
     await sessions.end(token)
     t.equal(await sessions.find(token), null)
-    t.ok(await sessions.find(other), 'and no other one')
+    t.ok(await sessions.find(other), 'no other session ends')
     t.equal(await sessions.find('lkss_made-up'), null)
   })
 
-  t.test('what is stored opens no session', async (t) => {
+  t.test('the stored digest opens no session', async (t) => {
     const token = (await signIn(email, password)) ?? ''
     const rows = await sql<{ lineage_hash: string; token_hash: string }>(
       setup,
@@ -106,20 +106,20 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
     t.equal(await sessions.find(token), null)
     t.equal(await signIn(email, password), null)
     await users.change(kim.id, { disabled: false }, from)
-    t.equal(await sessions.find(token), null, 'nor gets it back with the account')
-    t.ok(await sessions.find((await signIn(email, password)) ?? ''), 'but may open a new one')
+    t.equal(await sessions.find(token), null, 'enabling the account does not restore it')
+    t.ok(await sessions.find((await signIn(email, password)) ?? ''), 'a new session can be opened')
     await users.change(kim.id, { disabled: false }, from)
     t.equal(await sessions.find(token), null)
   })
 
-  t.test('a change that does not disable ends no session', async (t) => {
+  t.test('a change that does not disable the user ends no session', async (t) => {
     const token = (await signIn(email, password)) ?? ''
     await users.change(kim.id, { name: 'Kim Doe' }, from)
     await users.change(kim.id, { disabled: false }, from)
     t.match(await sessions.find(token), { user: { name: 'Kim Doe' } })
   })
 
-  t.test('who is disabled while signing in has no session afterwards', async (t) => {
+  t.test('a user who is disabled during the sign-in has no session', async (t) => {
     const tokens = await Promise.all([
       ...Array.from({ length: 4 }, () => signIn(email, password)),
       users.change(kim.id, { disabled: true }, from).then(() => null),
@@ -128,7 +128,7 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
     for (const token of tokens) if (token) t.equal(await sessions.find(token), null)
   })
 
-  t.test('a password that nobody could look at was not wrong', async (t) => {
+  t.test('a password that could not be checked is not counted as wrong', async (t) => {
     const answers = await Promise.allSettled(
       Array.from({ length: crowd }, () => sessionsWith(crowd).signIn(email, password, from)),
     )
@@ -141,11 +141,11 @@ await onEachStores(t, 'sessions', async (t, stores, setup) => {
     for (const refund of await Promise.all(tries)) await refund()
   })
 
-  t.test('too many failures: not even the right password', async (t) => {
+  t.test('after too many failures the correct password is refused too', async (t) => {
     for (let i = 0; i < signInFailures; i++) await sessions.signIn(email, 'wrong', from)
     for (const spelling of [email, email.toUpperCase(), ` ${email}`])
       await t.rejects(sessions.signIn(spelling, password, from), { code: 'slow_down' }, spelling)
-    t.ok(await signIn(email, password), 'from elsewhere it is good')
+    t.ok(await signIn(email, password), 'accepted from another address')
   })
 
   t.test('a new password ends every session', async (t) => {

@@ -21,7 +21,7 @@ const demand = (part: Partial<SignInDemand>): SignInDemand => ({
 })
 const fresh = { begunAt: undefined }
 
-t.test('OpenID Connect Core §3.1.2.1: who may go on', async (t) => {
+t.test('which sessions satisfy the request (OpenID Connect Core §3.1.2.1)', async (t) => {
   const cases: [string, Partial<SignInDemand>, SignedIn | null, string][] = [
     ['nobody is signed in', {}, null, 'sign_in'],
     ['somebody is', {}, signedIn(1), 'good'],
@@ -47,7 +47,7 @@ t.test('OpenID Connect Core §3.1.2.1: who may go on', async (t) => {
     ['another one, before any page', { expectedUser: 'kim', ...fresh }, signedIn(now), 'sign_in'],
     ['another one, signed in for it', { expectedUser: 'kim' }, signedIn(begun), 'somebody_else'],
     [
-      'the one who is expected, but long ago',
+      'the expected user, but long ago',
       { expectedUser: 'ana', maxAge: 1 },
       signedIn(begun - 1001),
       'sign_in',
@@ -57,7 +57,7 @@ t.test('OpenID Connect Core §3.1.2.1: who may go on', async (t) => {
     t.equal(evaluateSignIn(demand(part), who, now), expected, what)
 })
 
-t.test('where a sign-in elsewhere has to be a fresh one', async (t) => {
+t.test('when the provider must ask for a fresh sign-in', async (t) => {
   t.equal(demandsFreshSignIn(demand({})), false)
   t.equal(demandsFreshSignIn(demand({ prompts: ['consent', 'select_account'] })), false)
   t.equal(demandsFreshSignIn(demand({ prompts: ['login'] })), true)

@@ -80,7 +80,7 @@ t.test('the claims of an access token (RFC 9068 §2.2)', async (t) => {
       },
     ],
     [
-      'a user who shares who they are: in scope alone',
+      'a user who shares their identity: in scope only',
       {
         ...common,
         kind: 'user',
@@ -110,7 +110,7 @@ t.test('the claims of an access token (RFC 9068 §2.2)', async (t) => {
       },
     ],
     [
-      'the app itself, reading only, nowhere yet',
+      'the app itself, reading only, without workspaces',
       {
         ...common,
         kind: 'install',

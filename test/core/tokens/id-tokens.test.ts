@@ -37,7 +37,7 @@ const subject = {
 }
 const signIn: SignIn = { nonce: 'the nonce', authenticatedAt: 1000, methods: ['passkey'] }
 
-t.test('an ID token (OpenID Connect Core §2, §3.1.3.6)', async (t) => {
+t.test('the claims of an ID token (OpenID Connect Core §2, §3.1.3.6)', async (t) => {
   const { accessToken } = accessTokens.issue(subject)
   const verified = await jwtVerify(idTokens.issue(subject, signIn, accessToken), own.publicKey, {
     issuer,
@@ -61,7 +61,7 @@ t.test('an ID token (OpenID Connect Core §2, §3.1.3.6)', async (t) => {
   })
 })
 
-t.test('what is not known is not said', async (t) => {
+t.test('unknown claims are left out', async (t) => {
   const bare: SignIn = { nonce: null, authenticatedAt: null, methods: ['oidc'] }
   const { payload } = await jwtVerify(idTokens.issue(subject, bare, 'x'), own.publicKey)
   t.same(Object.keys(payload).sort(), [
@@ -75,7 +75,7 @@ t.test('what is not known is not said', async (t) => {
   ])
 })
 
-t.test('as a hint: ours, of any age', async (t) => {
+t.test('as a hint an own ID token of any age is accepted', async (t) => {
   const token = idTokens.issue(subject, signIn, 'x')
   const hint = { clientId: 'app1', userId: 'usr1' }
   t.same(idTokens.readHint(token), { ...hint, isExpired: false })
@@ -84,12 +84,12 @@ t.test('as a hint: ours, of any age', async (t) => {
   clock = began
 })
 
-t.test('no hint is anything else', async (t) => {
+t.test('rejects any other hint', async (t) => {
   const forged = (header: object, claims: object, by = own) =>
     new SignJWT({ iss: issuer, aud: 'app1', sub: 'usr1', exp: began + 60, ...claims })
       .setProtectedHeader({ alg: 'ES256', typ: 'JWT', kid: 'own', ...header })
       .sign(by.privateKey)
-  t.ok(idTokens.readHint(await forged({}, {})), 'made by hand, with our key')
+  t.ok(idTokens.readHint(await forged({}, {})), 'handmade, with the server’s key')
   const [head, , signature] = (await forged({}, {})).split('.')
   const changed = Buffer.from(JSON.stringify({ iss: issuer, aud: 'app1', sub: 'usr2' }))
   const none = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url')

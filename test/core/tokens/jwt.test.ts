@@ -17,7 +17,7 @@ const isOurs = (token: string) => {
   return jws !== null && isSignedByUs(signingKeys, jws)
 }
 
-t.test('what is signed here is a JWS to everybody', async (t) => {
+t.test('other libraries verify tokens that are signed here', async (t) => {
   const signed = createJwtSigner(signingKeys, 'at+jwt')
   for (let run = 0; run < 300; run++) {
     const token = signed({ sub: `usr${run}` })
@@ -26,14 +26,14 @@ t.test('what is signed here is a JWS to everybody', async (t) => {
   }
 })
 
-t.test('a signature has one form', async (t) => {
+t.test('a signature has one accepted form', async (t) => {
   const token = createJwtSigner(signingKeys, 'at+jwt')({ sub: 'usr' })
   const [header, payload, signature] = token.split('.') as [string, string, string]
   const bytes = Buffer.from(signature, 'base64url')
   const r = bytes.subarray(0, 32)
   const others: Record<string, Buffer> = {
-    'with a zero before each number': Buffer.from(paddedSignature(signature), 'base64url'),
-    'with a byte more': Buffer.concat([bytes, Buffer.alloc(1)]),
+    'with a leading zero for each number': Buffer.from(paddedSignature(signature), 'base64url'),
+    'with an extra byte': Buffer.concat([bytes, Buffer.alloc(1)]),
     'with a byte less': bytes.subarray(0, 63),
     'as DER': sign('sha256', Buffer.from(`${header}.${payload}`), privateKey),
     'without s': r,

@@ -34,14 +34,14 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
   const all = await Promise.all(Array.from({ length: 5 }, start))
   const [here, there] = all as [SigningKeys, SigningKeys]
 
-  t.test('first starts at once make one set: one active, one next', async (t) => {
+  t.test('concurrent first starts create one set: one active and one next key', async (t) => {
     t.same((await statuses()).toSorted(), ['active', 'next'])
     t.equal(new Set(all.map((one) => one.active().kid)).size, 1)
     for (const one of all) t.same(kids(one), kids(here))
-    t.equal(kids(here).length, 2, 'the next one is published ahead')
+    t.equal(kids(here).length, 2, 'the next key is published in advance')
   })
 
-  t.test('private parts are never published, nor stored in the clear', async (t) => {
+  t.test('private keys are never published or stored in clear text', async (t) => {
     for (const key of here.jwks().keys) {
       t.same(Object.keys(key).toSorted(), ['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y'])
       t.match(key, { kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' })
@@ -55,14 +55,14 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
     t.notMatch(JSON.stringify(await here.list()), /sealed|"d"/)
   })
 
-  t.test('a rotation: the next one signs, elsewhere after a refresh', async (t) => {
+  t.test('after a rotation the next key signs, on other instances after a refresh', async (t) => {
     const before = here.active().kid
     const next = kids(here).find((kid) => kid !== before)
     t.equal((await here.rotate(origin)).kid, next)
     t.equal(here.active().kid, next)
-    t.ok(isVerifiedBy(here, there), 'who has not heard of it can verify it already')
+    t.ok(isVerifiedBy(here, there), 'instances without the refresh can already verify it')
     t.equal(there.active().kid, before)
-    t.ok(isVerifiedBy(there, here), 'and the retired one is still published')
+    t.ok(isVerifiedBy(there, here), 'the retired key is still published')
     await there.refresh()
     t.equal(there.active().kid, next)
     t.same(kids(there), kids(here))
@@ -74,12 +74,12 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
     t.match(event, { actor_kind: 'operator' })
   })
 
-  t.test('a key signs when everybody can have read it, not before', async (t) => {
+  t.test('a key signs only when every verifier can have read it', async (t) => {
     const before = here.active().kid
     const next = kids(here).at(-1)
     const { kid, activatedAt } = await here.rotate(origin)
-    t.equal(kid, next, 'the next one is the active one')
-    t.equal(here.active().kid, before, 'and the one before it signs on')
+    t.equal(kid, next, 'the next key becomes active')
+    t.equal(here.active().kid, before, 'the previous key still signs')
     const [row] = await sql<{ made: Date }>(
       setup,
       `select created_at as made from signing_keys where kid = '${kid}'`,
@@ -92,13 +92,13 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
          retired_at = retired_at - interval '3 minutes'`,
     )
     await Promise.all(all.map((one) => one.refresh()))
-    for (const one of all) t.equal(one.active().kid, next, 'in its time it signs everywhere')
+    for (const one of all) t.equal(one.active().kid, next, 'at its time it signs everywhere')
     const { kid: later } = await here.rotate(origin)
-    t.equal(here.active().kid, later, 'one that was published long ago signs at once')
+    t.equal(here.active().kid, later, 'a key that was published long ago signs at once')
     await there.refresh()
   })
 
-  t.test('rotations at once leave one active and one next', async (t) => {
+  t.test('concurrent rotations leave one active and one next key', async (t) => {
     await Promise.all(all.map((one) => one.rotate(origin)))
     await Promise.all(all.map((one) => one.refresh()))
     const found = await statuses()
@@ -107,7 +107,7 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
     for (const one of all) t.ok(isVerifiedBy(one, here))
   })
 
-  t.test('a retired key stays until the last token it signed has expired', async (t) => {
+  t.test('a retired key stays until its last token has expired', async (t) => {
     await sql(
       setup,
       `update signing_keys set retired_at = now() - interval '3 hours 59 minutes'
@@ -127,14 +127,14 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
     )
     t.ok(here.publicKey(retired!.kid))
     await here.refresh()
-    t.notOk(here.publicKey(retired!.kid), 'then it goes by itself')
+    t.notOk(here.publicKey(retired!.kid), 'then it is removed')
     t.same(kids(here).length, 2)
     t.notMatch(await here.list(), [{ status: 'retired' }])
     await here.rotate(origin)
     t.same((await statuses()).toSorted(), ['active', 'next', 'retired'])
   })
 
-  t.test('keys that are known to somebody else are withdrawn at once', async (t) => {
+  t.test('compromised keys are withdrawn at once', async (t) => {
     const before = kids(here)
     const answers = await Promise.all(all.slice(0, 2).map((one) => one.replace(origin)))
     await Promise.all(all.map((one) => one.refresh()))
@@ -143,7 +143,7 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
     for (const one of all) t.same(kids(one), kids(here))
     for (const one of all) t.ok(isVerifiedBy(one, here))
     const signing = answers.filter(({ kid }) => kid === here.active().kid)
-    t.equal(signing.length, 1, 'the last of two has its way')
+    t.equal(signing.length, 1, 'the later of two withdrawals wins')
     const [event] = await sql(
       setup,
       `select * from audit_events where detail ->> 'withdrawn' = 'true'`,
@@ -151,10 +151,10 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
     t.match(event, { type: 'signing_key.rotated', actor_kind: 'operator' })
     const next = kids(here).find((kid) => kid !== here.active().kid)
     await here.rotate(origin)
-    t.equal(here.active().kid, next, 'the next one has been published as long as the first')
+    t.equal(here.active().kid, next, 'the next key has been published as long as the first')
   })
 
-  t.test('keys of an older master key are opened, of an unknown one never', async (t) => {
+  t.test('opens keys sealed with an older master key, never with an unknown one', async (t) => {
     const other = Buffer.alloc(32, 'another master key')
     const ring = createKeyring([other, Buffer.from(masterKey, 'base64')])
     const later = await createSigningKeys({

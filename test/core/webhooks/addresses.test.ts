@@ -3,7 +3,7 @@ import { isAllowedAddress, webhookUrlFault } from '../../../src/core/webhooks/ad
 
 type Reach = 'public' | 'private' | 'never'
 
-/** Each with the last address before and the first behind it, where a mask could be wrong. */
+/** Each with the addresses just before and after the range, where a mask could be wrong. */
 const addresses: [address: string, reach: Reach][] = [
   ['8.8.8.8', 'public'],
   ['1.1.1.1', 'public'],
@@ -104,7 +104,7 @@ const addresses: [address: string, reach: Reach][] = [
   ['[::1]', 'never'],
 ]
 
-t.test('which addresses webhooks go to', async (t) => {
+t.test('which addresses webhooks may use', async (t) => {
   for (const [address, reach] of addresses) {
     t.equal(isAllowedAddress(address, { allowPrivate: false }), reach === 'public', address)
     t.equal(
@@ -117,7 +117,7 @@ t.test('which addresses webhooks go to', async (t) => {
 
 const inside = 'leads to an address that webhooks do not go to'
 
-t.test('what is wrong with a URL', async (t) => {
+t.test('which URLs are rejected, and why', async (t) => {
   const cases: [url: string, fault: string | null, withPrivate: string | null][] = [
     ['https://hooks.example/path?key=1', null, null],
     ['https://hooks.example:8443/', null, null],

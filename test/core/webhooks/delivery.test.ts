@@ -44,11 +44,14 @@ interface Tried {
   state: MessageState
 }
 
-/** @param timeout milliseconds; where no receiver is silent, a busy machine is not to be taken for one */
+/**
+ * @param timeout milliseconds; long by default, so that a busy machine does not look like a silent
+ * receiver
+ */
 const sender = (timeout = 60_000) =>
   createWebhookSender({ allowPrivate: true, now: Date.now, timeout })
 
-/** Everything around a worker, with time running fast. */
+/** The environment of a worker, with an accelerated clock. */
 const stage = async (t: Test, stores: Stores, setup: StoreSetup) => {
   await sql(setup, world)
   const receiver = await startReceiver()
@@ -131,7 +134,7 @@ await onEachStores(t, 'who is told what', async (t, stores, setup) => {
   ])
   t.same(receiver.types('/some').sort(), ['install.deleted', 'user.disabled'])
   t.same(receiver.types('/app1').sort(), ['install.created', 'install.deleted'])
-  t.same(receiver.types('/app2'), [], 'another app is told nothing')
+  t.same(receiver.types('/app2'), [], 'another app gets no event')
   t.same(receiver.types('/off'), [])
 
   const [created] = receiver.at('/app1').filter(({ body }) => body.type === 'install.created')
@@ -173,7 +176,7 @@ await onEachStores(t, 'a change that is rolled back tells nobody', async (t, sto
   const undone = stores.database.transaction(async (tx) => {
     await insertAuditEvents(tx, [approved('app1')])
     const { count } = await tx.query('select 1 from webhook_deliveries where webhook_id = $1', [id])
-    t.equal(count, 1, 'it was there already')
+    t.equal(count, 1, 'it had arrived already')
     throw new Error('undo')
   })
   await t.rejects(undone, { message: 'undo' })
@@ -193,13 +196,13 @@ await onEachStores(t, 'tried again until it is taken', async (t, stores, setup) 
   await stores.audit.append([approved('app1')])
   await settled(id)
   t.equal(receiver.received.length, 4)
-  t.equal(new Set(receiver.received.map((one) => one.id)).size, 1, 'under the same id')
-  t.equal(new Set(receiver.received.map((one) => one.text)).size, 1, 'in the same words')
+  t.equal(new Set(receiver.received.map((one) => one.id)).size, 1, 'with the same id')
+  t.equal(new Set(receiver.received.map((one) => one.text)).size, 1, 'with the same body')
   t.ok(receiver.received.every((one) => isSignedWith(secret, one)))
   t.match(await listed(id), [{ outcome: 'delivered', attempts: 4, lastStatus: 204 }])
   t.equal(tried.filter(({ state }) => typeof state === 'object').length, 3)
 
-  t.test('after silence', async (t) => {
+  t.test('a delivery is repeated after a timeout', async (t) => {
     let silent = true
     receiver.answerWith((response) => {
       if (!silent) response.writeHead(200).end()
@@ -211,7 +214,7 @@ await onEachStores(t, 'tried again until it is taken', async (t, stores, setup) 
     t.match(tried.at(-2)?.attempt, { kind: 'failed', fault: 'timeout' })
   })
 
-  t.test('after nobody was there', async (t) => {
+  t.test('a delivery is repeated after a refused connection', async (t) => {
     const port = await freePort()
     await webhooks.change(id, { url: `http://127.0.0.1:${port}/` }, origin)
     await stores.audit.append([approved('app1', 'org1', 2)])
@@ -224,7 +227,7 @@ await onEachStores(t, 'tried again until it is taken', async (t, stores, setup) 
     await webhooks.change(id, { url: `${receiver.url}/flaky` }, origin)
   })
 
-  t.test('as late as Retry-After says', async (t) => {
+  t.test('a delivery is repeated when Retry-After allows', async (t) => {
     let first = true
     receiver.answerWith((response) => {
       response.writeHead(first ? 429 : 200, { 'retry-after': '2' }).end()
@@ -237,7 +240,7 @@ await onEachStores(t, 'tried again until it is taken', async (t, stores, setup) 
     t.ok((two?.at ?? 0) - (one?.at ?? 0) >= 1900, 'two seconds later')
   })
 
-  t.test('a redirect is not followed, and is no success', async (t) => {
+  t.test('a redirect is not followed and counts as a failure', async (t) => {
     receiver.answerWith((response, { path }) => {
       response.writeHead(path === '/flaky' ? 307 : 200, { location: `${receiver.url}/else` }).end()
     })
@@ -256,7 +259,7 @@ await onEachStores(t, 'given up', async (t, stores, setup) => {
   work({ schedule })
 
   t.test(
-    'nothing arrives: the endpoint is disabled, and each organization finds a line',
+    'an endpoint without any success is disabled, and each organization gets an event',
     async (t) => {
       const { id } = await create('/dead', { clientId: 'app1' })
       receiver.answerWith(500)
@@ -295,13 +298,13 @@ await onEachStores(t, 'given up', async (t, stores, setup) => {
       await stores.audit.append([approved('app1', 'org1', 6)])
       await settled(id)
       const [latest] = receiver.at('/dead').slice(-1)
-      t.equal(latest?.body.data.install_id, 'ins6', 'enabled: what happens from now on')
+      t.equal(latest?.body.data.install_id, 'ins6', 'after enabling, only new events are sent')
       t.equal(receiver.received.length, before + 1)
       await webhooks.remove(id, origin)
     },
   )
 
-  t.test('one that is never taken, while others arrive, is given up alone', async (t) => {
+  t.test('a message that is always refused while others arrive is dropped alone', async (t) => {
     const { id } = await create('/picky', { clientId: 'app2' })
     receiver.answerWith((response, { body }) => {
       response.writeHead(body.data.install_id === 'ins7' ? 422 : 200).end()
@@ -320,26 +323,29 @@ await onEachStores(t, 'given up', async (t, stores, setup) => {
     await webhooks.remove(id, origin)
   })
 
-  t.test('410: gone at once, and an operator’s other endpoint is told', async (t) => {
-    const watching = await create('/watching', { events: ['webhook.disabled'] })
-    const { id } = await create('/gone', { events: ['install.created'] })
-    receiver.answerWith((response, { path }) => {
-      response.writeHead(path === '/gone' ? 410 : 200).end()
-    })
-    const events = [...Array(12)].map((_, n) => approved('app1', 'org1', 20 + n))
-    await stores.audit.append(events)
-    await settled(id)
-    t.equal((await webhooks.read(id)).disabledReason, 'gone')
-    t.ok(receiver.at('/gone').length <= 12)
-    await until(() => receiver.at('/watching').length === 1, 'the watching endpoint')
-    t.match(receiver.at('/watching')[0]?.body, {
-      type: 'webhook.disabled',
-      data: { webhook_id: id, reason: 'gone' },
-    })
-    t.match((await trail('webhook.given_up')).at(-1), { organization_id: null, client_id: null })
-    t.equal((await trail('webhook.disabled')).length, 2, 'once for each endpoint')
-    await webhooks.remove(watching.id, origin)
-  })
+  t.test(
+    '410 disables the endpoint at once and notifies the operator’s other endpoint',
+    async (t) => {
+      const watching = await create('/watching', { events: ['webhook.disabled'] })
+      const { id } = await create('/gone', { events: ['install.created'] })
+      receiver.answerWith((response, { path }) => {
+        response.writeHead(path === '/gone' ? 410 : 200).end()
+      })
+      const events = [...Array(12)].map((_, n) => approved('app1', 'org1', 20 + n))
+      await stores.audit.append(events)
+      await settled(id)
+      t.equal((await webhooks.read(id)).disabledReason, 'gone')
+      t.ok(receiver.at('/gone').length <= 12)
+      await until(() => receiver.at('/watching').length === 1, 'the watching endpoint')
+      t.match(receiver.at('/watching')[0]?.body, {
+        type: 'webhook.disabled',
+        data: { webhook_id: id, reason: 'gone' },
+      })
+      t.match((await trail('webhook.given_up')).at(-1), { organization_id: null, client_id: null })
+      t.equal((await trail('webhook.disabled')).length, 2, 'once for each endpoint')
+      await webhooks.remove(watching.id, origin)
+    },
+  )
 })
 
 await onEachStores(t, 'secrets change without a gap', async (t, stores, setup) => {
@@ -364,7 +370,7 @@ await onEachStores(t, 'secrets change without a gap', async (t, stores, setup) =
   await sql(setup, `update webhook_secrets set expires_at = expires_at - interval '600 s'`)
   const later = await next()
   t.ok(isSignedWith(second, later))
-  t.notOk(isSignedWith(first, later), 'the old one has ended')
+  t.notOk(isSignedWith(first, later), 'the old secret has expired')
 
   const { secret: third } = await webhooks.rotate(id, 0, origin)
   const last = await next()
@@ -384,7 +390,7 @@ await onEachStores(t, 'secrets change without a gap', async (t, stores, setup) =
     const [waiting] = (await webhooks.deliveries(id, { limit: 1, after: null })).items
     t.match(waiting, { id: sent.id, outcome: 'waiting', lastError: 'secret_unreadable' })
     await webhooks.remove(id, origin)
-    t.same(await sql(setup, 'select id from webhook_deliveries'), [], 'all of it is gone')
+    t.same(await sql(setup, 'select id from webhook_deliveries'), [], 'everything is deleted')
   })
 })
 
@@ -420,23 +426,23 @@ await onEachStores(t, 'an instance that dies or closes', async (t, stores, setup
   const { receiver, work, create, listed, settled } = await stage(t, stores, setup)
   const { id } = await create('/hooks')
 
-  t.test('killed: sent again by another one, under the same id', async (t) => {
+  t.test('after a kill another worker sends again, with the same id', async (t) => {
     await stores.audit.append([approved('app1')])
-    // What a killed one leaves behind: a claim, and perhaps a message that arrived.
+    // A killed worker leaves a claim, and possibly a delivered message.
     const [claimed] = await stores.webhookOutbox.claim(10, 10, [], 3)
     const send = sender()
     const headers = { 'webhook-id': claimed!.id }
     await send({ url: claimed!.url, headers, body: '{}' }, new AbortController().signal)
     const worker = work()
     await rest(200)
-    t.equal(receiver.received.length, 1, 'not while the claim lasts')
+    t.equal(receiver.received.length, 1, 'not during the claim')
     await settled(id)
     t.same(
       receiver.received.map((one) => one.id),
       [claimed!.id, claimed!.id],
     )
     t.match(await listed(id), [{ outcome: 'delivered', attempts: 2 }])
-    // The dead one was only slow: what it writes now is of no account.
+    // The first worker was only slow: its late result is ignored.
     await stores.webhookOutbox.retry(claimed!, { kind: 'failed', fault: 'timeout' }, 0)
     await stores.webhookOutbox.release(claimed!)
     await rest(100)
@@ -444,7 +450,7 @@ await onEachStores(t, 'an instance that dies or closes', async (t, stores, setup
     await worker.close()
   })
 
-  t.test('closed: finishes what is under way, or gives it back', async (t) => {
+  t.test('a closing worker finishes or releases its deliveries', async (t) => {
     const before = receiver.received.length
     receiver.answerWith((response) => setTimeout(() => response.writeHead(200).end(), 200))
     const patient = work()
@@ -462,7 +468,7 @@ await onEachStores(t, 'an instance that dies or closes', async (t, stores, setup
     t.match(given, { outcome: 'waiting', attempts: 0 })
     await stores.audit.append([approved('app1', 'org1', 3)])
     await rest(100)
-    t.equal(receiver.received.length, before + 2, 'and begins nothing')
+    t.equal(receiver.received.length, before + 2, 'it starts none')
 
     receiver.answerWith(200)
     const last = work()

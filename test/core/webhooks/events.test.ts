@@ -9,7 +9,7 @@ import {
   webhookEventTypes,
 } from '../../../src/core/webhooks/events.ts'
 
-/** What stays in the trail: what anybody could cause in any number, and webhooks themselves. */
+/** Audited but not sent: events that any caller can cause in any number, and events of webhooks. */
 const untold = [
   'access_token.revoked',
   'activity.exported',
@@ -47,7 +47,7 @@ const trailTypes = [
 
 const about = { organizationId: 'org1', clientId: 'app1', userId: 'usr1' }
 
-t.test('every type in the trail is told, or stays there for a reason', async (t) => {
+t.test('every audited type is sent or exempt for a reason', async (t) => {
   t.ok(trailTypes.length > 40, 'the types were found')
   for (const type of trailTypes)
     t.equal(webhookEventOf({ type }) === null, untold.includes(type), type)
@@ -56,38 +56,41 @@ t.test('every type in the trail is told, or stays there for a reason', async (t)
     t.equal(webhookEventOf({ type }), null, type)
 })
 
-t.test('public types are each other’s only namesakes', async (t) => {
+t.test('public type names are unique', async (t) => {
   t.equal(new Set(webhookEventTypes).size, webhookEventTypes.length)
   for (const type of webhookEventTypes) t.match(type, /^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/)
   for (const type of appEventTypes) t.ok(webhookEventTypes.includes(type))
   t.notOk(webhookEventTypes.includes(testEvent))
 })
 
-t.test('apps are told of what concerns them, and not of who has not let them in', async (t) => {
-  t.same([...appEventTypes].sort(), [
-    'app.changed',
-    'app.disabled',
-    'app.enabled',
-    'app.twin_changed',
-    'app.twin_made',
-    'app.twin_removed',
-    'app_secret.created',
-    'app_secret.deleted',
-    'connection.ended',
-    'consent.granted',
-    'grant.moved',
-    'grant.reuse_detected',
-    'grant.revoked',
-    'install.changed',
-    'install.created',
-    'install.deleted',
-    'install.permissions_declined',
-    'install.resumed',
-    'install.suspended',
-  ])
-})
+t.test(
+  'an app gets events about itself, and only from organizations that installed it',
+  async (t) => {
+    t.same([...appEventTypes].sort(), [
+      'app.changed',
+      'app.disabled',
+      'app.enabled',
+      'app.twin_changed',
+      'app.twin_made',
+      'app.twin_removed',
+      'app_secret.created',
+      'app_secret.deleted',
+      'connection.ended',
+      'consent.granted',
+      'grant.moved',
+      'grant.reuse_detected',
+      'grant.revoked',
+      'install.changed',
+      'install.created',
+      'install.deleted',
+      'install.permissions_declined',
+      'install.resumed',
+      'install.suspended',
+    ])
+  },
+)
 
-t.test('ids and public details, by their names on the wire', async (t) => {
+t.test('events carry ids and public details under their wire names', async (t) => {
   const cases: [happening: ReportableEvent, type: string, data: Record<string, unknown>][] = [
     [
       {
@@ -136,7 +139,7 @@ t.test('ids and public details, by their names on the wire', async (t) => {
     t.same(webhookEventOf(happening)?.data, data, `${type}: and nothing else`)
 })
 
-t.test('nothing of the trail that has no rule slips through', async (t) => {
+t.test('an audit event without a rule is never sent', async (t) => {
   const detail = { secret: 'hush', code: 'hush', address: '192.0.2.1', email: 'kim@acme.test' }
   for (const type of trailTypes) {
     const event = webhookEventOf({ ...about, type, detail })

@@ -21,7 +21,7 @@ const send = (url: string, options: Partial<SenderOptions> = {}) =>
 
 const failed = (fault: string) => ({ kind: 'failed', fault })
 
-t.test('a message is posted as it is', async (t) => {
+t.test('a message is posted unchanged', async (t) => {
   const receiver = await startReceiver()
   t.teardown(receiver.stop)
   t.same(await send(`${receiver.url}/hooks?key=1`), {
@@ -42,7 +42,7 @@ t.test('a message is posted as it is', async (t) => {
   })
 })
 
-t.test('any answer is an answer, and redirects are not followed', async (t) => {
+t.test('any status is a result, and redirects are not followed', async (t) => {
   const [receiver, canary] = [await startReceiver(), await startCanary()]
   t.teardown(receiver.stop)
   t.teardown(canary.stop)
@@ -53,7 +53,7 @@ t.test('any answer is an answer, and redirects are not followed', async (t) => {
   t.same(canary.asked, [])
 })
 
-t.test('Retry-After in seconds or as a date, and nonsense', async (t) => {
+t.test('reads Retry-After as seconds or as a date, and ignores nonsense', async (t) => {
   const receiver = await startReceiver()
   t.teardown(receiver.stop)
   const now = () => Date.parse('2026-05-03T12:00:00Z')
@@ -74,7 +74,7 @@ t.test('Retry-After in seconds or as a date, and nonsense', async (t) => {
   }
 })
 
-t.test('an answer that never ends is not read', async (t) => {
+t.test('an endless response is not read', async (t) => {
   const receiver = await startReceiver()
   t.teardown(receiver.stop)
   let written = 0
@@ -99,7 +99,7 @@ t.test('an answer that never ends is not read', async (t) => {
     receiver.answerWith(answer)
     t.match(await send(receiver.url, { timeout: 5000 }), { kind: 'answered', status: 200 })
   }
-  await eventually(() => closed === 2) // the connections are closed
+  await eventually(() => closed === 2) // The connections are closed.
   t.ok(written < 32 * 1024 * 1024, `${written} bytes`)
 })
 
@@ -108,7 +108,7 @@ const listen = (server: Server) =>
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port))
   })
 
-t.test('nobody who keeps silent, hangs up or talks nonsense holds us up', async (t) => {
+t.test('silent, disconnecting or malformed receivers do not block the sender', async (t) => {
   type Fault = (Attempt & { kind: 'failed' })['fault']
   const cases: [what: string, onConnection: (socket: Socket) => unknown, Fault][] = [
     ['silence', () => undefined, 'timeout'],
@@ -116,7 +116,7 @@ t.test('nobody who keeps silent, hangs up or talks nonsense holds us up', async 
     ['hanging up', (socket) => socket.destroy(), 'connection_failed'],
     ['nonsense', (socket) => socket.end('nonsense\r\n\r\n'), 'connection_failed'],
     [
-      'an endless head',
+      'an endless header',
       (socket) => socket.write(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`),
       'connection_failed',
     ],
@@ -135,7 +135,7 @@ t.test('nobody who keeps silent, hangs up or talks nonsense holds us up', async 
   t.same(await send(`http://127.0.0.1:${await freePort()}/`), failed('connection_failed'))
 })
 
-t.test('the time is over though garbage is collected meanwhile', async (t) => {
+t.test('the timeout applies although garbage is collected meanwhile', async (t) => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const receiver = await startReceiver()
@@ -151,7 +151,7 @@ t.test('the time is over though garbage is collected meanwhile', async (t) => {
   clearInterval(collecting)
 })
 
-t.test('TLS that is none, and one that is stopped', async (t) => {
+t.test('TLS to a plain receiver fails, and a stalled handshake times out', async (t) => {
   const receiver = await startReceiver()
   t.teardown(receiver.stop)
   t.same(await send(receiver.url.replace('http:', 'https:')), failed('tls_failed'))
@@ -162,7 +162,7 @@ t.test('TLS that is none, and one that is stopped', async (t) => {
   t.same(await attempt, failed('timeout'))
 })
 
-t.test('a name is asked for once, and only allowed addresses are connected to', async (t) => {
+t.test('a name is resolved once, and only allowed addresses are connected', async (t) => {
   const canary = await startCanary()
   t.teardown(canary.stop)
   const port = new URL(canary.url).port
@@ -187,22 +187,22 @@ t.test('a name is asked for once, and only allowed addresses are connected to', 
     t.equal(asked, 1)
   }
 
-  // Harmless for whoever checks first and asks again: here the first answer is the only one.
+  // DNS rebinding: a second lookup could differ, so only the first answer is used.
   let answers = 0
   const rebinding = async () => (answers++ === 0 ? ['192.0.2.1'] : ['127.0.0.1'])
   for (let round = 0; round < 3; round++)
     t.same(await send(url, { allowPrivate: false, resolve: rebinding }), failed('address_refused'))
 
-  // One of them is not inside (and nobody's, since 2006): it is tried, and the one inside is not.
+  // One address is public (and unassigned since 2006): it is tried, and the private one is not.
   const mixed = async () => ['127.0.0.1', '3ffe::1', '::1']
   const attempt = await send(url, { allowPrivate: false, resolve: mixed, timeout: 500 })
   t.equal(attempt.kind, 'failed')
   t.not(attempt.kind === 'failed' && attempt.fault, 'address_refused')
-  t.same(canary.asked, [], 'nobody came inside')
+  t.same(canary.asked, [], 'no request reached the private network')
 })
 
 t.test(
-  'INJ-03 private addresses allowed: metadata services are still never connected to',
+  'INJ-03 with private addresses allowed, metadata services are still never connected',
   async (t) => {
     const receiver = await startReceiver()
     t.teardown(receiver.stop)
@@ -232,13 +232,13 @@ t.test(
     t.match(
       await send(url, { resolve: mixed }),
       { kind: 'answered' },
-      'only the allowed one is used',
+      'only the allowed address is used',
     )
     t.equal(receiver.received.length, 1)
   },
 )
 
-t.test('addresses in the URL are checked too, though nobody asks for their names', async (t) => {
+t.test('literal addresses in the URL are checked too', async (t) => {
   const canary = await startCanary()
   t.teardown(canary.stop)
   const { port } = new URL(canary.url)
@@ -263,7 +263,7 @@ t.test('addresses in the URL are checked too, though nobody asks for their names
   t.same(canary.asked, [])
 })
 
-t.test('where private addresses are allowed, the hosts file counts', async (t) => {
+t.test('where private addresses are allowed, the hosts file applies', async (t) => {
   const receiver = await startReceiver()
   t.teardown(receiver.stop)
   t.match(await send(`http://localhost:${receiver.port}/`), { kind: 'answered', status: 200 })

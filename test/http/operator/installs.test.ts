@@ -76,43 +76,49 @@ await onEveryBackend(async (t, api) => {
     t.same(await eventsOf(app), ['install.approved'])
   })
 
-  t.test('an approval cannot exceed the app’s permissions or the organization’s workspaces', async (t) => {
-    const { id, workspaces } = await organization()
-    const foreign = (await organization()).workspaces[0]
-    const app = await register({ permissions: ['records:create'] })
-    const path = `/organizations/${id}/installs/${app}`
-    const cases: [Record<string, unknown>, string][] = [
-      [
-        { permissions: ['records:create', 'records:update'], workspace_ids: null },
-        '/permissions/1',
-      ],
-      [{ permissions: ['readData'], workspace_ids: null }, '/permissions/0'],
-      [{ permissions: [], workspace_ids: [foreign] }, '/workspace_ids/0'],
-      [{ permissions: [], workspace_ids: [workspaces[0], 'wksNone'] }, '/workspace_ids/1'],
-      [{ permissions: [], workspace_ids: ["' OR 1=1--"] }, '/workspace_ids/0'],
-      [{ permissions: [], workspace_ids: ['\u0000'] }, '/workspace_ids/0'],
-      [{ permissions: [], workspace_ids: workspaces[0] }, '/workspace_ids'],
-      [{ permissions: [] }, '/workspace_ids'],
-      [{ workspace_ids: null }, '/permissions'],
-    ]
-    for (const [body, pointer] of cases) {
-      const answer = await api.call('PUT', path, body)
-      t.match(answer, { status: 400, body: { errors: [{ pointer }] } }, JSON.stringify(body))
-    }
-    await api.expect(404, 'GET', path)
+  t.test(
+    'an approval cannot exceed the app’s permissions or the organization’s workspaces',
+    async (t) => {
+      const { id, workspaces } = await organization()
+      const foreign = (await organization()).workspaces[0]
+      const app = await register({ permissions: ['records:create'] })
+      const path = `/organizations/${id}/installs/${app}`
+      const cases: [Record<string, unknown>, string][] = [
+        [
+          { permissions: ['records:create', 'records:update'], workspace_ids: null },
+          '/permissions/1',
+        ],
+        [{ permissions: ['readData'], workspace_ids: null }, '/permissions/0'],
+        [{ permissions: [], workspace_ids: [foreign] }, '/workspace_ids/0'],
+        [{ permissions: [], workspace_ids: [workspaces[0], 'wksNone'] }, '/workspace_ids/1'],
+        [{ permissions: [], workspace_ids: ["' OR 1=1--"] }, '/workspace_ids/0'],
+        [{ permissions: [], workspace_ids: ['\u0000'] }, '/workspace_ids/0'],
+        [{ permissions: [], workspace_ids: workspaces[0] }, '/workspace_ids'],
+        [{ permissions: [] }, '/workspace_ids'],
+        [{ workspace_ids: null }, '/permissions'],
+      ]
+      for (const [body, pointer] of cases) {
+        const answer = await api.call('PUT', path, body)
+        t.match(answer, { status: 400, body: { errors: [{ pointer }] } }, JSON.stringify(body))
+      }
+      await api.expect(404, 'GET', path)
 
-    const body = { permissions: [], workspace_ids: [workspaces[0], workspaces[0]] }
-    t.same((await api.expect(200, 'PUT', path, body)).workspace_ids, [workspaces[0]])
-    for (const [wrong, pointer] of cases.slice(0, 7)) {
-      for (const method of ['PUT', 'PATCH'])
-        t.match(await api.call(method, path, wrong), {
-          status: 400,
-          body: { errors: [{ pointer }] },
-        })
-    }
-    t.match(await api.expect(200, 'GET', path), { permissions: [], workspace_ids: [workspaces[0]] })
-    t.same((await api.expect(200, 'PATCH', path, { workspace_ids: [] })).workspace_ids, [])
-  })
+      const body = { permissions: [], workspace_ids: [workspaces[0], workspaces[0]] }
+      t.same((await api.expect(200, 'PUT', path, body)).workspace_ids, [workspaces[0]])
+      for (const [wrong, pointer] of cases.slice(0, 7)) {
+        for (const method of ['PUT', 'PATCH'])
+          t.match(await api.call(method, path, wrong), {
+            status: 400,
+            body: { errors: [{ pointer }] },
+          })
+      }
+      t.match(await api.expect(200, 'GET', path), {
+        permissions: [],
+        workspace_ids: [workspaces[0]],
+      })
+      t.same((await api.expect(200, 'PATCH', path, { workspace_ids: [] })).workspace_ids, [])
+    },
+  )
 
   t.test('a legacy app has no workspaces', async (t) => {
     const { id, workspaces } = await organization()

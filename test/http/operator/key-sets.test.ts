@@ -116,7 +116,7 @@ await onEveryBackend(async (t, api) => {
     await api.expect(404, 'GET', '/organizations/orgNone/key-sets')
   })
 
-  t.test("permissions belong to the interface of the key set", async (t) => {
+  t.test('permissions belong to the interface of the key set', async (t) => {
     const { path } = await create()
     const list = path.replace(/\/[^/]+$/, '')
     for (const [generation, permissions] of [

@@ -45,7 +45,11 @@ await onEveryBackend(async (t, api) => {
     const path = `/organizations/${id}/members/${one}`
     const added = await api.expect(200, 'PUT', path, { role: 'member' })
     t.match(added, { organization_id: id, user_id: one, role: 'member' })
-    t.same(await api.expect(200, 'PUT', path, { role: 'member' }), added, 'a repetition returns the same')
+    t.same(
+      await api.expect(200, 'PUT', path, { role: 'member' }),
+      added,
+      'a repetition returns the same',
+    )
     const admin = { ...added, role: 'admin' }
     t.same(await api.expect(200, 'PUT', path, { role: 'admin' }), admin)
     t.same(await api.expect(200, 'GET', path), admin)
@@ -114,7 +118,11 @@ await onEveryBackend(async (t, api) => {
     const path = `/workspaces/${place}/members`
     const added = await api.expect(200, 'PUT', `${path}/${one}`)
     t.match(added, { workspace_id: place, user_id: one })
-    t.same(await api.expect(200, 'PUT', `${path}/${one}`, {}), added, 'a repetition returns the same')
+    t.same(
+      await api.expect(200, 'PUT', `${path}/${one}`, {}),
+      added,
+      'a repetition returns the same',
+    )
     t.same(await api.expect(200, 'GET', path), { items: [added], next: null })
     const refused = await api.call('PUT', `${path}/${stranger}`)
     t.match(refused, { status: 409, body: { type: 'urn:latchkey:problem:not-a-member' } })
@@ -167,6 +175,10 @@ await onEveryBackend(async (t, api) => {
     await api.expect(204, 'DELETE', `/workspaces/${gone}`)
     t.same((await api.expect(200, 'GET', path)).workspace_ids, [kept])
     await api.expect(204, 'DELETE', `/workspaces/${kept}`)
-    t.same((await api.expect(200, 'GET', path)).workspace_ids, [], 'an empty list does not mean all')
+    t.same(
+      (await api.expect(200, 'GET', path)).workspace_ids,
+      [],
+      'an empty list does not mean all',
+    )
   })
 })

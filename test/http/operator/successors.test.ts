@@ -12,28 +12,35 @@ await onOneBackend(async (t, api) => {
       ({ type }: { type: string }) => type,
     )
 
-  t.test('the successor of a legacy app is set, changed and removed, with its permission map', async (t) => {
-    const [legacy, first, second] = [await legacyApp(), await register(), await register()]
-    const path = `/apps/${legacy}/twin`
-    t.equal((await api.call('GET', path)).status, 404)
-    const made = await api.expect(200, 'PUT', path, { client_id: first, worth })
-    t.match(made, { legacy_client_id: legacy, client_id: first, worth })
-    t.same(await api.expect(200, 'PUT', path, { client_id: first, worth }), made, 'the same again')
-    const more = { readData: [], insertData: ['records:update', 'records:create'] }
-    const changed = await api.expect(200, 'PUT', path, { client_id: first, worth: more })
-    t.same(changed.worth, { readData: [], insertData: ['records:create', 'records:update'] })
-    await api.expect(200, 'PUT', path, { client_id: second, worth })
-    t.match(await api.expect(200, 'GET', path), { client_id: second, worth })
-    await api.expect(204, 'DELETE', path)
-    t.equal((await api.call('DELETE', path)).status, 404)
-    t.same(await trailOf(legacy), [
-      'app.twin_removed',
-      'app.twin_changed',
-      'app.twin_changed',
-      'app.twin_made',
-      'app.created',
-    ])
-  })
+  t.test(
+    'the successor of a legacy app is set, changed and removed, with its permission map',
+    async (t) => {
+      const [legacy, first, second] = [await legacyApp(), await register(), await register()]
+      const path = `/apps/${legacy}/twin`
+      t.equal((await api.call('GET', path)).status, 404)
+      const made = await api.expect(200, 'PUT', path, { client_id: first, worth })
+      t.match(made, { legacy_client_id: legacy, client_id: first, worth })
+      t.same(
+        await api.expect(200, 'PUT', path, { client_id: first, worth }),
+        made,
+        'the same again',
+      )
+      const more = { readData: [], insertData: ['records:update', 'records:create'] }
+      const changed = await api.expect(200, 'PUT', path, { client_id: first, worth: more })
+      t.same(changed.worth, { readData: [], insertData: ['records:create', 'records:update'] })
+      await api.expect(200, 'PUT', path, { client_id: second, worth })
+      t.match(await api.expect(200, 'GET', path), { client_id: second, worth })
+      await api.expect(204, 'DELETE', path)
+      t.equal((await api.call('DELETE', path)).status, 404)
+      t.same(await trailOf(legacy), [
+        'app.twin_removed',
+        'app.twin_changed',
+        'app.twin_changed',
+        'app.twin_made',
+        'app.created',
+      ])
+    },
+  )
 
   t.test('refuses apps that cannot be a successor', async (t) => {
     const [legacy, open] = [await legacyApp(), await legacyApp({ client_type: 'public' })]

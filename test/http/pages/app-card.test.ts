@@ -28,27 +28,28 @@ t.test('the monogram is the first visible character', async (t) => {
     t.equal(cardOf(app({ name }), 'https://app.example/cb').monogram, monogram)
 })
 
-t.test(
-  '"reviewed" is shown only for reviewed apps that cannot be impersonated',
-  async (t) => {
-    const card = (part: Partial<App>, redirectUri: string | null) => {
-      const { isReviewed, isUnclaimed } = cardOf(app(part), redirectUri)
-      return { isReviewed, isUnclaimed }
-    }
-    const web = 'https://app.example/cb'
-    const confidential = { clientType: 'confidential', reviewed: false } as const
-    t.same(card({ reviewed: false }, web), { isReviewed: false, isUnclaimed: false })
-    t.same(card(confidential, web), { isReviewed: false, isUnclaimed: false })
-    t.same(card({}, web), { isReviewed: true, isUnclaimed: false })
-    t.same(card({}, 'com.example.app:/cb'), { isReviewed: false, isUnclaimed: true })
-    t.same(card({}, 'http://localhost:3000/cb'), { isReviewed: false, isUnclaimed: true })
-    t.same(card({}, null), { isReviewed: false, isUnclaimed: false }, 'a device that any program can claim to be')
-    t.same(card({ ...confidential, reviewed: true }, null), {
-      isReviewed: true,
-      isUnclaimed: false,
-    })
-  },
-)
+t.test('"reviewed" is shown only for reviewed apps that cannot be impersonated', async (t) => {
+  const card = (part: Partial<App>, redirectUri: string | null) => {
+    const { isReviewed, isUnclaimed } = cardOf(app(part), redirectUri)
+    return { isReviewed, isUnclaimed }
+  }
+  const web = 'https://app.example/cb'
+  const confidential = { clientType: 'confidential', reviewed: false } as const
+  t.same(card({ reviewed: false }, web), { isReviewed: false, isUnclaimed: false })
+  t.same(card(confidential, web), { isReviewed: false, isUnclaimed: false })
+  t.same(card({}, web), { isReviewed: true, isUnclaimed: false })
+  t.same(card({}, 'com.example.app:/cb'), { isReviewed: false, isUnclaimed: true })
+  t.same(card({}, 'http://localhost:3000/cb'), { isReviewed: false, isUnclaimed: true })
+  t.same(
+    card({}, null),
+    { isReviewed: false, isUnclaimed: false },
+    'a device that any program can claim to be',
+  )
+  t.same(card({ ...confidential, reviewed: true }, null), {
+    isReviewed: true,
+    isUnclaimed: false,
+  })
+})
 
 t.test('a public app on a device is never shown as reviewed', async (t) => {
   const reviewed = (one: App, redirectUri: string) =>

@@ -20,23 +20,26 @@ await onEachBackend('ways on', async (t, { running, issuer, world }) => {
     return app
   }
 
-  await t.test('a suspended app’s page shows app, organization, user and a link back', async (t) => {
-    const app = await suspendedIn(acme, 'Asleep')
-    const visitor = await signedIn(issuer, ana)
-    const page = await visitor.get(ask(app))
-    t.equal(page.status, 403)
-    for (const words of ['Asleep', 'Acme', ana.email, 'Return to Asleep'])
-      t.match(wordsOf(page), words)
-    t.notMatch(wordsOf(page), 'Choose another organization', 'there is no link back')
-    const left = (await visitor.submit(page, { decision: 'deny' })).left
-    t.equal(left?.searchParams.get('error'), 'access_denied')
+  await t.test(
+    'a suspended app’s page shows app, organization, user and a link back',
+    async (t) => {
+      const app = await suspendedIn(acme, 'Asleep')
+      const visitor = await signedIn(issuer, ana)
+      const page = await visitor.get(ask(app))
+      t.equal(page.status, 403)
+      for (const words of ['Asleep', 'Acme', ana.email, 'Return to Asleep'])
+        t.match(wordsOf(page), words)
+      t.notMatch(wordsOf(page), 'Choose another organization', 'there is no link back')
+      const left = (await visitor.submit(page, { decision: 'deny' })).left
+      t.equal(left?.searchParams.get('error'), 'access_denied')
 
-    await operator('PUT', `/organizations/${other}/members/${kim.id}`, { role: 'member' })
-    const choosing = await signedIn(issuer, kim)
-    const choice = await choosing.get(ask(await suspendedIn(acme, 'Asleep too')))
-    const blocked = await choosing.submit(choice, { organization_id: acme })
-    t.match(wordsOf(blocked), 'Choose another organization')
-  })
+      await operator('PUT', `/organizations/${other}/members/${kim.id}`, { role: 'member' })
+      const choosing = await signedIn(issuer, kim)
+      const choice = await choosing.get(ask(await suspendedIn(acme, 'Asleep too')))
+      const blocked = await choosing.submit(choice, { organization_id: acme })
+      t.match(wordsOf(blocked), 'Choose another organization')
+    },
+  )
 
   await t.test('a sent request shows the user and the admins who can answer', async (t) => {
     for (const number of [1, 2, 3, 4, 5, 6]) {

@@ -32,24 +32,27 @@ await onEachBackend(
       return { visitor, sent }
     }
 
-    await t.test('a request can be withdrawn on its confirmation page and sent again', async (t) => {
-      const app = await createApp(running, { name: 'Letters' })
-      const { visitor, sent } = await ask(app)
-      const page = await decide(visitor, sent, 'withdraw', { client_id: app.client_id })
-      t.equal(pageKind(page), 'ask-admin')
-      t.match(wordsOf(page), /You withdrew your request on .* You may ask again/)
-      t.equal(cardOf(await admin.get(path), 'client_id', app.client_id), null)
-      t.notMatch(wordsOf(await visitor.get(own)), 'Letters')
-      const [event] = await eventsOf(app)
-      t.match(event, {
-        type: 'install_request.withdrawn',
-        actor: { id: ana.id },
-        user_id: ana.id,
-      })
-      const again = await visitor.submit(page, { decision: 'request', reason: 'After all' })
-      t.match(wordsOf(again), 'Your request is with the admins')
-      t.match(cardOf(await admin.get(path), 'client_id', app.client_id), 'After all')
-    })
+    await t.test(
+      'a request can be withdrawn on its confirmation page and sent again',
+      async (t) => {
+        const app = await createApp(running, { name: 'Letters' })
+        const { visitor, sent } = await ask(app)
+        const page = await decide(visitor, sent, 'withdraw', { client_id: app.client_id })
+        t.equal(pageKind(page), 'ask-admin')
+        t.match(wordsOf(page), /You withdrew your request on .* You may ask again/)
+        t.equal(cardOf(await admin.get(path), 'client_id', app.client_id), null)
+        t.notMatch(wordsOf(await visitor.get(own)), 'Letters')
+        const [event] = await eventsOf(app)
+        t.match(event, {
+          type: 'install_request.withdrawn',
+          actor: { id: ana.id },
+          user_id: ana.id,
+        })
+        const again = await visitor.submit(page, { decision: 'request', reason: 'After all' })
+        t.match(wordsOf(again), 'Your request is with the admins')
+        t.match(cardOf(await admin.get(path), 'client_id', app.client_id), 'After all')
+      },
+    )
 
     await t.test('a request can be withdrawn under connected apps', async (t) => {
       const app = await createApp(running, { name: 'Postcards' })
@@ -99,31 +102,34 @@ await onEachBackend(
       t.equal(forged.status, 403, 'without the anti-forgery field')
     })
 
-    await t.test('of a concurrent withdrawal and approval one counts, and both users see it', async (t) => {
-      for (let round = 0; round < 6; round++) {
-        const app = await createApp(running, { name: `Raced ${round}` })
-        const about = { client_id: app.client_id }
-        const { visitor } = await ask(app)
-        const withdrawal = formOf(await visitor.get(own), 'withdraw', about)
-        const approval = formOf(await admin.get(path), 'approve', about)
-        const elsewhere = { ...withdrawal, url: new URL(own, urls[1] as string) }
-        const [mine, theirs, second] = await Promise.all([
-          visitor.submit(elsewhere, { decision: 'withdraw' }),
-          admin.submit(approval, { decision: 'approve' }),
-          visitor.submit(withdrawal, { decision: 'withdraw' }),
-        ])
-        // The other instance has another port, so its redirect is read, not followed.
-        const ends = [mine, theirs, second].map((one) => (one.left ?? one.url).search)
-        const withdrawn = ends.filter((one) => one === '?done=withdrawn').length
-        const approved = ends.filter((one) => one === '?done=approved').length
-        t.equal(withdrawn + approved, 1)
-        for (const end of ends) t.match(end, /^\?done=(?:withdrawn|late|approved|outdated)$/)
-        t.equal(await count(app, 'install_request.withdrawn'), withdrawn)
-        t.equal(await count(app, 'install.approved'), approved)
-        const install = await operator('GET', `/organizations/${acme}/installs/${app.client_id}`)
-        t.equal(install.status, approved ? 200 : 404)
-      }
-    })
+    await t.test(
+      'of a concurrent withdrawal and approval one counts, and both users see it',
+      async (t) => {
+        for (let round = 0; round < 6; round++) {
+          const app = await createApp(running, { name: `Raced ${round}` })
+          const about = { client_id: app.client_id }
+          const { visitor } = await ask(app)
+          const withdrawal = formOf(await visitor.get(own), 'withdraw', about)
+          const approval = formOf(await admin.get(path), 'approve', about)
+          const elsewhere = { ...withdrawal, url: new URL(own, urls[1] as string) }
+          const [mine, theirs, second] = await Promise.all([
+            visitor.submit(elsewhere, { decision: 'withdraw' }),
+            admin.submit(approval, { decision: 'approve' }),
+            visitor.submit(withdrawal, { decision: 'withdraw' }),
+          ])
+          // The other instance has another port, so its redirect is read, not followed.
+          const ends = [mine, theirs, second].map((one) => (one.left ?? one.url).search)
+          const withdrawn = ends.filter((one) => one === '?done=withdrawn').length
+          const approved = ends.filter((one) => one === '?done=approved').length
+          t.equal(withdrawn + approved, 1)
+          for (const end of ends) t.match(end, /^\?done=(?:withdrawn|late|approved|outdated)$/)
+          t.equal(await count(app, 'install_request.withdrawn'), withdrawn)
+          t.equal(await count(app, 'install.approved'), approved)
+          const install = await operator('GET', `/organizations/${acme}/installs/${app.client_id}`)
+          t.equal(install.status, approved ? 200 : 404)
+        }
+      },
+    )
 
     await t.test('a late withdrawal continues to the app', async (t) => {
       const app = await createApp(running, { name: 'Late' })

@@ -236,38 +236,41 @@ const [stores, ...others] = await testStores()
 if (!stores) throw new Error('there is no store to test with')
 t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
-t.test('the server refuses requests above MAX_REQUESTS_UNDER_WAY before any other work', async (t) => {
-  const running = await startLatchkey(stores, {
-    environment: { MAX_REQUESTS_UNDER_WAY: '1', METRICS_TOKEN: 'metrics' },
-  })
-  t.teardown(() => running.stop())
-  const { issuer } = running
-  const database = new pg.Client(stores.databaseUrl)
-  await database.connect()
-  t.teardown(() => database.end())
-  await database.query('begin; lock table app_secrets in access exclusive mode')
-  const asked = {
-    grant_type: 'refresh_token',
-    refresh_token: 'x',
-    client_id: 'app0000000000000001',
-  }
-  const first = post(`${issuer}/api/oauth/token`, { ...asked, client_secret: 'x' })
-  const waiting = `select 1 from pg_locks where relation = 'app_secrets'::regclass and not granted`
-  await eventually(async () => (await database.query(waiting)).rowCount === 1)
-  const isFull = async () => (await fetch(`${issuer}/login`)).status === 503
-  t.ok(await isFull())
-  const refused = await post(`${issuer}/api/oauth/token`, { grant_type: 'x' })
-  t.match(refused, { status: 503, body: { error: 'temporarily_unavailable' } })
-  t.equal(refused.headers.get('retry-after'), '1')
-  t.match(refused.headers.get('x-request-id'), /^req_/)
-  t.equal(refused.headers.get('x-content-type-options'), 'nosniff')
-  const ready = await fetch(`${issuer}/health/ready`)
-  t.equal(ready.status, 200)
-  const headers = { authorization: 'Bearer metrics' }
-  const metrics = await (await fetch(`${issuer}/metrics`, { headers })).text()
-  t.match(metrics, /latchkey_requests_turned_away_total [1-9]/)
-  await database.query('rollback')
-  t.match(await first, { status: 401 }, 'the first request is served')
-  await eventually(async () => !(await isFull()))
-  t.pass('the next is accepted')
-})
+t.test(
+  'the server refuses requests above MAX_REQUESTS_UNDER_WAY before any other work',
+  async (t) => {
+    const running = await startLatchkey(stores, {
+      environment: { MAX_REQUESTS_UNDER_WAY: '1', METRICS_TOKEN: 'metrics' },
+    })
+    t.teardown(() => running.stop())
+    const { issuer } = running
+    const database = new pg.Client(stores.databaseUrl)
+    await database.connect()
+    t.teardown(() => database.end())
+    await database.query('begin; lock table app_secrets in access exclusive mode')
+    const asked = {
+      grant_type: 'refresh_token',
+      refresh_token: 'x',
+      client_id: 'app0000000000000001',
+    }
+    const first = post(`${issuer}/api/oauth/token`, { ...asked, client_secret: 'x' })
+    const waiting = `select 1 from pg_locks where relation = 'app_secrets'::regclass and not granted`
+    await eventually(async () => (await database.query(waiting)).rowCount === 1)
+    const isFull = async () => (await fetch(`${issuer}/login`)).status === 503
+    t.ok(await isFull())
+    const refused = await post(`${issuer}/api/oauth/token`, { grant_type: 'x' })
+    t.match(refused, { status: 503, body: { error: 'temporarily_unavailable' } })
+    t.equal(refused.headers.get('retry-after'), '1')
+    t.match(refused.headers.get('x-request-id'), /^req_/)
+    t.equal(refused.headers.get('x-content-type-options'), 'nosniff')
+    const ready = await fetch(`${issuer}/health/ready`)
+    t.equal(ready.status, 200)
+    const headers = { authorization: 'Bearer metrics' }
+    const metrics = await (await fetch(`${issuer}/metrics`, { headers })).text()
+    t.match(metrics, /latchkey_requests_turned_away_total [1-9]/)
+    await database.query('rollback')
+    t.match(await first, { status: 401 }, 'the first request is served')
+    await eventually(async () => !(await isFull()))
+    t.pass('the next is accepted')
+  },
+)

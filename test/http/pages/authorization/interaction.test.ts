@@ -142,7 +142,11 @@ await onEachBackend('the pages of a request', async (t, { running, issuer, world
         t.match(answer, { status: 400, left: null }, decision)
         t.match(wordsOf(answer), 'the redirect URI is not registered any more')
       }
-      t.match(await visitor.get(page.url), { status: 400, left: null }, 'no question is asked either')
+      t.match(
+        await visitor.get(page.url),
+        { status: 400, left: null },
+        'no question is asked either',
+      )
     }
     for (const { client_id, redirect_uri } of [app, old])
       await operator('PATCH', `/apps/${client_id}`, { redirect_uris: [redirect_uri] })

@@ -58,7 +58,11 @@ await onEachBackend(
       t.match(wordsOf(list), 'The change is in force')
       const card = cardOf(list, 'client_id', confidential.client_id) ?? ''
       t.match(card, 'In Sales')
-      t.notMatch(card, 'It now asks for more', 'a permission that was just unticked is not marked as new')
+      t.notMatch(
+        card,
+        'It now asks for more',
+        'a permission that was just unticked is not marked as new',
+      )
       t.match(card, '2 permissions were not approved')
       const token = await clientCredentials(issuer, confidential, acme)
       t.equal(token.body.scope, 'records:create')

@@ -40,56 +40,62 @@ await onEachBackend(
       return { page, secret: secretOn(page), keySet: await row(name) }
     }
 
-    await t.test('a new key set’s secret is shown once, in the session that created it', async (t) => {
-      const form = await admin.get(`${path}/new`)
-      t.same(ticked(form, 'permissions'), [], 'nothing is ticked in advance')
-      t.same(ticked(form, 'workspace_ids')[0], '*')
-      const made = formOf(form, 'create')
-      const fields = new URLSearchParams(
-        made.dom
-          .querySelectorAll('input[type="hidden"]')
-          .map((input): [string, string] => [
-            input.getAttribute('name') ?? '',
-            input.getAttribute('value') ?? '',
-          ]),
-      )
-      fields.set('name', 'Export')
-      fields.set('decision', 'create')
-      fields.set('permissions', 'records:create')
-      fields.append('workspace_ids', sales)
-      const answer = await admin.fetch(`${issuer}${path}`, { method: 'POST', body: fields })
-      t.equal(answer.status, 303)
-      t.equal(answer.headers.get('cache-control'), 'no-store')
-      const location = new URL(answer.headers.get('location') ?? '', issuer)
+    await t.test(
+      'a new key set’s secret is shown once, in the session that created it',
+      async (t) => {
+        const form = await admin.get(`${path}/new`)
+        t.same(ticked(form, 'permissions'), [], 'nothing is ticked in advance')
+        t.same(ticked(form, 'workspace_ids')[0], '*')
+        const made = formOf(form, 'create')
+        const fields = new URLSearchParams(
+          made.dom
+            .querySelectorAll('input[type="hidden"]')
+            .map((input): [string, string] => [
+              input.getAttribute('name') ?? '',
+              input.getAttribute('value') ?? '',
+            ]),
+        )
+        fields.set('name', 'Export')
+        fields.set('decision', 'create')
+        fields.set('permissions', 'records:create')
+        fields.append('workspace_ids', sales)
+        const answer = await admin.fetch(`${issuer}${path}`, { method: 'POST', body: fields })
+        t.equal(answer.status, 303)
+        t.equal(answer.headers.get('cache-control'), 'no-store')
+        const location = new URL(answer.headers.get('location') ?? '', issuer)
 
-      const stranger = await signedIn(issuer, kim)
-      const elsewhere = await stranger.get(location)
-      t.equal(elsewhere.status, 410, 'another session of the same user')
-      t.notMatch(elsewhere.text, 'lkks_')
+        const stranger = await signedIn(issuer, kim)
+        const elsewhere = await stranger.get(location)
+        t.equal(elsewhere.status, 410, 'another session of the same user')
+        t.notMatch(elsewhere.text, 'lkks_')
 
-      const page = await admin.get(location)
-      const secret = secretOn(page) ?? ''
-      t.match(secret, /^lkks_/)
-      t.equal(page.headers.get('cache-control'), 'no-store')
-      t.match(page.headers.get('content-security-policy'), "script-src 'self'")
-      t.match(wordsOf(page), 'It will not be shown again')
-      const keySet = await row('Export')
-      const download = page.dom.querySelector('a[download]')?.getAttribute('href') ?? ''
-      const [, file = ''] = download.split(',')
-      t.match(decodeURIComponent(file), `CLIENT_ID=${keySet.client_id}\nCLIENT_SECRET=${secret}\n`)
-      t.same(keySet.workspace_ids, [sales])
-      t.same(keySet.permissions, ['records:create'])
-      t.equal(keySet.secrets[0]?.hint, `…${secret.slice(-4)}`)
+        const page = await admin.get(location)
+        const secret = secretOn(page) ?? ''
+        t.match(secret, /^lkks_/)
+        t.equal(page.headers.get('cache-control'), 'no-store')
+        t.match(page.headers.get('content-security-policy'), "script-src 'self'")
+        t.match(wordsOf(page), 'It will not be shown again')
+        const keySet = await row('Export')
+        const download = page.dom.querySelector('a[download]')?.getAttribute('href') ?? ''
+        const [, file = ''] = download.split(',')
+        t.match(
+          decodeURIComponent(file),
+          `CLIENT_ID=${keySet.client_id}\nCLIENT_SECRET=${secret}\n`,
+        )
+        t.same(keySet.workspace_ids, [sales])
+        t.same(keySet.permissions, ['records:create'])
+        t.equal(keySet.secrets[0]?.hint, `…${secret.slice(-4)}`)
 
-      const again = await admin.get(location)
-      t.equal(again.status, 410)
-      t.notMatch(again.text, 'lkks_')
-      t.match(wordsOf(again), 'This secret was already shown')
-      t.same((await row('Export')).secrets, keySet.secrets, 'nothing was rotated')
-      t.notMatch((await admin.get(path)).text, 'lkks_')
-      t.notMatch(running.log.join(''), secret)
-      t.notMatch(running.log.join(''), location.searchParams.get('handover') ?? '')
-    })
+        const again = await admin.get(location)
+        t.equal(again.status, 410)
+        t.notMatch(again.text, 'lkks_')
+        t.match(wordsOf(again), 'This secret was already shown')
+        t.same((await row('Export')).secrets, keySet.secrets, 'nothing was rotated')
+        t.notMatch((await admin.get(path)).text, 'lkks_')
+        t.notMatch(running.log.join(''), secret)
+        t.notMatch(running.log.join(''), location.searchParams.get('handover') ?? '')
+      },
+    )
 
     await t.test('of concurrent views one shows the secret', async (t) => {
       const form = await admin.get(`${path}/new`)
@@ -125,25 +131,22 @@ await onEachBackend(
       t.notOk(await row('Crossed'))
     })
 
-    await t.test(
-      'an unlisted workspace is refused, whatever its name',
-      async (t) => {
-        const { keySet } = await create('Placed', 'current', { workspace_ids: [sales] })
-        for (const place of ['\0', 'a b', 'x'.repeat(129), "'", 'wksNone'])
-          for (const decision of ['create', 'change']) {
-            const answer = await postFields(admin, `${issuer}${path}`, {
-              decision,
-              interface: 'current',
-              key_set_id: keySet.id,
-              name: 'Misplaced',
-              workspace_ids: place,
-            })
-            t.equal(answer.status, 400, `${decision} ${JSON.stringify(place.slice(0, 9))}`)
-          }
-        t.notOk(await row('Misplaced'))
-        t.same((await row('Placed')).workspace_ids, [sales])
-      },
-    )
+    await t.test('an unlisted workspace is refused, whatever its name', async (t) => {
+      const { keySet } = await create('Placed', 'current', { workspace_ids: [sales] })
+      for (const place of ['\0', 'a b', 'x'.repeat(129), "'", 'wksNone'])
+        for (const decision of ['create', 'change']) {
+          const answer = await postFields(admin, `${issuer}${path}`, {
+            decision,
+            interface: 'current',
+            key_set_id: keySet.id,
+            name: 'Misplaced',
+            workspace_ids: place,
+          })
+          t.equal(answer.status, 400, `${decision} ${JSON.stringify(place.slice(0, 9))}`)
+        }
+      t.notOk(await row('Misplaced'))
+      t.same((await row('Placed')).workspace_ids, [sales])
+    })
 
     await t.test('a missing name is reported, and the input stays', async (t) => {
       const form = await admin.get(`${path}/new`)

@@ -84,33 +84,36 @@ t.test('every text in docs has a page, at most two clicks from the first', async
     t.ok(pages.has(`/docs/${name}`), name)
 })
 
-t.test('each page is complete, the same for everyone, with the common security policy', async (t) => {
-  for (const [path, { status, headers, html }] of pages) {
-    t.equal(status, 200, path)
-    t.equal(headers.get('content-type'), 'text/html; charset=utf-8', path)
-    t.equal(headers.get('set-cookie'), null, `${path}: no cookie`)
-    t.match(headers.get('cache-control'), /^public, max-age=\d+$/, path)
-    t.equal(headers.get('x-content-type-options'), 'nosniff', path)
-    t.equal(headers.get('x-frame-options'), 'DENY', path)
-    t.equal(headers.get('referrer-policy'), 'no-referrer', path)
-    const policy = headers.get('content-security-policy') ?? ''
-    t.match(policy, "default-src 'none'", path)
-    t.match(policy, "script-src 'self';", path)
-    t.match(policy, "style-src 'self';", path)
-    t.notMatch(policy, /unsafe|\*/, path)
+t.test(
+  'each page is complete, the same for everyone, with the common security policy',
+  async (t) => {
+    for (const [path, { status, headers, html }] of pages) {
+      t.equal(status, 200, path)
+      t.equal(headers.get('content-type'), 'text/html; charset=utf-8', path)
+      t.equal(headers.get('set-cookie'), null, `${path}: no cookie`)
+      t.match(headers.get('cache-control'), /^public, max-age=\d+$/, path)
+      t.equal(headers.get('x-content-type-options'), 'nosniff', path)
+      t.equal(headers.get('x-frame-options'), 'DENY', path)
+      t.equal(headers.get('referrer-policy'), 'no-referrer', path)
+      const policy = headers.get('content-security-policy') ?? ''
+      t.match(policy, "default-src 'none'", path)
+      t.match(policy, "script-src 'self';", path)
+      t.match(policy, "style-src 'self';", path)
+      t.notMatch(policy, /unsafe|\*/, path)
 
-    t.equal(html.querySelectorAll('h1').length, 1, `${path}: one title`)
-    t.equal(html.querySelectorAll('[style], style, script:not([src])').length, 0, path)
-    t.notMatch(html.toString(), / on[a-z]+="/, path)
-    t.match(html.querySelector('title')?.text, ' · Doorman & Co', `${path}: the brand`)
-    const ids = html.querySelectorAll('[id]').map((one) => one.id)
-    t.equal(new Set(ids).size, ids.length, `${path}: each id once`)
-    const landmarks = html
-      .querySelectorAll('[role="region"]')
-      .map((one) => one.getAttribute('aria-label'))
-    t.equal(new Set(landmarks).size, landmarks.length, `${path}: regions have names of their own`)
-  }
-})
+      t.equal(html.querySelectorAll('h1').length, 1, `${path}: one title`)
+      t.equal(html.querySelectorAll('[style], style, script:not([src])').length, 0, path)
+      t.notMatch(html.toString(), / on[a-z]+="/, path)
+      t.match(html.querySelector('title')?.text, ' · Doorman & Co', `${path}: the brand`)
+      const ids = html.querySelectorAll('[id]').map((one) => one.id)
+      t.equal(new Set(ids).size, ids.length, `${path}: each id once`)
+      const landmarks = html
+        .querySelectorAll('[role="region"]')
+        .map((one) => one.getAttribute('aria-label'))
+      t.equal(new Set(landmarks).size, landmarks.length, `${path}: regions have names of their own`)
+    }
+  },
+)
 
 t.test('no link is broken', async (t) => {
   const seen = new Map<string, number>()

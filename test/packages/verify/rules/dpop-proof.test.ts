@@ -13,7 +13,7 @@ import { createHolder } from '../../../support/dpop.ts'
 const keyOf = async (alg: string, bits = 2048): Promise<JWK> =>
   exportJWK((await generateKeyPair(alg, { extractable: true, modulusLength: bits })).publicKey)
 
-t.test('a header brings a public key for its algorithm (RFC 9449 §4.2)', async (t) => {
+t.test('a header needs a public key for its algorithm (RFC 9449 §4.2)', async (t) => {
   for (const alg of proofAlgorithms) {
     const jwk = await keyOf(alg)
     const more = { ...jwk, kid: 'k', use: 'sig', alg: 'ignored' }
@@ -28,7 +28,7 @@ t.test('a header brings a public key for its algorithm (RFC 9449 §4.2)', async 
 const sorted = (jwk: JWK) =>
   Object.fromEntries(Object.entries(jwk).sort(([one], [other]) => (one < other ? -1 : 1)))
 
-t.test('and nothing else', async (t) => {
+t.test('rejects any other header', async (t) => {
   const { jwk } = await createHolder()
   const [ec384, rsa, okp] = [await keyOf('ES384'), await keyOf('RS256'), await keyOf('EdDSA')]
   const right = { typ: 'dpop+jwt', alg: 'ES256', jwk }
@@ -67,7 +67,7 @@ t.test('and nothing else', async (t) => {
   for (const [what, header, fault] of cases) t.equal(readProofHeader(header), fault, what)
 })
 
-t.test('a URL is one, however it is spelt (RFC 3986 §6.2.2, §6.2.3)', async (t) => {
+t.test('equivalent URLs are equal (RFC 3986 §6.2.2, §6.2.3)', async (t) => {
   const cases: [text: string, normal: string | null][] = [
     ['https://as.example/api/oauth/token', 'https://as.example/api/oauth/token'],
     ['HTTPS://AS.example:443/api/oauth/token?a=b#c', 'https://as.example/api/oauth/token'],
@@ -88,7 +88,7 @@ t.test('a URL is one, however it is spelt (RFC 3986 §6.2.2, §6.2.3)', async (t
   for (const [text, normal] of cases) t.equal(normalUrl(text), normal, text.slice(0, 60))
 })
 
-t.test('claims are held against the request (RFC 9449 §4.3)', async (t) => {
+t.test('checks the claims against the request (RFC 9449 §4.3)', async (t) => {
   const target = { method: 'GET', url: 'https://api.example/r', tokenHash: 'hash' }
   const claims = { jti: 'j', htm: 'GET', htu: 'https://api.example/r?q', iat: 1, ath: 'hash' }
   t.same(readProofClaims(claims, target), { jti: 'j', iat: 1, nonce: null })
@@ -114,12 +114,12 @@ t.test('claims are held against the request (RFC 9449 §4.3)', async (t) => {
     t.equal(readProofClaims({ ...claims, ...part }, target), fault, what)
 })
 
-t.test('a minute in either direction is fresh', async (t) => {
+t.test('accepts one minute of clock difference in either direction', async (t) => {
   for (const iat of [940, 1000, 1060, 999.5]) t.ok(isFresh(iat, 1000), String(iat))
   for (const iat of [939, 1061, 0, -1, 1e300]) t.notOk(isFresh(iat, 1000), String(iat))
 })
 
-t.test('the form of a thumbprint', async (t) => {
+t.test('checks the form of a thumbprint', async (t) => {
   t.ok(isThumbprint((await createHolder()).jkt))
   for (const text of [
     '',

@@ -4,13 +4,13 @@ import { fromDer, toDer } from '../../../../packages/verify/src/rules/ecdsa-sign
 
 const jwsForm = { dsaEncoding: 'ieee-p1363' } as const
 
-t.test('signatures are turned from one form into the other as Node does it', async (t) => {
+t.test('converts signatures between DER and raw form like Node', async (t) => {
   for (const [namedCurve, hash, size] of [
     ['P-256', 'sha256', 32],
     ['P-384', 'sha384', 48],
   ] as const) {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve })
-    // One in 128 has a number that begins with a zero byte, one in two a number that needs one for its sign.
+    // One number in 128 begins with a zero byte; every second one needs a zero byte for its sign.
     for (let run = 0; run < 1000; run++) {
       const data = randomBytes(20)
       const der = sign(hash, data, privateKey)
@@ -22,7 +22,7 @@ t.test('signatures are turned from one form into the other as Node does it', asy
   }
 })
 
-t.test('numbers of every length', async (t) => {
+t.test('converts numbers of every length', async (t) => {
   const cases: [r: string, s: string, der: string][] = [
     ['00000001', '0000007f', '300602010102017f'],
     ['00000080', '7fffffff', '300a0202008002047fffffff'],

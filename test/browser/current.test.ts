@@ -21,7 +21,7 @@ await inChromium('current interface in a browser', async (scene) => {
     return (await exchangeCode(issuer, client, { code, verifier })).body
   }
 
-  test('wrong password, right password, consent with less, back at the app', async (t, {
+  test('a wrong password, then the right one, a narrower consent, and back at the app', async (t, {
     page,
   }) => {
     const verifier = await begin(page, current)
@@ -42,7 +42,9 @@ await inChromium('current interface in a browser', async (scene) => {
     t.match(tokens, { scope: 'records:update workspace_members:read', workspace_ids: [sales] })
   })
 
-  test('all workspaces unticked: said beside the boxes, nothing is sent', async (t, { page }) => {
+  test('without any workspace ticked, the page shows the error and sends nothing', async (t, {
+    page,
+  }) => {
     await begin(page, current, { prompt: 'consent' })
     await signIn(page, ana)
     await page.waitForURL('**/interaction/*')
@@ -58,7 +60,9 @@ await inChromium('current interface in a browser', async (scene) => {
     )
   })
 
-  test('two organizations: choose one, switch to the other', async (t, { page }) => {
+  test('a user with two organizations chooses one and switches to the other', async (t, {
+    page,
+  }) => {
     const verifier = await begin(page, current)
     await signIn(page, lee)
     await page.check(`input[name="organization_id"][value="${acme}"]`)
@@ -74,7 +78,7 @@ await inChromium('current interface in a browser', async (scene) => {
     t.equal((await tokensOf(page, current, verifier)).organization_id, other)
   })
 
-  test('an admin installs with less than was asked', async (t, { page }) => {
+  test('an admin installs with fewer permissions than requested', async (t, { page }) => {
     const fresh = await register({ name: 'Fresh' })
     const verifier = await begin(page, fresh)
     await signIn(page, kim)
@@ -94,7 +98,7 @@ await inChromium('current interface in a browser', async (scene) => {
     t.same(body.workspace_ids.toSorted(), [sales, world.finance].toSorted())
   })
 
-  test('a member asks an admin, and goes back to the app', async (t, { page }) => {
+  test('a member asks an admin and returns to the app', async (t, { page }) => {
     const wanted = await register({ name: 'Wanted' })
     await begin(page, wanted)
     await signIn(page, ana)
@@ -141,7 +145,7 @@ await inChromium('current interface in a browser', async (scene) => {
     t.ok((await tokensOf(page, current, again)).refresh_token, 'sign-in leads straight to the app')
   })
 
-  test('form_post: the browser sends the answer in a body', async (t, { page }) => {
+  test('form_post: the browser sends the response in a body', async (t, { page }) => {
     const verifier = await begin(page, current, { response_mode: 'form_post', prompt: 'consent' })
     await signIn(page, ana)
     await answer(page, 'approve')
@@ -151,7 +155,7 @@ await inChromium('current interface in a browser', async (scene) => {
     t.equal(app.arrivals.at(-1)?.url.search, '')
   })
 
-  test('a public app on this computer is asked about every time', async (t, { page }) => {
+  test('a public app on this computer asks for consent every time', async (t, { page }) => {
     const native = await register({ name: 'Native', client_type: 'public' })
     await running.operator('PUT', `/organizations/${acme}/installs/${native.client_id}`, {
       permissions: currentPermissions,

@@ -1,4 +1,4 @@
-// What people do between the pages: other accounts, the back button, tabs, old links.
+// Detours of users: other accounts, the back button, tabs, old links.
 import type { Page } from 'playwright-core'
 import {
   authorizeUrl,
@@ -23,7 +23,7 @@ await inChromium('detours in a browser', async (scene) => {
   const consentPage = (page: Page) =>
     page.waitForSelector('button[name="decision"][value="approve"]')
 
-  test('not you: another account, and on with the same request', async (t, { page }) => {
+  test('"Not you?" switches the account and keeps the request', async (t, { page }) => {
     const { url, verifier } = urlOf(current)
     await page.goto(url)
     await signIn(page, ana)
@@ -39,7 +39,7 @@ await inChromium('detours in a browser', async (scene) => {
     t.equal((await exchangeCode(issuer, current, { code, verifier })).status, 200)
   })
 
-  test('back after the answer: nothing can be answered twice', async (t, { page }) => {
+  test('the back button cannot answer a request twice', async (t, { page }) => {
     await page.goto(urlOf(current).url)
     await signIn(page, ana)
     await consentPage(page)
@@ -53,7 +53,7 @@ await inChromium('detours in a browser', async (scene) => {
     t.match(await headingOf(page), 'Hello')
   })
 
-  test('one request in two tabs: the first answer stands', async (t, { page, context }) => {
+  test('of one request in two tabs the first answer counts', async (t, { page, context }) => {
     await page.goto(urlOf(current).url)
     await signIn(page, ana)
     await consentPage(page)
@@ -67,7 +67,7 @@ await inChromium('detours in a browser', async (scene) => {
     t.equal(app.last().get('error'), null)
   })
 
-  test('two requests in two tabs, both at the sign-in', async (t, { page, context }) => {
+  test('two requests in two tabs can both wait at the sign-in', async (t, { page, context }) => {
     const second = await context.newPage()
     await page.goto(urlOf(current).url)
     await second.goto(legacyAuthorizeUrl(issuer, legacy, { force_prompt: '1' }))
@@ -82,7 +82,7 @@ await inChromium('detours in a browser', async (scene) => {
     t.match(app.last().get('code') ?? '', /^lkac_/)
   })
 
-  test('another account in another tab: the page asks again, as who one is now', async (t, {
+  test('another account in another tab makes the page ask again for the current user', async (t, {
     page,
     context,
   }) => {
@@ -98,13 +98,13 @@ await inChromium('detours in a browser', async (scene) => {
     const { length } = app.arrivals
     await answer(page, 'approve')
     await page.waitForSelector('h1:has-text("This form could not be accepted")')
-    t.equal(app.arrivals.length, length, 'nothing was approved in the name of another')
+    t.equal(app.arrivals.length, length, 'nothing was approved for the other user')
     await page.getByRole('link', { name: 'Load the page again' }).click()
     await consentPage(page)
     t.match(await page.locator('main').innerText(), kim.email)
   })
 
-  test('signed out meanwhile: sign in, and on', async (t, { page, context }) => {
+  test('after a sign-out the request continues with a sign-in', async (t, { page, context }) => {
     await page.goto(urlOf(current).url)
     await signIn(page, ana)
     await consentPage(page)

@@ -1,4 +1,6 @@
-/** A device's code in a real browser: typed or in a link, compared, answered. */
+/**
+ * The device flow in a real browser: the user code is typed or in a link, compared and answered.
+ */
 import { beginDevice, createDeviceApp, poll } from '../support/device.ts'
 import { look } from './looks.ts'
 import { inChromium, signIn } from './scene.ts'
@@ -7,7 +9,7 @@ await inChromium('devices', async ({ running, world, test }) => {
   const { issuer } = running
   const app = await createDeviceApp(running, world)
 
-  test('a code that is typed', async (t, { page }) => {
+  test('a user types a code and approves', async (t, { page }) => {
     const { body } = await beginDevice(issuer, app)
     await page.goto(body.verification_uri)
     await signIn(page, world.ana)
@@ -27,7 +29,9 @@ await inChromium('devices', async ({ running, world, test }) => {
     t.equal((await poll(issuer, app, body.device_code)).status, 200)
   })
 
-  test('a code in a link is filled in, and no more; who says no is heard', async (t, { page }) => {
+  test('a code in a link is only filled in, and a denial reaches the device', async (t, {
+    page,
+  }) => {
     const { body } = await beginDevice(issuer, app)
     await page.goto(body.verification_uri_complete)
     await signIn(page, world.ana)
@@ -41,7 +45,7 @@ await inChromium('devices', async ({ running, world, test }) => {
     t.equal((await poll(issuer, app, body.device_code)).body.error, 'access_denied')
   })
 
-  test('who cannot give what is asked for is told so, and the code waits on', async (t, {
+  test('a user who lacks the permission sees why, and the code stays valid', async (t, {
     page,
   }) => {
     const { body } = await beginDevice(issuer, app, { workspace_ids: world.finance })

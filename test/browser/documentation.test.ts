@@ -7,10 +7,10 @@ await inChromium(
     const { issuer } = running
     const address = (name: string) => `${issuer}/docs${name && `/${name}`}`
 
-    /** The body of every sample of a page that can be seen. */
+    /** The body of every visible sample of a page. */
     const seen = (page: Page) => page.locator('.sample pre:visible').allInnerTexts()
 
-    test('one click from the first page to where each reader begins', async (t, { page }) => {
+    test('each reader’s start is one click from the first page', async (t, { page }) => {
       for (const name of ['for-apps', 'for-data-apis', 'for-web-apps', 'for-admins', 'operating']) {
         await page.goto(address(''))
         await page.click(`article a[href="/docs/${name}"]`)
@@ -23,7 +23,7 @@ await inChromium(
       }
     })
 
-    test('a sample is copied as it stands there', async (t, { page, context }) => {
+    test('the copy button copies the sample as shown', async (t, { page, context }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: issuer })
       await page.goto(address('for-apps/authorization-code'))
       const sample = page.locator('.sample:visible').first()
@@ -37,7 +37,7 @@ await inChromium(
       await sample.locator('button:text-is("Copy")').waitFor()
     })
 
-    test('on a small screen no button covers code, and no short name is broken', async (t, {
+    test('on a small screen no button covers code and no short name is broken', async (t, {
       page,
     }) => {
       await page.setViewportSize({ width: 360, height: 740 })
@@ -54,7 +54,7 @@ await inChromium(
       t.equal(await name.evaluate((one) => one.getClientRects().length), 1, 'in one line')
     })
 
-    test('a language is chosen once, for all examples and the next page', async (t, { page }) => {
+    test('a language is chosen once for all samples and the next page', async (t, { page }) => {
       await page.goto(address('for-apps/authorization-code'))
       const first = page.locator('.example').first()
       const of = (language: string) =>
@@ -68,18 +68,18 @@ await inChromium(
       await first.locator('label:has-text("Python")').click()
       t.equal(await of('python').count(), count)
       const others = page.locator('.example:not(:has(input[value="python"]))')
-      t.equal(await of('sh').count(), await others.count(), 'where there is no Python')
+      t.equal(await of('sh').count(), await others.count(), 'without Python')
       await page.keyboard.press('ArrowLeft')
-      t.equal(await of('js').count(), await having('js'), 'the keyboard chooses, too')
+      t.equal(await of('js').count(), await having('js'), 'also with the keyboard')
       await page.reload()
       t.equal(await of('js').count(), await having('js'), 'remembered')
     })
 
     test(
-      'without scripts: chosen one by one, and all of it there',
+      'without scripts each language can be chosen and all text is present',
       async (t, { page }) => {
         await page.goto(address('for-apps/authorization-code'))
-        t.equal(await page.locator('.sample button').count(), 0, 'no button that does nothing')
+        t.equal(await page.locator('.sample button').count(), 0, 'no button without a function')
         const samples = await seen(page)
         t.ok(samples.length > 5 && samples.every((one) => one.trim() !== ''))
         const first = page.locator('.example').first()
@@ -88,12 +88,12 @@ await inChromium(
         t.equal(await first.locator('[data-language="sh"]:visible').count(), 0)
         await page.emulateMedia({ media: 'print' })
         const all = await page.locator('.example').first().locator('pre:visible').count()
-        t.equal(all, await first.locator('pre').count(), 'on paper all of them')
+        t.equal(all, await first.locator('pre').count(), 'all languages are printed')
       },
       { javaScriptEnabled: false },
     )
 
-    test('a heading can be linked to, and the contents lead to it', async (t, { page }) => {
+    test('headings can be linked, and the contents link to them', async (t, { page }) => {
       await page.setViewportSize({ width: 1400, height: 900 })
       await page.goto(address('operating'))
       const link = page.locator('.contents.column a').nth(5)
@@ -104,7 +104,7 @@ await inChromium(
       const top = await page.evaluate<number>(
         `document.getElementById(${JSON.stringify(anchor?.slice(1))}).getBoundingClientRect().top`,
       )
-      t.ok(top >= 0 && top < 900, 'in sight')
+      t.ok(top >= 0 && top < 900, 'in view')
     })
   },
   { onlyOn: 'embedded' },

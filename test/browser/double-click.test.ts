@@ -1,4 +1,4 @@
-/** Presses that were meant for the page before: the second one of a double click must not decide. */
+/** Clicks meant for the previous page: the second click of a double click must not decide. */
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { beginDevice, createDeviceApp, poll } from '../support/device.ts'
 import { eventually } from '../support/eventually.ts'
@@ -7,7 +7,7 @@ import type { Answers } from '../support/visitor.ts'
 import type { TestApp } from '../support/world.ts'
 import { atApp, inChromium } from './scene.ts'
 
-/** The half second lasts a minute, so that no press comes too late on a busy machine. */
+/** The half second lasts a minute here, so that no click comes too late on a busy machine. */
 const stretch = (context: BrowserContext) =>
   context.route('**/assets/latchkey.css', async (route) => {
     const response = await route.fetch()
@@ -29,11 +29,11 @@ const middleOf = async (page: Page, selector: string) => {
   return [box.x + box.width / 2, box.y + box.height / 2] as const
 }
 
-/** Presses twice where an element is, at once, whether it takes presses or not. */
+/** Clicks twice at once where an element is, whether it accepts clicks or not. */
 const pressTwice = async (page: Page, selector: string) =>
   page.mouse.dblclick(...(await middleOf(page, selector)))
 
-/** How many buttons of forms there are, and those that would take a press now. */
+/** The number of form buttons, and of those that accept a click now. */
 const buttonsOn = (page: Page) =>
   page.evaluate<{ all: number; open: string[] }>(`(() => {
     const all = [...document.querySelectorAll('main form[method="post"] button')]
@@ -53,7 +53,7 @@ await inChromium(
     const isInstalled = async ({ client_id }: TestApp) =>
       (await operator('GET', `/organizations/${acme}/installs/${client_id}`)).status === 200
 
-    test('UI-18 two presses at once on the page before install nothing', async (t, {
+    test('UI-18 a double click on the page before installs nothing', async (t, {
       context,
       page,
     }) => {
@@ -61,7 +61,7 @@ await inChromium(
       await page.goto(ask(fresh))
       await signInByKeyboard(page, lee)
       await page.check(`input[name="organization_id"][value="${acme}"]`)
-      // From here on every page is new: the choice was shown before, and takes presses.
+      // From here on every page is new: the choice was shown before, and accepts clicks.
       await stretch(context)
       await page.locator('main form button.primary').click({ trial: true })
       await pressTwice(page, 'main form button.primary')
@@ -72,10 +72,10 @@ await inChromium(
       await page.focus(approve)
       await page.keyboard.press('Enter')
       await page.waitForSelector('h1:has-text("wants to use Acme with your account")')
-      t.ok(await isInstalled(fresh), 'the keyboard is not held back')
+      t.ok(await isInstalled(fresh), 'the keyboard is not delayed')
     })
 
-    test('UI-18 a press as the pointer comes into the window decides nothing', async (t, {
+    test('UI-18 a click as the pointer enters the window decides nothing', async (t, {
       context,
       page,
     }) => {
@@ -84,7 +84,7 @@ await inChromium(
       await signInByKeyboard(page, kim)
       await page.waitForSelector(approve)
       await eventually(async () => (await buttonsOn(page)).open.length > 0)
-      // The window of another site lay above this page, and has closed itself between two presses.
+      // Another site's window covered this page and closed itself between two clicks.
       const [x, y] = await middleOf(page, approve)
       const devtools = await context.newCDPSession(page)
       for (const type of ['mousePressed', 'mouseReleased'] as const)
@@ -110,7 +110,7 @@ await inChromium(
     ]
     for (const [look, options] of looks) {
       test(
-        `UI-18 no button of a form takes an early press, ${look}`,
+        `UI-18 no form button accepts an early click, ${look}`,
         async (t, { context, page }) => {
           await stretch(context)
           const fresh = await register({ name: `Fresh ${look}` })
@@ -125,11 +125,11 @@ await inChromium(
           await check('/login')
           await signInByKeyboard(page, kim)
           await page.waitForURL(`${issuer}/`)
-          await check(ask(fresh), 2) // install
+          await check(ask(fresh), 2) // Install.
           await page.focus(approve)
           await page.keyboard.press('Enter')
           await page.waitForSelector('h1:has-text("wants to use Acme with your account")')
-          await check(page.url(), 2) // consent
+          await check(page.url(), 2) // Consent.
           await page.focus(approve)
           await page.keyboard.press('Enter')
           await atApp(page, app)
@@ -157,10 +157,7 @@ await inChromium(
       )
     }
 
-    test('UI-18 a member asks the admins for nothing by an early press', async (t, {
-      context,
-      page,
-    }) => {
+    test('UI-18 an early click sends no request to the admins', async (t, { context, page }) => {
       await stretch(context)
       await page.goto(ask(await register({ name: 'Fresh for members' })))
       await signInByKeyboard(page, ana)

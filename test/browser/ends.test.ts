@@ -1,4 +1,4 @@
-// The pages before and after: errors that stay here, signing out, disconnecting.
+// The pages before and after a flow: errors that stay here, signing out, disconnecting.
 import {
   authorizeUrl,
   challengeOf,
@@ -20,7 +20,7 @@ await inChromium('ends and errors in a browser', async (scene) => {
     return { url: authorizeUrl(issuer, client, asked), verifier }
   }
 
-  test('sign out', async (t, { page }) => {
+  test('a user signs out', async (t, { page }) => {
     await page.goto(`${issuer}/account/apps`)
     await signIn(page, ana)
     await page.waitForURL('**/account/apps')
@@ -47,7 +47,7 @@ await inChromium('ends and errors in a browser', async (scene) => {
     t.match(await page.locator('[role="status"]').innerText(), 'disconnected')
   })
 
-  test('errors that must not be redirected say so, with a reference', async (t, { page }) => {
+  test('errors that must not be redirected are shown with a reference', async (t, { page }) => {
     const stray = 'https://evil.example/cb'
     const cases: [string, string, string][] = [
       [
@@ -85,7 +85,7 @@ await inChromium('ends and errors in a browser', async (scene) => {
     t.equal(await headingOf(page), 'Page not found')
   })
 
-  test("another browser's page is not for this one", async (t, { page }) => {
+  test('a request of another browser is refused', async (t, { page }) => {
     const elsewhere = await fetch(urlOf(current).url, { redirect: 'manual' })
     await page.goto(new URL(elsewhere.headers.get('location') ?? '', issuer).href)
     t.equal(await headingOf(page), 'This took too long')

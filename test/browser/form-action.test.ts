@@ -1,5 +1,5 @@
-// A form's Content-Security-Policy holds for the redirects behind it too, so each page has to let its form end at
-// the app, and wherever the app sends its people on to.
+// form-action of a form's Content-Security-Policy also applies to the redirects after it, so each
+// page must allow the app and the origins to which the app redirects.
 import type { BrowserContext } from 'playwright-core'
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
 import { currentPermissions, install, legacyPermissions, type TestApp } from '../support/world.ts'
@@ -16,7 +16,7 @@ const redirectUris = [
 
 const isOurs = (issuer: string, url: string) => url.startsWith(issuer)
 
-/** Where the browser goes when it leaves us; nobody is there, so the attempt is what counts. */
+/** The address to which the browser leaves; no server listens there, so the attempt counts. */
 const leaving = (context: BrowserContext, issuer: string) =>
   context.waitForEvent('request', (request) => !isOurs(issuer, request.url()))
 
@@ -82,7 +82,9 @@ await inChromium(
       'legacy, by a redirect': ['legacy', {}],
     }
     for (const [way, [name, more]] of Object.entries(waysBack)) {
-      test(`an app that leads on to another origin: ${way}`, async (t, { page }) => {
+      test(`the form may end at an app that redirects to another origin: ${way}`, async (t, {
+        page,
+      }) => {
         const { redirectUri, home, asked } = await leadOn()
         const app = await register({ interface: name, redirect_uris: [redirectUri] })
         const { permissions, urlOf } = interfaces[name]
@@ -97,7 +99,7 @@ await inChromium(
       })
     }
 
-    test('an app that leads on to another origin after a sign-out', async (t, { page }) => {
+    test('a sign-out may end at an app that redirects to another origin', async (t, { page }) => {
       const { redirectUri, home, asked } = await leadOn()
       const app = await register({ openid: true, post_logout_redirect_uris: [redirectUri] })
       await page.goto(`${issuer}/login`)
@@ -110,7 +112,7 @@ await inChromium(
       t.equal(asked.length, 1)
     })
 
-    test('and by no other scheme', async (t, { page, context }) => {
+    test('no other scheme is allowed', async (t, { page, context }) => {
       const app = await register({ redirect_uris: ['https://app.example/cb'] })
       await install(running, acme, app)
       await page.goto(interfaces.current.urlOf(app))

@@ -1,4 +1,7 @@
-/** The demo's page of a platform, with an app of another site in a frame, in a browser without third-party cookies. */
+/**
+ * The demo's platform page with an app of another site in a frame, in a browser without third-party
+ * cookies.
+ */
 import { rm } from 'node:fs/promises'
 import type { Frame, Page } from 'playwright-core'
 import t from 'tap'
@@ -37,7 +40,7 @@ if (browser) {
   const told = (frame: Frame, what: string, words: string) =>
     frame.locator(`#${what}`, { hasText: words }).waitFor()
 
-  t.test('sign in from the frame, and the app follows the platform', async (t) => {
+  t.test('a user signs in from the frame, and the app follows the platform', async (t) => {
     const context = await browser.newContext()
     const faults: string[] = []
     context.on('weberror', (error) => faults.push(error.error().message))
@@ -76,7 +79,7 @@ if (browser) {
     await answer(await asked, 'approve')
     await says(other, /^Connected until/)
     await look(t, page, 'demo-platform-current')
-    t.same(faults, [], 'nothing on the console')
+    t.same(faults, [], 'no console messages')
     await page.goto(`${new URL(other.url()).origin}/record-cards`)
     await says(page.mainFrame(), /not_framed/)
     await look(t, page, 'demo-framed-app')

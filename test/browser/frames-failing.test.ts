@@ -28,7 +28,7 @@ await onPlatform(
       { mayComplain: true },
     )
 
-    test('the platform has another app here', async (t, { page }) => {
+    test('the platform expects another app', async (t, { page }) => {
       await page.goto(frame(legacy, { attach: `appId: '${current.client_id}'` }))
       t.match(await first(page), { ...final, error: 'app_mismatch' })
     })
@@ -45,15 +45,13 @@ await onPlatform(
       t.match(await first(page), { ...final, error: 'origin_not_registered' })
     })
 
-    test('a confidential app of the current interface would need its secret', async (t, {
-      page,
-    }) => {
+    test('a confidential app of the current interface needs its secret', async (t, { page }) => {
       const app = await register({ name: 'With a secret', client_type: 'confidential' })
       await page.goto(frame(app))
       t.match(await first(page), { ...final, error: 'not_public' })
     })
 
-    test('the page around the frame is none of the platform', async (t, { page }) => {
+    test('the framing page is not the platform', async (t, { page }) => {
       frame(legacy)
       const around = neighbour.put(
         '/',
@@ -65,17 +63,17 @@ await onPlatform(
       t.match(await first(page), { ...final, error: 'platform_unknown' })
     })
 
-    test('a platform of another site has no session to show: the browser keeps the cookie', async (t, {
+    test('a platform on another site has no session, because the browser withholds the cookie', async (t, {
       page,
     }) => {
       await signedIn(page, ana)
       await page.goto(frame(legacy, { on: scene.abroad }))
       t.match(await first(page), { connected: false, error: 'login_required' })
       await page.goto(frame(legacy))
-      t.match(await first(page), { connected: true }, 'while it is there for the other')
+      t.match(await first(page), { connected: true }, 'while the other app works')
     })
 
-    test('the person chooses another organization than the platform shows', async (t, {
+    test('the user chooses another organization than the platform shows', async (t, {
       page,
       context,
     }) => {
@@ -93,7 +91,7 @@ await onPlatform(
       t.equal(await app.evaluate('latchkey.accessToken()'), null)
     })
 
-    test('nobody on the platform’s page answers; then somebody does', async (t, { page }) => {
+    test('the SDK waits for a platform page that answers late', async (t, { page }) => {
       await signedIn(page, ana)
       await page.clock.install()
       frame(legacy)
@@ -112,7 +110,7 @@ await onPlatform(
     })
 
     test(
-      'the window is blocked: ask() says so',
+      'a blocked window is reported by ask()',
       async (t, { page }) => {
         await page.goto(frame(legacy, { sandbox: 'allow-scripts allow-same-origin' }))
         const app = await frameOf(page)
@@ -146,7 +144,7 @@ await onPlatform(
     )
 
     test(
-      'the server is away: tried again, later and later, until it is back',
+      'an unavailable server is retried with growing pauses until it is back',
       async (t, { page, context }) => {
         await signedIn(page, ana)
         await page.clock.install()
@@ -156,7 +154,7 @@ await onPlatform(
         await context.route('**/oauth/authorize*', (route) => route.abort())
         await page.clock.fastForward('01:56:00')
         for (let failures = 1; failures <= 4; failures++) {
-          // The page loads, and nobody speaks: two seconds later the host says so.
+          // The page loads, but no message comes: after two seconds the host reports it.
           await hears(app, failures + 1)
           const failed = (await told(app))[failures]?.[1] as { error: string; retryIn: number }
           t.match(failed, { connected: false, error: 'no_answer', canAsk: false })
@@ -175,14 +173,14 @@ await onPlatform(
     )
 
     test(
-      'back online: tried at once',
+      'retries at once when the browser is back online',
       async (t, { page, context }) => {
         await signedIn(page, ana)
         await page.goto(frame(legacy))
         const app = await frameOf(page)
         await responses(app)
         await context.route('**/oauth/authorize*', (route) => route.abort())
-        // A pause that nobody would wait for.
+        // A pause far beyond the test.
         await app.evaluate('Math.random = () => 1e6')
         await app.evaluate('latchkey.renew()')
         await hears(app, 2)
@@ -195,7 +193,7 @@ await onPlatform(
     )
 
     test(
-      'the server is away from the beginning',
+      'the server is unavailable from the start',
       async (t, { page, context }) => {
         await signedIn(page, ana)
         const url = frame(legacy)
@@ -233,10 +231,7 @@ await onPlatform(
       { mayComplain: true },
     )
 
-    test('somebody comes back to the tab: what had been given up is tried again', async (t, {
-      page,
-      context,
-    }) => {
+    test('when the user returns to the tab, retries start again', async (t, { page, context }) => {
       await page.clock.install()
       await page.goto(frame(legacy))
       const app = await frameOf(page)

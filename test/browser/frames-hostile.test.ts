@@ -3,13 +3,13 @@ import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../s
 import { install, type TestApp } from '../support/world.ts'
 import { onPlatform } from './platform.ts'
 
-/** Keeps every message that the window receives. */
+/** Stores every message that the window receives. */
 const recorder = `<script>
   var heard = []
   addEventListener('message', ({ origin, data }) => heard.push({ origin, data }))
 </script>`
 
-/** The same, and everything that passes through a port on this page. */
+/** The same, and every message on a port of this page. */
 const portRecorder = `${recorder}<script>
   const send = MessagePort.prototype.postMessage
   MessagePort.prototype.postMessage = function (...all) { heard.push({ sent: all[0] }); return send.apply(this, all) }
@@ -19,7 +19,7 @@ const portRecorder = `${recorder}<script>
   } })
 </script>`
 
-/** A frame of a stranger: says hello like the SDK does, and keeps the port that it is given. */
+/** An attacker's frame: sends the SDK's hello and keeps the port that it receives. */
 const stranger = `${recorder}<script>
   var told = [], port = null, nonce = 'n'.repeat(43)
   addEventListener('message', (event) => {
@@ -40,7 +40,7 @@ await onPlatform(
     const { issuer } = running
     const { ana, acme } = world
 
-    /** An app that Ana has said yes to: nothing stands between its frame and a token but these tests. */
+    /** An app that Ana has approved: only the checks under test keep its frame from a token. */
     const approved = async (page: Page, app: TestApp) => {
       await install(running, acme, app)
       await page.goto(authorizeUrl(issuer, app, { code_challenge: challengeOf(newVerifier()) }))
@@ -59,7 +59,10 @@ await onPlatform(
         ...more,
       })} })`
 
-    /** Whatever the page has said to the server's frame, and that to the page's first frame, has arrived after this. */
+    /**
+     * After this, earlier messages from the page to the server's frame, and on to the first frame,
+     * have arrived.
+     */
     const settle = async (page: Page, server: Frame, first: Frame) => {
       await server.evaluate(
         `heard = []; addEventListener('message', ({ data }) => heard.push({ data }))`,
@@ -71,7 +74,7 @@ await onPlatform(
     }
 
     test(
-      'FRM-01 a page of a foreign origin claims an appId',
+      'FRM-01 a page of a foreign origin that claims an appId gets no token',
       async (t, { page }) => {
         await signedIn(page, ana)
         frame(legacy)
@@ -99,7 +102,7 @@ await onPlatform(
       { mayComplain: true },
     )
 
-    test('FRM-02 a frame that was navigated away is not answered', async (t, { page }) => {
+    test('FRM-02 a frame that was navigated away gets no answer', async (t, { page }) => {
       await signedIn(page, ana)
       await page.goto(frame(legacy, { before: recorder }))
       await responses(await frameOf(page))
@@ -118,7 +121,7 @@ await onPlatform(
     })
 
     test(
-      'FRM-03 the answer finds a frame that was navigated away meanwhile',
+      'FRM-03 an answer to a frame that was navigated away is not delivered',
       async (t, { page, context }) => {
         await signedIn(page, ana)
         const src = foreign.put('/thief', stranger)
@@ -140,7 +143,7 @@ await onPlatform(
       { mayComplain: true },
     )
 
-    test('FRM-04 a page of a foreign origin plays the platform', async (t, { page }) => {
+    test('FRM-04 a foreign page that imitates the platform gets nothing', async (t, { page }) => {
       const app = await register({ name: 'Played with' })
       await signedIn(page, ana)
       await approved(page, app)
@@ -155,11 +158,11 @@ await onPlatform(
       const inFrame = await frameOf(page)
       t.match((await responses(inFrame))[0], { error: 'platform_unknown' })
       t.equal(await heardBy(page), '[]', 'it was not even asked')
-      t.equal((await told(inFrame)).length, 1, 'nor believed')
+      t.equal((await told(inFrame)).length, 1, 'its messages are ignored')
     })
 
     test(
-      'FRM-05 nor can it put the server’s answer into a frame of its own',
+      'FRM-05 a foreign page cannot frame the server’s response itself',
       async (t, { page }) => {
         const app = await register({ name: 'Enclosed' })
         await signedIn(page, ana)
@@ -196,7 +199,7 @@ await onPlatform(
       { mayComplain: true },
     )
 
-    test('FRM-06 forged answers: from the page, from a sibling, from the app’s own origin', async (t, {
+    test('FRM-06 ignores forged answers from the page, a sibling frame and the app’s own origin', async (t, {
       page,
     }) => {
       await signedIn(page, ana)
@@ -234,7 +237,7 @@ await onPlatform(
     })
 
     test(
-      'FRM-07 an answer that comes a second time, from the server’s own origin',
+      'FRM-07 ignores a replayed answer from the server’s own origin',
       async (t, { page, context }) => {
         await signedIn(page, ana)
         await context.route(`${issuer}/replays`, (route) =>
@@ -264,12 +267,12 @@ await onPlatform(
         await app.waitForFunction(
           `heard.filter(({ type }) => type === 'authorization_response').length === 2`,
         )
-        t.equal((await told(app)).length, before, 'it was heard, and nothing came of it')
+        t.equal((await told(app)).length, before, 'it arrived and had no effect')
       },
       { mayComplain: true },
     )
 
-    test('FRM-08 neither code nor token is seen by the platform page or by another frame', async (t, {
+    test('FRM-08 the platform page and other frames see neither code nor token', async (t, {
       page,
     }) => {
       const app = await register({ name: 'Discreet' })
@@ -297,7 +300,7 @@ await onPlatform(
     })
 
     test(
-      'FRM-09 a page that names the wrong frame reaches nobody',
+      'FRM-09 a page that names the wrong frame reaches no app',
       async (t, { page }) => {
         await signedIn(page, ana)
         const sibling = foreign.put('/wrong', stranger)
@@ -335,7 +338,7 @@ await onPlatform(
       { mayComplain: true },
     )
 
-    test('FRM-10 the server’s page believes its parent alone', async (t, { page }) => {
+    test('FRM-10 the server’s page accepts messages from its parent only', async (t, { page }) => {
       await signedIn(page, ana)
       const state = 's'.repeat(43)
       const url = legacyAuthorizeUrl(issuer, legacy, {
@@ -365,7 +368,7 @@ await onPlatform(
       )
       await page.waitForFunction(`heard.some(({ data }) => data.type === 'relay_request')`)
       const [app, server] = [frameAt(page, apps.origin), frameAt(page, issuer)]
-      // The stranger has been heard by both, often.
+      // The attacker's messages have reached both, many times.
       await server.evaluate(
         `new Promise((done) => { let count = 0; addEventListener('message', () => ++count === 20 && done()) })`,
       )
@@ -374,12 +377,12 @@ await onPlatform(
         `frames[2].postMessage({ type: 'relay_response', version: 1, state: '${state}', frame: 0 }, '${issuer}')`,
       )
       await app.waitForFunction(`heard.some(({ data }) => data.type === 'authorization_response')`)
-      t.match(await heardBy(app), secrets, 'its parent has only now said a word')
+      t.match(await heardBy(app), secrets, 'its parent has sent its first message only now')
       t.notMatch(await heardBy(page), secrets)
     })
 
     test(
-      'FRM-11 a stranger’s page around the platform’s page',
+      'FRM-11 a foreign page around the platform’s page gets nothing',
       async (t, { page }) => {
         await signedIn(page, ana)
         const inside = frame(legacy)
@@ -399,7 +402,7 @@ await onPlatform(
     )
 
     test(
-      'FRM-12 a frame that asks and asks',
+      'FRM-12 a frame that floods the platform with requests opens nothing',
       async (t, { page }) => {
         await signedIn(page, ana)
         const src = foreign.put('/asks', stranger)
@@ -416,7 +419,7 @@ await onPlatform(
           `for (let at = 0; at < 200; at++) port.postMessage({ type: 'authorize', parameters: {
              redirect_uri: '${foreign.origin}/asks', state: 'state-' + at } })`,
         )
-        // Each with what a request must not have; none of them is opened.
+        // Each has a parameter that a request must not have; none is opened.
         for (const more of [
           { redirect_uri: 'javascript:alert(1)' },
           { redirect_uri: `${apps.origin}/app` },
@@ -429,7 +432,7 @@ await onPlatform(
         t.match((await told(asks))[0], { type: 'unanswered', state: 'state-199' })
         t.equal((await told(asks)).length, 1)
         t.equal(opened.length, 1, 'the last one counts')
-        t.equal(await page.locator('iframe').count(), 1, 'nothing is left on the page')
+        t.equal(await page.locator('iframe').count(), 1, 'the page has no leftover frames')
       },
       { mayComplain: true },
     )

@@ -20,18 +20,18 @@ await onPlatform('an app in a frame', async (scene) => {
   const userOf = (response: { accessToken?: string } | undefined) =>
     claimsOf(response?.accessToken ?? '').sub
 
-  test('third-party cookies are blocked in this browser', async (t, { page }) => {
+  test('this browser blocks third-party cookies', async (t, { page }) => {
     const cookie = 'third=party; SameSite=None; Secure; Path=/'
     foreign.put('/cookie', 'a cookie', { 'set-cookie': cookie })
     const seen = () => foreign.asked.findLast((one) => one.path === '/cookie')?.headers.cookie
     await page.goto(`${foreign.origin}/cookie`)
     await page.reload()
-    t.equal(seen(), 'third=party', 'by itself')
+    t.equal(seen(), 'third=party', 'without a click')
     await page.goto(platform.put('/around', `<iframe src="${foreign.origin}/cookie"></iframe>`))
     t.equal(seen(), undefined, 'in a frame of another site')
   })
 
-  test('legacy: a token without a page, in no address', async (t, { page }) => {
+  test('legacy: gets a token without a page and never in a URL', async (t, { page }) => {
     await signedIn(page, ana)
     const urls: string[] = []
     page.on('request', (request) => urls.push(request.url()))
@@ -47,10 +47,13 @@ await onPlatform('an app in a frame', async (scene) => {
     t.match(claimsOf(response?.accessToken), { interface: 'legacy', sub: ana.id })
     t.equal(await app.evaluate('latchkey.accessToken()'), response?.accessToken)
     for (const url of urls) t.notMatch(url, response?.accessToken)
-    t.equal(await page.locator('iframe').count(), 1, 'nothing is left on the page')
+    t.equal(await page.locator('iframe').count(), 1, 'the page has no leftover frames')
   })
 
-  test('current: consent in a window, and from then on without', async (t, { page, context }) => {
+  test('current: asks for consent in a window once, then gets tokens without one', async (t, {
+    page,
+    context,
+  }) => {
     await signedIn(page, ana)
     await page.goto(frame(current))
     const app = await frameOf(page)
@@ -72,7 +75,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.match((await responses(await frameOf(page)))[0], { connected: true })
   })
 
-  test('nobody is signed in: sign in, in the window', async (t, { page, context }) => {
+  test('a signed-out user signs in in the window', async (t, { page, context }) => {
     await page.goto(frame(legacy))
     const app = await frameOf(page)
     t.match((await responses(app))[0], { error: 'login_required', canAsk: true })
@@ -81,7 +84,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.equal(userOf((await responses(app, 2))[1]), ana.id)
   })
 
-  test('a person who says no may say yes in the next window', async (t, { page, context }) => {
+  test('a user who denies can approve in the next window', async (t, { page, context }) => {
     const app = await register({ name: 'Asked twice' })
     await install(running, acme, app)
     await signedIn(page, ana)
@@ -95,7 +98,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.match((await responses(inFrame, 3))[2], { connected: true })
   })
 
-  test('selection, filter and show-selected, with what was before the frame', async (t, {
+  test('selection, filter and show-selected work, also with calls before the frame was ready', async (t, {
     page,
   }) => {
     await signedIn(page, ana)
@@ -126,24 +129,24 @@ await onPlatform('an app in a frame', async (scene) => {
         ['onFilter', filter],
         ['onShowSelected', false],
       ],
-      'a frame that is loaded again hears how it stands',
+      'a reloaded frame gets the current state',
     )
   })
 
-  test('a platform page that is busy answers later, and once', async (t, { page }) => {
+  test('a busy platform page answers later, and once', async (t, { page }) => {
     await signedIn(page, ana)
     const busy = 'for (const end = Date.now() + 1500; Date.now() < end; );'
     await page.goto(frame(legacy, { after: `<script>${busy}</script>` }))
     t.match((await responses(await frameOf(page)))[0], { connected: true })
   })
 
-  test('without an appId the platform says which app it is', async (t, { page }) => {
+  test('without an appId the platform supplies the app', async (t, { page }) => {
     await signedIn(page, ana)
     await page.goto(frame(legacy, { init: 'appId: undefined' }))
     t.match((await responses(await frameOf(page)))[0], { connected: true })
   })
 
-  test('the token is renewed before it ends, without a page load', async (t, { page }) => {
+  test('the token is renewed before it expires, without a page load', async (t, { page }) => {
     await signedIn(page, ana)
     await page.clock.install()
     await page.goto(frame(legacy))
@@ -151,7 +154,7 @@ await onPlatform('an app in a frame', async (scene) => {
     const [first] = await responses(app)
     await app.evaluate('window.sameDocument = true')
     await page.clock.fastForward('01:40:00')
-    t.equal((await told(app)).length, 1, 'not long before it has to be')
+    t.equal((await told(app)).length, 1, 'not long before expiry')
     await page.clock.fastForward('00:19:00')
     const [, second] = await responses(app, 2)
     t.match(second, { connected: true })
@@ -161,7 +164,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.equal(await app.evaluate('latchkey.accessToken()'), second?.accessToken)
   })
 
-  test('the session has ended: the next token is refused, with a reason', async (t, {
+  test('after the session ended, the next token is refused with a reason', async (t, {
     page,
     context,
   }) => {
@@ -176,13 +179,13 @@ await onPlatform('an app in a frame', async (scene) => {
     await other.close()
     await app.evaluate('latchkey.renew()')
     t.match((await responses(app, 2))[1], { connected: false, error: 'login_required' })
-    t.type(await app.evaluate('latchkey.accessToken()'), 'string', 'the old one is still good')
+    t.type(await app.evaluate('latchkey.accessToken()'), 'string', 'the old one is still valid')
     const window = await ask(context, app)
     await signIn(window, ana)
     t.match((await responses(app, 3))[2], { connected: true })
   })
 
-  test('the app was uninstalled: there are no more tokens', async (t, { page }) => {
+  test('after an uninstall there are no more tokens', async (t, { page }) => {
     const app = await register({ name: 'Uninstalled', interface: 'legacy' })
     await install(running, acme, app, { permissions: legacyPermissions })
     await signedIn(page, ana)
@@ -194,7 +197,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.match((await responses(inFrame, 2))[1], { error: 'interaction_required', canAsk: true })
   })
 
-  test('somebody else has signed in: the app does not go on as another person', async (t, {
+  test('after another user signed in, the app does not continue as that user', async (t, {
     page,
     context,
   }) => {
@@ -216,7 +219,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.match((await responses(await frameOf(page)))[0], { connected: true, userId: world.kim.id })
   })
 
-  test('several tabs, each with a token of its own', async (t, { page, context }) => {
+  test('several tabs get tokens of their own', async (t, { page, context }) => {
     await signedIn(page, ana)
     const url = frame(legacy)
     const tabs = await Promise.all([1, 2, 3].map(() => context.newPage()))
@@ -226,10 +229,13 @@ await onPlatform('an app in a frame', async (scene) => {
     t.equal(new Set(firsts.map((one) => one?.accessToken)).size, 3)
     await Promise.all(apps.map((app) => app.evaluate('latchkey.renew()')))
     await Promise.all(apps.map((app) => responses(app, 2)))
-    for (const app of apps) t.equal((await told(app)).length, 2, 'nobody hears another’s answer')
+    for (const app of apps) t.equal((await told(app)).length, 2, 'each gets its own answer only')
   })
 
-  test('a window that answers one tab says nothing to the others', async (t, { page, context }) => {
+  test('a window that answers one tab sends nothing to the others', async (t, {
+    page,
+    context,
+  }) => {
     const url = frame(legacy)
     const other = await context.newPage()
     await Promise.all([page, other].map((tab) => tab.goto(url)))
@@ -239,10 +245,10 @@ await onPlatform('an app in a frame', async (scene) => {
     t.match((await responses(mine, 2))[1], { connected: true })
     t.equal((await told(others)).length, 1)
     await others.evaluate('latchkey.renew()')
-    t.match((await responses(others, 2))[1], { connected: true }, 'it only has to try again')
+    t.match((await responses(others, 2))[1], { connected: true }, 'it only has to retry')
   })
 
-  test('a code from a frame has no refresh token beside it', async (t, { page, context }) => {
+  test('a code from a frame gives no refresh token', async (t, { page, context }) => {
     await signedIn(page, ana)
     const answers: string[] = []
     context.on('response', async (response) => {
@@ -260,7 +266,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.notOk('refresh_token' in body)
   })
 
-  test('the platform lets go of a frame, and takes it up again', async (t, { page }) => {
+  test('the platform detaches a frame and attaches it again', async (t, { page }) => {
     await signedIn(page, ana)
     await page.goto(frame(legacy))
     const app = await frameOf(page)
@@ -275,7 +281,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.same((await told(app))[2], ['onSelection', ['heard']])
   })
 
-  test('the platform changes its mind while a token is on its way', async (t, {
+  test('the platform changes the organization while a token is requested', async (t, {
     page,
     context,
   }) => {
@@ -294,14 +300,18 @@ await onPlatform('an app in a frame', async (scene) => {
     await page.evaluate(
       `host = LatchkeyHost.attach(document.getElementById('app'), { appId: '${legacy.client_id}', organizationId: '${acme}' })`,
     )
-    t.match((await responses(app, 2))[1], { connected: true }, 'it asks whoever is there now')
+    t.match(
+      (await responses(app, 2))[1],
+      { connected: true },
+      'it asks for the current organization',
+    )
     for (const go of held) await go()
     await page.evaluate('host.select(["heard"])')
     await hears(app, 3)
     t.same((await told(app))[2], ['onSelection', ['heard']])
   })
 
-  test('closed before it was connected: nothing is asked for any more', async (t, { page }) => {
+  test('an SDK that is closed before connecting asks for nothing more', async (t, { page }) => {
     await signedIn(page, ana)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
@@ -328,7 +338,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.equal(await page.evaluate('searches.size'), 1, 'only one has looked for the platform')
   })
 
-  test('a closed SDK is silent', async (t, { page }) => {
+  test('a closed SDK calls nothing', async (t, { page }) => {
     await signedIn(page, ana)
     await page.goto(frame(legacy))
     const app = await frameOf(page)
@@ -336,14 +346,14 @@ await onPlatform('an app in a frame', async (scene) => {
     await app.evaluate('latchkey.close(); latchkey.renew()')
     await page.evaluate('host.select(["unheard"])')
     await page.evaluate('host.detach()')
-    // Another frame of the same app has its token by the time this one would have had one.
+    // Another frame of the same app gets its token later than this one would have.
     const later = await page.context().newPage()
     await later.goto(frame(legacy))
     await responses(await frameOf(later))
     t.equal((await told(app)).length, 1)
   })
 
-  test('a disabled person has no token, whatever the frame still holds', async (t, { page }) => {
+  test('a disabled user gets no token, whatever the frame still holds', async (t, { page }) => {
     const email = 'leaves@acme.test'
     const created = await operator('POST', '/users', {
       email,
@@ -360,7 +370,7 @@ await onPlatform('an app in a frame', async (scene) => {
     t.match((await responses(app, 2))[1], { error: 'login_required' })
   })
 
-  test('a confidential legacy app has no need of its secret here', async (t, { page }) => {
+  test('a confidential legacy app needs no secret here', async (t, { page }) => {
     const app = await register({
       name: 'With a secret',
       interface: 'legacy',

@@ -17,13 +17,18 @@ await inChromium('legacy interface in a browser', async (scene) => {
     return (await legacyToken(issuer, client, { grant_type: 'authorization_code', code })).body
   }
 
-  /** The implicit answer stays in the browser: the app's page reads it, its server never sees it. */
+  /**
+   * The implicit response stays in the browser: the app's page reads it, the app's server never
+   * sees it.
+   */
   const fragmentOf = async (page: Page) => {
     await atApp(page, app)
     return new URLSearchParams(new URL(page.url()).hash.slice(1))
   }
 
-  test('sign in, allow with less, and a code', async (t, { page }) => {
+  test('a user signs in, approves fewer permissions, and the app gets a code', async (t, {
+    page,
+  }) => {
     await begin(page, legacy)
     await signIn(page, ana)
     await page.waitForURL('**/interaction/*')
@@ -34,7 +39,7 @@ await inChromium('legacy interface in a browser', async (scene) => {
     t.equal(app.last().get('state'), 'the-state')
   })
 
-  test('an organization that is named and approved leads back at once', async (t, { page }) => {
+  test('an approved organization in the request returns at once', async (t, { page }) => {
     await begin(page, legacy, { organization_id: acme })
     await signIn(page, kim)
     t.equal((await tokensOf(page, legacy)).scope, legacyPermissions.join(' '))
@@ -65,7 +70,7 @@ await inChromium('legacy interface in a browser', async (scene) => {
       state: 'the-state',
     })
     t.equal(claimsOf(fragment.get('access_token') ?? '').sub, ana.id)
-    t.equal(app.arrivals.at(-1)?.url.search, '', 'nothing of it reaches a server')
+    t.equal(app.arrivals.at(-1)?.url.search, '', 'no server receives any part of it')
 
     await begin(page, viewer, { response_type: 'token', force_prompt: '1' })
     await answer(page, 'deny')
@@ -74,7 +79,7 @@ await inChromium('legacy interface in a browser', async (scene) => {
     t.equal((await fragmentOf(page)).get('state'), 'the-state')
   })
 
-  test('an admin installs, a member asked before', async (t, { page }) => {
+  test('an admin installs an app that a member requested', async (t, { page }) => {
     const fresh = await register({ name: 'Fresh Sheets', interface: 'legacy' })
     await begin(page, fresh)
     await signIn(page, ana)

@@ -31,7 +31,7 @@ await inChromium('activity of an organization', async ({ running, world, test })
     await open(page)
     const drawn = () => page.locator('.plot-area rect').count()
     for (let tries = 0; tries < 120 && (await drawn()) < 5; tries++) {
-      await page.waitForTimeout(500) // counts are written every ten seconds
+      await page.waitForTimeout(500) // Counts are written every ten seconds.
       await page.reload()
     }
     t.ok(await page.isVisible('.plot-area'))
@@ -47,7 +47,7 @@ await inChromium('activity of an organization', async ({ running, world, test })
         box.height > 0 &&
         box.y >= area.y - 1 &&
         box.x + box.width <= area.x + area.width + 1
-      t.ok(inside, 'bars stay in the plot')
+      t.ok(inside, 'bars stay inside the chart')
     }
     await page.click('#tokens >> xpath=ancestor::figure >> summary')
     t.equal(await page.locator('.whole tbody td').count(), 5, 'the same in a table')

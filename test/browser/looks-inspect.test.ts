@@ -34,7 +34,7 @@ await inChromium(
       await page.waitForSelector('h1:has-text("Tokens of Acme")')
       await look(t, page, 'inspect')
       t.notMatch(await explain(page, user.access_token, 'It is accepted now.'), user.access_token)
-      t.equal(page.url(), address, 'never in an address')
+      t.equal(page.url(), address, 'never in a URL')
       await look(t, page, 'inspect-accepted')
       await operator('PATCH', `/organizations/${acme}/installs/${app.client_id}`, {
         suspended: true,
@@ -64,7 +64,7 @@ await inChromium(
       })
       await page.click('button[value="simulate"]')
       await page.waitForSelector('[role="status"]:has-text("It would get a token.")')
-      t.equal(await page.inputValue('#user_id'), ana.id, 'what was chosen is still chosen')
+      t.equal(await page.inputValue('#user_id'), ana.id, 'the choice is kept')
       await look(t, page, 'simulate-granted')
     })
   },

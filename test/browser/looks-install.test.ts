@@ -113,7 +113,7 @@ await inChromium(
       await page.fill('#sift', 'EVERYTHING-1')
       await page.keyboard.press('Enter')
       await page.click('button[value="tick"]')
-      t.equal(await page.innerText('summary'), '4 of 12 workspaces', 'the four that are shown')
+      t.equal(await page.innerText('summary'), '4 of 12 workspaces', 'the four visible ones')
       t.equal(await page.innerText('.sift [role="status"]'), '4 shown; 4 of 12 workspaces')
       await look(t, page, 'install-many-found')
       await page.check('.every input')

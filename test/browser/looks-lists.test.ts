@@ -19,7 +19,7 @@ await inChromium(
     }
 
     test(
-      'an app is found, and the next page, without JavaScript',
+      'search and paging work without JavaScript',
       async (t, { page }) => {
         await page.goto(apps)
         await signIn(page, kim)

@@ -45,13 +45,13 @@ await onLocalhost(
 )
 
 const provider = {
-  OIDC_ISSUER: 'http://127.0.0.1:1', // nobody is there
+  OIDC_ISSUER: 'http://127.0.0.1:1', // No server listens there.
   OIDC_CLIENT_ID: 'latchkey',
   OIDC_CLIENT_SECRET: 'secret',
 }
 
 await onLocalhost(
-  'a sign-in page with the platform’s own way',
+  'a sign-in page with the platform’s provider',
   async ({ test }) => {
     test('it, and what it says when nobody answers', async (t, { page }) => {
       await page.goto('/login')
@@ -65,7 +65,7 @@ await onLocalhost(
 )
 
 await onLocalhost(
-  'a sign-in page with the platform’s own way alone',
+  'a sign-in page with the platform’s provider only',
   async ({ test }) => {
     test('a button', async (t, { page }) => {
       await page.goto('/login')
@@ -79,7 +79,7 @@ const answering = await createOpenidProvider()
 await answering.start(['http://localhost/login/callback'])
 
 await onLocalhost(
-  'signed out, and still signed in at the provider',
+  'signed out here, and still signed in at the provider',
   async ({ test }) => {
     test('it says so', async (t, { page }) => {
       t.after(answering.stop)

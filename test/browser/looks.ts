@@ -4,7 +4,8 @@ import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import type { Test } from 'tap'
 
-// LATCHKEY_TEST_SCREENSHOTS=1 takes a picture of every page, for people; they cost most of the time.
+// LATCHKEY_TEST_SCREENSHOTS=1 takes a picture of every page for review; the pictures take most of
+// the time.
 const folder = join(import.meta.dirname, '../../.tap/screenshots')
 const takesPictures = Boolean(process.env.LATCHKEY_TEST_SCREENSHOTS)
 if (takesPictures) mkdirSync(folder, { recursive: true })
@@ -18,7 +19,7 @@ const axeFlaws = async (page: Page): Promise<string[]> => {
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))
 }
 
-/** What does not fit: the page must never scroll sideways. */
+/** Elements that overflow: the page must never scroll sideways. */
 const overflow = async (page: Page, when: string): Promise<string[]> => {
   const wide = await page.evaluate<string[]>(`
     [...document.querySelectorAll('body *')]
@@ -37,7 +38,7 @@ const overflow = async (page: Page, when: string): Promise<string[]> => {
   return [...wide, ...(scrolls ? ['the page'] : [])].map((one) => `${when}, too wide: ${one}`)
 }
 
-/** Buttons that only a colour tells from the ground, where the system has put its own colours in place of ours. */
+/** Buttons that differ from the background only by color, in forced-colors mode. */
 const indistinct = (page: Page) =>
   page.evaluate<string[]>(`
     [...document.querySelectorAll('.primary, button.danger')]
@@ -49,8 +50,8 @@ const indistinct = (page: Page) =>
       .map((one) => 'in forced colours like any other button: ' + one.outerHTML.slice(0, 120))`)
 
 /**
- * Looks at a page as a phone and a desk show it, in light and dark, in forced colours, with doubled text and from right
- * to left.
+ * Checks a page on a phone and a desktop, in light and dark, in forced colors, with doubled text
+ * and right to left.
  */
 export const look = async (t: Test, page: Page, name: string) => {
   const flaws: string[] = []
@@ -58,7 +59,7 @@ export const look = async (t: Test, page: Page, name: string) => {
     await page.setViewportSize(viewport)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      // Each scheme and each width once.
+      // Each color scheme and each width once.
       if ((viewport === phone) === (colorScheme === 'light')) flaws.push(...(await axeFlaws(page)))
       const path = join(folder, `${name}-${viewport.width}-${colorScheme}.png`)
       if (takesPictures) await page.screenshot({ path, fullPage: true })

@@ -10,12 +10,12 @@ export interface Arrival {
   body: URLSearchParams
 }
 
-/** An app at its redirect URI: remembers what arrives there. */
+/** An app at its redirect URI, which stores the requests that arrive. */
 export interface LoopbackApp {
   origin: string
   redirectUri: string
   arrivals: Arrival[]
-  /** What came last, by GET or by POST. */
+  /** The last request, by GET or by POST. */
   last(): URLSearchParams
 }
 

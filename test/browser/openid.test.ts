@@ -1,4 +1,7 @@
-/** What only a real browser decides about OpenID: which cookies go with a form of another site, and where forms end. */
+/**
+ * Behaviour of OpenID that only a real browser decides: cookies of cross-site forms, and targets of
+ * forms.
+ */
 import type { Page } from 'playwright-core'
 import { authorizeUrl, challengeOf, exchangeCode, newVerifier } from '../support/flows.ts'
 import { openidApp } from '../support/openid.ts'
@@ -50,7 +53,7 @@ await inChromium(
       return body.id_token as string
     }
 
-    test('a form of the app signs out at once: Lax cookies come with what follows', async (t, {
+    test('the app’s form signs out at once, because Lax cookies come with the next page', async (t, {
       page,
     }) => {
       await serveApp(page)
@@ -71,7 +74,7 @@ await inChromium(
       t.equal(await isSignedIn(page), false)
     })
 
-    test('a form of the app asks as its link does: who is signed in stays so', async (t, {
+    test('the app’s form with prompt=login keeps the session, like its link', async (t, {
       page,
     }) => {
       await serveApp(page)
@@ -95,10 +98,10 @@ await inChromium(
       const answered = await arrived(page, `${site}/cb`)
       t.ok(answered.get('code'), answered.get('error') ?? '')
       const now = (await page.context().cookies(issuer)).map(({ name, value }) => [name, value])
-      t.same(now.sort(), cookies.sort(), 'this is the browser that it was')
+      t.same(now.sort(), cookies.sort(), 'the browser is the same')
     })
 
-    test('a link of the app asks first, and its form ends at the app', async (t, { page }) => {
+    test('the app’s link asks first, and its form ends at the app', async (t, { page }) => {
       const query = new URLSearchParams({
         client_id: app.client_id,
         post_logout_redirect_uri: signedOutAt,
@@ -116,7 +119,7 @@ await inChromium(
       t.equal(await isSignedIn(page), false)
     })
 
-    test('nothing that a page loads by itself signs anybody out', async (t, { page }) => {
+    test('no subresource of a page can sign the user out', async (t, { page }) => {
       await serveApp(page)
       const token = await idToken(page)
       const address = `${issuer}/end-session?id_token_hint=${token}`

@@ -10,7 +10,7 @@ await inChromium(
     const apps = `${issuer}/organizations/${acme}/apps`
     const keys = `${issuer}/organizations/${acme}/keys`
 
-    /** Makes a key set and stays on the page that shows its secret. */
+    /** Creates a key set and stays on the page that shows its secret. */
     const create = async (page: Page, name: string) => {
       await page.goto(`${keys}/new`)
       await signIn(page, kim)
@@ -27,11 +27,11 @@ await inChromium(
     }
 
     test(
-      'JavaScript is off: a secret is made, saved, and gone with a reload',
+      'without JavaScript a secret is created, saved, and gone after a reload',
       async (t, { page }) => {
         const secret = await create(page, 'Plain')
         t.match(secret, /^lkks_/)
-        t.notOk(await page.isVisible('#copy'), 'no button that would do nothing')
+        t.notOk(await page.isVisible('#copy'), 'no button without a function')
         const file = await download(page)
         t.match(file.name, /\.env$/)
         t.match(file.text, `CLIENT_SECRET=${secret}\n`)
@@ -49,7 +49,11 @@ await inChromium(
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin })
       const secret = await create(page, 'Copied')
       await page.focus('#secret')
-      t.equal(await page.evaluate('getSelection().toString()'), secret, 'all of it is selected')
+      t.equal(
+        await page.evaluate('getSelection().toString()'),
+        secret,
+        'the whole secret is selected',
+      )
       await page.click('#copy')
       await page.waitForSelector('#copy-status:has-text("Copied.")')
       t.equal(await page.evaluate('navigator.clipboard.readText()'), secret)
@@ -61,7 +65,9 @@ await inChromium(
       t.notMatch(await page.content(), secret)
     })
 
-    test('the keyboard alone: suspend, resume, uninstall', async (t, { page }) => {
+    test('with the keyboard alone an admin suspends, resumes and uninstalls', async (t, {
+      page,
+    }) => {
       await page.goto(apps)
       await signIn(page, kim)
       await page.waitForSelector('h1:has-text("Apps in Acme")')

@@ -1,9 +1,9 @@
 import { add, audited, byPassword, later, onLocalhost, problem } from './passkeys.ts'
 
-await onLocalhost('one’s own passkeys', async ({ running, world, test }) => {
+await onLocalhost('a user’s own passkeys', async ({ running, world, test }) => {
   const { ana, zoe } = world
 
-  test('ten minutes later one signs in again first', async (t, { context, page }) => {
+  test('after ten minutes the user signs in again first', async (t, { context, page }) => {
     const path = '/account/passkeys'
     await byPassword(page, zoe)
     await add(page, 'Kept')
@@ -28,11 +28,11 @@ await onLocalhost('one’s own passkeys', async ({ running, world, test }) => {
       t.equal(await page.locator('form[data-passkey]').count(), 1)
       await page.fill('form[data-passkey="create"] input[name="name"]', 'Once more')
       await page.click('form[data-passkey="create"] button')
-      t.match(await problem(page), 'already has one for you', 'one of each device')
+      t.match(await problem(page), 'already has one for you', 'one for each device')
     })
   })
 
-  test('a name is needed, and other people’s stay', async (t, { context, page }) => {
+  test('a passkey needs a name, and other users’ passkeys stay', async (t, { context, page }) => {
     await byPassword(page, ana)
     const text = await page.content()
     const csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
@@ -49,7 +49,7 @@ await onLocalhost('one’s own passkeys', async ({ running, world, test }) => {
   })
 
   test(
-    'without JavaScript the rest works',
+    'without JavaScript the other functions work',
     async (t, { page }) => {
       await byPassword(page, zoe)
       t.match(await page.innerText('main'), 'needs JavaScript')
@@ -64,7 +64,9 @@ await onLocalhost('one’s own passkeys', async ({ running, world, test }) => {
     { javaScriptEnabled: false },
   )
 
-  test('scripts are allowed where they are needed, and only ours', async (t, { context }) => {
+  test('only the server’s own scripts are allowed, and only on pages that need them', async (t, {
+    context,
+  }) => {
     const policy = async (path: string) =>
       (await context.request.get(path)).headers()['content-security-policy'] ?? ''
     t.match(await policy('/login'), "script-src 'self';")

@@ -14,7 +14,7 @@ import {
 
 const required = { environment: { ADMIN_PASSKEY_REQUIRED: 'true' } }
 await onLocalhost(
-  'who administers shows a passkey',
+  'admins need a passkey',
   async (scene) => {
     const { running, issuer, world, test } = scene
     const { ana, kim } = world
@@ -24,7 +24,10 @@ await onLocalhost(
       return authorizeUrl(issuer, app, { code_challenge: challengeOf(newVerifier()) })
     }
 
-    test('a password alone leads to adding one, and then on', async (t, { context, page }) => {
+    test('a password alone leads to adding a passkey, and then on', async (t, {
+      context,
+      page,
+    }) => {
       await page.goto(await freshInstall())
       await signIn(page, kim)
       await page.waitForURL('**/account/confirm?**')
@@ -47,7 +50,7 @@ await onLocalhost(
       await page.waitForSelector('h1:has-text("Install Fresh in Acme?")')
     })
 
-    test('a stolen password neither installs nor adds nor removes', async (t, {
+    test('with a stolen password an attacker can neither install nor add nor remove a passkey', async (t, {
       context,
       page,
     }) => {
@@ -83,7 +86,10 @@ await onLocalhost(
       t.match(await problem(page), 'No passkey was used', 'it is on Kim’s phone')
     })
 
-    test('nor does it open the pages of the organization', async (t, { context, page }) => {
+    test('with a stolen password an attacker cannot open the organization pages', async (t, {
+      context,
+      page,
+    }) => {
       await byPassword(page, kim, '/')
       for (const part of ['apps', 'keys', 'activity']) {
         const answer = await context.request.get(`/organizations/${world.acme}/${part}`, {
@@ -93,7 +99,7 @@ await onLocalhost(
         t.match(answer.headers().location, `%2F${part}`)
       }
       const foreign = await context.request.get(`/organizations/${world.other}/apps`)
-      t.equal(foreign.status(), 404, 'and of a foreign one no more is said than before')
+      t.equal(foreign.status(), 404, 'a foreign organization’s page reveals no more than before')
       await page.goto('/logout')
       const csrf = await page.locator('input[name="_csrf"]').first().inputValue()
       const posted = await context.request.post(`/organizations/${world.acme}/keys`, {
@@ -105,7 +111,7 @@ await onLocalhost(
       t.same(body.items, [])
     })
 
-    test('who has lost theirs adds a new one, once the operator has let go of it', async (t, {
+    test('an admin who lost the passkey adds a new one after the operator removed it', async (t, {
       page,
     }) => {
       await running.operator('DELETE', `/users/${kim.id}/passkeys`)
@@ -118,7 +124,7 @@ await onLocalhost(
       await page.waitForURL(`**/organizations/${world.acme}/apps`)
     })
 
-    test('one may still say no', async (t, { page }) => {
+    test('the user can still deny', async (t, { page }) => {
       await page.goto(await freshInstall())
       await signIn(page, kim)
       await page.waitForURL('**/account/confirm?**')
@@ -127,12 +133,16 @@ await onLocalhost(
       t.equal(new URL((await left).url()).searchParams.get('error'), 'access_denied')
     })
 
-    test('who does not administer is not asked', async (t, { page }) => {
+    test('a user who is no admin is not asked', async (t, { page }) => {
       await page.goto(await freshInstall())
       await signIn(page, ana)
       await page.waitForSelector('h1:has-text("Fresh is not installed in Acme")')
       await page.goto('/account/confirm?return_to=/account/confirm')
-      t.equal(await page.locator('a:has-text("Add a passkey")').count(), 1, 'and may come anyway')
+      t.equal(
+        await page.locator('a:has-text("Add a passkey")').count(),
+        1,
+        'the user may continue anyway',
+      )
     })
   },
   required,

@@ -15,7 +15,7 @@ import {
 await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) => {
   const { ana, kim, zoe } = world
 
-  test('add one, sign in with it, rename and remove it', async (t, { page }) => {
+  test('a user adds a passkey, signs in with it, renames and removes it', async (t, { page }) => {
     await byPassword(page, ana)
     t.equal(await headingOf(page), 'Passkeys')
     t.match(await page.innerText('main'), 'You have no passkey yet')
@@ -47,10 +47,14 @@ await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) 
     await page.goto('/login')
     await usePasskey(page)
     await page.waitForSelector('.notice.bad')
-    t.match(await page.innerText('.notice.bad'), 'did not work', 'the device still has it, we not')
+    t.match(
+      await page.innerText('.notice.bad'),
+      'did not work',
+      'the device still has it, the server does not',
+    )
   })
 
-  test('an answer is good once, in the browser that asked', async (t, { context, page }) => {
+  test('an answer is accepted once, in the browser that asked', async (t, { context, page }) => {
     await byPassword(page, ana)
     await add(page, 'Once')
     await signOut(page)
@@ -63,7 +67,7 @@ await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) 
 
     await signOut(page)
     await page.goto('/login')
-    // The answer never arrives, and somebody else brings it.
+    // The answer never arrives, and another browser sends it.
     await page.route('**/login/passkey', (route) => route.abort())
     const stolen = sentCredential(page)
     await usePasskey(page)
@@ -75,7 +79,7 @@ await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) 
     }
   })
 
-  test('a counter that goes back is a copy', async (t, { page, authenticator }) => {
+  test('a counter that goes back is refused as a copy', async (t, { page, authenticator }) => {
     await byPassword(page, kim)
     await add(page, 'Copied')
     for (let uses = 0; uses < 3; uses++) {
@@ -93,7 +97,7 @@ await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) 
     t.same(failed.detail, { method: 'passkey', reason: 'counter' })
   })
 
-  test('without a finger, face or PIN there is no passkey', async (t, { page, authenticator }) => {
+  test('without user verification no passkey is created', async (t, { page, authenticator }) => {
     await byPassword(page, ana)
     await authenticator.verifies(false)
     await page.fill('form[data-passkey="create"] input[name="name"]', 'Nobody')
@@ -111,7 +115,7 @@ await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) 
     await page.waitForURL(`${issuer}/`)
   })
 
-  test('a disabled person does not come in', async (t, { page }) => {
+  test('a disabled user cannot sign in', async (t, { page }) => {
     await byPassword(page, zoe)
     await add(page, 'Zoe')
     await running.operator('PATCH', `/users/${zoe.id}`, { disabled: true })

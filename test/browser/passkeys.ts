@@ -20,7 +20,7 @@ export interface Scene {
   issuer: string
   databaseUrl: string
   world: World
-  /** A test in a window of its own, with an authenticator of its own. */
+  /** A test in a window of its own, with its own authenticator. */
   test(
     name: string,
     body: (t: Test, stage: Stage) => Promise<void>,
@@ -28,7 +28,7 @@ export interface Scene {
   ): void
 }
 
-// An IP address is no RP ID, so these servers are called localhost.
+// An IP address cannot be an RP ID, so these servers are called localhost.
 export const onLocalhost = async (
   name: string,
   body: (scene: Scene) => Promise<void>,
@@ -95,13 +95,13 @@ export const signOut = async (page: Page) => {
 export const whoIsIn = (page: Page) => page.locator('header .who').innerText()
 export const problem = (page: Page) => page.locator('[data-problem]:not(:empty)').innerText()
 
-/** The answer that the browser sends in the form, as it passes. */
+/** The form data that the browser sends, intercepted on the way. */
 export const sentCredential = (page: Page) =>
   page
     .waitForRequest((one) => one.method() === 'POST' && one.url().endsWith('/login/passkey'))
     .then((one) => new URLSearchParams(one.postData() ?? '').get('credential') ?? '')
 
-/** Sends an answer once more, from this browser, with an anti-forgery field that is in order. */
+/** Sends an answer again from this browser, with a valid anti-forgery field. */
 export const resend = async ({ request }: BrowserContext, credential: string) => {
   const text = await (await request.get('/login')).text()
   const csrf = /name="_csrf" value="([^"]+)"/.exec(text)?.[1] ?? ''
@@ -125,7 +125,7 @@ export const audited = async (
   }
 }
 
-/** Only for the server: what the stores keep and what the browser shows have clocks of their own. */
+/** Moves only the server's clock: the stores and the browser keep their own. */
 export const later = async (minutes: number, work: () => Promise<void>) => {
   ahead.milliseconds = minutes * 60_000
   await work().finally(() => {

@@ -14,17 +14,18 @@ import {
 import { createApp, install, password, type TestApp } from '../support/world.ts'
 import { add, byPassword, onLocalhost, signIn } from './passkeys.ts'
 
-// LATCHKEY_TEST_PICTURES=1 makes the pictures of docs/for-admins.md and README.md anew; that needs pngquant.
+// LATCHKEY_TEST_PICTURES=1 renews the pictures of docs/for-admins.md and README.md; that needs
+// pngquant.
 const takesPictures = Boolean(process.env.LATCHKEY_TEST_PICTURES)
 const root = join(import.meta.dirname, '../..')
 const folder = join(root, 'docs/images')
-const most = 700 * 1024 // bytes of all pictures together
+const most = 700 * 1024 // Bytes of all pictures together.
 
 const guide = readFileSync(join(root, 'docs/for-admins.md'), 'utf8')
-/** What the guide calls by the words of the pages. */
+/** The page words that the guide quotes. */
 const labels = [...guide.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words = '']) => flat(words))
 
-/** Words without how they are broken into lines. */
+/** Words without their line breaks. */
 function flat(words: string) {
   return words.replace(/\s+/g, ' ').trim()
 }
@@ -80,7 +81,7 @@ await onLocalhost(
     ])
     const forms = await register('Form Filler', 'Fills in what is missing.', ['records:update'])
 
-    /** Thirty days in which the apps were used, less at the end of each week. */
+    /** Thirty days of use, with less at the weekends. */
     const useApps = async (apps: TestApp[]) => {
       const client = new pg.Client({ connectionString: databaseUrl })
       await client.connect()
@@ -100,7 +101,7 @@ await onLocalhost(
     }
 
     const seen: string[] = []
-    /** Notes the words of a page, folded ones included. */
+    /** Collects the words of a page, including collapsed ones. */
     const note = async (page: Page) => seen.push(flat((await page.textContent('body')) ?? ''))
     const ask = (page: Page, app: TestApp) =>
       page.goto(authorizeUrl(issuer, app, { code_challenge: challengeOf(newVerifier()) }))
@@ -108,7 +109,7 @@ await onLocalhost(
     const organization = `/organizations/${acme}`
 
     test(
-      'install, and what a person is asked then',
+      'an install, and the consent that follows',
       async (t, { page, context }) => {
         await ask(page, reports)
         await signIn(page, kim)
@@ -216,7 +217,7 @@ await onLocalhost(
       window,
     )
 
-    test('what the guide names is on the pages', async (t) => {
+    test('the pages have the words that the guide quotes', async (t) => {
       t.ok(labels.length > 25, `${labels.length} labels`)
       for (const label of labels)
         t.ok(
@@ -225,7 +226,7 @@ await onLocalhost(
         )
     })
 
-    test('its pictures are there, in light and dark, and small', async (t) => {
+    test('the guide’s pictures exist, in light and dark, and are small', async (t) => {
       const pictures = [...guide.matchAll(/"images\/([\w-]+\.png)"/g)].map(([, name = '']) => name)
       t.ok(pictures.length > 10, `${pictures.length} pictures`)
       for (const name of pictures) t.ok(statSync(join(folder, name)).size > 0, name)

@@ -16,7 +16,7 @@ import { withoutThirdParties } from './chromium.ts'
 import { signIn } from './scene.ts'
 import { startWebPages, type WebPages } from './web-pages.ts'
 
-/** What an app in a frame has been told, in order. */
+/** The messages that a framed app received, in order. */
 export type Told = [callback: string, value: unknown]
 
 export interface Platform {
@@ -24,26 +24,29 @@ export interface Platform {
   stores: StoreSetup
   browser: Browser
   world: World
-  /** The pages around the frames: same site as the server, another origin, named by the operator. */
+  /** The pages around the frames: the server's site, another origin, configured by the operator. */
   platform: WebPages
-  /** Named as well, but of another site than the server. */
+  /** Configured as well, but on another site than the server. */
   abroad: WebPages
-  /** The app's own pages: another site. */
+  /** The app's own pages, on another site. */
   apps: WebPages
-  /** An origin that nobody has registered, on the app's site. */
+  /** An unregistered origin on the app's site. */
   foreign: WebPages
-  /** The same on the server's site: its cookies would go there. */
+  /** An unregistered origin on the server's site, which would get its cookies. */
   neighbour: WebPages
   current: TestApp
   legacy: TestApp
-  /** An app with its page, and a platform page that has it in a frame. @returns the address of the latter */
+  /**
+   * An app with its page, and a platform page that frames it. @returns the address of the platform
+   * page
+   */
   frame(app: TestApp, part?: FrameParts): string
   /** Waits for the app's frame. */
   frameOf(page: Page, path?: string): Promise<Frame>
   told(frame: Frame): Promise<Told[]>
-  /** Waits until the app has been told so often. */
+  /** Waits until the app has received this many messages. */
   hears(frame: Frame, count: number): Promise<void>
-  /** Waits until so many responses have come to onConnect that no other try follows. @returns all of those */
+  /** Waits for enough responses in onConnect that no retry follows. @returns all of them */
   responses(frame: Frame, count?: number): Promise<Response[]>
   signedIn(page: Page, person: Answers): Promise<void>
   register(part: Record<string, unknown>): Promise<TestApp>
@@ -59,19 +62,19 @@ export type Response = Record<string, any>
 
 export interface FrameParts {
   path?: string
-  /** More of what `Latchkey.init` takes, as it is written. */
+  /** Further options of `Latchkey.init`, as source text. */
   init?: string
-  /** More of what `LatchkeyHost.attach` takes, as it is written. */
+  /** Further options of `LatchkeyHost.attach`, as source text. */
   attach?: string
-  /** Whose page has the frame; default: the platform's on the server's site. */
+  /** The page that has the frame; default: the platform page on the server's site. */
   on?: WebPages
-  /** Before the host's script, and after it. */
+  /** Source before the host's script, and after it. */
   before?: string
   after?: string
   sandbox?: string
 }
 
-/** An app's page: remembers what it is told. */
+/** An app's page, which stores the messages that it receives. */
 const appPage = (issuer: string, init: string) => `
 <h1>An app</h1><button id="ask">Ask</button>
 <script src="${issuer}/sdk/v1.js"></script>
@@ -174,7 +177,7 @@ export const onPlatform = async (
         responses: async (frame, count = 1) => {
           for (;;) {
             const all = await told(frame)
-            // What is tried again by itself (a busy machine) is another test's matter.
+            // Automatic retries on a busy machine have tests of their own.
             const settled = all.flatMap(([name, value]) => {
               const response = value as Response
               return name === 'onConnect' && typeof response.retryIn !== 'number' ? [response] : []
@@ -198,7 +201,7 @@ export const onPlatform = async (
             } finally {
               await context.close()
             }
-            if (!mayComplain) t.same(faults, [], 'nothing on the console')
+            if (!mayComplain) t.same(faults, [], 'no console messages')
           }),
       })
     })

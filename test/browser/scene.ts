@@ -16,7 +16,7 @@ import {
 import { startChromium } from './chromium.ts'
 import { type LoopbackApp, startLoopbackApp } from './loopback-app.ts'
 
-/** A browser of its own, with its own cookies. */
+/** A browser context with its own cookies. */
 export interface Window {
   context: BrowserContext
   page: Page
@@ -25,19 +25,19 @@ export interface Window {
 export interface Scene {
   running: Running
   world: World
-  /** Where the apps below live. */
+  /** The address of the apps below. */
   app: LoopbackApp
   current: TestApp
   legacy: TestApp
-  /** Admin of Acme and member of the other organization; both have the apps. */
+  /** Admin of Acme and member of the other organization; both have installed the apps. */
   lee: Answers
-  /** A test in a window of its own, which fails when the page does what it must not. */
+  /** A test in a window of its own. It fails if the page breaks its rules. */
   test(
     name: string,
     body: (t: Test, window: Window) => Promise<void>,
     options?: BrowserContextOptions,
   ): void
-  /** An app at the loopback address; installed nowhere. */
+  /** An app at the loopback address, installed in no organization. */
   register(part: Record<string, unknown>): Promise<TestApp>
 }
 
@@ -54,7 +54,7 @@ const createLee = async (
   return { email, password }
 }
 
-/** Console errors, broken rules of the page (CSP), failed sub-requests, and anything asked of another host. */
+/** Console errors, CSP violations, failed subrequests, and requests to another host. */
 const watch = (context: BrowserContext, hosts: string[]) => {
   const faults: string[] = []
   context.on('weberror', (error) => faults.push(`error: ${error.error().message}`))
@@ -74,9 +74,9 @@ const watch = (context: BrowserContext, hosts: string[]) => {
 }
 
 export interface SceneOptions {
-  /** What does not depend on the stores runs on one of them. */
+  /** Tests that do not depend on the stores run on one kind only. */
   onlyOn?: 'embedded'
-  /** Other hosts are asked: that is what the test is about. */
+  /** Other hosts are requested, because the test is about them. */
   leaves?: boolean
 }
 
@@ -118,7 +118,7 @@ export const inChromium = async (
           } finally {
             await context.close()
           }
-          if (!options.leaves) t.same(faults, [], 'nothing on the console, no other host')
+          if (!options.leaves) t.same(faults, [], 'no console messages, no other host')
         })
       await body({ running, world, app, current, legacy, lee, test, register })
     })

@@ -1,13 +1,13 @@
 import type { CDPSession, Page } from 'playwright-core'
 
 export interface VirtualAuthenticator {
-  /** Whether the person proves to be there (finger, face, PIN). */
+  /** Whether the authenticator verifies the user (finger, face, PIN). */
   verifies(isVerified: boolean): Promise<void>
-  /** Puts every counter back, as on a copy that was made before. */
+  /** Resets every counter, like an older copy of the authenticator. */
   turnBackCounters(): Promise<void>
 }
 
-/** A built-in authenticator of this page's browser, as DevTools has it. */
+/** A built-in authenticator of this page's browser, through DevTools. */
 export const addAuthenticator = async (page: Page): Promise<VirtualAuthenticator> => {
   const devTools: CDPSession = await page.context().newCDPSession(page)
   await devTools.send('WebAuthn.enable')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import t from 'tap'
 
-/** What a page of a test is served with. */
+/** The response for a page of a test. */
 export interface WebPage {
   html: string
   status?: number
@@ -22,7 +22,7 @@ export interface WebPages {
   origin: string
   /** By path. */
   pages: Map<string, WebPage | ((asked: Asked) => WebPage)>
-  /** Everything that was asked for. */
+  /** All requests. */
   asked: Asked[]
   put(path: string, body: string, headers?: Record<string, string>): string
 }
@@ -30,7 +30,7 @@ export interface WebPages {
 const document = (body: string) =>
   `<!doctype html><html lang="en"><head><link rel="icon" href="data:,"><title>Test</title></head><body>${body}</body></html>`
 
-/** @param name under which it is called: another host name is another site */
+/** @param name host name of the pages; another host name is another site */
 export const startWebPages = async (name: '127.0.0.1' | 'localhost'): Promise<WebPages> => {
   const pages: WebPages['pages'] = new Map()
   const asked: Asked[] = []

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { authorizeUrl, challengeOf, exchangeCode, newVerifier } from '../support/flows.ts'
 import { answer, atApp, headingOf, inChromium, signIn, untick } from './scene.ts'
 
-await inChromium('without scripts, and without a mouse', async (scene) => {
+await inChromium('without scripts and without a mouse', async (scene) => {
   const { running, world, app, current, lee, test, register } = scene
   const { issuer } = running
   const { acme, kim, support } = world
@@ -16,7 +16,7 @@ await inChromium('without scripts, and without a mouse', async (scene) => {
   }
 
   test(
-    'JavaScript is off: sign in, choose, install, allow, and the answer in a body',
+    'without JavaScript a user signs in, chooses, installs, approves, and the response comes in a body',
     async (t, { page }) => {
       const fresh = await register({ name: 'Plain' })
       await page.goto(authorizeUrl(issuer, fresh, { ...asked, response_mode: 'form_post' }))
@@ -36,7 +36,7 @@ await inChromium('without scripts, and without a mouse', async (scene) => {
     { javaScriptEnabled: false },
   )
 
-  /** Presses Tab until the focus is on this; fails when it is not to be reached so. */
+  /** Presses Tab until this has the focus; fails if it never does. */
   const tabTo = async (page: Page, selector: string) => {
     for (let presses = 0; presses < 40; presses++) {
       await page.keyboard.press('Tab')
@@ -45,7 +45,7 @@ await inChromium('without scripts, and without a mouse', async (scene) => {
     throw new Error(`no way to ${selector} by the Tab key`)
   }
 
-  test('the keyboard alone: Tab, Space and Enter', async (t, { page }) => {
+  test('the keyboard alone is enough: Tab, Space and Enter', async (t, { page }) => {
     await page.goto(authorizeUrl(issuer, current, asked))
     await page.keyboard.press('Tab')
     t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content')
@@ -72,7 +72,7 @@ await inChromium('without scripts, and without a mouse', async (scene) => {
     t.equal(tokens.scope, 'records:create workspace_members:read')
   })
 
-  test('the keyboard alone: deny, and a request to the admins', async (t, { page }) => {
+  test('with the keyboard alone a user denies, and asks the admins', async (t, { page }) => {
     await page.goto(authorizeUrl(issuer, current, asked))
     await page.focus('input[name="email"]')
     await page.keyboard.type(kim.email)

@@ -1,6 +1,6 @@
 /**
- * F-14: one of two instances has a wrong date, ten minutes ahead or behind, and it jumps while they work. Time is what
- * the stores say, so nobody notices.
+ * F-14: one of two instances has a wrong clock, ten minutes fast or slow, and it jumps at run time.
+ * The stores keep the time, so nothing fails.
  */
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
@@ -36,7 +36,7 @@ import { createVisitor, type Visitor, walk } from '../support/visitor.ts'
 import { createApp, createWorld, install, type TestApp } from '../support/world.ts'
 
 const tenMinutes = 600
-/** Seconds by which the times in a token may differ from ours: what verifiers are told to tolerate. */
+/** Seconds by which token times may be wrong, which verifiers are told to tolerate. */
 const tolerance = 30
 const codeLife = 60
 const failures = 20
@@ -45,7 +45,7 @@ const now = () => Math.floor(Date.now() / 1000)
 const nameOf = (ahead: number) =>
   `${Math.abs(ahead) / 60} minutes ${ahead < 0 ? 'behind' : 'ahead'}`
 
-/** Seconds by which the date of a server is ahead of ours, as it says in each answer. */
+/** Seconds by which a server's clock is ahead, according to its Date header. */
 const aheadOf = async (url: string) => {
   const { headers } = await fetch(`${url}/health/live`)
   return (Date.parse(headers.get('date') ?? '') - Date.now()) / 1000
@@ -73,7 +73,7 @@ const started = async (t: Test, stores: StoreSetup) => {
     world,
     resourceServer,
     keySet,
-    /** Both ways between the two. */
+    /** In both directions between the two. */
     pairs: [
       [right, wrong, 'from the right one to the wrong one'],
       [wrong, right, 'from the wrong one to the right one'],
@@ -88,7 +88,7 @@ const started = async (t: Test, stores: StoreSetup) => {
 }
 type Scene = Awaited<ReturnType<typeof started>>
 
-/** What an access token says of its time. */
+/** The times in an access token. */
 const isTimely = (t: Test, { status, body }: TokenResponse, what: string) => {
   t.equal(status, 200, what)
   if (status !== 200) return ''
@@ -125,7 +125,7 @@ const statements = async (t: Test, { right, wrong, keySet, isActive }: Scene) =>
     for (const { url } of [right, wrong]) t.equal(await isActive(url, says(times)), expected, what)
 }
 
-/** Two chances to be wrong: the assertion's own times, and the once that it may be used. */
+/** Two possible faults: the assertion's own times, and its single use. */
 const assertions = async (
   t: Test,
   { right, wrong, world }: Scene,
@@ -148,7 +148,7 @@ const assertions = async (
   const jti = randomUUID()
   t.equal(await ask(wrong.url, 0, 60, jti), 200, 'an assertion')
   t.equal(await ask(right.url, 0, 60, jti), 401, 'once')
-  t.equal(await ask(wrong.url, -200, -100), 401, 'not an old one')
+  t.equal(await ask(wrong.url, -200, -100), 401, 'an old one is refused')
 }
 
 const pages = async (t: Test, { pairs, world }: Scene) => {
@@ -228,7 +228,7 @@ for (const stores of await testStores()) {
     for (const ahead of [tenMinutes, -tenMinutes, tenMinutes, -tenMinutes]) {
       await scene.setDate(ahead)
       await t.test(nameOf(ahead), async (t) => {
-        t.ok(Math.abs((await aheadOf(wrong.url)) - ahead) < 30, 'as it says itself')
+        t.ok(Math.abs((await aheadOf(wrong.url)) - ahead) < 30, 'according to the response itself')
         await tokens(t, scene)
         await statements(t, scene)
         await assertions(t, scene, withKey, privateKey)
@@ -240,14 +240,14 @@ for (const stores of await testStores()) {
           'no code lives longer',
         )
         if (performance.now() - limitedAt < (left - 5) * 1000)
-          t.equal((await guess(wrong.url)).status, 429, 'a limit does not end early')
+          t.equal((await guess(wrong.url)).status, 429, 'a limit does not reset early')
       })
     }
     const { odd, lost, away, invalidGrant, twice, ok } = await rotating.stop()
     t.same([odd, lost, away, invalidGrant, twice], [[], 0, 0, 0, 0], `${ok} rotations`)
     await replayAll(t, wrong.url, confidential, chains)
 
-    await t.test('what is taken back is taken back', async (t) => {
+    await t.test('revoked tokens stay revoked', async (t) => {
       const { clientId, clientSecret } = resourceServer
       const verifier = createVerifier({
         issuer: right.url,
@@ -287,9 +287,13 @@ for (const stores of await testStores()) {
     await eventually(() => performance.now() - issuedAt > (codeLife + 1) * 1000)
     for (const [index, grant] of unused.entries()) {
       const { url } = index === 0 ? wrong : right
-      t.match(await exchangeCode(url, confidential, grant), { status: 400 }, 'a code has its time')
+      t.match(
+        await exchangeCode(url, confidential, grant),
+        { status: 400 },
+        'a code expires on time',
+      )
     }
     await eventually(async () => (await guess(wrong.url)).status === 401)
-    t.pass('and a limit has its end')
+    t.pass('a limit resets on time')
   })
 }

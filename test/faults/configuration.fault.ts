@@ -1,4 +1,4 @@
-/** F-25: a server that is set up wrong does not start, and says why, in a line for each fault. */
+/** F-25: a misconfigured server does not start, and logs one line for each fault. */
 import t, { type Test } from 'tap'
 import { latchkeyProcess } from '../cli/latchkey-command.ts'
 import { freePort } from '../support/free-port.ts'
@@ -15,7 +15,7 @@ const good = { DATABASE_URL: stores.databaseUrl, LATCHKEY_MASTER_KEY: masterKey 
 const isRefused = async (t: Test, wrong: Record<string, string>, names: string[]) => {
   const { code, stdout, stderr } = await latchkeyProcess(['serve'], { ...good, ...wrong }).ended
   t.equal(code, 2, names.join())
-  t.equal(stdout, '', 'nothing was begun')
+  t.equal(stdout, '', 'nothing was started')
   const [head, ...faults] = stderr.trimEnd().split('\n')
   t.equal(head, 'latchkey: the configuration is wrong')
   t.same(
@@ -23,7 +23,7 @@ const isRefused = async (t: Test, wrong: Record<string, string>, names: string[]
     names,
   )
   for (const value of Object.values(wrong))
-    if (value.length > 12) t.notMatch(stderr, value.trim(), 'and repeats no value')
+    if (value.length > 12) t.notMatch(stderr, value.trim(), 'the log repeats no value')
 }
 
 t.jobs = 4
@@ -52,7 +52,7 @@ for (const [name, wrong] of cases) {
   t.test(`F-25 ${JSON.stringify(wrong)}`, { buffered: true }, (t) => isRefused(t, wrong, [name]))
 }
 
-t.test('F-25 all of it at once', { buffered: true }, (t) =>
+t.test('F-25 all faults are reported at once', { buffered: true }, (t) =>
   isRefused(
     t,
     { PORT: 'http', ISSUER: 'nowhere', LATCHKEY_MASTER_KEY: '', REDIS_URL: 'redis.example' },
@@ -60,25 +60,34 @@ t.test('F-25 all of it at once', { buffered: true }, (t) =>
   ),
 )
 
-t.test('F-25 a database that is not there, or lets nobody in', { buffered: true }, async (t) => {
-  const url = new URL(stores.databaseUrl)
-  url.pathname = '/nothing_of_this_name'
-  for (const DATABASE_URL of [url.href, `postgres://x@127.0.0.1:${await freePort()}/x`]) {
-    const { code, stderr } = await latchkeyProcess(['serve'], { ...good, DATABASE_URL }).ended
-    t.equal(code, 1)
-    t.match(stderr, /^latchkey: Postgres cannot be reached: [^\n]+\n$/m)
-  }
-})
+t.test(
+  'F-25 reports a database that is unreachable or refuses the login',
+  { buffered: true },
+  async (t) => {
+    const url = new URL(stores.databaseUrl)
+    url.pathname = '/nothing_of_this_name'
+    for (const DATABASE_URL of [url.href, `postgres://x@127.0.0.1:${await freePort()}/x`]) {
+      const { code, stderr } = await latchkeyProcess(['serve'], { ...good, DATABASE_URL }).ended
+      t.equal(code, 1)
+      t.match(stderr, /^latchkey: Postgres cannot be reached: [^\n]+\n$/m)
+    }
+  },
+)
 
-t.test('F-25 a master key that is not the one of the database', { buffered: true }, async (t) => {
-  const server = await startServerProcess(t, { stores })
-  server.signal('SIGTERM')
-  await server.ended
-  const LATCHKEY_MASTER_KEY = Buffer.from(masterKey, 'base64').reverse().toString('base64')
-  const { code, stderr } = await latchkeyProcess(['serve'], { ...good, LATCHKEY_MASTER_KEY }).ended
-  t.equal(code, 1, 'is no reason to make new keys')
-  t.match(
-    stderr,
-    /^latchkey: sealed under a master key that is not configured: .*LATCHKEY_MASTER_KEY/m,
-  )
-})
+t.test(
+  'F-25 refuses to start with a master key that does not fit the database',
+  { buffered: true },
+  async (t) => {
+    const server = await startServerProcess(t, { stores })
+    server.signal('SIGTERM')
+    await server.ended
+    const LATCHKEY_MASTER_KEY = Buffer.from(masterKey, 'base64').reverse().toString('base64')
+    const { code, stderr } = await latchkeyProcess(['serve'], { ...good, LATCHKEY_MASTER_KEY })
+      .ended
+    t.equal(code, 1, 'no new keys are created')
+    t.match(
+      stderr,
+      /^latchkey: sealed under a master key that is not configured: .*LATCHKEY_MASTER_KEY/m,
+    )
+  },
+)

@@ -1,4 +1,6 @@
-/** F-20: clients that send slowly, no file descriptors left, and no connections left in Postgres. */
+/**
+ * F-20: clients that send slowly, exhausted file descriptors, and exhausted Postgres connections.
+ */
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +22,7 @@ t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 const start = (t: Test, more: { environment?: Record<string, string>; launcher?: string[] } = {}) =>
   startServerProcess(t, { stores, ...more })
 
-/** File descriptors that a process has open; where nobody says, as many as one likes. */
+/** Open file descriptors of a process; no limit where the system does not report them. */
 const openFiles = (pid: number | undefined) => {
   try {
     return readdirSync(`/proc/${pid}/fd`).length
@@ -29,7 +31,7 @@ const openFiles = (pid: number | undefined) => {
   }
 }
 
-/** A client that says a little now and then, and never all. */
+/** A client that sends a few bytes now and then, and never finishes. */
 const slowSocket = (port: number, first: string) => {
   const socket: Socket = connect({ host: '127.0.0.1', port })
   socket.on('error', () => undefined)
@@ -40,8 +42,8 @@ const slowSocket = (port: number, first: string) => {
   return socket
 }
 
-t.test('F-20 clients that send slowly are cut off, and disturb nobody', async (t) => {
-  const environment = { MAX_REQUESTS_UNDER_WAY: '50' } // fewer places than slow clients
+t.test('F-20 clients that send slowly are disconnected and do not disturb others', async (t) => {
+  const environment = { MAX_REQUESTS_UNDER_WAY: '50' } // Fewer slots than slow clients.
   const server = await start(t, { environment })
   const world = await createWorld(server)
   const port = Number(new URL(server.url).port)
@@ -59,13 +61,10 @@ t.test('F-20 clients that send slowly are cut off, and disturb nobody', async (t
     await sleep(100)
   }
   t.ok(normal > 0, `${normal} normal requests were answered meanwhile`)
-  t.ok(
-    performance.now() - began < 45_000,
-    'long before anybody would have looked without being told to',
-  )
+  t.ok(performance.now() - began < 45_000, 'long before a default timeout')
 })
 
-t.test('F-20 a server without free file descriptors lives on', async (t) => {
+t.test('F-20 a server without free file descriptors survives', async (t) => {
   const most = 256
   const launcher = ['sh', '-c', `ulimit -n ${most}; exec "$@"`, 'sh']
   const server = await start(t, { launcher })
@@ -81,55 +80,64 @@ t.test('F-20 a server without free file descriptors lives on', async (t) => {
       () => false,
     )
   await eventually(works)
-  t.equal(server.child.exitCode, null, 'and serves again')
+  t.equal(server.child.exitCode, null, 'it serves again')
 })
 
-t.test('F-20 Postgres has no connection left', noPostgres || {}, async (t) => {
-  const [others, postgres] = await Promise.all([storesNamed('servers'), startOwnPostgres(t)])
-  t.teardown(() => others?.drop())
-  const own = { databaseUrl: postgres.url, redisUrl: others?.redisUrl ?? null }
-  const server = await startServerProcess(t, {
-    stores: own,
-    environment: { DATABASE_POOL_SIZE: '8', STORE_TIMEOUT_MS: '1000' },
-  })
-  const { confidential: app, ana } = await createWorld(server)
-  const chains = await newChains(server, app, ana, 8)
-  const rotating = keepRotating(chains, app, () => server.url, 10)
-  await eventually(() => rotating.tally.ok > 8)
-  const admin = new pg.Client(postgres.url)
-  await admin.connect()
-  const crowd: pg.Client[] = [admin]
-  const takeAll = async () => {
-    for (;;) {
-      const client = new pg.Client(postgres.url)
-      client.on('error', () => undefined)
-      try {
-        await client.connect()
-        crowd.push(client)
-      } catch {
-        return
+t.test(
+  'F-20 a server survives a Postgres without free connections',
+  noPostgres || {},
+  async (t) => {
+    const [others, postgres] = await Promise.all([storesNamed('servers'), startOwnPostgres(t)])
+    t.teardown(() => others?.drop())
+    const own = { databaseUrl: postgres.url, redisUrl: others?.redisUrl ?? null }
+    const server = await startServerProcess(t, {
+      stores: own,
+      environment: { DATABASE_POOL_SIZE: '8', STORE_TIMEOUT_MS: '1000' },
+    })
+    const { confidential: app, ana } = await createWorld(server)
+    const chains = await newChains(server, app, ana, 8)
+    const rotating = keepRotating(chains, app, () => server.url, 10)
+    await eventually(() => rotating.tally.ok > 8)
+    const admin = new pg.Client(postgres.url)
+    await admin.connect()
+    const crowd: pg.Client[] = [admin]
+    const takeAll = async () => {
+      for (;;) {
+        const client = new pg.Client(postgres.url)
+        client.on('error', () => undefined)
+        try {
+          await client.connect()
+          crowd.push(client)
+        } catch {
+          return
+        }
       }
     }
-  }
-  const { rows } = await admin.query<{ most: number }>(
-    `select current_setting('max_connections')::int as most`,
-  )
-  // The server connects again at once; with more who ask at the same time, each of its places is lost in the end.
-  await eventually(async () => {
-    await admin.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey'`,
+    const { rows } = await admin.query<{ most: number }>(
+      `select current_setting('max_connections')::int as most`,
     )
-    await Promise.all(Array.from({ length: 16 }, takeAll))
-    return crowd.length === rows[0]?.most
-  })
-  await eventually(async () => (await fetch(`${server.url}/health/ready`)).status === 503)
-  const { away } = rotating.tally
-  await eventually(() => rotating.tally.away > away + 8)
-  t.equal(server.child.exitCode, null, 'it runs')
-  const { ok } = rotating.tally
-  await Promise.all(crowd.map((client) => client.end()))
-  await eventually(() => rotating.tally.ok > ok + 16)
-  const { odd, lost, invalidGrant, twice } = await rotating.stop()
-  t.same([odd, lost, invalidGrant, twice], [[], 0, 0, 0], 'nothing was spent in vain')
-  await replayAll(t, server.url, app, chains)
-})
+    // The server reconnects at once; against many competitors it finally loses each of its
+    // connections.
+    await eventually(async () => {
+      await admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'latchkey'`,
+      )
+      await Promise.all(Array.from({ length: 16 }, takeAll))
+      return crowd.length === rows[0]?.most
+    })
+    await eventually(async () => (await fetch(`${server.url}/health/ready`)).status === 503)
+    const { away } = rotating.tally
+    await eventually(() => rotating.tally.away > away + 8)
+    t.equal(server.child.exitCode, null, 'it runs')
+    const { ok } = rotating.tally
+    await Promise.all(crowd.map((client) => client.end()))
+    await eventually(() => rotating.tally.ok > ok + 16)
+    const { odd, lost, invalidGrant, twice } = await rotating.stop()
+    t.same(
+      [odd, lost, invalidGrant, twice],
+      [[], 0, 0, 0],
+      'no token was consumed without a response',
+    )
+    await replayAll(t, server.url, app, chains)
+  },
+)

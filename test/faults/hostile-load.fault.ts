@@ -1,11 +1,10 @@
 /**
- * F-28: one address attacks, and an honest app of another address goes on as before. Its token requests keep a p99 of
- * three times that of the quiet server, or 100 ms, whichever is more; none is refused for longer than two seconds;
- * readiness stays true; and afterwards everything is as before without a restart.
- *
- * The attacker is a process of its own, with up to 500 KB/s or 64 connections. A busy neighbour on the machine can only
- * make a try look worse, never better, so one good try of a few is enough. `LATCHKEY_FAULT_NODE` names the program of
- * another version of Node for the server.
+ * F-28: one address attacks, and an honest app on another address is served as before. Its token
+ * requests keep a p99 of three times that of the quiet server, or 100 ms, whichever is more; it is
+ * never refused for longer than two seconds; readiness stays true; and afterwards no restart is
+ * needed. The attacker is a process of its own, with up to 500 KB/s or 64 connections. Other load
+ * on the machine can only make a try worse, never better, so one good try of a few is enough.
+ * `LATCHKEY_FAULT_NODE` names the binary of another Node version for the server.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -21,12 +20,12 @@ const seconds = Number(process.env.LATCHKEY_FAULT_SECONDS ?? 6)
 const node = process.env.LATCHKEY_FAULT_NODE ?? process.execPath
 const only = new RegExp(process.env.LATCHKEY_FAULT_ONLY ?? '')
 const tries = 4
-const rate = 50 // honest token requests a second
+const rate = 50 // Honest token requests per second.
 const leastBound = 100 // ms
 const timesQuiet = 3
 const longestRefusal = 2000 // ms
 const metricsToken = 'metrics-token-of-the-tests'
-/** What an operator gets who sets nothing. */
+/** The default settings. */
 const defaults = {
   MAX_EVENT_LOOP_DELAY_MS: '500',
   STORE_TIMEOUT_MS: '1500',
@@ -34,9 +33,9 @@ const defaults = {
 }
 
 interface Seen {
-  /** Milliseconds of each answer, in order of size. */
+  /** Milliseconds of each response, sorted. */
   times: number[]
-  /** Milliseconds for which requests were refused or failed without one that was answered between. */
+  /** Milliseconds of continuous refusals or failures. */
   refusedFor: number
   refused: string[]
   notReady: number
@@ -49,7 +48,7 @@ const post = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\n` +
   `Content-Length: ${body.length}\r\n\r\n${body}`
 
-/** Sends the token requests of an honest app and watches readiness, from an address of their own. */
+/** Sends the token requests of an honest app and polls readiness, from an address of their own. */
 const measure = async (server: ServerProcess, { confidential, acme }: World, duration: number) => {
   const dispatcher = new Agent({ connections: 50, localAddress: '127.0.0.2' })
   const body = `${new URLSearchParams({
@@ -144,11 +143,11 @@ const attacks = (
       connections: 4,
     },
     'requests and a reset': { kind: 'reset', payload: unknownClient, ...many },
-    'pipelines of the OpenAPI document that nobody reads': {
+    'pipelines of the OpenAPI document whose responses are not read': {
       ...notReading,
       payload: get(openapi).repeat(70),
     },
-    'pipelines of other large routes that nobody reads': {
+    'pipelines of other large routes whose responses are not read': {
       ...notReading,
       payload: (get('/docs') + get('/sdk/v1.js') + get('/.well-known/jwks.json')).repeat(100),
     },
@@ -178,12 +177,12 @@ const attacks = (
     'device authorizations': { kind: 'ask', payload: device, ...many },
     'authorization requests': { kind: 'ask', payload: authorize, ...many },
     'sign-in pages': { kind: 'ask', payload: get('/login'), ...many },
-    'operator API without a right token': {
+    'operator API without a valid token': {
       kind: 'ask',
       payload: `GET /api/admin/v1/apps HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer wrong\r\n\r\n`,
       ...many,
     },
-    'bytes that are no requests': { kind: 'ask', payload: '\0garbage\r\n\r\n', ...many },
+    'bytes that are not HTTP': { kind: 'ask', payload: '\0garbage\r\n\r\n', ...many },
   }
 }
 
@@ -196,10 +195,10 @@ const [stores, ...others] = await testStores()
 if (!stores) throw new Error('there is no store to test with')
 t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
-t.test('F-28 one address attacks, and the others are served', async (t: Test) => {
+t.test('F-28 while one address attacks, other addresses are served', async (t: Test) => {
   const server = await startServerProcess(t, { stores, node, environment: defaults })
   const world = await createWorld(server)
-  await measure(server, world, 2) // warm
+  await measure(server, world, 2) // Warm up.
   for (const [name, part] of Object.entries(attacks(world)).filter(([name]) => only.test(name))) {
     const attack: Attack = { ...standard, seconds: seconds + 1, ...part }
     const seen: string[] = []
@@ -217,5 +216,5 @@ t.test('F-28 one address attacks, and the others are served', async (t: Test) =>
     }
     t.ok(good, `${name}\n${seen.join('\n')}`)
   }
-  t.equal(server.child.exitCode, null, 'it is the same process')
+  t.equal(server.child.exitCode, null, 'the process was not restarted')
 })

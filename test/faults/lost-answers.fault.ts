@@ -1,4 +1,7 @@
-/** F-12, F-13: answers are lost on their way, from Redis or to the app, and clients hang up anywhere in their request. */
+/**
+ * F-12, F-13: replies of Redis or responses to the app are lost, and clients disconnect at any byte
+ * of their request.
+ */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
@@ -23,7 +26,7 @@ const hangUps = Number(process.env.LATCHKEY_FAULT_REQUESTS ?? 1000)
 const lostAnswers = 100
 const atOnce = 20
 
-t.test('F-12 the answer of Redis is lost: nothing is spent twice', noRedis || {}, async (t) => {
+t.test('F-12 a lost reply of Redis consumes nothing twice', noRedis || {}, async (t) => {
   const stores = await storesNamed('servers')
   if (!stores?.redisUrl) throw new Error('there is no Postgres to test with')
   const relay = await relayTo(stores.redisUrl)
@@ -37,7 +40,7 @@ t.test('F-12 the answer of Redis is lost: nothing is spent twice', noRedis || {}
   relay.stallAnswers()
   const tally = newTally()
   const asked = Promise.all(chains.map((chain) => rotate(server.url, app, chain, tally)))
-  await sleep(200) // they have run by now
+  await sleep(200) // They have run by now.
   relay.cut()
   relay.mend()
   await asked
@@ -50,7 +53,7 @@ t.test('F-12 the answer of Redis is lost: nothing is spent twice', noRedis || {}
   }
 })
 
-/** Several of them at once, all of them in the end. */
+/** Several at once, all of them in the end. */
 const each = async <One>(all: One[], work: (one: One, at: number) => Promise<void>) => {
   const queue = [...all.entries()]
   const worker = async () => {
@@ -68,14 +71,14 @@ interface Scene {
   resourceServer: ResourceServer
 }
 
-/** Looks without touching: a spent token is not active. */
+/** Introspection, which consumes nothing: a used token is inactive. */
 const isLive = async ({ url, resourceServer }: Scene, token: string) =>
   (await introspectAt(url, resourceServer, token)).body.active as boolean
 
 const replaysNoted = ({ stores }: Scene) =>
   countRows(stores, "audit_events where type = 'grant.reuse_detected'")
 
-/** Refreshes all chains, and nobody hears the answers. */
+/** Refreshes all chains without reading the responses. */
 const loseAnswers = async (scene: Scene, chains: Chain[]) => {
   const relay = await startRelay({ host: '127.0.0.1', port: Number(new URL(scene.url).port) })
   relay.stallAnswers()
@@ -99,14 +102,14 @@ const started = async (t: Test, stores: StoreSetup) => {
 for (const stores of await testStores()) {
   t.teardown(() => stores.drop())
 
-  t.test(`F-12 the answer to the app is lost (${stores.name})`, async (t) => {
+  t.test(`F-12 the response to the app is lost (${stores.name})`, async (t) => {
     const { server, world, resourceServer } = await started(t, stores)
     const { confidential, second, ana } = world
 
-    await t.test('the same token again is a replay, and the family ends', async (t) => {
+    await t.test('a repeated token is a replay, and the family is revoked', async (t) => {
       const scene = { stores, url: server.url, app: confidential, resourceServer }
       const chains = await seededChains(stores, server, confidential, ana, lostAnswers)
-      t.equal(await loseAnswers(scene, chains), lostAnswers, 'nobody had an answer')
+      t.equal(await loseAnswers(scene, chains), lostAnswers, 'no response arrived')
       const again = await Promise.all(
         chains.map((chain) => refresh(server.url, confidential, newest(chain))),
       )
@@ -116,7 +119,7 @@ for (const stores of await testStores()) {
       t.equal(await countRows(stores, `grants where ended_reason = 'reuse_detected'`), lostAnswers)
     })
 
-    await t.test('with a retry window it gets the successor again, and no other', async (t) => {
+    await t.test('with a retry window a repeated token gets the same successor', async (t) => {
       const path = `/apps/${second.client_id}`
       await server.operator('PATCH', path, { retry_window_seconds: 60 })
       const scene = { stores, url: server.url, app: second, resourceServer }
@@ -135,7 +138,7 @@ for (const stores of await testStores()) {
   })
 }
 
-/** Sends so many bytes of a refresh, and hangs up. */
+/** Sends this many bytes of a refresh, and disconnects. */
 const hangUpAt = (port: number, request: string, bytes: number) =>
   new Promise<void>((resolve) => {
     const socket = connect({ host: '127.0.0.1', port }, () => {
@@ -156,40 +159,40 @@ const requestOf = (app: TestApp, token: string) => {
 }
 
 for (const stores of await testStores()) {
-  t.test(`F-13 clients hang up: no effect, or all of it (${stores.name})`, async (t) => {
-    t.teardown(() => stores.drop())
-    const { server, world, resourceServer } = await started(t, stores)
-    const { confidential: app, ana } = world
-    const port = Number(new URL(server.url).port)
-    const chains = await seededChains(stores, server, app, ana, hangUps)
-    const tally = newTally()
-    let partial = 0
-    let whole = 0
-    await each(chains, async (chain, at) => {
-      const request = requestOf(app, newest(chain))
-      // All of it now and then: the answer finds nobody.
-      const bytes = at % 10 === 0 ? request.length : Math.floor(Math.random() * request.length)
-      if (bytes === request.length) whole++
-      else partial++
-      chain.unsure = bytes === request.length
-      await hangUpAt(port, request, bytes)
-      await rotate(server.url, app, chain, tally)
-    })
-    t.ok(partial > hangUps / 2, `${partial} of ${hangUps} were left unfinished`)
-    t.equal(tally.ok + tally.invalidGrant, hangUps, 'each is still good, or was spent')
-    t.same([tally.odd, tally.unexplained, tally.away, tally.twice], [[], 0, 0, 0])
-    const scene = { stores, url: server.url, app, resourceServer }
-    await eventually(async () => (await replaysNoted(scene)) >= tally.invalidGrant)
-    // Of two under way at once the second is the replay, whichever it is.
-    t.ok(
-      (await replaysNoted(scene)) <= whole,
-      'those that were spent are in the trail, and no other',
-    )
-    const lines = server.log().split('\n')
-    t.same(
-      lines.filter((line) => /"level":[56]0|"error":"server_error"/.test(line)),
-      [],
-      'no storm in the log',
-    )
-  })
+  t.test(
+    `F-13 a client that disconnects causes the whole effect or none (${stores.name})`,
+    async (t) => {
+      t.teardown(() => stores.drop())
+      const { server, world, resourceServer } = await started(t, stores)
+      const { confidential: app, ana } = world
+      const port = Number(new URL(server.url).port)
+      const chains = await seededChains(stores, server, app, ana, hangUps)
+      const tally = newTally()
+      let partial = 0
+      let whole = 0
+      await each(chains, async (chain, at) => {
+        const request = requestOf(app, newest(chain))
+        // Sometimes the whole request: the response has no reader.
+        const bytes = at % 10 === 0 ? request.length : Math.floor(Math.random() * request.length)
+        if (bytes === request.length) whole++
+        else partial++
+        chain.unsure = bytes === request.length
+        await hangUpAt(port, request, bytes)
+        await rotate(server.url, app, chain, tally)
+      })
+      t.ok(partial > hangUps / 2, `${partial} of ${hangUps} were left unfinished`)
+      t.equal(tally.ok + tally.invalidGrant, hangUps, 'each is still valid, or was consumed')
+      t.same([tally.odd, tally.unexplained, tally.away, tally.twice], [[], 0, 0, 0])
+      const scene = { stores, url: server.url, app, resourceServer }
+      await eventually(async () => (await replaysNoted(scene)) >= tally.invalidGrant)
+      // Of two concurrent requests the second is the replay, whichever it is.
+      t.ok((await replaysNoted(scene)) <= whole, 'the trail has exactly the consumed ones')
+      const lines = server.log().split('\n')
+      t.same(
+        lines.filter((line) => /"level":[56]0|"error":"server_error"/.test(line)),
+        [],
+        'the log is not flooded',
+      )
+    },
+  )
 }

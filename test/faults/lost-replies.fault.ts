@@ -1,4 +1,7 @@
-/** F-27: connections to the store of families break at random on a busy machine, while apps refresh their tokens. */
+/**
+ * F-27: connections to the family store break at random on a busy machine, while apps refresh their
+ * tokens.
+ */
 import { spawn } from 'node:child_process'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,20 +13,26 @@ import { startServerProcess, unlimited } from '../support/server-process.ts'
 import { type StoreSetup, testStores } from '../support/stores.ts'
 import { createWorld } from '../support/world.ts'
 
-/** 10,000 for the whole of it. */
+/** 10,000 for the whole run. */
 const rotations = Number(process.env.LATCHKEY_FAULT_ROTATIONS ?? 150)
 const families = Number(process.env.LATCHKEY_FAULT_FAMILIES ?? 20)
-/** Milliseconds between two cuts, 0 to twice as many: Postgres takes longer than Redis to accept a connection. */
+/**
+ * Milliseconds between two cuts, from 0 to twice this: Postgres accepts connections more slowly
+ * than Redis.
+ */
 const pauses = { redis: 200, postgres: 300 }
-/** Milliseconds for which no new connection is accepted. */
+/** Milliseconds without new connections. */
 const longestCut = 150
-/** One cut of ten of Redis outlasts STORE_TIMEOUT_MS, so the replies to commands under way are lost for good. */
+/**
+ * One in ten cuts of Redis outlasts STORE_TIMEOUT_MS, so the replies to running commands are lost
+ * for good.
+ */
 const outage = { everyNthCut: 10, milliseconds: 2000 }
-/** The share of spending commands whose connection is cut within the next milliseconds. */
+/** The share of consuming commands whose connection is cut within the next milliseconds. */
 const share = 0.2
 const spending = /advance_family|\neval(sha)?\r\n/i
 
-/** Ends by itself, also when the test is killed. */
+/** Exits by itself, even if the test is killed. */
 const busyLoop = 'const end = Date.now() + 240_000; while (Date.now() < end && process.ppid !== 1);'
 
 /** Keeps each processor busy. */
@@ -34,7 +43,7 @@ const keepBusy = (t: Test) => {
   })
 }
 
-/** Cuts all connections over and over, at random and soon after a command that spends. */
+/** Cuts all connections repeatedly, at random times and soon after a consuming command. */
 const startCutting = async (url: string, pause: number, hasOutages: boolean) => {
   let [stopped, cuts, outageEnds] = [true, 0, 0]
   const cut = () => {
@@ -76,10 +85,10 @@ const startCutting = async (url: string, pause: number, hasOutages: boolean) => 
 const isRecorded = /recorded 503 answers whose outcome is unknown/
 const isLate = /answered 503 before its unknown outcome was recorded/
 
-/** Two instances behind one relay to the store of families. */
+/** Two instances behind one relay to the family store. */
 const startBoth = async (t: Test, stores: StoreSetup) => {
   const pause = stores.redisUrl ? pauses.redis : pauses.postgres
-  // Postgres records unknown outcomes: an outage of it is another promise (decision 0050).
+  // Postgres records unknown outcomes; outages of Postgres have another promise (decision 0050).
   const hasOutages = stores.redisUrl !== null
   const cutting = await startCutting(stores.redisUrl ?? stores.databaseUrl, pause, hasOutages)
   const { relay } = cutting
@@ -94,30 +103,33 @@ const startBoth = async (t: Test, stores: StoreSetup) => {
 }
 
 for (const stores of await testStores()) {
-  t.test(`F-27 503 means not spent, on the other instance too (${stores.name})`, async (t) => {
-    t.teardown(() => stores.drop())
-    const { cutting, servers, urls } = await startBoth(t, stores)
-    const [first] = servers as [(typeof servers)[0]]
-    const { confidential: app, ana } = await createWorld(first)
-    const chains = await seededChains(stores, first, app, ana, families)
-    keepBusy(t)
-    cutting.start()
-    let turn = 0
-    const rotating = keepRotating(chains, app, () => urls[turn++ % 2] as string, 5, 20)
-    const isLost = () => chains.some(({ ended }) => ended)
-    const timesRecorded = () => servers.map(({ log }) => log().split(isRecorded).length - 1)
-    const isEnough = () => rotating.tally.ok >= rotations && Math.max(...timesRecorded()) > 0
-    while (!isEnough() && !isLost()) await sleep(100)
-    const tally = await rotating.stop()
-    t.comment(`${await cutting.stop()} cuts, ${tally.ok} rotations, ${tally.away} answers of 503`)
-    t.same([tally.odd, tally.lost, tally.twice], [[], 0, 0])
-    t.equal(chains.filter(({ ended }) => ended).length, 0, 'no family is lost')
+  t.test(
+    `F-27 a token that got 503 is not consumed, on the other instance too (${stores.name})`,
+    async (t) => {
+      t.teardown(() => stores.drop())
+      const { cutting, servers, urls } = await startBoth(t, stores)
+      const [first] = servers as [(typeof servers)[0]]
+      const { confidential: app, ana } = await createWorld(first)
+      const chains = await seededChains(stores, first, app, ana, families)
+      keepBusy(t)
+      cutting.start()
+      let turn = 0
+      const rotating = keepRotating(chains, app, () => urls[turn++ % 2] as string, 5, 20)
+      const isLost = () => chains.some(({ ended }) => ended)
+      const timesRecorded = () => servers.map(({ log }) => log().split(isRecorded).length - 1)
+      const isEnough = () => rotating.tally.ok >= rotations && Math.max(...timesRecorded()) > 0
+      while (!isEnough() && !isLost()) await sleep(100)
+      const tally = await rotating.stop()
+      t.comment(`${await cutting.stop()} cuts, ${tally.ok} rotations, ${tally.away} answers of 503`)
+      t.same([tally.odd, tally.lost, tally.twice], [[], 0, 0])
+      t.equal(chains.filter(({ ended }) => ended).length, 0, 'no family is lost')
 
-    const isReady = async () => (await fetch(`${first.url}/health/ready`)).ok
-    while (!(await isReady())) await sleep(100)
-    t.comment(`${timesRecorded().join(' and ')} times unknown outcomes were recorded`)
-    t.notMatch(servers.map(({ log }) => log()).join(''), isLate)
-    const { alive } = await replayAll(t, first.url, app, chains)
-    t.equal(alive, families / 2, 'each newest token is still good')
-  })
+      const isReady = async () => (await fetch(`${first.url}/health/ready`)).ok
+      while (!(await isReady())) await sleep(100)
+      t.comment(`${timesRecorded().join(' and ')} times unknown outcomes were recorded`)
+      t.notMatch(servers.map(({ log }) => log()).join(''), isLate)
+      const { alive } = await replayAll(t, first.url, app, chains)
+      t.equal(alive, families / 2, 'each newest token is still valid')
+    },
+  )
 }

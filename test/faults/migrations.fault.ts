@@ -1,6 +1,6 @@
 /**
- * F-17, F-18: migrations beside a server that works, killed on their way, run many at once, in the way of others, and
- * without a Postgres.
+ * F-17, F-18: migrations next to a running server, killed half way, run concurrently, blocked by
+ * locks, and without a Postgres.
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
@@ -39,13 +39,13 @@ const migrating = (
     path,
   )
 
-/** What a next version brings as a rule: a column, a table filled from a big one, and an index. */
+/** A typical next version: a column, a table filled from a large one, and an index. */
 const expansion = {
   '9001_column.sql': 'alter table grants add column region text;',
   '9002_filled.sql': `
     create table grant_regions (grant_id uuid primary key, region text not null);
     insert into grant_regions select id, md5(id::text) from grants;
-    select pg_sleep(3);`, // time to be killed in
+    select pg_sleep(3);`, // Time to be killed in.
   '9003_index.sql': 'create index grants_region on grants (region) where region is not null;',
 }
 const names = Object.keys(expansion)
@@ -63,7 +63,7 @@ const appliedIn = async (stores: StoreSetup) => {
   return found.map(({ name }) => name).filter((name) => names.includes(name))
 }
 
-/** Until a migrator runs this statement. */
+/** Waits until a migrator runs this statement. */
 const untilRuns = (stores: StoreSetup, statement: string) =>
   eventually(async () => {
     const found = await sql(
@@ -88,7 +88,7 @@ const seed = (stores: StoreSetup, chains: Chain[]) =>
      commit`,
   )
 
-/** A server under load, on many rows. */
+/** A server under load, with many rows. */
 const underLoad = async (t: Test, stores: StoreSetup) => {
   const server = await startServerProcess(t, { stores })
   const { confidential: app, ana } = await createWorld(server)
@@ -101,7 +101,7 @@ const underLoad = async (t: Test, stores: StoreSetup) => {
     app,
     chains,
     rotating,
-    /** What the apps have seen of it all. */
+    /** The results that the apps got. */
     end: async (t: Test) => {
       const { ok, odd, lost, away, invalidGrant, twice, slowest } = await rotating.stop()
       t.same([odd, lost, away, invalidGrant, twice], [[], 0, 0, 0, 0], `${ok} went well`)
@@ -114,7 +114,7 @@ const [first, ...others] = (await testStores({ empty: true })).toReversed()
 if (!first) throw new Error('there is no store to test with')
 t.teardown(() => Promise.all([first, ...others].map((one) => one.drop())))
 
-t.test('F-17 to the next version under load, killed half way', async (t) => {
+t.test('F-17 a migration under load can be killed half way and repeated', async (t) => {
   const path = await nextVersion(t, expansion)
   const { url, app, chains, rotating, end } = await underLoad(t, first)
   const killed = migrating(first.databaseUrl, { path })
@@ -131,22 +131,22 @@ t.test('F-17 to the next version under load, killed half way', async (t) => {
   await end(t)
   await replayAll(t, url, app, chains)
   const old = await startServerProcess(t, { stores: first })
-  t.equal((await fetch(`${old.url}/health/ready`)).status, 200, 'this version starts on it, too')
+  t.equal((await fetch(`${old.url}/health/ready`)).status, 200, 'this version starts on it too')
 })
 
-t.test('F-17 a migration that finds a table in use lets the others pass', async (t) => {
+t.test('F-17 a migration that waits for a table does not block others', async (t) => {
   const path = await nextVersion(t, {
     ...expansion,
     '9004_more.sql': 'alter table grants add more text;',
   })
   const { rotating, end } = await underLoad(t, first)
   const client = await connected(t, first)
-  await client.query('begin; select 1 from grants limit 1') // holds the table, as a long report does
+  await client.query('begin; select 1 from grants limit 1') // Holds the table, like a long report.
   const waiting = migrating(first.databaseUrl, { path })
   await untilRuns(first, 'add more')
   const before = rotating.tally.ok
   await eventually(() => rotating.tally.ok > before + 10 * families)
-  t.equal(waiting.child.exitCode, null, 'it tries on')
+  t.equal(waiting.child.exitCode, null, 'it retries')
   await client.query('commit')
   t.match(await waiting.ended, { code: 0, stdout: /applied 9004_more/ })
 
@@ -157,7 +157,7 @@ t.test('F-17 a migration that finds a table in use lets the others pass', async 
     '9005_most.sql': 'alter table grants add most text;',
   })
   const refused = await migrating(first.databaseUrl, { path: path2, timeout: 2000 }).ended
-  t.equal(refused.code, 1, 'not for ever')
+  t.equal(refused.code, 1, 'not forever')
   t.match(
     refused.stderr,
     /^latchkey: migration 9005_most.sql found its tables in use for 2 s: .+\n$/,
@@ -166,7 +166,7 @@ t.test('F-17 a migration that finds a table in use lets the others pass', async 
   await end(t)
 })
 
-t.test('F-18 five at once, and the first of them hangs', async (t) => {
+t.test('F-18 five concurrent migrations with a hanging one give up in time', async (t) => {
   const stores = others[0] ?? first
   const path = await nextVersion(t, {
     ...expansion,
@@ -181,7 +181,7 @@ t.test('F-18 five at once, and the first of them hangs', async (t) => {
   const four = await Promise.all(
     [1, 2, 3, 4].map(() => migrating(stores.databaseUrl, { path, timeout: 3000 }).ended),
   )
-  t.ok(performance.now() - began < timeLimit, 'nobody waits for ever')
+  t.ok(performance.now() - began < timeLimit, 'none waits forever')
   for (const { code, stderr } of four) {
     t.equal(code, 1)
     t.match(stderr, /^latchkey: another process has been migrating this database for 3 s .+\n$/)
@@ -196,15 +196,15 @@ t.test('F-18 five at once, and the first of them hangs', async (t) => {
   t.same(
     all.map(({ code }) => code),
     [0, 0, 0, 0, 0],
-    'without it, all of them get through',
+    'without it all succeed',
   )
   const client = await connected(t, stores)
   const free = await client.query('select pg_try_advisory_lock($1) as taken', [lock])
-  t.same(free.rows, [{ taken: true }], 'and nobody keeps the lock')
+  t.same(free.rows, [{ taken: true }], 'no lock remains')
 })
 
 for (const stores of await testStores({ empty: true })) {
-  t.test(`F-17, F-18 killed on the way, then five at once (${stores.name})`, async (t) => {
+  t.test(`F-17, F-18 killed half way, then five at once (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())
     for (let round = 0; round < rounds; round++) {
       const { child, ended } = migrating(stores.databaseUrl)
@@ -224,7 +224,7 @@ for (const stores of await testStores({ empty: true })) {
   })
 }
 
-t.test('F-17 a Postgres that is not there, or says nothing, is not waited for', async (t) => {
+t.test('F-17 a migration does not wait for an unreachable or silent Postgres', async (t) => {
   const silent = createServer((socket) => socket.on('error', () => undefined))
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')

@@ -1,4 +1,6 @@
-/** F-01, F-06: Redis is stopped, stands still, or holds every command back, while apps refresh their tokens. */
+/**
+ * F-01, F-06: Redis is killed, frozen, or delays every command, while apps refresh their tokens.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
@@ -17,10 +19,10 @@ import { startServerProcess } from '../support/server-process.ts'
 import { createWorld } from '../support/world.ts'
 
 const storeTimeout = 1000
-/** Generous: a busy machine is no flaw, but nobody waits for a store without an end. */
+/** Generous: a busy machine is no fault, but no request may wait for a store without a limit. */
 const longest = storeTimeout * 5
 const families = 12
-/** Much longer than everything that is asked meanwhile takes. */
+/** Much longer than all requests of that time take. */
 const pause = 12_000
 
 interface Stall {
@@ -36,18 +38,18 @@ const stalls: Stall[] = [
     end: (redis) => redis.start(),
   },
   {
-    name: 'F-01 Redis stands still (SIGSTOP) and goes on',
+    name: 'F-01 Redis is frozen (SIGSTOP) and continues',
     begin: async (redis) => redis.freeze(),
     end: async (redis) => redis.thaw(),
   },
   {
-    name: 'F-06 Redis holds every command back (CLIENT PAUSE)',
+    name: 'F-06 Redis delays every command (CLIENT PAUSE)',
     begin: async ({ port }) => {
       const admin = new Redis(port)
       await admin.client('PAUSE', pause, 'ALL')
       admin.disconnect()
     },
-    end: async () => undefined, // UNPAUSE would be held back, too: it ends by itself
+    end: async () => undefined, // UNPAUSE would be delayed too; the pause ends by itself.
   },
 ]
 
@@ -74,7 +76,7 @@ for (const stall of stalls) {
     const rotating = keepRotating(chains, app, () => server.url, 20)
     await eventually(() => rotating.tally.ok > families)
     await stall.begin(redis)
-    await sleep(100) // what had its answer before may be told of it now
+    await sleep(100) // Earlier introspection results may be cached.
     const asked = idle.map(({ tokens }) => refresh(server.url, app, tokens[0] as string))
     for (const { status, headers, body } of await Promise.all(asked)) {
       t.equal(status, 503)
@@ -94,7 +96,7 @@ for (const stall of stalls) {
 
     const before = rotating.tally.ok
     await sleep(1500)
-    t.equal(rotating.tally.ok, before, 'nothing is given out meanwhile')
+    t.equal(rotating.tally.ok, before, 'nothing is issued meanwhile')
     await stall.end(redis)
     await eventually(() => rotating.tally.ok > before + families)
     const tally = await rotating.stop()
@@ -113,6 +115,10 @@ const unspent = async (
   chains: Chain[],
 ) => {
   for (const { tokens } of chains) {
-    t.equal((await refresh(url, app, tokens[0] as string)).status, 200, 'what got 503 is unspent')
+    t.equal(
+      (await refresh(url, app, tokens[0] as string)).status,
+      200,
+      'tokens that got 503 are not consumed',
+    )
   }
 }

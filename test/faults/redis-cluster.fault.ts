@@ -11,7 +11,7 @@ import { createWorld } from '../support/world.ts'
 
 const families = 600
 const clients = 16
-/** Generous: what takes a second when the machine has nothing else to do. */
+/** Generous: it takes one second on an idle machine. */
 const longestReturn = 20_000
 
 type Cluster = Awaited<ReturnType<typeof startCluster>>
@@ -30,7 +30,7 @@ const started = async (t: Test, environment: Record<string, string>) => {
   return { cluster, server, app, chains }
 }
 
-/** The cluster has agreed on three primaries that are there. */
+/** The cluster has agreed on three available primaries. */
 const hasChosen = async ({ lookAtAll }: Cluster) => {
   const seen = await lookAtAll()
   return seen.every(
@@ -44,7 +44,7 @@ const hasReplicas = async ({ lookAtAll }: Cluster, count: number) => {
   return seen.reduce((sum, { replicas }) => sum + replicas, 0) === count
 }
 
-/** Until each family that is left has moved on; the milliseconds that it took. */
+/** Waits until each remaining family has advanced. @returns the milliseconds */
 const untilAllMove = async (chains: { tokens: string[]; ended: boolean }[]) => {
   const began = performance.now()
   const before = chains.map(({ tokens }) => tokens.length)
@@ -55,7 +55,7 @@ const untilAllMove = async (chains: { tokens: string[]; ended: boolean }[]) => {
 }
 
 t.test(
-  'F-03 a primary of a cluster is killed under load: what is spent stays spent',
+  'F-03 after a cluster primary is killed under load, used tokens stay used',
   noRedis || {},
   async (t) => {
     const { cluster, server, app, chains } = await started(t, { REDIS_WAIT_REPLICAS: '1' })
@@ -65,23 +65,23 @@ t.test(
     const [primary] = cluster.programs as [Cluster['programs'][number]]
     await primary.kill()
     const before = tally.ok
-    // The other families are served on; all clients may wait for that primary at the moment when it goes.
+    // Other families are served; all clients may wait for that primary at the moment of its death.
     await eventually(() => tally.ok > before)
     await eventually(() => hasChosen(cluster))
-    // The new primary has no replica, and waits for one: until it has, its families are told to come again.
+    // The new primary waits for a replica: until it has one, requests of its families get 503.
     await primary.start()
     await eventually(() => hasReplicas(cluster, 3))
     const took = await untilAllMove(chains)
     t.ok(took < longestReturn, `all are served again after ${Math.round(took)} ms`)
     const { ok, away, odd, lost, twice, unexplained } = await rotating.stop()
     t.same([odd, lost, twice, unexplained], [[], 0, 0, 0], `${ok} went well, ${away} got 503`)
-    t.ok(chains.filter(({ ended }) => ended).length < families / 2, 'most live on')
+    t.ok(chains.filter(({ ended }) => ended).length < families / 2, 'most stay valid')
     await replayAll(t, server.url, app, chains, Number.POSITIVE_INFINITY)
   },
 )
 
 t.test(
-  'F-03 without waiting for replicas service goes on as soon as the cluster has chosen',
+  'F-03 without waiting for replicas service continues after the election',
   noRedis || {},
   async (t) => {
     const { cluster, server, app, chains } = await started(t, {})

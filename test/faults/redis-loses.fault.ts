@@ -1,4 +1,4 @@
-/** F-02, F-04, F-05: Redis is killed among hundreds of rotations, forgets everything, or is full. */
+/** F-02, F-04, F-05: Redis is killed among hundreds of rotations, loses everything, or is full. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
@@ -13,7 +13,7 @@ import { createVisitor } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
 const rounds = Number(process.env.LATCHKEY_FAULT_ROUNDS ?? 10)
-/** In each round; LATCHKEY_FAULT_FAMILIES=5000 for a long look. */
+/** In each round; LATCHKEY_FAULT_FAMILIES=5000 for a long run. */
 const families = Number(process.env.LATCHKEY_FAULT_FAMILIES ?? 400)
 const clients = 32
 
@@ -40,7 +40,7 @@ const started = async (t: Test, environment: Record<string, string> = {}) => {
 }
 
 t.test(
-  'F-02 Redis is killed among rotations: what was spent stays spent',
+  'F-02 after Redis is killed among rotations, used tokens stay used',
   noRedis || {},
   async (t) => {
     const { redis, server, stores, world } = await started(t)
@@ -62,7 +62,7 @@ t.test(
         [[], 0, 0, 0],
         `round ${round}`,
       )
-      // Those whose answer Redis took with it are over: they were in doubt, and closed.
+      // Families whose reply Redis lost are revoked, because their state was in doubt.
       const ended = chains.filter((one) => one.ended).length
       t.ok(ended <= clients, `${ended} of ${families} are over`)
       all += families
@@ -74,7 +74,7 @@ t.test(
 )
 
 t.test(
-  'F-04 Redis forgets everything: tokens are over, installs are not',
+  'F-04 after Redis loses everything, tokens are invalid and installs stay',
   noRedis || {},
   async (t) => {
     const { admin, server, world } = await started(t)
@@ -104,7 +104,7 @@ t.test(
       app,
       await currentCode(server, app, ana, {}, visitor),
     )
-    t.equal(anew.status, 200, 'the same person authorizes again')
+    t.equal(anew.status, 200, 'the same user authorizes again')
     const [key] = [await server.operator('POST', '/signing-keys/rotate')]
     t.ok(key.status < 300)
     const path = `/organizations/${acme}/installs/${app.client_id}`
@@ -113,7 +113,7 @@ t.test(
   },
 )
 
-t.test('F-05 Redis is full: 503, and nothing is lost', noRedis || {}, async (t) => {
+t.test('F-05 a full Redis causes 503, and nothing is lost', noRedis || {}, async (t) => {
   const { admin, server, world } = await started(t)
   const { confidential: app, ana, acme } = world
   const chains = await newChains(server, app, ana, 4)
@@ -131,12 +131,12 @@ t.test('F-05 Redis is full: 503, and nothing is lost', noRedis || {}, async (t) 
   t.equal((await clientCredentials(server.url, app, acme)).status, 200)
   await client.config('SET', 'maxmemory', '0')
   for (const chain of chains) {
-    t.match((await rotate(server.url, app, chain, newTally()))?.status, 200, 'not spent')
+    t.match((await rotate(server.url, app, chain, newTally()))?.status, 200, 'not consumed')
   }
   await replayAll(t, server.url, app, chains)
 })
 
-t.test('F-05 a Redis that evicts or forgets is complained of', noRedis || {}, async (t) => {
+t.test('F-05 warns about a Redis that evicts or does not persist', noRedis || {}, async (t) => {
   const { redis, admin, server } = await started(t, { METRICS_TOKEN: metricsToken })
   const ready = () => guardedReadiness(server.url)
   t.notMatch(server.log(), 'redis_evicts')
@@ -144,19 +144,19 @@ t.test('F-05 a Redis that evicts or forgets is complained of', noRedis || {}, as
   const client = admin()
   await client.config('SET', 'maxmemory-policy', 'allkeys-lru')
   await client.config('SET', 'appendonly', 'no')
-  await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes') // it asks after each connection
+  await client.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes') // Checked after each connection.
   const warnings = ['redis_evicts', 'redis_not_durable']
   await eventually(async () => ((await ready()) as { warnings?: string[] }).warnings?.length === 2)
   t.same(await ready(), { status: 'ok', down: [], warnings })
   const open = await (await fetch(`${server.url}/health/ready`)).json()
-  t.same(open, { status: 'ok', down: [] }, 'anybody learns nothing of it')
+  t.same(open, { status: 'ok', down: [] }, 'other callers do not see the warning')
   await eventually(() => warnings.every((one) => server.log().includes(one)))
   await redis.kill()
   await redis.start()
   await eventually(async () => !('warnings' in ((await ready()) as object)))
 })
 
-t.test('F-05 a Redis that may lose its last second is complained of', noRedis || {}, async (t) => {
+t.test('F-05 warns about a Redis that may lose its last second', noRedis || {}, async (t) => {
   const [stores, redis] = await Promise.all([
     storesNamed('servers'),
     startOwnRedis(t, { sync: 'everysec' }),
@@ -175,7 +175,7 @@ t.test('F-05 a Redis that may lose its last second is complained of', noRedis ||
   })
 })
 
-t.test('F-05 where CONFIG is forbidden, INFO is enough', noRedis || {}, async (t) => {
+t.test('F-05 reads INFO where CONFIG is forbidden', noRedis || {}, async (t) => {
   const [stores, redis] = await Promise.all([storesNamed('servers'), startOwnRedis(t)])
   if (!stores) throw new Error('there is no Postgres to test with')
   t.teardown(() => stores.drop())

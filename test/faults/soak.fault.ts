@@ -1,4 +1,7 @@
-/** F-23: much of everything for a while. What has expired is gone from the stores, and the process keeps nothing of it. */
+/**
+ * F-23: many operations of every kind. Expired data is gone from the stores, and the process keeps
+ * none of it.
+ */
 import { readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import t, { type Test } from 'tap'
@@ -24,7 +27,7 @@ import { countRows, expireAll } from '../support/traces.ts'
 import { createVisitor } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** LATCHKEY_FAULT_OPERATIONS=300000 for a long look. */
+/** LATCHKEY_FAULT_OPERATIONS=300000 for a long run. */
 const operations = Number(process.env.LATCHKEY_FAULT_OPERATIONS ?? 4500)
 const clients = 12
 const heapShare = 1.05
@@ -34,7 +37,7 @@ const memoryShare = 1.25
 const memoryOf = ({ child }: ServerProcess) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024
 
-/** Everything that leaves something behind for a while. */
+/** Every operation that leaves temporary data. */
 const turnsOf = async (server: ServerProcess, world: World) => {
   const { url } = server
   const { confidential: app, acme, ana } = world
@@ -54,13 +57,13 @@ const turnsOf = async (server: ServerProcess, world: World) => {
         ...credentials(app),
       })
     },
-    async () => void (await authorized()), // nobody redeems it
+    async () => void (await authorized()), // Never redeemed.
     async () => void (await clientCredentials(url, app, acme)),
     async () => void (await clientCredentials(url, { ...app, client_secret: 'wrong' }, acme)),
     async () => void (await introspectAt(url, resourceServer, token)),
     async () => {
       const query = { code_challenge: challengeOf(newVerifier()) }
-      await createVisitor(url).get(authorizeUrl(url, app, query)) // nobody signs in
+      await createVisitor(url).get(authorizeUrl(url, app, query)) // Never signed in.
     },
     async () => {
       await post(`${url}/api/oauth/par`, {
@@ -84,14 +87,14 @@ const work = async (turns: (() => Promise<void>)[], count: number) => {
   await Promise.all(Array.from({ length: clients }, client))
 }
 
-/** How much there is of what comes and goes. */
+/** The amount of temporary data. */
 const amount = async (stores: StoreSetup) => {
   const tables = ['families', 'records', 'counters', 'grants']
   const rows = await Promise.all(tables.map((table) => countRows(stores, table)))
   const counts = Object.fromEntries(tables.map((table, at) => [table, rows[at]]))
   if (!stores.redisUrl) return counts
   const redis = new Redis(stores.redisUrl)
-  const keys = (await redis.keys('*')).length // not its size, which counts what has expired and is not removed yet
+  const keys = (await redis.keys('*')).length // Not its size, which includes expired entries that are not removed yet.
   redis.disconnect()
   return { ...counts, keys }
 }
@@ -106,7 +109,7 @@ const letPass = async (t: Test, stores: StoreSetup) => {
 }
 
 for (const stores of await testStores()) {
-  t.test(`F-23 much of everything for a while (${stores.name})`, async (t) => {
+  t.test(`F-23 many operations leave no temporary data (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())
     const server = await startServerProcess(t, {
       stores,
@@ -117,14 +120,14 @@ for (const stores of await testStores()) {
     })
     const world = await createWorld(server)
     const inspector = await openInspector(t, server)
-    // The grants of these stay, and that they have been used is written after a while.
+    // These grants stay, and their last use is written later.
     await newChains(server, world.second, world.kim, 2)
     const { turns, authorized } = await turnsOf(server, world)
     await work(turns, operations / 3)
     await letPass(t, stores)
     const [first, before] = [await amount(stores), await inspector.heap()]
     const memoryBefore = memoryOf(server)
-    await authorized() // signs in again: sessions have expired, too, and the clients share one
+    await authorized() // Signs in again: sessions have expired too, and the clients share one.
     await work(turns, operations)
     const [after, memory] = [await inspector.heap(), memoryOf(server)]
     const between = await amount(stores)
@@ -133,10 +136,10 @@ for (const stores of await testStores()) {
     const { grants: grantsBefore, ...livingBefore } = first
     const { grants, ...living } = last
     t.same(living, livingBefore, `all that expires is gone: ${JSON.stringify(between)} before`)
-    // Those that were used and ended stay, for the trail.
+    // Used and revoked ones stay, for the audit trail.
     t.ok(
       Number(grants) - Number(grantsBefore) <= operations / turns.length + clients,
-      'no code stays',
+      'no code remains',
     )
     t.ok(
       after < before * heapShare + heapSlack,

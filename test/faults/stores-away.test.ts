@@ -1,4 +1,7 @@
-/** A store goes away in the middle of everything, and comes back. What was not answered was not spent. */
+/**
+ * A store fails during all kinds of requests and returns. A request without a response has consumed
+ * nothing.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import {
@@ -19,7 +22,7 @@ import { testStores } from '../support/stores.ts'
 import { createVisitor } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
-/** As long as a server waits that nobody has told anything. */
+/** The default timeout of a server. */
 const usual = { STORE_TIMEOUT_MS: '1500' }
 
 const untilReady = async ({ issuer }: Running) => {
@@ -33,7 +36,7 @@ const isAway = (t: Test, answer: TokenResponse, what: string) => {
   t.notMatch(JSON.stringify(answer.body), /redis|postgres|econn|timeout/i)
 }
 
-/** Codes and refresh tokens of both interfaces, not used yet. */
+/** Unused codes and refresh tokens of both interfaces. */
 const unspent = async (running: Running) => {
   const { issuer } = running
   const { confidential, legacy, ana, acme } = await createWorld(running)
@@ -61,7 +64,7 @@ const unspent = async (running: Running) => {
   return {
     requests,
     forApp: () => clientCredentials(issuer, confidential, acme),
-    /** All of them, and all at once. */
+    /** Each of them, and all at once. */
     areAway: async (t: Test) => {
       const answers = await Promise.all(requests.map(([, send]) => send()))
       for (const [at, [what]] of requests.entries()) isAway(t, answers[at] as TokenResponse, what)
@@ -75,10 +78,10 @@ const unspent = async (running: Running) => {
   }
 }
 
-t.test('F-01 Redis dies and is started again', noRedis || {}, async (t) => {
+t.test('F-01 nothing is lost when Redis dies and is started again', noRedis || {}, async (t) => {
   const [stores, redis] = await Promise.all([storesNamed('servers'), startOwnRedis(t)])
   if (!stores) return
-  // The limit would be asked of Redis, too.
+  // The limit would need Redis too.
   const environment = { ...usual, LIMIT_TOKEN_REQUESTS: '1000' }
   const running = await startLatchkey({ ...stores, redisUrl: redis.url }, { environment })
   t.teardown(async () => {
@@ -88,13 +91,13 @@ t.test('F-01 Redis dies and is started again', noRedis || {}, async (t) => {
   const { areAway, forApp, workOnce } = await unspent(running)
   await redis.kill()
   await areAway(t)
-  t.equal((await forApp()).status, 200, 'the app itself needs no Redis')
+  t.equal((await forApp()).status, 200, 'client_credentials needs no Redis')
   await redis.start()
   await untilReady(running)
   await workOnce(t)
 })
 
-t.test('F-01 Redis stands still for three seconds', noRedis || {}, async (t) => {
+t.test('F-01 nothing is lost when Redis freezes for three seconds', noRedis || {}, async (t) => {
   const [stores, redis] = await Promise.all([storesNamed('servers'), startOwnRedis(t)])
   if (!stores) return
   const running = await startLatchkey({ ...stores, redisUrl: redis.url }, { environment: usual })
@@ -105,37 +108,41 @@ t.test('F-01 Redis stands still for three seconds', noRedis || {}, async (t) => 
   const { areAway, forApp, workOnce } = await unspent(running)
   redis.freeze()
   const still = sleep(3000)
-  await areAway(t) // answered without Redis, which stands still all the while
-  t.equal((await forApp()).status, 200, 'the app itself needs no Redis')
+  await areAway(t) // Served without Redis, which is frozen all the time.
+  t.equal((await forApp()).status, 200, 'client_credentials needs no Redis')
   await still
   redis.thaw()
   await untilReady(running)
   await workOnce(t)
 })
 
-t.test('F-08 Postgres dies and is started again', noPostgres || {}, async (t) => {
-  const [stores, postgres] = await Promise.all([storesNamed('servers'), startOwnPostgres(t)])
-  const redisUrl = stores?.redisUrl ?? null
-  const running = await startLatchkey(
-    { name: 'servers', databaseUrl: postgres.url, redisUrl, drop: async () => undefined },
-    { environment: usual },
-  )
-  t.teardown(async () => {
-    await running.stop()
-    await stores?.drop()
-  })
-  const { areAway, forApp, workOnce } = await unspent(running)
-  await postgres.stop()
-  await areAway(t)
-  isAway(t, await forApp(), 'the app itself')
-  await postgres.start()
-  await untilReady(running)
-  await workOnce(t)
-  t.equal((await forApp()).status, 200)
-})
+t.test(
+  'F-08 nothing is lost when Postgres dies and is started again',
+  noPostgres || {},
+  async (t) => {
+    const [stores, postgres] = await Promise.all([storesNamed('servers'), startOwnPostgres(t)])
+    const redisUrl = stores?.redisUrl ?? null
+    const running = await startLatchkey(
+      { name: 'servers', databaseUrl: postgres.url, redisUrl, drop: async () => undefined },
+      { environment: usual },
+    )
+    t.teardown(async () => {
+      await running.stop()
+      await stores?.drop()
+    })
+    const { areAway, forApp, workOnce } = await unspent(running)
+    await postgres.stop()
+    await areAway(t)
+    isAway(t, await forApp(), 'the app itself')
+    await postgres.start()
+    await untilReady(running)
+    await workOnce(t)
+    t.equal((await forApp()).status, 200)
+  },
+)
 
 for (const stores of await testStores()) {
-  t.test(`F-08 Postgres says nothing for a while (${stores.name})`, async (t) => {
+  t.test(`F-08 nothing is lost when Postgres is silent for a while (${stores.name})`, async (t) => {
     const relay = await relayTo(stores.databaseUrl)
     const environment = { STORE_TIMEOUT_MS: '3000' }
     const running = await startLatchkey({ ...stores, databaseUrl: relay.url }, { environment })
@@ -149,7 +156,7 @@ for (const stores of await testStores()) {
     relay.stall()
     await areAway(t)
     relay.resume()
-    await sleep(300) // what was held up arrives now
+    await sleep(300) // The delayed commands arrive now.
     await untilReady(running)
     await workOnce(t)
   })

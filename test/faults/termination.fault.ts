@@ -1,4 +1,4 @@
-/** F-21, F-22: servers are told to end, one after the other, while apps refresh their tokens. */
+/** F-21, F-22: servers are stopped one after the other, while apps refresh their tokens. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -22,7 +22,10 @@ const families = 8
 const pause = 20
 const timeLimit = 10_000
 
-/** Sends the sign-in form, whose answer takes a while as passwords are slow. @returns when it is on its way */
+/**
+ * Sends the sign-in form, whose response takes a while because password hashes are slow. @returns
+ * once it is sent
+ */
 const enter = async (url: string, person: { email: string; password: string }) => {
   const visitor = createVisitor(url)
   const page = await visitor.get('/login')
@@ -45,10 +48,10 @@ const enter = async (url: string, person: { email: string; password: string }) =
 const backends = await testStores()
 for (const [index, stores] of backends.entries()) {
   t.teardown(() => stores.drop())
-  // Of what is stored where the end of a process knows nothing: one of them is enough for all rounds.
+  // The stores make no difference to the end of a process: one kind is enough for all rounds.
   const most = index === backends.length - 1 ? rounds : Math.min(rounds, 3)
 
-  t.test(`F-21 SIGTERM under load, ${most} rounds (${stores.name})`, async (t) => {
+  t.test(`F-21 SIGTERM under load loses no request, ${most} rounds (${stores.name})`, async (t) => {
     const port = await freePort()
     const start = () =>
       startServerProcess(t, { stores, port, environment: { SHUTDOWN_DRAIN_MS: '300' } })
@@ -60,7 +63,7 @@ for (const [index, stores] of backends.entries()) {
       await newChains(server, app, ana, families),
       await newChains(server, app, ana, families),
     ]
-    // They never stop, whether anybody listens or not: some on connections that they keep, some on new ones.
+    // Clients send all the time, some on kept-alive connections, some on new ones.
     const kept = keepRotating(lasting, app, () => url, pause)
     const close = { connection: 'close' }
     const each = keepRotating(fresh, app, () => url, pause, families, close)
@@ -77,15 +80,16 @@ for (const [index, stores] of backends.entries()) {
       const { code, signal } = await server.ended
       t.same([code, signal], [0, null], `round ${round}`)
       t.ok(performance.now() - began < timeLimit, 'in time')
-      t.same((await waiting).changes, [], 'who waited for news is answered')
-      t.equal(await entering.status, 303, 'who was signing in is in')
+      t.same((await waiting).changes, [], 'a feed reader gets its response')
+      t.equal(await entering.status, 303, 'a sign-in under way succeeds')
       server = await start()
     }
     for (const { tally, stop } of [kept, each]) {
       await stop()
       const { odd, away, invalidGrant, twice, ok, lost, refused } = tally
-      // Between the last look and the closing of the door the kernel may let somebody in whom nobody reads. Nothing is
-      // spent then, as the next request with the same token shows: none is an invalid grant.
+      // Between the last accept and the close, the kernel may accept a connection that no process
+      // reads. Nothing is consumed then: the next request with the same token does not get
+      // invalid_grant.
       const what = `${ok} went well, ${refused} found nobody, ${lost} were not heard`
       t.same([odd, away, invalidGrant, twice], [[], 0, 0, 0], what)
     }
@@ -95,7 +99,7 @@ for (const [index, stores] of backends.entries()) {
 
 const question = 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n'
 
-t.test('F-21 who has just come in is heard', async (t) => {
+t.test('F-21 a connection that was just accepted is served', async (t) => {
   const [stores, ...others] = await testStores()
   if (!stores) throw new Error('there is no store to test with')
   t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
@@ -125,14 +129,14 @@ t.test('F-21 who has just come in is heard', async (t) => {
     t.match(answer.text, /^connection: close/im)
   }
   await silent.closed
-  t.equal(silent.answer.text, '', 'who says nothing is not waited for')
+  t.equal(silent.answer.text, '', 'a silent connection does not delay the exit')
   await closing
 })
 
 const large = 'GET /api/admin/v1/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
 
 for (const stores of backends) {
-  t.test(`F-21 clients that do not read do not delay the end (${stores.name})`, async (t) => {
+  t.test(`F-21 clients that do not read do not delay the exit (${stores.name})`, async (t) => {
     const server = await startServerProcess(t, {
       stores,
       environment: { SHUTDOWN_DRAIN_MS: '300' },
@@ -152,47 +156,55 @@ for (const stores of backends) {
     )
     await sleep(500)
     server.signal('SIGTERM')
-    // After ten seconds it would end with 1.
+    // After ten seconds it would exit with 1.
     t.match(await server.ended, { code: 0, signal: null })
   })
 }
 
 for (const stores of backends) {
-  t.test(`F-22 two servers behind HAProxy are restarted (${stores.name})`, noHaproxy, async (t) => {
-    const [port, ...ports] = (await freePorts(3)) as [number, number, number]
-    const url = `http://127.0.0.1:${port}`
-    const start = (at: 0 | 1) =>
-      startServerProcess(t, { stores, port: ports[at], environment: { ISSUER: url } })
-    const servers: [ServerProcess, ServerProcess] = [await start(0), await start(1)]
-    const haproxy = await startHaproxy(t, port, ports)
-    const { confidential: app, ana } = await createWorld(servers[0])
-    const visitor = await signedIn(url, ana)
-    const chains = await newChains({ issuer: url }, app, ana, families)
-    const rotating = keepRotating(chains, app, () => url, pause)
-    let pages = 0
-    let restarting = true
-    const visiting = (async () => {
-      for (; restarting; pages++) {
-        const page = await visitor.get('/account/apps')
-        t.same([page.status, page.url.pathname], [200, '/account/apps'], 'still signed in')
-        await sleep(100)
+  t.test(
+    `F-22 a rolling restart of two servers behind HAProxy loses no request (${stores.name})`,
+    noHaproxy,
+    async (t) => {
+      const [port, ...ports] = (await freePorts(3)) as [number, number, number]
+      const url = `http://127.0.0.1:${port}`
+      const start = (at: 0 | 1) =>
+        startServerProcess(t, { stores, port: ports[at], environment: { ISSUER: url } })
+      const servers: [ServerProcess, ServerProcess] = [await start(0), await start(1)]
+      const haproxy = await startHaproxy(t, port, ports)
+      const { confidential: app, ana } = await createWorld(servers[0])
+      const visitor = await signedIn(url, ana)
+      const chains = await newChains({ issuer: url }, app, ana, families)
+      const rotating = keepRotating(chains, app, () => url, pause)
+      let pages = 0
+      let restarting = true
+      const visiting = (async () => {
+        for (; restarting; pages++) {
+          const page = await visitor.get('/account/apps')
+          t.same([page.status, page.url.pathname], [200, '/account/apps'], 'still signed in')
+          await sleep(100)
+        }
+      })()
+      for (let round = 1; round <= restarts; round++) {
+        for (const at of [0, 1] as const) {
+          const before = rotating.tally.ok
+          await eventually(() => rotating.tally.ok > before + families)
+          servers[at].signal('SIGTERM')
+          t.match(await servers[at].ended, { code: 0 }, `round ${round}`)
+          servers[at] = await start(at)
+          await eventually(() => haproxy.sendsTo(ports[at]))
+        }
       }
-    })()
-    for (let round = 1; round <= restarts; round++) {
-      for (const at of [0, 1] as const) {
-        const before = rotating.tally.ok
-        await eventually(() => rotating.tally.ok > before + families)
-        servers[at].signal('SIGTERM')
-        t.match(await servers[at].ended, { code: 0 }, `round ${round}`)
-        servers[at] = await start(at)
-        await eventually(() => haproxy.sendsTo(ports[at]))
-      }
-    }
-    restarting = false
-    await visiting
-    const { odd, lost, refused, away, invalidGrant, twice, ok } = await rotating.stop()
-    t.same([odd, lost, refused, away, invalidGrant, twice], [[], 0, 0, 0, 0, 0], `${ok} went well`)
-    t.ok(pages > 0, `${pages} pages`)
-    await replayAll(t, url, app, chains)
-  })
+      restarting = false
+      await visiting
+      const { odd, lost, refused, away, invalidGrant, twice, ok } = await rotating.stop()
+      t.same(
+        [odd, lost, refused, away, invalidGrant, twice],
+        [[], 0, 0, 0, 0, 0],
+        `${ok} went well`,
+      )
+      t.ok(pages > 0, `${pages} pages`)
+      await replayAll(t, url, app, chains)
+    },
+  )
 }

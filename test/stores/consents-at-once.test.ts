@@ -1,4 +1,4 @@
-/** What a person has said in one tab is not lost to what they say in another at the same moment. */
+/** An answer in one tab is not lost to a concurrent answer in another. */
 import t from 'tap'
 import { startLatchkey } from '../support/latchkey.ts'
 import { openTestStores } from '../support/open-stores.ts'
@@ -9,7 +9,7 @@ import { createWorld } from '../support/world.ts'
 const parallel = 20
 
 for (const setup of await testStores()) {
-  void t.test(`many answers of one person at once (${setup.name})`, async (t) => {
+  void t.test(`concurrent consents of one user are merged (${setup.name})`, async (t) => {
     const running = await startLatchkey(setup)
     const stores = await openTestStores(setup)
     t.teardown(async () => {

@@ -24,7 +24,7 @@ const gone = "now() - interval '1 second'"
 const today = "(now() at time zone 'utc')::date"
 const coming = "now() + interval '1 hour'"
 
-/** Rows that have expired, one that has not, and one that never will. */
+/** Expired rows, one live row, and one without an expiry. */
 const rows = `
   insert into records (collection, key, state, value, expires_at) values
     ('session', 'gone', '', '', ${gone}), ('session', 'live', '', '', ${coming});
@@ -86,7 +86,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     return found.map((row) => row.id)
   }
 
-  t.test('leaves what is renewed while it looks', async (t) => {
+  t.test('the sweeper leaves rows that are renewed while it runs', async (t) => {
     const insert = "insert into counters (key, count, expires_at) values ('renewed', 1, "
     await sql(setup, `${insert}${gone})`)
     const removed = await stores.database.transaction(async (tx) => {
@@ -106,7 +106,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.equal((await sql(setup, "delete from counters where key = 'renewed' returning 1")).length, 1)
   })
 
-  t.test('removes what has expired and nothing else', async (t) => {
+  t.test('the sweeper removes expired rows only', async (t) => {
     await sql(setup, rows)
     t.equal(await stores.removeExpired(), 10)
     for (const [table, [column, expected]] of Object.entries(kept)) {
@@ -123,7 +123,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.equal(await stores.removeExpired(), 0)
   })
 
-  t.test('removes grants whose code nobody redeemed, and no other', async (t) => {
+  t.test('the sweeper removes grants with unredeemed codes only', async (t) => {
     const [unredeemed, recent, redeemed, used, ended] = fresh(5) as [
       string,
       string,
@@ -141,13 +141,13 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.same(
       await grantsLeft(),
       [recent, redeemed, used, ended].toSorted(),
-      'never refreshed: it lives',
+      'never refreshed: it is live',
     )
     await stores.families.end(redeemed)
     t.equal(await stores.removeExpired(), 1)
   })
 
-  t.test('removes grants that are over by themselves, and their families', async (t) => {
+  t.test('the sweeper removes grants that expired by themselves, and their families', async (t) => {
     await sql(setup, 'delete from grants')
     const [over, running, lasting] = fresh(3) as [string, string, string]
     await insertGrants(setup, [over, running, lasting], '1 hour', { used: true })
@@ -163,14 +163,14 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.equal(await stores.families.live(running), 1)
   })
 
-  t.test('removes more than one batch of grants that are over', async (t) => {
+  t.test('the sweeper removes more than one batch of expired grants', async (t) => {
     await sql(setup, 'delete from grants')
     await insertGrants(setup, fresh(2300), '1 hour', { used: true })
     await sql(setup, `update grants set expires_at = ${gone}`)
     t.equal(await stores.removeExpired(), 2300)
   })
 
-  t.test('is held up by no number of grants that live', async (t) => {
+  t.test('live grants do not delay the sweeper', async (t) => {
     await sql(setup, 'delete from grants')
     const living = fresh(1100)
     await insertGrants(setup, living, '1 hour')
@@ -181,14 +181,14 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.same(await grantsLeft(), living.toSorted())
   })
 
-  t.test('removes more than one batch of dead grants', async (t) => {
+  t.test('the sweeper removes more than one batch of dead grants', async (t) => {
     await sql(setup, 'delete from grants')
     await insertGrants(setup, fresh(2500), '1 hour')
     t.equal(await stores.removeExpired(), 2500)
     t.same(await grantsLeft(), [])
   })
 
-  t.test('empties a full table in one run', async (t) => {
+  t.test('the sweeper empties a full table in one run', async (t) => {
     await sql(
       setup,
       `insert into counters (key, count, expires_at)
@@ -197,7 +197,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.equal(await stores.removeExpired(), 3500)
   })
 
-  t.test('keeps the trail, unless it is told for how long', async (t) => {
+  t.test('the sweeper keeps the audit trail unless a retention is set', async (t) => {
     await sql(
       setup,
       `insert into audit_events (at, type, actor_kind)
@@ -216,7 +216,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.equal(await events(), 30)
   })
 
-  t.test('removes grants that have been dead for long, with their families', async (t) => {
+  t.test('the sweeper removes long-dead grants with their families', async (t) => {
     await sql(setup, 'delete from grants')
     const living = fresh(1500)
     const kinds = fresh(4) as [string, string, string, string]
@@ -233,7 +233,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
        values ('insEnded', 'org1', 'app1', '{}', now() - interval '31 days')`,
     )
     await sql(setup, `update grants set install_id = 'insEnded' where id = $1`, [uninstalled])
-    // Made before the password was changed, and not used since.
+    // Created before the password changed, and not used since.
     await sql(setup, `update grants set user_epoch = -1, last_used_at = null where id = $1`, [
       outdated,
     ])
@@ -246,7 +246,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.equal(await stores.removeExpired(), 0)
   })
 
-  t.test('keeps when they were used, for whoever has said yes to them', async (t) => {
+  t.test('the sweeper keeps the last use of an approved app', async (t) => {
     await sql(setup, 'delete from grants; update installs set last_used_at = null')
     await sql(
       setup,
@@ -285,7 +285,7 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.same(await lastUses(), { consent: again, install: again })
   })
 
-  t.test('ends the families of those who are deleted, and of nobody else', async (t) => {
+  t.test('the sweeper revokes the families of deleted users only', async (t) => {
     await sql(setup, 'delete from grants')
     await sql(setup, `insert into users (id, email, name) values ('usr2', 'd@e.f', 'D')`)
     const [left, staying] = [fresh(1100), fresh(2)]
@@ -299,20 +299,20 @@ await onEachStores(t, 'the sweeper', async (t, stores, setup) => {
     t.equal(await stores.removeExpired(), 0)
   })
 
-  t.test('a use that is noted again touches no index', async (t) => {
+  t.test('recording a repeated use updates no index', async (t) => {
     const used = fresh(100)
     await insertGrants(setup, used, '1 day', { used: true })
     const touched = await stores.database.transaction(async (tx) => {
       const note = () =>
         createGrantStore({ ...stores.database, query: tx.query }).touch({
-          grants: used.slice(0, 10), // a page has room for some of its rows
+          grants: used.slice(0, 10), // A page has room for some of its rows.
           secrets: [],
           installs: [],
           keySetSecrets: [],
           endless: [],
         })
       await note()
-      await note() // within the minute
+      await note() // Within the minute.
       const { rows } = await tx.query(
         `select pg_stat_get_xact_tuples_updated('grants'::regclass)::integer as updated,
            pg_stat_get_xact_tuples_hot_updated('grants'::regclass)::integer as hot`,

@@ -1,6 +1,7 @@
 /**
- * A caller gives up after its timeout, and its command may still arrive: the server was stopped and goes on,
- * or the network held the bytes back. Nothing may be spent for somebody who was told to come again.
+ * A caller gives up after its timeout, and its command may still arrive, because the server was
+ * frozen or the network delayed the bytes. The command must not consume anything for a caller that
+ * got 503.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +17,7 @@ for (const stores of await testStores()) {
   const backend = await backendOf(stores)
   t.teardown(() => stores.drop())
 
-  t.test(`a command that was held up (${backend.name})`, async (t) => {
+  t.test(`a delayed command (${backend.name})`, async (t) => {
     const relay = await relayTo(stores.redisUrl ?? stores.databaseUrl)
     const direct = await backend.open()
     const remote: LiveStores = stores.redisUrl
@@ -33,20 +34,20 @@ for (const stores of await testStores()) {
     await remote.families.create(id, 0, 60)
     await spend(remote.families, id, 0)
 
-    t.test('spends nothing once its caller has given up', async (t) => {
+    t.test('a command consumes nothing after its caller gave up', async (t) => {
       relay.stall()
       const refused = Promise.all([
         t.rejects(spend(remote.families, id, 1), StoreUnavailable),
-        t.rejects(spend(remote.families, id, 0), StoreUnavailable, 'a replay ends nothing'),
+        t.rejects(spend(remote.families, id, 0), StoreUnavailable, 'a replay revokes nothing'),
       ])
       await refused
       await sleep(timeout)
       relay.resume()
-      await sleep(200) // now it arrives
+      await sleep(200) // Now it arrives.
       t.match(await spend(direct.families, id, 1), { outcome: 'advanced', generation: 2 })
     })
 
-    t.test('works again afterwards', async (t) => {
+    t.test('the connection works again afterwards', async (t) => {
       t.match(await spend(remote.families, id, 2), { outcome: 'advanced', generation: 3 })
     })
   })

@@ -16,7 +16,7 @@ import { createScene } from './scene.ts'
 const malformed = new TokenInvalid('malformed')
 const two = new TokenInvalid('two_credentials')
 
-t.test('the bearer token of a request (RFC 6750 §2.1)', async (t) => {
+t.test('reads the bearer token of a request (RFC 6750 §2.1)', async (t) => {
   const cases: [header: string | string[] | undefined, expected: string | null | Error][] = [
     ['Bearer abc', 'abc'],
     ['bearer abc', 'abc'],
@@ -55,7 +55,7 @@ t.test('the bearer token of a request (RFC 6750 §2.1)', async (t) => {
   t.throws(() => bearerToken(joined), malformed)
 })
 
-t.test('the credential of a legacy request is one GraphQL variable', async (t) => {
+t.test('reads the credential of a legacy request from one GraphQL variable', async (t) => {
   const cases: [variables: unknown, expected: string | null | Error][] = [
     [{ secretKey: 's' }, 's'],
     [{ accessToken: 'a', other: 1 }, 'a'],
@@ -77,32 +77,29 @@ t.test('the credential of a legacy request is one GraphQL variable', async (t) =
   }
 })
 
-t.test(
-  'the challenge names the error, and none when there was no token (RFC 6750 §3)',
-  async (t) => {
-    const text = 'the access token is missing, invalid, expired or revoked'
-    const little = 'the access token does not allow this'
-    const cases: [string, string][] = [
-      [challenge(null), 'Bearer'],
-      [challenge(null, { realm: 'data' }), 'Bearer realm="data"'],
-      [challenge(new TokenInvalid('missing')), 'Bearer'],
-      [challenge(malformed), `Bearer error="invalid_token", error_description="${text}"`],
-      [
-        challenge(new InsufficientScope('permission', ['records:create', 'teams:read'])),
-        `Bearer error="insufficient_scope", error_description="${little}", scope="records:create teams:read"`,
-      ],
-      [
-        challenge(new InsufficientScope('workspace'), { realm: 'a "b" \\c' }),
-        `Bearer realm="a \\"b\\" \\\\c", error="insufficient_scope", error_description="${little}"`,
-      ],
-      [challenge(null, { scope: 'records:create' }), 'Bearer scope="records:create"'],
-    ]
-    for (const [is, expected] of cases) t.equal(is, expected)
-    t.throws(() => challenge(null, { realm: 'a\r\nSet-Cookie: b' }), TypeError)
-  },
-)
+t.test('the challenge names the error, and none without a token (RFC 6750 §3)', async (t) => {
+  const text = 'the access token is missing, invalid, expired or revoked'
+  const little = 'the access token does not allow this'
+  const cases: [string, string][] = [
+    [challenge(null), 'Bearer'],
+    [challenge(null, { realm: 'data' }), 'Bearer realm="data"'],
+    [challenge(new TokenInvalid('missing')), 'Bearer'],
+    [challenge(malformed), `Bearer error="invalid_token", error_description="${text}"`],
+    [
+      challenge(new InsufficientScope('permission', ['records:create', 'teams:read'])),
+      `Bearer error="insufficient_scope", error_description="${little}", scope="records:create teams:read"`,
+    ],
+    [
+      challenge(new InsufficientScope('workspace'), { realm: 'a "b" \\c' }),
+      `Bearer realm="a \\"b\\" \\\\c", error="insufficient_scope", error_description="${little}"`,
+    ],
+    [challenge(null, { scope: 'records:create' }), 'Bearer scope="records:create"'],
+  ]
+  for (const [is, expected] of cases) t.equal(is, expected)
+  t.throws(() => challenge(null, { realm: 'a\r\nSet-Cookie: b' }), TypeError)
+})
 
-t.test('an answer for every error, and none that says why', async (t) => {
+t.test('every error has a response, which hides the reason', async (t) => {
   const cases: [unknown, number, Record<string, string>][] = [
     [new TokenInvalid('missing'), 401, { 'www-authenticate': 'Bearer realm="r"' }],
     [malformed, 401, {}],
@@ -118,7 +115,7 @@ t.test('an answer for every error, and none that says why', async (t) => {
     t.match(answer, { status, headers })
     t.notMatch(JSON.stringify(answer), /malformed|unreachable|ECONNREFUSED/)
   }
-  t.equal(answerTo(new Error('of somebody else')), null)
+  t.equal(answerTo(new Error('of another verifier')), null)
 })
 
 t.test('on the legacy interface the error is token-invalid', async (t) => {
@@ -130,7 +127,7 @@ t.test('on the legacy interface the error is token-invalid', async (t) => {
   t.equal(legacyError(new InsufficientScope('workspace')).extensions.code, 'insufficient_scope')
 })
 
-t.test('a request is authorized for what it needs', async (t) => {
+t.test('authorizes a request for its permissions and workspace', async (t) => {
   const { server, verifier } = await createScene(t)
   const token = server.token()
   const needed: Requirement = { interface: 'current', organization: 'org1' }

@@ -23,7 +23,7 @@ const reasonOf = (verifying: Promise<unknown>): Promise<string> =>
     (error) => (error as { reason: string }).reason,
   )
 
-/** What a GET with this token and proof shows. */
+/** The headers of a GET with this token and proof. */
 const shown = async (
   holder: Holder,
   token: string,
@@ -41,7 +41,7 @@ const createBound = async (t: Test, options: Parameters<typeof createScene>[1] =
   return { ...scene, holder, token }
 }
 
-t.test('a bound token is good with its key, with each algorithm', async (t) => {
+t.test('a bound token is accepted with its key, for each algorithm', async (t) => {
   const { server, verifier } = await createBound(t)
   for (const alg of ['ES256', 'ES384', 'EdDSA', 'Ed25519', 'RS256', 'PS256']) {
     const holder = await createHolder(alg)
@@ -53,7 +53,7 @@ t.test('a bound token is good with its key, with each algorithm', async (t) => {
   }
 })
 
-t.test('without its key it is good for nothing', async (t) => {
+t.test('a bound token is refused without its key', async (t) => {
   const { server, verifier, holder, token } = await createBound(t)
   const thief = await createHolder()
   for (const turn of ['unseen', 'known']) {
@@ -81,7 +81,7 @@ t.test('without its key it is good for nothing', async (t) => {
   }
 })
 
-t.test('a proof that is not one', async (t) => {
+t.test('rejects an invalid proof', async (t) => {
   const { verifier, holder, token } = await createBound(t)
   const thief = await createHolder()
   const right = await shown(holder, token)
@@ -96,7 +96,7 @@ t.test('a proof that is not one', async (t) => {
     ['half a signature', `${head}.${body}.${signature.slice(0, 40)}`, 'proof_signature'],
     ['alg none', `${none}.${body}.`, 'proof_algorithm'],
     [
-      'a twin in the header',
+      'a second proof header',
       `${encode(`{"typ":"dpop+jwt","alg":"ES256","alg":"ES256"}`)}.${body}.${signature}`,
       'proof_malformed',
     ],
@@ -111,17 +111,17 @@ t.test('a proof that is not one', async (t) => {
     ['another type', await shown(holder, token, {}, { typ: 'JWT' }), 'proof_malformed'],
     ['another key', await shown(thief, token, {}, { jwk: holder.jwk }), 'proof_signature'],
     [
-      'off the curve',
+      'not on the curve',
       await shown(holder, token, {}, { jwk: { ...holder.jwk, y: holder.jwk.x } }),
       'proof_key',
     ],
   ]
   for (const [what, credential, reason] of wrong)
     t.equal(await reasonOf(verifier.verify(credential)), reason, what)
-  t.equal(await reasonOf(verifier.verify(right)), 'good', 'none of them was held against it')
+  t.equal(await reasonOf(verifier.verify(right)), 'good', 'a rejected proof does not count as used')
 })
 
-t.test('a proof is for one request', async (t) => {
+t.test('a proof is valid for one request', async (t) => {
   const { verifier, holder, token } = await createBound(t)
   const one = await shown(holder, token)
   const many = Array.from({ length: 10 }, () => reasonOf(verifier.verify({ ...one })))
@@ -133,20 +133,20 @@ t.test('a proof is for one request', async (t) => {
   t.equal(await reasonOf(verifier.verify({ ...request })), 'proof_replayed')
 })
 
-t.test('a request with a long address', async (t) => {
+t.test('accepts a request with a long URL', async (t) => {
   const { verifier, holder, token } = await createBound(t)
   const outcome = async (to: string) =>
     reasonOf(verifier.verify({ ...(await shown(holder, token)), url: to }))
   t.equal(await outcome(`${url}&filter=${'x'.repeat(3000)}`), 'good', 'the query is not compared')
   t.equal(await outcome(`${url}#${'x'.repeat(3000)}`), 'good', 'nor is the fragment')
   const path = `https://api.example/records/${'x'.repeat(3000)}`
-  t.equal(await outcome(path), 'proof_url', 'no proof is for a path of that length')
+  t.equal(await outcome(path), 'proof_url', 'a path of that length is refused')
   t.equal(await outcome('https://somebody@api.example/records'), 'proof_url')
   for (const relative of ['/records', '/records?at=https://api.example/', '?limit=1', ''])
     await t.rejects(verifier.verify({ ...(await shown(holder, token)), url: relative }), TypeError)
 })
 
-t.test('several processes remember in one place', async (t) => {
+t.test('several processes share one memory of used proofs', async (t) => {
   const seen = new Map<string, number>()
   const remember = async (id: string, life: number) => !seen.has(id) && !!seen.set(id, life)
   const { verifier, holder, token } = await createBound(t, { dpop: { remember } })
@@ -156,24 +156,28 @@ t.test('several processes remember in one place', async (t) => {
   const lives = [...seen.values()]
   t.ok(
     lives.length === 1 && lives[0]! > 30 && lives[0]! <= 61,
-    'for as long as it could come again',
+    'for as long as it could be replayed',
   )
   const away = await createBound(t, { dpop: { remember: () => Promise.reject(new Error('away')) } })
   const next = await shown(away.holder, away.token)
-  t.equal(await reasonOf(away.verifier.verify(next)), 'unreachable', 'then nobody is let in')
+  t.equal(
+    await reasonOf(away.verifier.verify(next)),
+    'unreachable',
+    'then every request is refused',
+  )
 })
 
-t.test('what is remembered is bounded, and nothing is forgotten to make room', async (t) => {
+t.test('the memory of proofs is bounded, and full memory forgets nothing', async (t) => {
   const replays = createReplays(2)
   t.ok(replays.isNew('a', 60, 0))
   t.ok(replays.isNew('b', 61, 1))
   t.throws(() => replays.isNew('c', 61, 1), new VerificationUnavailable('overloaded'))
-  t.notOk(replays.isNew('a', 60, 1), 'those that are known are known')
-  t.ok(replays.isNew('c', 62, 60.5), 'when one has expired there is room')
+  t.notOk(replays.isNew('a', 60, 1), 'known ones are still recognized')
+  t.ok(replays.isNew('c', 62, 60.5), 'an expired proof makes room')
   t.notOk(replays.isNew('b', 61, 60.5))
 })
 
-t.test('who cannot tell the time is told', async (t) => {
+t.test('a client without a clock gets a nonce', async (t) => {
   const { verifier, holder, token } = await createBound(t)
   for (const iat of [seconds() - 90, seconds() + 90, 0]) {
     const error = await verifier.verify(await shown(holder, token, { iat })).catch((one) => one)
@@ -206,7 +210,7 @@ t.test('who cannot tell the time is told', async (t) => {
     )
 })
 
-t.test('what a request shows', async (t) => {
+t.test('reads the scheme and token of a request', async (t) => {
   const request = { method: 'GET', url }
   const proven = { token: 'abc', proof: 'p', ...request }
   t.equal(credentialIn({ authorization: 'Bearer abc', dpop: 'p' }, request), 'abc')
@@ -229,7 +233,7 @@ t.test('what a request shows', async (t) => {
   t.equal(fault({ authorization: 'DPoP a b', dpop: 'p' }), 'malformed')
 })
 
-t.test('routes of Fastify take it where the API knows its address', async (t) => {
+t.test('Fastify routes accept proofs if the API knows its address', async (t) => {
   const { verifier, holder, token, server } = await createBound(t)
   const apiWith = async (options: { publicUrl?: string }) => {
     const api = fastify()
@@ -247,7 +251,7 @@ t.test('routes of Fastify take it where the API knows its address', async (t) =>
   }
   t.match((await get()).json(), { kind: 'user', userId: 'usr1' })
   const elsewhere = await get(api, { htu: 'https://evil.example/records' }, 'evil.example')
-  t.equal(elsewhere.statusCode, 401, 'the Host is its sender’s word')
+  t.equal(elsewhere.statusCode, 401, 'the Host header is under the sender’s control')
   t.equal(elsewhere.json().error, 'invalid_dpop_proof')
   t.match(
     elsewhere.headers['www-authenticate'],

@@ -45,7 +45,7 @@ const createApi = async (t: Test, options: Parameters<typeof createScene>[1] = {
   return { ...scene, api, get }
 }
 
-t.test('routes ask for a token, for permissions and for a workspace', async (t) => {
+t.test('routes require a token, permissions and a workspace', async (t) => {
   const { server, get } = await createApi(t)
   const token = server.token()
   t.same((await get('/open')).json(), { access: null })
@@ -66,7 +66,7 @@ t.test('routes ask for a token, for permissions and for a workspace', async (t) 
   t.equal((await get('/workspaces/wks3', token)).statusCode, 403)
 })
 
-t.test('the interfaces do not cross', async (t) => {
+t.test('tokens of one interface are refused on the other', async (t) => {
   const { server, get, api } = await createApi(t)
   const legacy = server.token({
     interface: 'legacy',
@@ -80,7 +80,7 @@ t.test('the interfaces do not cross', async (t) => {
   t.equal((await get('/any', legacy)).statusCode, 401)
 })
 
-t.test('over a connection, where a header may come twice', async (t) => {
+t.test('repeated headers on a real connection are refused', async (t) => {
   const { server, api } = await createApi(t)
   const address = await api.listen({ port: 0, host: '127.0.0.1' })
   const token = server.token()
@@ -99,7 +99,7 @@ t.test('over a connection, where a header may come twice', async (t) => {
   t.equal(status, 401)
 })
 
-t.test('the server is away: 503, and it may be tried again', async (t) => {
+t.test('without the server the response is 503 with Retry-After', async (t) => {
   const { server, get } = await createApi(t, { timeout: 0.1 })
   await server.stop()
   const answer = await get('/any', server.token())
@@ -108,7 +108,7 @@ t.test('the server is away: 503, and it may be tried again', async (t) => {
   t.equal(answer.json().error, 'temporarily_unavailable')
 })
 
-t.test('an error of the route’s own is not swallowed', async (t) => {
+t.test('an error of the route itself is passed on', async (t) => {
   const { verifier, server } = await createScene(t)
   const api = fastify()
   t.teardown(() => api.close())

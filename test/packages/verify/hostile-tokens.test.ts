@@ -1,4 +1,7 @@
-/** Tokens that somebody tampered with or made up (RFC 8725, RFC 9068 §4). The server must not even be asked. */
+/**
+ * Forged and altered tokens (RFC 8725, RFC 9068 §4). They must not even cause a request to the
+ * server.
+ */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import t from 'tap'
 import { eventually } from '../../support/eventually.ts'
@@ -19,7 +22,7 @@ const keyOf = (server: ScriptedServer) => server.keys[0] as SigningKey
 const now = () => Math.floor(Date.now() / 1000)
 const parts = (token: string) => token.split('.') as [string, string, string]
 
-/** Signed by the issuer's own key, so that nothing but the header or the text is wrong. */
+/** Signed by the issuer's own key, so that only the header or the text is wrong. */
 const withHeader = (part: Record<string, unknown>) => (server: ScriptedServer) =>
   server.token({}, part)
 const withClaims = (part: Record<string, unknown>) => (server: ScriptedServer) => server.token(part)
@@ -45,7 +48,7 @@ const cases: Case[] = [
     ],
   ]),
   ['no alg', withHeader({ alg: undefined }), 'algorithm'],
-  ['alg is no text', withHeader({ alg: ['ES256'] }), 'algorithm'],
+  ['alg is not a string', withHeader({ alg: ['ES256'] }), 'algorithm'],
 
   // JWT-02: the public key as a shared secret
   [
@@ -95,8 +98,8 @@ const cases: Case[] = [
   ['padding', changed((token) => `${token}==`), 'malformed'],
   ['padding within', changed((token) => token.replace('.', '=.')), 'malformed'],
   ['plain base64', changed((token) => `${token.slice(0, -2)}+/`), 'malformed'],
-  ['a blank behind', changed((token) => `${token} `), 'malformed'],
-  ['a blank within', changed((token) => token.replace('.', '. ')), 'malformed'],
+  ['trailing white space', changed((token) => `${token} `), 'malformed'],
+  ['inner white space', changed((token) => token.replace('.', '. ')), 'malformed'],
   ['a line break', changed((token) => `${token}\n`), 'malformed'],
   ['NUL', changed((token) => `${token}\0`), 'malformed'],
   ['not ASCII', changed((token) => `${token}é`), 'malformed'],
@@ -117,7 +120,7 @@ const cases: Case[] = [
     }),
     'malformed',
   ],
-  ['a header that is no JSON', withText('eyJ?', null), 'malformed'],
+  ['a header that is not JSON', withText('eyJ?', null), 'malformed'],
   ['a header that is a list', withText('[{"alg":"ES256"}]', null), 'malformed'],
   ['a header that is not UTF-8', changed((token) => `eyJ_-w.${parts(token)[1]}.AA`), 'malformed'],
   [
@@ -130,7 +133,7 @@ const cases: Case[] = [
     withText('{"\\u0061lg":"none","typ":"at+jwt","kid":"key-1","alg":"ES256"}', null),
     'malformed',
   ],
-  ['a payload that is no JSON', withText(null, 'hello'), 'malformed'],
+  ['a payload that is not JSON', withText(null, 'hello'), 'malformed'],
   ['a payload that is a list', withText(null, '[]'), 'malformed'],
   ['a payload that is null', withText(null, 'null'), 'malformed'],
   [
@@ -173,7 +176,7 @@ const cases: Case[] = [
   ['no typ', withHeader({ typ: undefined }), 'header'],
   ['another typ', withHeader({ typ: 'logout+jwt' }), 'header'],
 
-  // JWT-14: tampered with
+  // JWT-14: altered tokens
   ['r = s = 0', changed((token) => token.replace(/[^.]+$/, 'A'.repeat(86))), 'signature'],
   [
     'a DER signature',
@@ -185,7 +188,7 @@ const cases: Case[] = [
     'signature',
   ],
   [
-    'r and s with a zero before each',
+    'r and s with a leading zero byte',
     changed((token) => {
       const [header, payload, signature] = parts(token)
       return [header, payload, paddedSignature(signature)].join('.')
@@ -222,34 +225,34 @@ const cases: Case[] = [
     (exp): Case => [`exp ${JSON.stringify(exp)}`, withClaims({ exp }), 'claims'],
   ),
   ['nbf in the future', withClaims({ nbf: now() + 61 }), 'not_yet_valid'],
-  ['nbf is text', withClaims({ nbf: '0' }), 'claims'],
+  ['nbf is a string', withClaims({ nbf: '0' }), 'claims'],
   ['nbf is null', withClaims({ nbf: null }), 'claims'],
   ['iat in the future', withClaims({ iat: now() + 61 }), 'not_yet_valid'],
   ['no iat', withClaims({ iat: undefined }), 'claims'],
-  ['iat is text', withClaims({ iat: '0' }), 'claims'],
+  ['iat is a string', withClaims({ iat: '0' }), 'claims'],
 
-  // What Latchkey's own tokens say
+  // Claims of Latchkey's own tokens
   ['no jti', withClaims({ jti: undefined }), 'claims'],
   ['no client', withClaims({ client_id: undefined }), 'claims'],
   ['no organization', withClaims({ organization_id: undefined }), 'claims'],
   ['an empty organization', withClaims({ organization_id: '' }), 'claims'],
   ['no permissions', withClaims({ permissions: undefined }), 'claims'],
   ['permissions as text', withClaims({ permissions: 'records:create' }), 'claims'],
-  ['permissions that are no text', withClaims({ permissions: [1] }), 'claims'],
+  ['permissions that are not strings', withClaims({ permissions: [1] }), 'claims'],
   ['another interface', withClaims({ interface: 'next' }), 'claims'],
   ['no kind', withClaims({ kind: undefined }), 'claims'],
   ['a kind that is never issued', withClaims({ kind: 'key_set' }), 'claims'],
   ['no user', withClaims({ sub: undefined }), 'claims'],
   ['no grant', withClaims({ grant_id: undefined }), 'claims'],
-  ['an install token of somebody', withClaims({ kind: 'install' }), 'claims'],
+  ['an install token with a user', withClaims({ kind: 'install' }), 'claims'],
   ['no install', withClaims({ kind: 'install', sub: 'app1', install_id: undefined }), 'claims'],
   ['no workspaces on the current interface', withClaims({ workspace_ids: undefined }), 'claims'],
   ['null workspaces', withClaims({ workspace_ids: null }), 'claims'],
   ['workspaces on the legacy interface', withClaims({ interface: 'legacy' }), 'claims'],
-  ['an epoch that is text', withClaims({ app_epoch: '9' }), 'claims'],
+  ['an epoch that is a string', withClaims({ app_epoch: '9' }), 'claims'],
   ['an epoch below zero', withClaims({ user_epoch: -1 }), 'claims'],
 
-  // JWT-04, JWT-06: self-signed tokens that cannot be right
+  // JWT-04, JWT-06: invalid self-signed tokens
   ...[
     undefined,
     null,
@@ -275,7 +278,7 @@ const cases: Case[] = [
     'claims',
   ],
   [
-    'self-signed, exp is text',
+    'self-signed, exp is a string',
     () => hmac('secret', hs256, { iss: 'kcl1', iat: 1, exp: '9999999999' }),
     'claims',
   ],
@@ -294,7 +297,7 @@ t.test('hostile tokens are refused', async (t) => {
     t.equal(await outcomeOf(verifier.verify(token(server))), `token-invalid: ${reason}`, what)
   t.same(problems, [])
   t.equal(server.count('/api/oauth/introspect'), 0)
-  t.equal(await outcomeOf(verifier.verify(server.token())), 'user', 'and good ones still pass')
+  t.equal(await outcomeOf(verifier.verify(server.token())), 'user', 'valid tokens still pass')
 })
 
 t.test('every single bit of a token counts', async (t) => {
@@ -310,7 +313,7 @@ t.test('every single bit of a token counts', async (t) => {
   }
 })
 
-t.test('clocks may differ by the tolerance, and no more', async (t) => {
+t.test('clocks may differ by the tolerance only', async (t) => {
   const time = 2_000_000_000
   for (const clockTolerance of [0, 30, 60]) {
     const { server, verifier } = await createScene(t, { clockTolerance, now: () => time * 1000 })
@@ -325,7 +328,7 @@ t.test('clocks may differ by the tolerance, and no more', async (t) => {
   }
 })
 
-t.test('a token that was good expires, however often it was seen', async (t) => {
+t.test('a valid token expires, even if it was cached', async (t) => {
   let time = 2_000_000_000_000
   const { server, verifier } = await createScene(t, { clockTolerance: 0, now: () => time })
   const token = server.token({ iat: time / 1000, exp: time / 1000 + 10 })
@@ -336,7 +339,7 @@ t.test('a token that was good expires, however often it was seen', async (t) => 
   t.equal(await outcomeOf(verifier.verify(token)), 'token-invalid: expired')
 })
 
-t.test('variations that are allowed', async (t) => {
+t.test('accepts allowed variations', async (t) => {
   const { server, verifier } = await createScene(t)
   const key = keyOf(server)
   const pretty = JSON.stringify(server.claims({ note: '"a":"b", \\"c\\": ' }), null, 2)
@@ -356,7 +359,7 @@ t.test('variations that are allowed', async (t) => {
   for (const [what, token] of tokens) t.equal(await outcomeOf(verifier.verify(token)), 'user', what)
 })
 
-t.test('keys of other algorithms are used for theirs only', async (t) => {
+t.test('a key is used for its own algorithm only', async (t) => {
   const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const ed = generateKeyPairSync('ed25519')
   const { server, verifier } = await createScene(t, {}, ({ keys }) => {
@@ -390,7 +393,7 @@ t.test('keys of other algorithms are used for theirs only', async (t) => {
   for (const [token, outcome] of tries) t.equal(await outcomeOf(verifier.verify(token)), outcome)
 })
 
-t.test('a thousand unknown keys cause one look at the key set', async (t) => {
+t.test('a thousand unknown keys cause one read of the key set', async (t) => {
   const { server, verifier } = await createScene(t)
   t.equal(await outcomeOf(verifier.verify(server.token())), 'user')
   const before = server.count('/.well-known/jwks.json')
@@ -403,7 +406,7 @@ t.test('a thousand unknown keys cause one look at the key set', async (t) => {
   t.ok(server.count('/.well-known/jwks.json') - before <= 1)
 })
 
-t.test('a key that was published meanwhile is found, one that was withdrawn is not', async (t) => {
+t.test('finds a key that was published meanwhile, and drops a withdrawn one', async (t) => {
   const { server, verifier } = await createScene(t, { keysInterval: 0.01 })
   const [first] = server.keys as [SigningKey]
   const old = server.token()

@@ -1,4 +1,7 @@
-/** The authorization server is away, slow, or talks nonsense: who cannot be verified is not let in. */
+/**
+ * The authorization server is unavailable, slow, or sends nonsense: unverifiable tokens are
+ * refused.
+ */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,16 +19,19 @@ import { createScene, outcomeOf } from './scene.ts'
 
 const unavailable = (reason: string) => `temporarily_unavailable: ${reason}`
 
-t.test('away at the start: refused until it is there', async (t) => {
-  const { server, verifier, problems } = await createScene(t, { timeout: 0.05 }, (one) =>
-    one.stop(),
-  )
-  t.equal(await outcomeOf(verifier.verify(server.token())), unavailable('starting'))
-  t.equal(await outcomeOf(verifier.verify('lkks_secret')), unavailable('unreachable'))
-  t.ok(problems.includes('unreachable'))
-  await server.start()
-  await eventually(async () => (await outcomeOf(verifier.verify(server.token()))) === 'user')
-})
+t.test(
+  'a server that is unavailable at the start: tokens are refused until it returns',
+  async (t) => {
+    const { server, verifier, problems } = await createScene(t, { timeout: 0.05 }, (one) =>
+      one.stop(),
+    )
+    t.equal(await outcomeOf(verifier.verify(server.token())), unavailable('starting'))
+    t.equal(await outcomeOf(verifier.verify('lkks_secret')), unavailable('unreachable'))
+    t.ok(problems.includes('unreachable'))
+    await server.start()
+    await eventually(async () => (await outcomeOf(verifier.verify(server.token()))) === 'user')
+  },
+)
 
 t.test('the first verification waits for keys and feed', async (t) => {
   for (const path of ['/.well-known/jwks.json', '/api/oauth/revocations']) {
@@ -51,7 +57,7 @@ t.test('the first verification waits for keys and feed', async (t) => {
 })
 
 t.test(
-  'away later: what was signed is verified on, with the revocations that are known',
+  'a server that becomes unavailable: signed tokens are verified with the known revocations',
   async (t) => {
     const { server, verifier } = await createScene(
       t,
@@ -78,7 +84,7 @@ t.test(
   },
 )
 
-t.test('a key that is not known while the server is away: nobody can tell', async (t) => {
+t.test('an unknown key during an outage gives temporarily_unavailable', async (t) => {
   const { server, verifier } = await createScene(t, { keysInterval: 0.01 })
   await verifier.verify(server.token())
   await server.stop()
@@ -89,7 +95,7 @@ t.test('a key that is not known while the server is away: nobody can tell', asyn
   t.equal(await outcomeOf(verifier.verify(server.token())), 'user')
 })
 
-t.test('maxRevocationAge: nothing passes when too much may have happened unheard', async (t) => {
+t.test('maxRevocationAge: refuses every token when the feed is too old', async (t) => {
   let late = 0
   const { server, verifier } = await createScene(t, {
     maxRevocationAge: 60,
@@ -136,7 +142,7 @@ const nonsense: [what: string, answer: Exclude<Awaited<ReturnType<Script>>, null
   ['a member of nobody', change({ type: 'member' })],
 ]
 
-t.test('nonsense from the feed is no news: nobody is let in on it', async (t) => {
+t.test('a malformed feed is ignored, and tokens are refused', async (t) => {
   for (const [what, answer] of nonsense) {
     const { server, verifier, problems } = await createScene(t, { timeout: 0.2 }, (one) => {
       one.script = ({ path }) => (path === '/api/oauth/revocations' ? answer : null)
@@ -149,7 +155,7 @@ t.test('nonsense from the feed is no news: nobody is let in on it', async (t) =>
   }
 })
 
-t.test('nonsense instead of keys, or none that is of use', async (t) => {
+t.test('malformed or unusable keys are ignored', async (t) => {
   const bad = [
     { keys: [] },
     { keys: {} },
@@ -167,7 +173,7 @@ t.test('nonsense instead of keys, or none that is of use', async (t) => {
   }
 })
 
-t.test('nonsense instead of an introspection', async (t) => {
+t.test('a malformed introspection response refuses the token', async (t) => {
   const { server, verifier } = await createScene(t)
   const bad: Exclude<Awaited<ReturnType<Script>>, null>[] = [
     ...nonsense.slice(0, 9).map(([, one]) => one),
@@ -186,7 +192,7 @@ t.test('nonsense instead of an introspection', async (t) => {
   }
 })
 
-t.test('refused by the server: the credentials are wrong, and nobody is let in', async (t) => {
+t.test('a server that rejects the credentials: tokens are refused', async (t) => {
   const { server, verifier, problems } = await createScene(t, {}, (one) => {
     one.script = ({ authorization }) => (authorization ? { status: 401, body: {} } : null)
   })
@@ -195,14 +201,14 @@ t.test('refused by the server: the credentials are wrong, and nobody is let in',
   t.ok(problems.includes('refused'))
 })
 
-t.test('a server that does not answer in time', async (t) => {
+t.test('a server that does not answer in time counts as unavailable', async (t) => {
   const { verifier } = await createScene(t, { timeout: 0.05 }, (one) => {
     one.script = ({ path }) => (path === '/api/oauth/introspect' ? new Promise(() => {}) : null)
   })
   t.equal(await outcomeOf(verifier.verify('lkks_secret')), unavailable('unreachable'))
 })
 
-t.test('a cursor that the server does not know any more: from the beginning', async (t) => {
+t.test('after an unknown cursor the feed is read from the start', async (t) => {
   const { server, verifier } = await createScene(t)
   const token = server.token()
   await verifier.verify(token)
@@ -217,7 +223,7 @@ t.test('a cursor that the server does not know any more: from the beginning', as
   t.equal(await outcomeOf(verifier.verify(token)), 'token-invalid: grant_revoked')
 })
 
-t.test('a server that never waits is not asked without end', async (t) => {
+t.test('a server that never holds the feed is not polled without a pause', async (t) => {
   const { server, verifier } = await createScene(t, {}, (one) => {
     one.script = ({ path }) =>
       path === '/api/oauth/revocations'
@@ -229,7 +235,7 @@ t.test('a server that never waits is not asked without end', async (t) => {
   t.ok(server.count('/api/oauth/revocations') <= 3)
 })
 
-t.test('one log that throws does no harm, at once or later', async (t) => {
+t.test('a log callback that throws or rejects does no harm', async (t) => {
   const full = () => {
     throw new Error('the log is full')
   }
@@ -253,7 +259,7 @@ t.test('one log that throws does no harm, at once or later', async (t) => {
   }
 })
 
-t.test('over a fetch of one’s own', async (t) => {
+t.test('accepts a custom fetch', async (t) => {
   let count = 0
   const { server, verifier } = await createScene(t, {
     fetch: (...request) => {
@@ -270,7 +276,7 @@ t.test('over a fetch of one’s own', async (t) => {
   t.equal(await outcomeOf(verifier.verify('lkks_secret')), unavailable('bad_answer'))
 })
 
-t.test('neither an open verifier nor a closed one keeps the process running', async (t) => {
+t.test('neither an open nor a closed verifier keeps the process running', async (t) => {
   const server = await startScriptedServer()
   t.teardown(() => server.stop())
   const options = { issuer: server.issuer, audience, resourceServer }
@@ -289,7 +295,7 @@ t.test('neither an open verifier nor a closed one keeps the process running', as
   }
 })
 
-t.test('a connection that was closed while it lay idle does not count', async (t) => {
+t.test('an idle connection that was closed causes no error', async (t) => {
   const { server, verifier } = await createScene(t, { introspectionCache: { active: 0 } })
   server.known.set('lkks_secret', keySetAnswer())
   for (let round = 0; round < 5; round++) {
@@ -299,7 +305,7 @@ t.test('a connection that was closed while it lay idle does not count', async (t
   }
 })
 
-t.test('closing while everything is under way', async (t) => {
+t.test('a verifier can be closed during requests', async (t) => {
   const server = await startScriptedServer()
   t.teardown(() => server.stop())
   server.script = () => new Promise(() => {})

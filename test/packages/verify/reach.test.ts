@@ -1,4 +1,4 @@
-/** A data API that forgets half of a check must fail, and must not open another organization. */
+/** A data API with an incomplete check must fail, and must not open another organization. */
 import fastify from 'fastify'
 import t, { type Test } from 'tap'
 import {
@@ -35,7 +35,7 @@ const credentials: [kind: string, reachesAll: boolean, make: (server: ScriptedSe
     ],
   ]
 
-/** Values in the place of an id. None of them is one. */
+/** Values in the place of an id, none of them valid. */
 const noIds: unknown[] = [
   undefined,
   null,
@@ -63,7 +63,7 @@ t.test('JWT-17 a token reaches workspaces of its own organization only', async (
   }
 })
 
-t.test('JWT-17 reaches without an organization or a workspace throws', async (t) => {
+t.test('JWT-17 reaches throws without an organization or a workspace', async (t) => {
   const { server, verifier } = await createScene(t)
   for (const [kind, , make] of credentials) {
     const access = await verifier.verify(make(server))
@@ -81,7 +81,7 @@ t.test('JWT-17 reaches without an organization or a workspace throws', async (t)
   }
 })
 
-t.test('JWT-17 what the revocation feed leaves still belongs to one organization', async (t) => {
+t.test('JWT-17 workspaces that the feed leaves belong to one organization', async (t) => {
   const { server, verifier } = await createScene(t)
   const token = server.token({ workspace_ids: ['wks1', 'wks2'] })
   await verifier.verify(token)
@@ -100,7 +100,7 @@ t.test('JWT-17 what the revocation feed leaves still belongs to one organization
       access = await verifier.verify(token)
     }
     t.ok(access.reaches('org1', 'wks1'))
-    t.notOk(access.reaches('org2', 'wks1'), 'null in the feed is all of this organization')
+    t.notOk(access.reaches('org2', 'wks1'), 'null in the feed means all of this organization')
   })
 })
 
@@ -158,7 +158,7 @@ t.test('JWT-17 authorize refuses another organization, whatever the token reache
   }
 })
 
-t.test('an id can be looked up once the token is verified', async (t) => {
+t.test('an id can be looked up after the token is verified', async (t) => {
   const { server, verifier } = await createScene(t)
   const own: Requirement = {
     interface: 'current',
@@ -176,7 +176,7 @@ t.test('an id can be looked up once the token is verified', async (t) => {
   let asked = 0
   const count = () => `org${++asked}`
   await t.rejects(authorize(verifier, 'x.y', { ...own, organization: count }))
-  t.equal(asked, 0, 'a refused token looks nothing up')
+  t.equal(asked, 0, 'a refused token causes no lookup')
 })
 
 const createApi = async (t: Test) => {
@@ -213,7 +213,7 @@ t.test('JWT-17 a route without an organization cannot be defined', async (t) => 
   t.throws(() => api.requireToken({ organization, token: () => null }), TypeError)
 })
 
-t.test('JWT-17 a request that names no organization or workspace is refused', async (t) => {
+t.test('JWT-17 a request without an organization or workspace is refused', async (t) => {
   const { api, get, logged } = await createApi(t)
   const queryOf = (request: { query: unknown }) => request.query as Record<string, string>
   api.get(
@@ -248,7 +248,7 @@ t.test('JWT-17 a request that names no organization or workspace is refused', as
   t.equal((await api.inject('/records')).statusCode, 401, 'first of all a token')
 })
 
-t.test('a route can ask for the token’s own organization', async (t) => {
+t.test('a route can require the token’s own organization', async (t) => {
   const { api, get } = await createApi(t)
   const preHandler = api.requireToken({ organization: (_request, access) => access.organizationId })
   api.get('/mine', { preHandler }, async ({ access }) => access?.organizationId)

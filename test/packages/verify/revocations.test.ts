@@ -1,4 +1,4 @@
-/** What the feed says is what holds, from the next verification on. */
+/** Feed entries apply from the next verification on. */
 import t, { type Test } from 'tap'
 import type { Access } from '../../../packages/verify/src/verify.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -30,7 +30,7 @@ const cases: Case[] = [
     refused('grant_revoked'),
   ],
   [
-    'connection, made afterwards',
+    'connection, created afterwards',
     { connection_epoch: 1 },
     [{ type: 'connection', id: 'org1', ...connection, epoch: 1, active: true }],
     all,
@@ -52,12 +52,7 @@ const cases: Case[] = [
     refused('install_inactive'),
   ],
   ['install, legacy', legacy, [{ type: 'install', id: 'ins1' }], refused('install_inactive')],
-  [
-    'a token that names no install',
-    { install_id: undefined },
-    [{ type: 'install', id: 'ins1' }],
-    all,
-  ],
+  ['a token without an install', { install_id: undefined }, [{ type: 'install', id: 'ins1' }], all],
   [
     'install narrowed',
     {},
@@ -71,7 +66,7 @@ const cases: Case[] = [
     { permissions: ['records:create'], workspaceIds: ['wks2'] },
   ],
   [
-    'install narrowed, legacy: there are no workspaces to take away',
+    'install narrowed, legacy: there are no workspaces to remove',
     { ...legacy, permissions: ['readData', 'insertData'] },
     [{ type: 'install', id: 'ins1', ...asInstalled, permissions: ['readData'] }],
     { permissions: ['readData'], workspaceIds: null },
@@ -102,7 +97,7 @@ const cases: Case[] = [
 
   ['app', {}, [{ type: 'app', id: 'app1', permissions: [], epoch: 0 }], refused('app_inactive')],
   [
-    'app, inactive says no more',
+    'app inactive: later entries make no difference',
     {},
     [{ type: 'app', id: 'app1', epoch: 0 }],
     refused('app_inactive'),
@@ -135,7 +130,7 @@ const cases: Case[] = [
     all,
   ],
   [
-    'app of the first epoch, a token from before',
+    'app of the first epoch, an earlier token',
     { app_epoch: undefined },
     [{ type: 'app', id: 'app1', active: true, permissions: all.permissions, epoch: 1 }],
     refused('app_inactive'),
@@ -161,7 +156,7 @@ const cases: Case[] = [
   ['another member', {}, [{ type: 'member', id: 'org1', user_id: 'usr2' }], all],
   ['member, of an install token', install, [{ type: 'member', id: 'org1', user_id: 'app1' }], all],
   [
-    'member who left and came back',
+    'member who left and rejoined',
     {},
     [
       { type: 'member', id: 'org1', user_id: 'usr1' },
@@ -204,7 +199,7 @@ const cases: Case[] = [
   ['a name of every object', {}, [{ type: 'constructor', id: 'usr1' }], all],
 ]
 
-t.test('each change, told from the beginning and told later', async (t) => {
+t.test('each change applies, whether read at the start or later', async (t) => {
   for (const [what, part, changes, outcome] of cases) {
     const check = async (verifying: Promise<Access>, when: string) => {
       if (typeof outcome === 'string') t.equal(await outcomeOf(verifying), outcome, what + when)
@@ -216,7 +211,7 @@ t.test('each change, told from the beginning and told later', async (t) => {
     const { server, verifier } = await createScene(t)
     const token = server.token(part)
     await verifier.verify(token)
-    // What comes last is in force when all that came before it is.
+    // The last entry applies after all earlier ones.
     const last = server.token({ grant_id: 'last', organization_id: 'another' })
     await verifier.verify(last)
     server.tell(...changes, { type: 'grant', id: 'last' })
@@ -229,7 +224,7 @@ t.test('each change, told from the beginning and told later', async (t) => {
   }
 })
 
-t.test('a new beginning replaces everything', async (t) => {
+t.test('a new start of the feed replaces everything', async (t) => {
   const { server, verifier } = await createScene(t, {}, (one) =>
     one.tell({ type: 'grant', id: 'g1' }),
   )
@@ -241,7 +236,7 @@ t.test('a new beginning replaces everything', async (t) => {
   t.equal(await outcomeOf(verifier.verify(second)), refused('grant_revoked'))
 })
 
-t.test('a beginning in several answers counts when it is complete', async (t) => {
+t.test('a start in several responses applies when it is complete', async (t) => {
   const { server, verifier } = await createScene(t, {}, (one) =>
     one.tell({ type: 'grant', id: 'g1' }),
   )
@@ -269,7 +264,11 @@ t.test('a beginning in several answers counts when it is complete', async (t) =>
   }
   server.tell({ type: 'grant', id: 'unheard' })
   await eventually(() => page === 2)
-  t.equal(await outcomeOf(verifier.verify(first)), refused('grant_revoked'), 'the old one holds')
+  t.equal(
+    await outcomeOf(verifier.verify(first)),
+    refused('grant_revoked'),
+    'the old state applies',
+  )
   t.equal(await outcomeOf(verifier.verify(second)), 'user', 'the new one does not yet')
   release()
   await eventually(async () => (await outcomeOf(verifier.verify(second))) !== 'user')
@@ -280,7 +279,7 @@ t.test('a beginning in several answers counts when it is complete', async (t) =>
   )
 })
 
-t.test('what can touch no token any more is forgotten, but not a moment too soon', async (t) => {
+t.test('an entry is dropped only when it can no longer affect a token', async (t) => {
   let time = 2_000_000_000
   const { server, verifier } = await createScene(t, { now: () => time * 1000 })
   const tell = async (id: string) => {
@@ -299,7 +298,7 @@ t.test('what can touch no token any more is forgotten, but not a moment too soon
   )
 })
 
-/** The system's clock, as far ahead as it is said to be. */
+/** The system clock, with this offset. */
 const setClock = (t: Test) => {
   const { now } = Date
   const clock = { ahead: 0 }
@@ -310,7 +309,7 @@ const setClock = (t: Test) => {
   return clock
 }
 
-t.test('a clock that is ahead for a while forgets nothing', async (t) => {
+t.test('a clock that is temporarily fast drops nothing', async (t) => {
   const clock = setClock(t)
   const { server, verifier } = await createScene(t)
   const end = Math.floor(Date.now() / 1000) + 1000
@@ -333,7 +332,7 @@ t.test('a clock that is ahead for a while forgets nothing', async (t) => {
   t.equal(await outcomeOf(verifier.verify(first)), refused('grant_revoked'))
 })
 
-t.test('a clock that was ahead from the beginning: all is told anew', async (t) => {
+t.test('a clock that was fast from the start causes a new read of the feed', async (t) => {
   const clock = setClock(t)
   clock.ahead = 7200
   const { server, verifier } = await createScene(t)
@@ -352,7 +351,7 @@ t.test('a clock that was ahead from the beginning: all is told anew', async (t) 
   t.equal(beginnings(), 2, 'once')
 })
 
-t.test('a key set that changed is asked about at once', async (t) => {
+t.test('a changed key set is introspected again at once', async (t) => {
   const { server, verifier } = await createScene(t, { introspectionCache: { active: 60 } })
   server.known.set('lkks_secret', keySetAnswer())
   server.known.set('lkks_another', keySetAnswer({ client_id: 'kcl2' }))
@@ -365,11 +364,7 @@ t.test('a key set that changed is asked about at once', async (t) => {
   await eventually(
     async () => (await outcomeOf(verifier.verify('lkks_secret'))) === refused('inactive'),
   )
-  t.equal(
-    await outcomeOf(verifier.verify('lkks_another')),
-    'key_set',
-    'the other one is remembered',
-  )
+  t.equal(await outcomeOf(verifier.verify('lkks_another')), 'key_set', 'the other one is cached')
   server.tell({ type: 'organization', id: 'org1' })
   await eventually(
     async () =>
@@ -377,7 +372,7 @@ t.test('a key set that changed is asked about at once', async (t) => {
   )
 })
 
-t.test('an answer that was on its way when the key set changed is not remembered', async (t) => {
+t.test('a response that was under way during a change is not cached', async (t) => {
   const { server, verifier } = await createScene(t, { introspectionCache: { active: 60 } })
   const signal = server.token({ grant_id: 'signal' })
   await verifier.verify(signal)
@@ -398,7 +393,7 @@ t.test('an answer that was on its way when the key set changed is not remembered
   t.equal(
     await outcomeOf(verifier.verify('lkks_secret')),
     refused('inactive'),
-    'it is asked about anew',
+    'it is introspected again',
   )
   release()
   await early
@@ -407,7 +402,7 @@ t.test('an answer that was on its way when the key set changed is not remembered
   )
 })
 
-t.test('many changes at once, many tokens at once', async (t) => {
+t.test('handles many changes and many tokens at once', async (t) => {
   const { server, verifier } = await createScene(t)
   const tokens = Array.from({ length: 500 }, (_, at) => server.token({ grant_id: `g${at}` }))
   const outcomes = () => Promise.all(tokens.map((token) => outcomeOf(verifier.verify(token))))

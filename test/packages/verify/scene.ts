@@ -1,4 +1,4 @@
-/** A data API's verifier and the server that it listens to, for one test. */
+/** A data API's verifier and its server, for one test. */
 import type { Test } from 'tap'
 import {
   type Access,
@@ -18,11 +18,11 @@ import {
 export interface Scene {
   server: ScriptedServer
   verifier: Verifier
-  /** Reasons of what went wrong in talking to the server. */
+  /** Reasons of failed requests to the server. */
   problems: string[]
 }
 
-/** Starts both; what is given goes to the verifier. @param prepare what the server says from the beginning */
+/** Starts both; the options go to the verifier. @param prepare the server's data from the start */
 export const createScene = async (
   t: Test,
   options: Partial<VerifierOptions> = {},
@@ -45,7 +45,7 @@ export const createScene = async (
   return { server, verifier, problems }
 }
 
-/** What became of a token: whose it is, or `code: reason`. */
+/** The result for a token: its subject, or `code: reason`. */
 export const outcomeOf = (verifying: Promise<Access>): Promise<string> =>
   verifying.then(
     ({ kind }) => kind,

@@ -1,4 +1,4 @@
-/** Both ways to verify a signature, as some runtimes have one only. */
+/** Both ways to verify a signature, because some runtimes have only one. */
 import nodeCrypto, { generateKeyPairSync, sign } from 'node:crypto'
 import t from 'tap'
 import { readKey } from '../../../packages/verify/src/signature.ts'

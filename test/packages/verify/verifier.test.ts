@@ -4,7 +4,7 @@ import { vocabulary } from '../../../src/core/language/permissions.ts'
 import { keySetAnswer } from '../../support/scripted-server.ts'
 import { createScene, outcomeOf } from './scene.ts'
 
-t.test('a user token says who acts and how far', async (t) => {
+t.test('a user token tells the user, permissions and workspaces', async (t) => {
   const { server, verifier } = await createScene(t)
   const access = await verifier.verify(server.token({ exp: 9_999_999_999 }))
   t.match(access, {
@@ -32,23 +32,20 @@ t.test('an install token has no user', async (t) => {
   t.notOk(access.can('records:create'))
 })
 
-t.test(
-  'a legacy token has no list of workspaces and reaches all of its organization',
-  async (t) => {
-    const { server, verifier } = await createScene(t)
-    const token = server.token({
-      interface: 'legacy',
-      permissions: ['readData'],
-      workspace_ids: undefined,
-    })
-    const access = await verifier.verify(token)
-    t.equal(access.workspaceIds, null)
-    t.ok(access.reaches('org1', 'wks9'))
-    t.ok(access.can('readData'))
-  },
-)
+t.test('a legacy token has no workspace list and reaches all of its organization', async (t) => {
+  const { server, verifier } = await createScene(t)
+  const token = server.token({
+    interface: 'legacy',
+    permissions: ['readData'],
+    workspace_ids: undefined,
+  })
+  const access = await verifier.verify(token)
+  t.equal(access.workspaceIds, null)
+  t.ok(access.reaches('org1', 'wks9'))
+  t.ok(access.can('readData'))
+})
 
-t.test('a legacy secret is asked about', async (t) => {
+t.test('a legacy secret is introspected', async (t) => {
   const { server, verifier } = await createScene(t)
   server.known.set('lkks_secret', keySetAnswer())
   const access = await verifier.verify('lkks_secret')
@@ -60,7 +57,7 @@ t.test('a legacy secret is asked about', async (t) => {
   t.equal(basic, 'rsv%3A1:lkrs_a+secret%2Fwith%2Bsigns')
 })
 
-t.test('what was verified cannot be changed by who received it', async (t) => {
+t.test('a verified token is immutable', async (t) => {
   const { server, verifier } = await createScene(t)
   const token = server.token()
   const access = await verifier.verify(token)
@@ -69,7 +66,7 @@ t.test('what was verified cannot be changed by who received it', async (t) => {
   t.equal(await verifier.verify(token), access)
 })
 
-t.test('the permissions that can be asked for are those of both interfaces', async (t) => {
+t.test('the permissions that can be required are those of both interfaces', async (t) => {
   const all: Record<Permission, true> = {
     readData: true,
     insertData: true,
@@ -90,7 +87,7 @@ t.test('the permissions that can be asked for are those of both interfaces', asy
   t.same(Object.keys(all).sort(), [...vocabulary.legacy, ...vocabulary.current].sort())
 })
 
-t.test('every option at fault is named at once', async (t) => {
+t.test('all invalid options are reported at once', async (t) => {
   t.throws(
     () =>
       createVerifier({

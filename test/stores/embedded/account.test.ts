@@ -26,7 +26,7 @@ t.test('the server never runs as root', async (t) => {
   await stop()
 })
 
-t.test('data of a directory closed to others is kept elsewhere', root, async (t) => {
+t.test('data of a directory with restricted access is kept elsewhere', root, async (t) => {
   const directory = await directoryFor(t, 'closed')
   await chmod(directory, 0o700)
   const lines: string[] = []
@@ -40,7 +40,7 @@ t.test('data of a directory closed to others is kept elsewhere', root, async (t)
   await ask(first.connection, 'create table kept as select 7 as number')
   await first.stop()
 
-  // Once there it stays there, whatever becomes of the directory.
+  // Once there, it stays there, whatever happens to the directory.
   await chmod(directory, 0o711)
   const second = await startEmbeddedPostgres({ directory })
   t.equal(await ask(second.connection, 'select number from kept'), 7)
@@ -50,20 +50,24 @@ t.test('data of a directory closed to others is kept elsewhere', root, async (t)
   await t.rejects(startEmbeddedPostgres({ directory }), /was at .*, which no longer exists/)
 })
 
-t.test('an unprivileged user runs its own, and root leaves it so', unprivileged, async (t) => {
-  const directory = await directoryFor(t, 'nobody')
-  await chown(directory, nobody.uid, nobody.gid)
-  await chmod(directory, 0o700)
-  const first = openElsewhere(directory, nobody)
-  t.equal(await socketOwner(await first.connection), nobody.uid)
-  const joined = await startEmbeddedPostgres({ directory })
-  t.equal(await ask(joined.connection, 'select 1'), 1)
-  await first.stop()
-  await joined.stop()
-  const restarted = await startEmbeddedPostgres({ directory })
-  t.equal(await socketOwner(restarted.connection), nobody.uid)
-  await restarted.stop()
-})
+t.test(
+  'an unprivileged user runs its own server, and root does not replace it',
+  unprivileged,
+  async (t) => {
+    const directory = await directoryFor(t, 'nobody')
+    await chown(directory, nobody.uid, nobody.gid)
+    await chmod(directory, 0o700)
+    const first = openElsewhere(directory, nobody)
+    t.equal(await socketOwner(await first.connection), nobody.uid)
+    const joined = await startEmbeddedPostgres({ directory })
+    t.equal(await ask(joined.connection, 'select 1'), 1)
+    await first.stop()
+    await joined.stop()
+    const restarted = await startEmbeddedPostgres({ directory })
+    t.equal(await socketOwner(restarted.connection), nobody.uid)
+    await restarted.stop()
+  },
+)
 
 t.test("another user's database is refused in one line", unprivileged, async (t) => {
   const directory = await directoryFor(t, 'foreign')

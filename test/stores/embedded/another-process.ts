@@ -6,18 +6,18 @@ import { loader } from '../../support/typescript/loader.ts'
 
 export interface Opener {
   child: ChildProcess
-  /** Rejects with what the process said when it ends without opening. */
+  /** Rejects with the output of the process if it exits without opening. */
   connection: Promise<EmbeddedPostgres['connection']>
-  /** As told to: gives up its lease. */
+  /** A normal stop: releases its lease. */
   stop(): Promise<void>
-  /** As by a power cut: gives up nothing. */
+  /** Like a power cut: releases nothing. */
   kill(): Promise<void>
 }
 
 const program = join(import.meta.dirname, 'opener.ts')
 const environment = { PATH: process.env.PATH }
 
-/** Opens a directory from another process, perhaps as another user. */
+/** Opens a directory from another process, optionally as another user. */
 export function openElsewhere(directory: string, account: { uid?: number; gid?: number } = {}) {
   const child = spawn(process.execPath, [...loader, program, directory], {
     env: environment,

@@ -13,7 +13,7 @@ const directory = await temporaryDirectory('crash')
 const pidFile = join(directory, 'postgres/data/postmaster.pid')
 t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
 
-t.test('a process killed in its first start leaves nothing half made', async (t) => {
+t.test('a process killed in its first start leaves no partial data', async (t) => {
   for (const delay of [300, 500, 700, 900]) {
     const killed = openElsewhere(directory)
     await sleep(delay)
@@ -26,7 +26,7 @@ t.test('a process killed in its first start leaves nothing half made', async (t)
   t.notOk(await isServing(connection))
 })
 
-t.test('a killed process leaves its server to the next, and no claim on it', async (t) => {
+t.test('a killed process leaves its server to the next, without a lease', async (t) => {
   const killed = openElsewhere(directory)
   const connection = await killed.connection
   const server = await serverIdentity(connection)
@@ -44,7 +44,7 @@ t.test('committed data survives the death of process and server', async (t) => {
   const connection = await killed.connection
   await ask(connection, `insert into kept values ('two')`)
   const pid = await serverPid(connection)
-  // The process first, or it would bring the server back.
+  // The process first, because it would restart the server.
   await killed.kill()
   process.kill(pid, 'SIGKILL')
   const next = await startEmbeddedPostgres({ directory })
@@ -52,7 +52,7 @@ t.test('committed data survives the death of process and server', async (t) => {
   await next.stop()
 })
 
-t.test('a pid file is stale when its number is another process by now', async (t) => {
+t.test('a pid file is stale if its number now belongs to another process', async (t) => {
   const killed = openElsewhere(directory)
   const pid = await serverPid(await killed.connection)
   await killed.kill()
@@ -64,12 +64,12 @@ t.test('a pid file is stale when its number is another process by now', async (t
   await writeFile(pidFile, left.replace(String(pid), String(other.pid)))
   const { connection, stop } = await startEmbeddedPostgres({ directory })
   t.equal(await ask(connection, 'select count(*)::int from kept'), 2)
-  t.equal(other.exitCode, null, 'which is left alone')
+  t.equal(other.exitCode, null, 'that process is left alone')
   await stop()
   other.kill()
 })
 
-t.test('a server that dies under its user comes back at the same address', async (t) => {
+t.test('a server that dies is restarted at the same address', async (t) => {
   const lines: string[] = []
   const log = (line: string) => lines.push(line)
   const { connection, stop } = await startEmbeddedPostgres({ directory, log })

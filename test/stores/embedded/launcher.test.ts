@@ -9,7 +9,7 @@ import { ask, isServing, serverIdentity } from './sql.ts'
 const directory = await temporaryDirectory('launcher')
 t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
 
-t.test('five at once on a first start share one server', async (t) => {
+t.test('five concurrent first starts share one server', async (t) => {
   const here = [1, 2, 3].map(() => startEmbeddedPostgres({ directory }))
   const there = [1, 2].map(() => openElsewhere(directory))
   const opened = await Promise.all(here)
@@ -20,10 +20,10 @@ t.test('five at once on a first start share one server', async (t) => {
   const servers = await Promise.all(connections.map(serverIdentity))
   t.equal(new Set(servers).size, 1)
   await Promise.all([...opened, ...there].map((opener) => opener.stop()))
-  t.notOk(await isServing(connections[0]!), 'and when all have stopped, so has it')
+  t.notOk(await isServing(connections[0]!), 'the server stops with the last of them')
 })
 
-t.test('it listens on its private Unix socket only, and writes to disk', async (t) => {
+t.test('the server listens on its private Unix socket only, and writes to disk', async (t) => {
   const { connection, stop } = await startEmbeddedPostgres({ directory })
   const settings = {
     listen_addresses: '',
@@ -60,7 +60,7 @@ t.test('the server stays until its last user stops', async (t) => {
   t.notOk(await isServing(first.connection))
 })
 
-t.test('to stop twice is to stop once', async (t) => {
+t.test('a second stop has no effect', async (t) => {
   const first = await startEmbeddedPostgres({ directory })
   const second = await startEmbeddedPostgres({ directory })
   await Promise.all([first.stop(), first.stop()])
@@ -69,7 +69,7 @@ t.test('to stop twice is to stop once', async (t) => {
   await second.stop()
 })
 
-t.test('one that opens while another stops always gets a server', async (t) => {
+t.test('an open during another’s stop always gets a server', async (t) => {
   let opened = await startEmbeddedPostgres({ directory })
   for (let round = 0; round < 10; round++) {
     const [next] = await Promise.all([startEmbeddedPostgres({ directory }), opened.stop()])

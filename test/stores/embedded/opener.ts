@@ -1,4 +1,4 @@
-/** Another process that opens the directory it is told: says where, and stops when told so. */
+/** Another process that opens the given directory, reports the address, and stops on demand. */
 import { once } from 'node:events'
 import { startEmbeddedPostgres } from '../../../src/stores/embedded/launcher.ts'
 

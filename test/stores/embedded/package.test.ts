@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts'
 const directory = await temporaryDirectory('package')
 t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }))
 
-t.test('a platform without a package is told what to do', async (t) => {
+t.test('a platform without a package gets instructions', async (t) => {
   for (const platform of ['sunos-sparc', 'win32-x64']) {
     await t.rejects(
       findPackage(platform),
@@ -19,7 +19,7 @@ t.test('a platform without a package is told what to do', async (t) => {
   }
 })
 
-t.test('a package that lacks its links and cannot be given them is copied', async (t) => {
+t.test('a package whose links are missing and cannot be created is copied', async (t) => {
   const { directory: whole, version } = await findPackage()
   const lacking = join(directory, 'lacking')
   await cp(join(whole, 'native'), join(lacking, 'native'), { recursive: true })
@@ -39,7 +39,7 @@ t.test('a package that lacks its links and cannot be given them is copied', asyn
   await chmod(lacking, 0o700)
 })
 
-t.test('links are restored in place where that is possible', async (t) => {
+t.test('links are restored in place if possible', async (t) => {
   const { version } = await findPackage()
   const lacking = join(directory, 'lacking')
   const home = await prepareHome(join(directory, 'in-place'), () => {})

@@ -10,17 +10,17 @@ const newDirectory = async (t: Test) => {
   return directory
 }
 
-t.test('several first starts at once end with the same secrets', async (t) => {
+t.test('concurrent first starts agree on the same secrets', async (t) => {
   const directory = await newDirectory(t)
   const found = await Promise.all(Array.from({ length: 20 }, () => localSecrets(directory)))
   t.equal(found[0]?.masterKey.length, 32)
   t.equal(new Set(found.map((one) => JSON.stringify(one))).size, 1)
-  t.same(await localSecrets(directory), found[0], 'and so does a later one')
+  t.same(await localSecrets(directory), found[0], 'a later one too')
   t.same(await readdir(directory), ['secrets.json'], 'nothing else is left')
   t.equal((await stat(join(directory, 'secrets.json'))).mode & 0o777, 0o600)
 })
 
-t.test('an incomplete file is named, left as it is, and not shown', async (t) => {
+t.test('an incomplete file is named, left unchanged, and not shown', async (t) => {
   for (const text of ['', '{ "master_key": "c2VjcmV0']) {
     const directory = await newDirectory(t)
     const path = join(directory, 'secrets.json')

@@ -14,7 +14,7 @@ export async function ask(connection: Connection, text: string): Promise<unknown
   return rows[0]?.[0]
 }
 
-/** Tells one server from another. */
+/** Identifies a server. */
 export const serverIdentity = (connection: Connection): Promise<unknown> =>
   ask(connection, 'select pg_postmaster_start_time()::text')
 
@@ -27,6 +27,6 @@ export const isServing = ({ host, port }: Connection): Promise<boolean> =>
     () => false,
   )
 
-/** Whom the server runs as. */
+/** The user that runs the server. */
 export const socketOwner = async ({ host, port }: Connection): Promise<number> =>
   (await stat(join(host, `.s.PGSQL.${port}`))).uid

@@ -45,10 +45,10 @@ const bad = [
   'redis+cluster://%zz:x@a',
 ]
 
-t.test('where a Redis is', async (t) => {
+t.test('parses Redis addresses', async (t) => {
   for (const [url, address] of good) t.same(readRedisUrl(url), address, url)
 })
 
-t.test('what says nowhere', async (t) => {
+t.test('rejects addresses without a target', async (t) => {
   for (const url of bad) t.equal(readRedisUrl(url), null, url)
 })

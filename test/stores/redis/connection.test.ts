@@ -22,7 +22,7 @@ const open = (t: Test, port: number, timeout?: number) =>
 const isAway = (t: Test, work: Promise<unknown>, why: string) =>
   t.rejects(work, { name: 'StoreUnavailable', store: 'redis' }, why)
 
-/** Until Redis answers again; the connection comes back by itself. */
+/** Waits until Redis answers again; the connection recovers by itself. */
 const untilBack = async (redis: RedisConnection) => {
   while (
     !(await redis.ping().then(
@@ -33,14 +33,14 @@ const untilBack = async (redis: RedisConnection) => {
     await sleep(20)
 }
 
-t.test('a Redis that is not there is said to be away at once', async (t) => {
-  const redis = await open(t, await freePort(), 60_000) // no answer here may come from the timeout
+t.test('an unavailable Redis is reported at once', async (t) => {
+  const redis = await open(t, await freePort(), 60_000) // No result here may come from the timeout.
   const families = createFamilyStore(redis)
   await isAway(t, redis.ping(), 'a ping')
   await isAway(t, families.advance(randomUUID(), 1, 'nonce', 0), 'a script')
 })
 
-t.test('a Redis that comes later is found', noRedis || {}, async (t) => {
+t.test('a Redis that starts later is found', noRedis || {}, async (t) => {
   const server = await startOwnRedis(t)
   await server.kill()
   const redis = await open(t, server.port)
@@ -50,7 +50,7 @@ t.test('a Redis that comes later is found', noRedis || {}, async (t) => {
   t.equal(await createFamilyStore(redis).create(randomUUID(), 0, 60), true)
 })
 
-t.test('a record is won once, although the reply is lost', noRedis || {}, async (t) => {
+t.test('a record is inserted once, although the reply is lost', noRedis || {}, async (t) => {
   const server = await startOwnRedis(t)
   const relay = await startRelay({ host: '127.0.0.1', port: server.port })
   t.teardown(relay.close)
@@ -59,7 +59,7 @@ t.test('a record is won once, although the reply is lost', noRedis || {}, async 
   const key = randomUUID()
   const used = { state: 'used', value: 'of the first' }
 
-  /** Runs, and nobody hears the reply; the same command comes again on a new connection. */
+  /** The command runs, its reply is lost, and it is sent again on a new connection. */
   const lost = async <Result>(state: string | undefined, work: () => Promise<Result>) => {
     relay.stallAnswers()
     const result = work()
@@ -76,11 +76,11 @@ t.test('a record is won once, although the reply is lost', noRedis || {}, async 
   t.same(await lost(undefined, () => far.take('one', key)), used)
   t.equal(await far.take('one', key), null)
   t.equal(await near.take('one', key), null)
-  t.equal(await near.insert('one', key, used, 60), true, 'what was taken is in nobody’s way')
+  t.equal(await near.insert('one', key, used, 60), true, 'a taken record can be inserted again')
   t.same(await near.take('one', key), used)
 })
 
-t.test('what was taken is soon forgotten', noRedis || {}, async (t) => {
+t.test('a taken record is soon forgotten', noRedis || {}, async (t) => {
   const server = await startOwnRedis(t)
   const records = createRecordStore(await open(t, server.port, 200))
   const record = { state: 'made', value: 'a secret' }
@@ -91,7 +91,7 @@ t.test('what was taken is soon forgotten', noRedis || {}, async (t) => {
   await eventually(async () => (await admin.dbsize()) === 0)
 })
 
-t.test('a cluster that serves nobody yet holds up no start', noRedis || {}, async (t) => {
+t.test('a cluster that is not ready does not delay the start', noRedis || {}, async (t) => {
   const cluster = await startIncompleteCluster(t)
   const redis = await openAt(t, cluster.url)
   await isAway(t, redis.ping(), 'not yet')
@@ -100,7 +100,7 @@ t.test('a cluster that serves nobody yet holds up no start', noRedis || {}, asyn
   t.equal(await createFamilyStore(redis).create(randomUUID(), 0, 60), true)
 })
 
-t.test('nor do sentinels that are away', noRedis || {}, async (t) => {
+t.test('unavailable sentinels do not delay the start', noRedis || {}, async (t) => {
   const server = await startOwnRedis(t)
   const sentinel = await startSentinel(t, server.port)
   await sentinel.kill()
@@ -111,13 +111,17 @@ t.test('nor do sentinels that are away', noRedis || {}, async (t) => {
   t.equal(await createFamilyStore(redis).create(randomUUID(), 0, 60), true)
 })
 
-t.test('nor do sentinels that know nothing of it', noRedis || {}, async (t) => {
-  const sentinel = await startSentinel(t, await freePort())
-  const redis = await openAt(t, `redis+sentinel://127.0.0.1:${sentinel.port}/another`)
-  await isAway(t, redis.ping(), 'away')
-})
+t.test(
+  'sentinels that do not know the primary do not delay the start',
+  noRedis || {},
+  async (t) => {
+    const sentinel = await startSentinel(t, await freePort())
+    const redis = await openAt(t, `redis+sentinel://127.0.0.1:${sentinel.port}/another`)
+    await isAway(t, redis.ping(), 'away')
+  },
+)
 
-t.test('after a crash and a restart what was spent stays spent', noRedis || {}, async (t) => {
+t.test('after a crash and a restart, used tokens stay used', noRedis || {}, async (t) => {
   const server = await startOwnRedis(t)
   const redis = await open(t, server.port)
   const families = createFamilyStore(redis)
@@ -136,7 +140,7 @@ t.test('after a crash and a restart what was spent stays spent', noRedis || {}, 
 })
 
 t.test(
-  'a frozen Redis is away in time, and spends nothing when it goes on',
+  'a frozen Redis is reported in time, and consumes nothing when it continues',
   noRedis || {},
   async (t) => {
     const server = await startOwnRedis(t)
@@ -154,7 +158,7 @@ t.test(
 )
 
 t.test(
-  'a command whose answer was lost is sent again and gets the same one',
+  'a command whose reply was lost is sent again and gets the same result',
   noRedis || {},
   async (t) => {
     const server = await startOwnRedis(t)
@@ -165,7 +169,7 @@ t.test(
     await families.create(id, 1, 60)
     relay.stallAnswers()
     const answer = families.advance(id, 1, 'only once', 0)
-    await sleep(100) // it has run by now
+    await sleep(100) // It has run by now.
     relay.cut()
     relay.mend()
     t.match(await answer, { outcome: 'advanced', generation: 2 })
@@ -173,7 +177,7 @@ t.test(
   },
 )
 
-t.test('nor is a replay missed, if its answer was lost', noRedis || {}, async (t) => {
+t.test('a replay is detected although its reply was lost', noRedis || {}, async (t) => {
   const server = await startOwnRedis(t)
   const relay = await startRelay({ host: '127.0.0.1', port: server.port })
   t.teardown(relay.close)
@@ -194,7 +198,7 @@ t.test('nor is a replay missed, if its answer was lost', noRedis || {}, async (t
     t.match(
       await near.advance(id, 2, 'the app', 0),
       { outcome: 'absent' },
-      'for anybody else it is gone',
+      'it is gone for another caller',
     )
     t.equal(await near.create(id, 7, 60), true)
     t.match(await near.advance(id, 7, 'the app', 0), { outcome: 'advanced', generation: 8 })
@@ -206,29 +210,25 @@ t.test('nor is a replay missed, if its answer was lost', noRedis || {}, async (t
   await eventually(async () => (await admin.dbsize()) === 0)
 })
 
-t.test(
-  'after a failover the connection leaves the server that only reads',
-  noRedis || {},
-  async (t) => {
-    const [old, fresh] = await Promise.all([startOwnRedis(t), startOwnRedis(t)])
-    const relay = await startRelay({ host: '127.0.0.1', port: old.port })
-    t.teardown(relay.close)
-    const redis = await open(t, relay.port)
-    const records = createRecordStore(redis)
-    const record = { state: 'open', value: '' }
-    await records.put('note', 'one', record, 60)
-    const admin = new Redis(old.port)
-    t.teardown(() => admin.disconnect())
-    await admin.replicaof('127.0.0.1', fresh.port)
-    relay.lead({ host: '127.0.0.1', port: fresh.port })
-    await isAway(t, records.put('note', 'two', record, 60), 'a replica takes no writes')
-    await untilBack(redis)
-    await records.put('note', 'two', record, 60)
-    t.same(await records.find('note', 'two'), record)
-  },
-)
+t.test('after a failover the connection leaves the read-only server', noRedis || {}, async (t) => {
+  const [old, fresh] = await Promise.all([startOwnRedis(t), startOwnRedis(t)])
+  const relay = await startRelay({ host: '127.0.0.1', port: old.port })
+  t.teardown(relay.close)
+  const redis = await open(t, relay.port)
+  const records = createRecordStore(redis)
+  const record = { state: 'open', value: '' }
+  await records.put('note', 'one', record, 60)
+  const admin = new Redis(old.port)
+  t.teardown(() => admin.disconnect())
+  await admin.replicaof('127.0.0.1', fresh.port)
+  relay.lead({ host: '127.0.0.1', port: fresh.port })
+  await isAway(t, records.put('note', 'two', record, 60), 'a replica takes no writes')
+  await untilBack(redis)
+  await records.put('note', 'two', record, 60)
+  t.same(await records.find('note', 'two'), record)
+})
 
-t.test('a full Redis is away for what would write', noRedis || {}, async (t) => {
+t.test('a full Redis counts as unavailable for writes', noRedis || {}, async (t) => {
   const server = await startOwnRedis(t)
   const redis = await open(t, server.port)
   const families = createFamilyStore(redis)
@@ -246,12 +246,12 @@ t.test('a full Redis is away for what would write', noRedis || {}, async (t) => 
   await isAway(t, records.insert('note', 'two', record, 60), 'a new record')
   await isAway(t, families.advance(id, 1, 'full', 0), 'a refresh')
   t.match(await families.advance(stolen, 0, 'a thief', 0), { outcome: 'replayed' })
-  t.same(await records.take('note', 'one'), record, 'what frees memory is done')
+  t.same(await records.take('note', 'one'), record, 'commands that free memory still work')
   await admin.config('SET', 'maxmemory', '0')
   t.match(await families.advance(id, 1, 'room', 0), { outcome: 'advanced', generation: 2 })
 })
 
-t.test('a script that the server has forgotten is sent anew', noRedis || {}, async (t) => {
+t.test('a script that the server lost is sent again', noRedis || {}, async (t) => {
   const server = await startOwnRedis(t)
   const families = createFamilyStore(await open(t, server.port))
   const id = randomUUID()
@@ -263,7 +263,7 @@ t.test('a script that the server has forgotten is sent anew', noRedis || {}, asy
   t.match(await families.advance(id, 2, 'anew', 0), { outcome: 'advanced', generation: 3 })
 })
 
-t.test('what is wrong with its settings is noticed while it runs', noRedis || {}, async (t) => {
+t.test('faulty Redis settings are noticed at run time', noRedis || {}, async (t) => {
   const server = await startOwnRedis(t)
   let warnings: RedisWarning[] | null = null
   const redis = await connectRedis({

@@ -23,19 +23,19 @@ for (const { redisUrl, drop } of await testStores()) {
     await families.create(id, 0, 60)
     const [key = ''] = await redis.keys('*')
 
-    t.test('is one key, with its own hash tag', async (t) => {
+    t.test('a family is one key with its own hash tag', async (t) => {
       t.equal(await redis.dbsize(), 1)
       t.match(key, /^lk:f:\{[A-Za-z0-9_-]{22}\}$/)
     })
 
-    t.test('loses its end with the redemption of its code', async (t) => {
+    t.test('a family loses its expiry when its code is redeemed', async (t) => {
       const left = await redis.pttl(key)
       t.ok(left > 50_000 && left <= 60_000)
       await families.advance(id, 0, newNonce(), 0)
       t.equal(await redis.ttl(key), -1)
     })
 
-    t.test('stays small, however often it is rotated', async (t) => {
+    t.test('a family stays small after many rotations', async (t) => {
       for (let live = 1; live < 10; live++) await families.advance(id, live, newNonce(), 0)
       const early = await redis.memory('USAGE', key)
       for (let live = 10; live < rotations; live++) await families.advance(id, live, newNonce(), 0)
@@ -46,7 +46,7 @@ for (const { redisUrl, drop } of await testStores()) {
       t.equal(await redis.dbsize(), 1)
     })
 
-    t.test('a thousand of them, a hundred rotations each', async (t) => {
+    t.test('a thousand families with a hundred rotations each', async (t) => {
       const ids = Array.from({ length: 1000 }, () => randomUUID())
       const bytes = async () => {
         const keys = (await redis.keys('*')).filter((one) => one !== key)
@@ -69,7 +69,7 @@ for (const { redisUrl, drop } of await testStores()) {
       t.comment(`${after[0]} to ${after.at(-1)} bytes for each of ${after.length} families`)
     })
 
-    t.test('holds nothing of a token but its place', async (t) => {
+    t.test('a family stores only the position of a token', async (t) => {
       t.same(Object.keys(await redis.hgetall(key)).toSorted(), ['g', 'n', 't'])
     })
   })

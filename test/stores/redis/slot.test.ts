@@ -1,7 +1,7 @@
 import t from 'tap'
 import { slotOf } from '../../../src/stores/redis/slot.ts'
 
-t.test('slots as in the specification of Redis Cluster', async (t) => {
+t.test('computes hash slots by the specification of Redis Cluster', async (t) => {
   const cases: [key: string, slot: number][] = [
     ['123456789', 0x31c3],
     ['foo', 12182],
@@ -11,5 +11,5 @@ t.test('slots as in the specification of Redis Cluster', async (t) => {
     ['foo{{bar}}zap', slotOf('{bar')],
   ]
   for (const [key, slot] of cases) t.equal(slotOf(key), slot, key)
-  t.not(slotOf('foo{}{bar}'), slotOf('bar'), 'nothing in the first braces: all of it counts')
+  t.not(slotOf('foo{}{bar}'), slotOf('bar'), 'empty braces: the whole key counts')
 })

@@ -29,19 +29,16 @@ const heldStore = () => {
 const sizes = (asked: readonly Asked[]) => asked.map(({ batch }) => batch.length)
 const echo = ({ batch, answer }: Asked) => answer(batch.map(([value]) => `${value}`))
 
-t.test(
-  'what is asked at one moment is one query, and everyone gets their own answer',
-  async (t) => {
-    const { asked, read, arrived } = heldStore()
-    const answers = Promise.all(['a', 'b', 'c'].map((name) => read([name])))
-    await arrived(1)
-    t.same(sizes(asked), [3])
-    asked[0]?.answer(['of a', null, 'of c'])
-    t.same(await answers, ['of a', null, 'of c'])
-  },
-)
+t.test('concurrent reads are one query, and each caller gets its own result', async (t) => {
+  const { asked, read, arrived } = heldStore()
+  const answers = Promise.all(['a', 'b', 'c'].map((name) => read([name])))
+  await arrived(1)
+  t.same(sizes(asked), [3])
+  asked[0]?.answer(['of a', null, 'of c'])
+  t.same(await answers, ['of a', null, 'of c'])
+})
 
-t.test('what is asked later never gets an answer that was read before', async (t) => {
+t.test('a later read never gets an earlier result', async (t) => {
   const { asked, read, arrived } = heldStore()
   const first = read(['x'])
   await arrived(1)
@@ -52,7 +49,7 @@ t.test('what is asked later never gets an answer that was read before', async (t
   t.same([await first, await second], ['old', 'new'])
 })
 
-t.test('queries that do not return hold nobody up', async (t) => {
+t.test('queries that do not return block no others', async (t) => {
   const { asked, read, arrived } = heldStore()
   const stuck: Promise<unknown>[] = []
   for (let count = 1; count <= 3; count++) {
@@ -67,7 +64,7 @@ t.test('queries that do not return hold nobody up', async (t) => {
   await Promise.all(stuck)
 })
 
-t.test('a thousand at once go in queries of a bounded size', async (t) => {
+t.test('a thousand concurrent reads use queries of a bounded size', async (t) => {
   const { asked, read, arrived } = heldStore()
   const names = Array.from({ length: 1000 }, (_, at) => `${at}`)
   const answers = Promise.all(names.map((name) => read([name])))
@@ -82,7 +79,7 @@ t.test('a thousand at once go in queries of a bounded size', async (t) => {
   t.same(asked, [])
 })
 
-t.test('Postgres away: everyone is told, and nothing is asked again', async (t) => {
+t.test('if Postgres is unavailable every caller gets the error, without a retry', async (t) => {
   const { asked, read, arrived } = heldStore()
   const answers = Promise.allSettled([read(['a']), read(['b'])])
   await arrived(1)
@@ -118,7 +115,7 @@ for (const stores of await testStores()) {
       types: ['uuid', 'text'],
     })
 
-    t.test('each by its key, in any order, missing ones as null', async (t) => {
+    t.test('reads each row by its key, in any order, with null for missing ones', async (t) => {
       const absent = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
       const asked = [...ids, absent, ...ids].reverse()
       const words = ['{', '"', ',', '\\', 'NULL', '', null]
@@ -131,7 +128,7 @@ for (const stores of await testStores()) {
       )
     })
 
-    t.test('a value that Postgres cannot read is its own failure only', async (t) => {
+    t.test('a value that Postgres cannot parse fails its own caller only', async (t) => {
       const answers = await Promise.allSettled([
         read([ids[0], 'fine']),
         read(['no uuid', 'damaged']),

@@ -22,7 +22,7 @@ const open = (t: Test, url: string, timeout = 1500, poolSize = 3): Database => {
 const isAway = (t: Test, work: Promise<unknown>, why: string) =>
   t.rejects(work, { name: 'StoreUnavailable', store: 'postgres' }, why)
 
-t.test('a database that is not there', async (t) => {
+t.test('an unreachable database is reported as unavailable', async (t) => {
   const database = open(t, `postgres://nobody@127.0.0.1:${await freePort()}/nothing`)
   await isAway(t, database.query('select 1'), 'a query')
   await isAway(
@@ -32,7 +32,7 @@ t.test('a database that is not there', async (t) => {
   )
 })
 
-t.test('a database that takes connections and says nothing', async (t) => {
+t.test('a silent database is reported as unavailable', async (t) => {
   const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   t.teardown(() => silent.close())
@@ -51,10 +51,10 @@ for (const stores of await testStores()) {
       )
     const write = (word: string) => database.query('insert into note values ($1)', [word])
 
-    t.test('a transaction stands or falls as a whole', async (t) => {
+    t.test('a transaction is atomic', async (t) => {
       await database.transaction(async (tx) => {
         await tx.query(`insert into note values ('kept')`)
-        t.same(await words(), [], 'nobody sees it before')
+        t.same(await words(), [], 'invisible before the commit')
       })
       const failure = new Error('on purpose')
       await t.rejects(
@@ -74,10 +74,10 @@ for (const stores of await testStores()) {
       t.same(await words(), ['kept'])
     })
 
-    t.test('a statement that takes too long', async (t) => {
+    t.test('a slow statement is cancelled', async (t) => {
       const impatient = open(t, stores.databaseUrl, hasty, 1)
-      await isAway(t, impatient.query('select pg_sleep(5)'), 'is given up')
-      t.equal((await impatient.query('select 1')).count, 1, 'and the next one is answered')
+      await isAway(t, impatient.query('select pg_sleep(5)'), 'it is cancelled')
+      t.equal((await impatient.query('select 1')).count, 1, 'the next one is served')
       await isAway(
         t,
         impatient.transaction((tx) => tx.query('select pg_sleep(5)')),
@@ -86,16 +86,16 @@ for (const stores of await testStores()) {
       t.equal((await impatient.query('select 1')).count, 1)
     })
 
-    t.test('a lock that nobody lets go', async (t) => {
+    t.test('a statement does not wait for a lock without a limit', async (t) => {
       const impatient = open(t, stores.databaseUrl, hasty)
       await database.transaction(async (tx) => {
         await tx.query('lock table note')
-        await isAway(t, impatient.query('select * from note'), 'is not waited for')
+        await isAway(t, impatient.query('select * from note'), 'the wait is limited')
       })
       t.ok(await impatient.query('select * from note'))
     })
 
-    t.test('no free connection', async (t) => {
+    t.test('without a free connection the caller gets an error in time', async (t) => {
       const narrow = open(t, stores.databaseUrl, hasty, 1)
       const busy = narrow.transaction(() => sleep(2 * hasty))
       await isAway(t, narrow.query('select 1'), 'is not waited for')
@@ -103,18 +103,18 @@ for (const stores of await testStores()) {
       t.equal((await narrow.query('select 1')).count, 1)
     })
 
-    t.test('no more connections than it may have', async (t) => {
+    t.test('the pool never exceeds its maximum', async (t) => {
       const narrow = open(t, stores.databaseUrl, 5000, 3)
       const asked = Array.from({ length: 60 }, () => narrow.query('select pg_backend_pid() as pid'))
       const pids = (await Promise.all(asked)).flatMap(({ rows }) =>
         rows.map((row) => (row as { pid: number }).pid),
       )
-      t.equal(pids.length, 60, 'all are answered')
+      t.equal(pids.length, 60, 'all are served')
       t.ok(new Set(pids).size <= 3)
       t.match(narrow.connections(), { waiting: 0, most: 3 })
     })
 
-    t.test('ended connections are replaced', async (t) => {
+    t.test('closed connections are replaced', async (t) => {
       const pooled = open(t, stores.databaseUrl)
       await Promise.all([1, 2, 3].map(() => pooled.query('select pg_sleep(0.05)')))
       await database.query(
@@ -126,7 +126,7 @@ for (const stores of await testStores()) {
       t.equal(answers.length, 3)
     })
 
-    t.test('a cut in the middle of a statement, and the way back', async (t) => {
+    t.test('recovers from a cut during a statement', async (t) => {
       const relay = await relayTo(stores.databaseUrl)
       t.teardown(relay.close)
       const remote = open(t, relay.url)
@@ -141,7 +141,7 @@ for (const stores of await testStores()) {
       t.equal((await remote.query('select 1')).count, 1)
     })
 
-    t.test('a cut in the middle of a transaction, and the way back', async (t) => {
+    t.test('recovers from a cut during a transaction', async (t) => {
       const relay = await relayTo(stores.databaseUrl)
       t.teardown(relay.close)
       const remote = open(t, relay.url)
@@ -152,7 +152,7 @@ for (const stores of await testStores()) {
         })
       const between = cutOff(async (tx) => {
         relay.cut()
-        await sleep(100) // it has heard by now
+        await sleep(100) // The break is noticed by now.
         await tx.query('select 1')
       })
       await isAway(t, between, 'between two statements')
@@ -165,10 +165,10 @@ for (const stores of await testStores()) {
       await isAway(t, during, 'during one')
       relay.mend()
       t.equal(await remote.transaction(async (tx) => (await tx.query('select 1')).count), 1)
-      t.notOk((await words()).includes('cut off'), 'and nothing is left of it')
+      t.notOk((await words()).includes('cut off'), 'no change remains')
     })
 
-    t.test('answers that do not come', async (t) => {
+    t.test('recovers from replies that never come', async (t) => {
       const relay = await relayTo(stores.databaseUrl)
       t.teardown(relay.close)
       const remote = open(t, relay.url, hasty, 1)
@@ -181,11 +181,11 @@ for (const stores of await testStores()) {
         relay.stallAnswers()
         await isAway(t, ask(), 'are given up')
         relay.resume()
-        t.same((await remote.query('select 2 as n')).rows, [{ n: 2 }], 'and are nobody else’s')
+        t.same((await remote.query('select 2 as n')).rows, [{ n: 2 }], 'no other caller gets them')
       }
     })
 
-    t.test('an error shows the way of its caller', async (t) => {
+    t.test('an error has the stack of its caller', async (t) => {
       const failures = [
         database.query('select nonsense'),
         database.transaction((tx) => tx.query('select nonsense')),
@@ -196,7 +196,7 @@ for (const stores of await testStores()) {
       }
     })
 
-    t.test('a fault of the statement is no absence of the database', async (t) => {
+    t.test('a faulty statement does not count as an unavailable database', async (t) => {
       await write('twice')
       const faults = [
         () => write('twice'),

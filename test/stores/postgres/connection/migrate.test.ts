@@ -36,15 +36,15 @@ const tables = async (client: pg.Client) => {
 }
 
 await onEach(
-  'five at once take turns: each migration is applied once',
+  'five concurrent migrations take turns, and each migration is applied once',
   async (t, { databaseUrl }) => {
     const applied = await five(() => migrate(databaseUrl))
     t.same(applied.flat().toSorted(), onDisk)
-    t.same(await migrate(databaseUrl), [], 'and later there is nothing to do')
+    t.same(await migrate(databaseUrl), [], 'later there is nothing to do')
   },
 )
 
-await onEach('so do five processes', async (t, { databaseUrl }) => {
+await onEach('five concurrent processes do the same', async (t, { databaseUrl }) => {
   const said = await five(() => runProgram(migrator, databaseUrl))
   t.same(said.flatMap((one) => JSON.parse(one)).toSorted(), onDisk)
 })
@@ -56,10 +56,10 @@ await onEach('a migration that was changed afterwards is refused', async (t, sto
   await t.rejects(migrate(stores.databaseUrl), {
     message: `migration ${onDisk[0]} was changed after it was applied`,
   })
-  await t.rejects(migrate(stores.databaseUrl), 'again, so it holds no lock')
+  await t.rejects(migrate(stores.databaseUrl), 'repeated, so it holds no lock')
 })
 
-await onEach('a migration that fails leaves nothing behind', async (t, stores) => {
+await onEach('a failing migration leaves no changes', async (t, stores) => {
   const client = await connected(t, stores)
   await client.query('create table grants ()')
   await t.rejects(migrate(stores.databaseUrl), { code: '42P07' })
@@ -68,46 +68,46 @@ await onEach('a migration that fails leaves nothing behind', async (t, stores) =
   t.same(await migrate(stores.databaseUrl), onDisk)
 })
 
-await onEach('one that loses its connection while it waits fails in order', async (t, stores) => {
-  const client = await connected(t, stores)
-  await client.query('select pg_advisory_lock(7305201)')
-  const waiting = migrate(stores.databaseUrl)
-  const refused = t.rejects(waiting, /terminat|connection/i)
-  for (let ended = 0; ended === 0; await sleep(20)) {
-    const { rowCount } = await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
+await onEach(
+  'a migration that loses its connection while waiting fails cleanly',
+  async (t, stores) => {
+    const client = await connected(t, stores)
+    await client.query('select pg_advisory_lock(7305201)')
+    const waiting = migrate(stores.databaseUrl)
+    const refused = t.rejects(waiting, /terminat|connection/i)
+    for (let ended = 0; ended === 0; await sleep(20)) {
+      const { rowCount } = await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    ended = rowCount ?? 0
-  }
-  await refused
-})
+      )
+      ended = rowCount ?? 0
+    }
+    await refused
+  },
+)
 
-/** What docs/operating.md advises behind a pooler, for this database only. */
+/** The limit that docs/operating.md advises behind a pooler, for this database only. */
 const limitStatements = (client: pg.Client) =>
   client.query(`do $$ begin
     execute format('alter role current_user in database %I set statement_timeout = 100', current_database());
   end $$`)
 
-await onEach(
-  'the limit of a role for its statements is not one for migrations',
-  async (t, stores) => {
-    const client = await connected(t, stores)
-    await limitStatements(client)
-    await client.query('select pg_advisory_lock(7305201)')
-    await t.rejects(migrate(stores.databaseUrl, 500), {
-      message: /^another process has been migrating this database for/,
-    })
-    await client.query(`
+await onEach('a role’s statement timeout does not apply to migrations', async (t, stores) => {
+  const client = await connected(t, stores)
+  await limitStatements(client)
+  await client.query('select pg_advisory_lock(7305201)')
+  await t.rejects(migrate(stores.databaseUrl, 500), {
+    message: /^another process has been migrating this database for/,
+  })
+  await client.query(`
     create table migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now());
     create function take_long() returns trigger language plpgsql as
       $$ begin perform pg_sleep(0.3); return new; end $$;
     create trigger take_long before insert on migrations
       for each row when (new.name = '${onDisk[0]}') execute function take_long()`)
-    const waiting = migrate(stores.databaseUrl)
-    await sleep(300)
-    await client.query('select pg_advisory_unlock(7305201)')
-    t.same(await waiting, onDisk)
-  },
-)
+  const waiting = migrate(stores.databaseUrl)
+  await sleep(300)
+  await client.query('select pg_advisory_unlock(7305201)')
+  t.same(await waiting, onDisk)
+})

@@ -1,4 +1,4 @@
-/** Another process that brings a database up to date, and says what it has applied. */
+/** Another process that migrates a database and prints the applied migrations. */
 import { migrate } from '../../../../src/stores/postgres/connection/migrate.ts'
 
 process.stdout.write(JSON.stringify(await migrate(process.argv[2] as string)))

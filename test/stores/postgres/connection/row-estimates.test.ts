@@ -19,12 +19,12 @@ const insertGrants = `
 
 await onEachStores(t, 'estimates', async (t, stores, setup) => {
   const ids = (count: number) => Array.from({ length: count }, () => randomUUID())
-  t.test('of families: none before there are statistics', async (t) => {
+  t.test('families have no estimate before there are statistics', async (t) => {
     t.equal(await stores.estimateFamilies(), null)
   })
-  t.test('of families: by whether they have ended', async (t) => {
+  t.test('families are estimated by whether they are revoked', async (t) => {
     await sql(setup, world)
-    // In one transaction: what other connections have counted comes when they like.
+    // In one transaction, because counts of other connections arrive at any time.
     await stores.database.transaction(async (tx) => {
       await tx.query(insertGrants, [ids(30), false])
       await tx.query(insertGrants, [ids(10), true])
@@ -32,7 +32,7 @@ await onEachStores(t, 'estimates', async (t, stores, setup) => {
     })
     t.same(await stores.estimateFamilies(), { live: 30, ended: 10 })
   })
-  t.test('of rows: each table has its own', async (t) => {
+  t.test('each table has its own row estimate', async (t) => {
     const estimates = new Map((await stores.estimateRows()).map(({ table, rows }) => [table, rows]))
     t.equal(estimates.get('grants'), 40)
     t.ok(estimates.has('webhooks'))

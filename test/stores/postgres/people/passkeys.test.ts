@@ -35,7 +35,7 @@ for (const stores of await testStores()) {
     await database.query("insert into users (id, email, name) values ('usr1', 'a@b.test', 'A')")
     const store = createPasskeyStore(database)
 
-    t.test('many at once do not pass the limit', async (t) => {
+    t.test('concurrent additions do not exceed the limit', async (t) => {
       const added = await Promise.all(
         Array.from({ length: 9 }, (_, number) => store.insert(passkey(number), 5, event)),
       )
@@ -43,7 +43,7 @@ for (const stores of await testStores()) {
       t.equal((await store.list('usr1')).length, 5)
     })
 
-    t.test('a credential is kept as it came, and once', async (t) => {
+    t.test('a credential is stored unchanged, and once', async (t) => {
       const [first] = await store.list('usr1')
       const number = Number(first?.id.slice(3))
       t.match(await store.byCredential(`credential-${number}`), {
@@ -57,21 +57,24 @@ for (const stores of await testStores()) {
       t.equal(await store.byCredential('unknown'), null)
     })
 
-    t.test('a counter only goes up; many answers with the same: one', async (t) => {
-      const credentialId = (await store.list('usr1'))[1]?.credentialId ?? ''
-      const used = (counter: number) => store.used(credentialId, counter)
-      t.equal(await used(0), true, 'none')
-      t.equal(await used(0), true, 'still none')
-      const many = await Promise.all(Array.from({ length: 10 }, () => used(7)))
-      t.equal(many.filter(Boolean).length, 1)
-      t.equal(await used(7), false)
-      t.equal(await used(0), false, 'back to none')
-      t.equal(await used(8), true)
-      t.equal(await used(4_294_967_295), true, 'as far as it goes')
-      t.equal(await store.used('unknown', 9), false)
-    })
+    t.test(
+      'a counter only increases, and of concurrent equal answers one is accepted',
+      async (t) => {
+        const credentialId = (await store.list('usr1'))[1]?.credentialId ?? ''
+        const used = (counter: number) => store.used(credentialId, counter)
+        t.equal(await used(0), true, 'none')
+        t.equal(await used(0), true, 'still zero')
+        const many = await Promise.all(Array.from({ length: 10 }, () => used(7)))
+        t.equal(many.filter(Boolean).length, 1)
+        t.equal(await used(7), false)
+        t.equal(await used(0), false, 'back to zero')
+        t.equal(await used(8), true)
+        t.equal(await used(4_294_967_295), true, 'the maximum')
+        t.equal(await store.used('unknown', 9), false)
+      },
+    )
 
-    t.test('only the owner renames and removes', async (t) => {
+    t.test('only the owner renames and removes a passkey', async (t) => {
       const id = (await store.list('usr1'))[0]?.id ?? ''
       t.equal(await store.rename('usr2', id, 'Mine', event), false)
       t.equal(await store.remove('usr2', id, null, event, () => event), false)

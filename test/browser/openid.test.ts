@@ -74,7 +74,7 @@ await inChromium(
       t.equal(await isSignedIn(page), false)
     })
 
-    test('the app’s form with prompt=login keeps the session, like its link', async (t, {
+    test('the app’s form with prompt=none keeps the session, like its link', async (t, {
       page,
     }) => {
       await serveApp(page)

@@ -106,7 +106,7 @@ t.test('operators fill the whole line, and make room for users', async (t) => {
   t.ok(started.includes('good'))
 })
 
-t.test('work that fails gives its place back', async (t) => {
+t.test('failed work frees its place', async (t) => {
   const inLine = createFairQueue(() => 0, 1)
   const caller = { account: 'kim', address: '192.0.2.1' }
   await t.rejects(

@@ -1,12 +1,20 @@
+/**
+ * Commands that work on the database directly, with or without a running server. They load this module only when they
+ * run, because the stores take longer to load than most commands take to run.
+ */
 import { openPostgres } from '../app/stores.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, readConfig } from '../config/config.ts'
+import { createMasterKeys } from '../core/credentials/master-keys.ts'
+import { createOperatorTokens, type OperatorTokens } from '../core/credentials/operator-tokens.ts'
 import { createKeyring, type Keyring } from '../core/crypto/keyring.ts'
 import { localSecrets } from '../stores/embedded/secrets.ts'
 import { type Database, openDatabase } from '../stores/postgres/connection/database.ts'
 import { migrate } from '../stores/postgres/connection/migrate.ts'
+import { createMasterKeyStore } from '../stores/postgres/credentials/master-keys.ts'
+import { createOperatorTokenStore } from '../stores/postgres/credentials/operator-tokens.ts'
 
 /** The configured master keys, or the one that a server with embedded stores has created. */
-export const keyringOf = async (config: Config): Promise<Keyring> => {
+const keyringOf = async (config: Config): Promise<Keyring> => {
   const [first, ...others] = config.masterKeys
   return createKeyring(
     first ? [first, ...others] : [(await localSecrets(config.dataDirectory)).masterKey],
@@ -14,10 +22,10 @@ export const keyringOf = async (config: Config): Promise<Keyring> => {
 }
 
 /**
- * Runs work on the database directly, with or without a running server. Migrates the schema first.
+ * Migrates the schema, then runs the work.
  * @param work receives the names of the applied migrations
  */
-export const withDatabase = async <Result>(
+const withDatabase = async <Result>(
   config: Config,
   work: (database: Database, applied: string[]) => Promise<Result>,
 ): Promise<Result> => {
@@ -35,4 +43,40 @@ export const withDatabase = async <Result>(
   } finally {
     await postgres.stop()
   }
+}
+
+type Environment = NodeJS.ProcessEnv
+
+export type MasterKeys = ReturnType<typeof createMasterKeys>
+
+/** Runs work on the master keys of the environment. A server must not reveal them. */
+export const withMasterKeys = async (
+  environment: Environment,
+  work: (keys: MasterKeys) => Promise<void>,
+): Promise<void> => {
+  const config = readConfig(environment)
+  const keyring = await keyringOf(config)
+  await withDatabase(config, (database) =>
+    work(createMasterKeys({ store: createMasterKeyStore(database), keyring })),
+  )
+}
+
+/** Runs work on the operator tokens, so that an operator without a token can create one. */
+export const withOperatorTokens = async (
+  environment: Environment,
+  work: (tokens: OperatorTokens) => Promise<void>,
+): Promise<void> => {
+  const config = readConfig(environment)
+  const keyring = await keyringOf(config)
+  await withDatabase(config, (database) =>
+    work(createOperatorTokens({ store: createOperatorTokenStore(database), keyring })),
+  )
+}
+
+/** @returns the names of the applied migrations, and the name of the database for people */
+export const migrateDatabase = async (environment: Environment) => {
+  const config = readConfig(environment)
+  const applied = await withDatabase(config, async (_database, names) => names)
+  const isEmbedded = config.databaseUrl === null
+  return { applied, database: isEmbedded ? `embedded, ${config.dataDirectory}` : 'DATABASE_URL' }
 }

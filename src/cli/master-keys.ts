@@ -1,12 +1,9 @@
-import { readConfig } from '../config/config.ts'
-import { createMasterKeys, type KeyDependency } from '../core/credentials/master-keys.ts'
-import { createMasterKeyStore } from '../stores/postgres/credentials/master-keys.ts'
+import type { KeyDependency } from '../core/credentials/master-keys.ts'
 import type { Action, Input } from './action.ts'
-import { keyringOf, withDatabase } from './database.ts'
+import type { MasterKeys } from './database.ts'
 import { type Column, print, printList } from './output.ts'
 import { note, type Terminal } from './terminal.ts'
 
-type MasterKeys = ReturnType<typeof createMasterKeys>
 type MasterKeyAction = Omit<Action, 'run'> & {
   run(keys: MasterKeys, input: Input, terminal: Terminal): Promise<void>
 }
@@ -15,15 +12,8 @@ type MasterKeyAction = Omit<Action, 'run'> & {
 const masterKeyAction = (action: MasterKeyAction): Action => ({
   ...action,
   run: async (input, terminal) => {
-    const config = readConfig(terminal.env)
-    const keyring = await keyringOf(config)
-    await withDatabase(config, (database) =>
-      action.run(
-        createMasterKeys({ store: createMasterKeyStore(database), keyring }),
-        input,
-        terminal,
-      ),
-    )
+    const { withMasterKeys } = await import('./database.ts')
+    await withMasterKeys(terminal.env, (keys) => action.run(keys, input, terminal))
   },
 })
 

@@ -1,6 +1,4 @@
-import { readConfig } from '../config/config.ts'
 import type { Command } from './command.ts'
-import { withDatabase } from './database.ts'
 import { print } from './output.ts'
 
 export const migrate: Command = {
@@ -12,12 +10,10 @@ export const migrate: Command = {
       summary: 'Migrate the schema of DATABASE_URL or of the embedded Postgres.',
       notes: ['The server does the same at startup. Several migrations may run at once.'],
       run: async (input, terminal) => {
-        const config = readConfig(terminal.env)
-        const applied = await withDatabase(config, async (_database, names) => names)
-        const where =
-          config.databaseUrl === null ? `embedded, ${config.dataDirectory}` : 'DATABASE_URL'
+        const { migrateDatabase } = await import('./database.ts')
+        const { applied, database } = await migrateDatabase(terminal.env)
         print(terminal, input, { applied }, () =>
-          [...applied.map((name) => `applied ${name}`), `up to date (${where})`].join('\n'),
+          [...applied.map((name) => `applied ${name}`), `up to date (${database})`].join('\n'),
         )
       },
     },

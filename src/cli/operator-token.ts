@@ -1,14 +1,7 @@
-import { readConfig } from '../config/config.ts'
 import type { Cause } from '../core/audit/audit.ts'
-import {
-  createOperatorTokens,
-  type OperatorToken,
-  type OperatorTokens,
-} from '../core/credentials/operator-tokens.ts'
-import { createOperatorTokenStore } from '../stores/postgres/credentials/operator-tokens.ts'
+import type { OperatorToken, OperatorTokens } from '../core/credentials/operator-tokens.ts'
 import type { Action, Input } from './action.ts'
 import type { Command } from './command.ts'
-import { keyringOf, withDatabase } from './database.ts'
 import { type Column, moment, printDone, printList } from './output.ts'
 import { printSecret } from './secrets.ts'
 import { note, type Terminal } from './terminal.ts'
@@ -29,12 +22,8 @@ type TokenAction = Omit<Action, 'run'> & {
 const tokenAction = (action: TokenAction): Action => ({
   ...action,
   run: async (input, terminal) => {
-    const config = readConfig(terminal.env)
-    const keyring = await keyringOf(config)
-    await withDatabase(config, (database) => {
-      const tokens = createOperatorTokens({ store: createOperatorTokenStore(database), keyring })
-      return action.run(tokens, input, terminal)
-    })
+    const { withOperatorTokens } = await import('./database.ts')
+    await withOperatorTokens(terminal.env, (tokens) => action.run(tokens, input, terminal))
   },
 })
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { ConfigError } from '../config/config.ts'
+import { ConfigError } from '../config/config-error.ts'
 import { StoreUnavailable } from '../core/language/errors.ts'
 import { Conflict, Invalid, NotFound } from '../core/language/service-errors.ts'
 import type { Action } from './action.ts'

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { limitHeapGrowth } from '../app/v8-flags.ts'
-import { type Config, readConfig } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import type { Command } from './command.ts'
 import { listenFault } from './listening.ts'
 import { closeOnSignal } from './shutdown.ts'
@@ -46,6 +46,7 @@ export const serve: Command = {
         '10 s) and exit with 0. All faults of the configuration are reported at once.',
       ],
       run: async (_input, terminal) => {
+        const { readConfig } = await import('../config/config.ts')
         const config = readConfig(terminal.env)
         if (config.workers === 1 || cluster.isWorker) return serveAlone(config)
         const { serveWithWorkers } = await import('./serve-workers.ts')

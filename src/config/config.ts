@@ -4,6 +4,7 @@ import type { LegacyEnd } from '../http/legacy/deprecation.ts'
 import type { AdmissionLimits } from '../http/server/admission.ts'
 import type { Pooler } from '../stores/postgres/connection/pooler.ts'
 import type { Retention } from '../stores/postgres/grants/expired.ts'
+import { ConfigError } from './config-error.ts'
 import { type Environment, environment } from './environment.ts'
 import { readLegacyEnd } from './legacy-end.ts'
 import { withSecretFiles } from './secret-files.ts'
@@ -72,19 +73,6 @@ export interface Config {
   signIn: SignInConfig
   /** null: no traces. */
   tracing: TracingConfig | null
-}
-
-/** All faults of the configuration, one line each. */
-export class ConfigError extends Error {
-  readonly faults: string[]
-
-  constructor(faults: string[]) {
-    super(
-      `the configuration has ${faults.length} fault(s):\n${faults.map((one) => `  ${one}`).join('\n')}`,
-    )
-    this.name = 'ConfigError'
-    this.faults = faults
-  }
 }
 
 interface SettingFault {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import t from 'tap'
-import { type ConfigError, readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { ConfigError } from '../../src/config/config-error.ts'
 
 const key = createHash('sha256').update('a key of the tests').digest()
 const other = createHash('sha256').update('another').digest()

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type ConfigError, readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { ConfigError } from '../../src/config/config-error.ts'
 
 const provider = {
   OIDC_ISSUER: 'https://id.example/tenant',

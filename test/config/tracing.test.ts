@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type ConfigError, readConfig } from '../../src/config/config.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { ConfigError } from '../../src/config/config-error.ts'
 
 const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -37,10 +37,12 @@ const bundle = () => {
     mkdirSync(cache, { recursive: true })
     const draft = mkdtempSync(join(cache, 'draft-'))
     build(draft)
+    // mkdtemp lets only its owner read, but a test may run as another user.
+    chmodSync(draft, 0o755)
     publish(draft, target)
     return target
   } catch {
-    return null // A test may run as a user who cannot write here.
+    return null // Without write access the packages are loaded as they are.
   }
 }
 

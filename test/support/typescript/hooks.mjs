@@ -11,14 +11,6 @@ const ofTap = /\/node_modules\/@tapjs\/(typescript|mock|processinfo)\/dist\/esm\
 const root = new URL('../../../', import.meta.url)
 const measuresCoverage = process.env._TAPJS_PROCESSINFO_COVERAGE_ === '1'
 
-/** @see https://nodejs.org/docs/latest-v20.x/api/module.html#resolvespecifier-context-nextresolve */
-export const resolve = (specifier, context, nextResolve) => {
-  const url = isOwnFile(specifier)
-    ? new URL(specifier, context.parentURL).href
-    : bundleOf(specifier)
-  return url ? { url, format: 'module', shortCircuit: true } : nextResolve(specifier, context)
-}
-
 /** Imports of our own files are exact paths, and none is a symbolic link. */
 const isOwnFile = (specifier) => specifier.startsWith('.') && specifier.endsWith('.ts')
 
@@ -37,14 +29,19 @@ const built = [
   [/^#verify\/(.+)$/, 'packages/verify/src'],
 ]
 
-/** Node's own hook: tests run the sources, so that they need no build. */
+/**
+ * Tests run the sources, so that they need no build.
+ * @see https://nodejs.org/docs/latest-v20.x/api/module.html#resolvespecifier-context-nextresolve
+ */
 export const resolve = (specifier, context, nextResolve) => {
-  if (!specifier.startsWith('#')) return nextResolve(specifier, context)
   for (const [pattern, folder] of built) {
     const name = pattern.exec(specifier)?.[1]
     if (name) return nextResolve(new URL(`${folder}/${name}.ts`, root).href, context)
   }
-  return nextResolve(specifier, context)
+  const url = isOwnFile(specifier)
+    ? new URL(specifier, context.parentURL).href
+    : bundleOf(specifier)
+  return url ? { url, format: 'module', shortCircuit: true } : nextResolve(specifier, context)
 }
 
 const moduleOf = (source) => ({ format: 'module', source, shortCircuit: true })

@@ -203,7 +203,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['UI-14', 'open redirect after login'],
     ['UI-16', 'logout CSRF and server-side session end'],
   ],
-  'test/verify/reach.test.ts': [
+  'test/packages/verify/reach.test.ts': [
     ['JWT-17', 'a missing check at the data API opens another organization'],
   ],
   'test/attacks/names.test.ts': [['UI-17', 'names that hide characters or look like another']],

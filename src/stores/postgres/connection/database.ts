@@ -1,4 +1,4 @@
-// One file per table. SQL is written only in this folder.
+// One file per table. SQL is written only in `stores/postgres`.
 import pg from 'pg'
 import { StoreUnavailable } from '../../../core/language/errors.ts'
 import {

@@ -1,9 +1,6 @@
-// What the examples ask the data API, with whatever kind of token they have.
+// Requests of the examples to the data API, with any kind of token.
 
-/**
- * Sends one operation.
- * @throws Error with the status of the answer, when it was refused
- */
+/** Sends one operation. @throws Error with the status of the response if it was refused */
 export const ask = async (dataApi, token, query, variables) => {
   const response = await fetch(dataApi, {
     method: 'POST',
@@ -28,7 +25,10 @@ const recordsIn = `query ($id: ID!) {
   recordsConnection(tableId: $id) { edges { node { fields { stringValue } } } }
 }`
 
-/** The tasks in every workspace that the token reaches: rows of text, the workspace's name first. */
+/**
+ * The tasks in every workspace that the token reaches: rows of text, starting with the workspace's
+ * name.
+ */
 export const readTasks = async (dataApi, token) => {
   const { workspaces } = await ask(dataApi, token, '{ workspaces { id name } }')
   const rows = workspaces.map(async ({ id, name }) => {

@@ -1,6 +1,6 @@
 /**
- * Who may import whom: the table below is the architecture, and this test reads the files' own imports
- * against it. A new folder has no place in the table until it is given one.
+ * Import rules: the table below is the architecture, and this test compares the files' imports with
+ * it. A new folder needs a row in the table.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
@@ -12,13 +12,13 @@ interface Rule {
   files: string[]
   /** The same, for `import type` and `export type` only. */
   types?: string[]
-  /** Packages by name; one that ends in `:` or `/` stands for all that start so. */
+  /** Packages by name; a name that ends in `:` or `/` covers all that start so. */
   packages: string[]
 }
 
 const everything: Rule = { files: ['**'], packages: ['**'] }
 
-/** Each folder may import itself and those before it: no arrow climbs. */
+/** Each folder may import itself and the folders before it. */
 const upwards = (parent: string, names: readonly string[], rule: Rule): Record<string, Rule> =>
   Object.fromEntries(
     names.map((name, at) => [
@@ -52,12 +52,12 @@ const web = ['fastify', '@fastify/', 'helmet', 'eta', 'jose', 'prom-client', 'ty
 /** What the fronts share. */
 const shared = ['oauth', 'server', 'browser']
 const sharedFolders = shared.map((name) => `http/${name}/`)
-/** A front: its own folder and what all fronts share, never another front. */
+/** A front: its own folder and the shared folders, never another front. */
 const front = (name: string): Rule => ({
   files: ['core/', tokenRules, ...sharedFolders, `http/${name}/`],
   packages: web,
 })
-/** Rules of `core` that a store needs as values; of everything else it knows the types. */
+/** Rules of `core` that a store needs as values; of the rest it may import types. */
 const storedRules = [
   'core/crypto/',
   'core/language/',
@@ -75,21 +75,21 @@ const backend = (name: string, driver: string): Rule => ({
   packages: [driver, 'node:'],
 })
 
-/** One rule for each folder; a folder below another has its own. */
+/** One rule for each folder; a subfolder has its own. */
 const rules: Record<string, Rule> = {
   '.': everything, // main.ts
   cli: everything,
   app: everything, // the wiring
   'app/services': everything,
   'app/fronts': everything,
-  // A primary and its workers: processes and what they say to each other, nothing of what a server does.
+  // A primary and its workers: processes and their messages, not the server itself.
   'app/cluster': { files: ['app/cluster/'], packages: ['prom-client', 'node:'] },
   'app/telemetry': {
     files: ['core/language/', 'core/clients/', 'app/telemetry/'],
     types: ['core/', 'http/', 'config/'],
     packages: ['@opentelemetry/', 'fastify', 'node:'],
   },
-  // The defaults of a setting stand where the setting is used.
+  // Defaults of settings are defined where the setting is used.
   config: { files: ['config/', 'core/', 'http/', 'stores/'], packages: ['**'] },
   ...upwards('core', capabilities, {
     files: [tokenRules],
@@ -138,7 +138,7 @@ const rules: Record<string, Rule> = {
   'demo/client': { files: ['demo/'], packages: ['fastify', '@fastify/', 'eta', 'node:'] },
 }
 
-/** Packages that one folder alone may touch, whatever another folder's rule says. */
+/** Packages that only one folder may import, whatever the other rules say. */
 const owners: Record<string, string> = {
   'oidc-provider': 'http/current/engine',
   '@simplewebauthn/server': 'core/people',
@@ -147,7 +147,7 @@ const owners: Record<string, string> = {
 }
 
 interface Import {
-  /** null: not a literal, so nobody can say what it imports. */
+  /** null: not a literal, so the import cannot be checked. */
   specifier: string | null
   isType: boolean
 }
@@ -217,7 +217,7 @@ const isAllowed = (rule: Rule, folder: string, path: string, { specifier, isType
   if (specifier.startsWith('#dist/') && !folder.startsWith('demo')) return false
   if (isLocal(specifier)) {
     const target = resolveFrom(path, specifier)
-    // Nothing of src reaches beyond it: not into the tests, nor into what was built.
+    // src imports nothing outside it: neither tests nor build output.
     const open = isType ? [...rule.files, ...(rule.types ?? [])] : rule.files
     return !target.startsWith('..') && open.some((one) => allowsFile(one, target))
   }
@@ -229,7 +229,7 @@ const isAllowed = (rule: Rule, folder: string, path: string, { specifier, isType
   )
 }
 
-/** Each import that the table does not allow, each folder that it does not know, each circle. */
+/** Every forbidden import, unknown folder and import cycle. */
 const faultsOf = (sources: ReadonlyMap<string, string>): string[] => {
   const faults = new Set<string>()
   const graph = new Map<string, string[]>()
@@ -251,7 +251,7 @@ const faultsOf = (sources: ReadonlyMap<string, string>): string[] => {
   return [...faults].sort()
 }
 
-/** Files that reach themselves, each circle once, from where it is first met. */
+/** Import cycles, each once, from its first file. */
 const circlesIn = (graph: ReadonlyMap<string, string[]>): string[][] => {
   const circles: string[][] = []
   const done = new Set<string>()
@@ -303,7 +303,7 @@ t.test(
   },
 )
 
-t.test('an example stands alone: its own files, packages, and of ours what is exported', (t) => {
+t.test('an example imports only its own files, packages and public exports', (t) => {
   const packages = ['latchkey', 'fastify', 'graphql', 'mercurius', 'pg', 'node:']
   for (const [path, text] of sourcesBelow('examples/data-api'))
     for (const { specifier } of importsOf(path, text)) {
@@ -316,7 +316,7 @@ t.test('an example stands alone: its own files, packages, and of ours what is ex
   t.end()
 })
 
-t.test('the check sees what it is there for', async (t) => {
+t.test('the check reports forbidden imports', async (t) => {
   const madeUp: [what: string, path: string, text: string, fault: string | null][] = [
     ['a neighbour', 'core/grants/a.ts', `import { b } from './b.ts'`, null],
     ['below', 'core/grants/a.ts', `import { b } from '../people/b.ts'`, null],
@@ -417,7 +417,7 @@ t.test('the check sees what it is there for', async (t) => {
   }
 })
 
-t.test('a circle is seen through any number of files', async (t) => {
+t.test('finds a cycle through any number of files', async (t) => {
   const circle = new Map([
     ['core/audit/a.ts', `export { b } from './b.ts'`],
     ['core/audit/b.ts', `import { c } from './c.ts'`],
@@ -427,7 +427,7 @@ t.test('a circle is seen through any number of files', async (t) => {
   const fault = 'circle: core/audit/a.ts → core/audit/b.ts → core/audit/c.ts → core/audit/a.ts'
   t.same(faultsOf(circle), [fault])
   circle.set('core/audit/c.ts', `import type { A } from './a.ts'`)
-  t.same(faultsOf(circle), [fault], 'a type closes it, too')
+  t.same(faultsOf(circle), [fault], 'a type import closes a cycle too')
   const across = new Map([
     ['app/app.ts', `import '../cli/run.ts'`],
     ['cli/run.ts', `import type { Latchkey } from '../app/app.ts'`],
@@ -435,6 +435,6 @@ t.test('a circle is seen through any number of files', async (t) => {
   t.same(
     faultsOf(across),
     ['circle: app/app.ts → cli/run.ts → app/app.ts'],
-    'across folders it is one',
+    'a cycle across folders',
   )
 })

@@ -1,4 +1,5 @@
-// A program for the command line: the person signs in in a browser, here or (--device) on any other machine.
+// A command-line program: the user signs in in a browser, on this machine or (--device) on another
+// one.
 import { spawn } from 'node:child_process'
 import { on, once } from 'node:events'
 import { createServer } from 'node:http'
@@ -15,7 +16,7 @@ const execute = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : [
 const authentication = client.None()
 const latchkey = await client.discovery(issuer, LATCHKEY_CLIENT_ID, {}, authentication, { execute })
 
-/** What is for the person goes to stderr, so that the rows can go on into a file or another program. */
+/** Messages for the user go to stderr, so that the rows on stdout can be piped. */
 const tell = (line) => console.error(line)
 
 const openBrowser = (url) => {
@@ -25,7 +26,7 @@ const openBrowser = (url) => {
     .unref()
 }
 
-/** RFC 8252 §7.3: the browser comes back to a port of this machine that was free. */
+/** RFC 8252 §7.3: the browser returns to a free port of this machine. */
 const throughBrowser = async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -43,7 +44,7 @@ const throughBrowser = async () => {
   openBrowser(href)
   for await (const [request, response] of on(server, 'request')) {
     const url = new URL(request.url, redirectUri)
-    // Whoever does not know the state is somebody else.
+    // A response without the right state is not for this request.
     const isOurs = url.pathname === '/callback' && url.searchParams.get('state') === expectedState
     response.writeHead(isOurs ? 200 : 404, { connection: 'close' })
     response.end(isOurs ? 'Go back to the terminal; this page can be closed.' : 'Not here.')
@@ -53,7 +54,9 @@ const throughBrowser = async () => {
   }
 }
 
-/** RFC 8628: the person enters a code in a browser elsewhere, while this program asks whether they have. */
+/**
+ * RFC 8628: the user enters a code in a browser elsewhere, while this program polls for the tokens.
+ */
 const throughDevice = async () => {
   const device = await client.initiateDeviceAuthorization(latchkey, {})
   tell(`Enter ${device.user_code} at\n  ${device.verification_uri}`)
@@ -63,7 +66,7 @@ const throughDevice = async () => {
 try {
   const tokens = values.device ? await throughDevice() : await throughBrowser()
   for (const row of await readTasks(DATA_API, tokens.access_token)) console.log(row.join('\t'))
-  // It keeps nothing, so nothing is left behind. To keep signed in, store the newest refresh token instead.
+  // The program stores no token. To stay signed in, store the newest refresh token.
   await client.tokenRevocation(latchkey, tokens.refresh_token)
 } catch (error) {
   tell(error.error_description ?? error.message)

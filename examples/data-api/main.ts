@@ -12,7 +12,7 @@ const server = await createDataApi({
 await server.listen({ host: settings.host, port: settings.port })
 console.log(`Data API  ${settings.url}/graphql`)
 
-// Started by another process, it says when it is ready, and ends with it.
+// As a child process it reports when it is ready, and exits with its parent.
 process.send?.('ready')
 const end = async () => {
   await server.close()

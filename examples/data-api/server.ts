@@ -1,5 +1,5 @@
-// What lives here: a data API as it could stand beside Latchkey. server.ts is the wiring, access/ all that has to do
-// with tokens, legacy/ and current/ the two interfaces, data/ what they work with.
+// A data API next to Latchkey. server.ts has the wiring, access/ everything about tokens, legacy/
+// and current/ the two interfaces, data/ their shared data.
 import Fastify, { type FastifyServerOptions } from 'fastify'
 import { createVerifier, type VerifierOptions } from 'latchkey/verify'
 import { createGuard } from './access/guard.ts'
@@ -13,7 +13,7 @@ export interface DataApiOptions {
   /** The public address, without a path. */
   url: string
   databaseUrl: string
-  /** Who and what there is; null when the database knows it already. */
+  /** Organizations and members; null if the database has them already. */
   platform: PlatformSeed | null
   verifier: VerifierOptions
   logger?: FastifyServerOptions['logger']
@@ -28,7 +28,7 @@ export const createDataApi = async (options: DataApiOptions) => {
     logger,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    // Node takes 16 KiB; the token of somebody in hundreds of workspaces fills that alone.
+    // Node's default is 16 KiB, which the token of a user in hundreds of workspaces can fill.
     http: { maxHeaderSize: 32 * 1024 },
   })
   server.addHook('onClose', async () => {

@@ -19,10 +19,7 @@ const required = [
 const platformAt = async (path: string | undefined): Promise<PlatformSeed | null> =>
   path === undefined ? null : JSON.parse(await readFile(path, 'utf8'))
 
-/**
- * Everything is configured by environment variables.
- * @throws Error that names all that is missing
- */
+/** Configuration comes from environment variables. @throws Error that names all missing ones */
 export const readSettings = async (environment: Environment): Promise<Settings> => {
   const missing = required.filter((name) => !environment[name])
   if (missing.length > 0) throw new Error(`not set: ${missing.join(', ')}`)

@@ -1,12 +1,15 @@
-// A job for cron: it acts for itself, without a person, in an organization that has installed it.
-// Exit code: 0 done, 75 try again later (EX_TEMPFAIL), 1 somebody has to look.
+// A cron job that acts as the app itself, without a user, in an organization that has installed it.
+// Exit code: 0 done, 75 try again later (EX_TEMPFAIL), 1 an operator must look.
 import * as client from 'openid-client'
 import { ask, taskTable } from '../tasks.mjs'
 
 const { LATCHKEY_CLIENT_ID: id, LATCHKEY_CLIENT_SECRET: secret, DATA_API } = process.env
 const { LATCHKEY_ISSUER, ORGANIZATION_ID, WORKSPACE_ID } = process.env
 
-/** For this run and this workspace alone, whatever else the app may do. There is no refresh token: it asks again. */
+/**
+ * For this run and workspace only, whatever else the app may do. There is no refresh token: the job
+ * asks again.
+ */
 const installToken = async () => {
   const issuer = new URL(LATCHKEY_ISSUER)
   // Plain http is for a server on this machine.
@@ -31,7 +34,7 @@ const addTask = async (token, title) => {
   return ask(DATA_API, token, createRecord, { table: table.id, fields })
 }
 
-/** Nobody answers, too many ask, or a store is away: what is over soon. */
+/** Temporary failures: no response, rate limits, or an unavailable store. */
 const isTemporary = ({ code, message, status, cause }) =>
   message === 'fetch failed' ||
   code === 'OAUTH_TIMEOUT' ||

@@ -1,4 +1,4 @@
-// Serves the single-page app: three files, and nothing that is secret.
+// Serves the single-page app: three files without secrets.
 import { readFile } from 'node:fs/promises'
 import { build } from 'esbuild'
 import Fastify from 'fastify'

@@ -1,4 +1,4 @@
-// The app itself: it runs in the browser, without a server of its own to keep a secret or a token.
+// The app itself: it runs in the browser, without a server of its own for secrets or tokens.
 import * as client from 'openid-client'
 import { readTasks } from '../tasks.mjs'
 
@@ -7,10 +7,12 @@ const { issuer, id, dataApi } = await (await fetch('/settings.json')).json()
 const execute = issuer.startsWith('http:') ? [client.allowInsecureRequests] : []
 const latchkey = await client.discovery(new URL(issuer), id, undefined, client.None(), { execute })
 
-// In the memory of this page and nowhere else: they are gone when it is loaded again.
+// Only in the memory of this page: a reload drops them.
 const memory = { tokens: null, refreshing: null }
 
-/** One refresh at a time: a refresh token is good once, and whoever uses it twice loses all that came from it. */
+/**
+ * One refresh at a time: a refresh token is valid once, and a second use revokes the whole grant.
+ */
 const accessToken = async () => {
   if (memory.tokens.expiresIn() < 60)
     memory.refreshing ??= client
@@ -33,7 +35,7 @@ const signIn = async () => {
   location.assign(url)
 }
 
-/** Back from Latchkey: the library compares state and iss with what they have to be, and shows the verifier. */
+/** The response from Latchkey: the library checks state and iss, and sends the verifier. */
 const comeBack = async () => {
   const [checks, url] = [sessionStorage.getItem('checks'), new URL(location.href)]
   sessionStorage.removeItem('checks')

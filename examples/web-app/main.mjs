@@ -1,4 +1,4 @@
-// A web app with a server of its own: it signs people in, keeps their tokens and calls the data API for them.
+// A web app with a server: it signs users in, keeps their tokens and calls the data API for them.
 import { randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify from 'fastify'
@@ -13,7 +13,8 @@ const home = new URL(process.env.PUBLIC_URL)
 const execute = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []
 const latchkey = await client.discovery(issuer, id, secret, undefined, { execute })
 
-// The browser has the id of its session and nothing else. In earnest they are in a store, and end by themselves.
+// The browser has only the id of its session. In production, keep sessions in a store and let them
+// expire.
 const sessions = new Map()
 const sessionOf = ({ cookies }) => sessions.get(cookies.web_app) ?? {}
 const end = ({ cookies }) => sessions.delete(cookies.web_app)
@@ -24,7 +25,9 @@ const begin = (reply, session) => {
   reply.setCookie('web_app', key, { path: '/', httpOnly: true, sameSite: 'lax', secure })
 }
 
-/** One refresh at a time: a refresh token is good once, and whoever uses it twice loses all that came from it. */
+/**
+ * One refresh at a time: a refresh token is valid once, and a second use revokes the whole grant.
+ */
 const accessToken = async (session) => {
   if (session.tokens.expiresIn() < 60)
     session.refreshing ??= client
@@ -62,7 +65,7 @@ server.get('/callback', async (request, reply) => {
   const { checks } = sessionOf(request)
   end(request)
   if (!checks) return reply.redirect('/')
-  // The library compares state and iss with what they have to be, and shows the verifier.
+  // The library checks state and iss, and sends the verifier.
   const tokens = await client.authorizationCodeGrant(latchkey, new URL(request.url, home), checks)
   const { name } = await client.fetchUserInfo(latchkey, tokens.access_token, tokens.claims().sub)
   begin(reply, { tokens, name })
@@ -79,7 +82,7 @@ server.post('/sign-out', async (request, reply) => {
 })
 
 server.setErrorHandler(async (/** @type {any} */ error, request, reply) => {
-  // Disconnected, uninstalled, disabled: the tokens are good for nothing any more, and the person begins anew.
+  // Disconnected, uninstalled or disabled: the tokens are invalid, and the user signs in again.
   if (error.status === 401 || error.error === 'invalid_grant') end(request)
   const why = error.error_description ?? error.message
   return reply.code(500).type('text/html').send(failedPage(why))

@@ -5,7 +5,7 @@ import t from 'tap'
 
 const v8Flags = pathToFileURL(join(import.meta.dirname, '../../dist/app/v8-flags.js')).href
 
-/** What is hot after the start, as V8 says it: bit 4 tells that it is optimized. */
+/** V8's status of hot functions after the start: bit 4 means optimized. */
 const program = `
   import { limitHeapGrowth } from ${JSON.stringify(v8Flags)}
   const allLoaded = limitHeapGrowth()
@@ -33,11 +33,14 @@ const run = (options: string[], environment = '') => {
   return { status, signal, ...(status === 0 && (JSON.parse(stdout) as object)) }
 }
 
-t.test('nothing is compiled while all is loaded, and what is hot is afterwards', async (t) => {
-  t.same(run([]), { status: 0, signal: null, before: false, after: true })
-})
+t.test(
+  'nothing is compiled during loading, and hot functions are optimized afterwards',
+  async (t) => {
+    t.same(run([]), { status: 0, signal: null, before: false, after: true })
+  },
+)
 
-t.test('who runs without compilers goes on without them', async (t) => {
+t.test('the server works with the compilers disabled', async (t) => {
   for (const options of [
     ['--jitless'],
     ['--lite-mode'],

@@ -41,7 +41,7 @@ const said = (page: VisitedPage) => page.dom.querySelector('main')?.text.replace
 const departure = (page: VisitedPage, at = 0) =>
   page.dom.querySelectorAll('.panel .buttons a')[at]?.getAttribute('href') ?? ''
 
-/** What the page says about the first access token on it. */
+/** The page's text about the first access token. */
 const factsOf = (page: VisitedPage) =>
   Object.fromEntries(
     (page.dom.querySelector('.inside')?.querySelectorAll('.facts > div') ?? []).map((row) => [
@@ -50,7 +50,7 @@ const factsOf = (page: VisitedPage) =>
     ]),
   )
 
-/** A browser with the demo client in one tab and the server in the other. */
+/** A browser with the demo client in one tab and the server in another. */
 const createBrowser = () => {
   const [client, server] = [createVisitor(demo.client), createVisitor(demo.issuer)]
   const send = async (path: string) => client.submit(await client.get(path), {})
@@ -67,7 +67,7 @@ const createBrowser = () => {
   return { client, server, send, go }
 }
 
-t.test('the steps are timed, and the welcome says where to go and how to get in', async (t) => {
+t.test('the start reports its steps, addresses and sign-in data', async (t) => {
   t.match(lines, [/^start +\d+\.\d s$/, /^seed +\d+\.\d s$/, /^data API \d+\.\d s$/])
   const text = welcome(demo)
   for (const part of [
@@ -83,7 +83,7 @@ t.test('the steps are timed, and the welcome says where to go and how to get in'
 })
 
 t.test(
-  'each example has a file of settings for its owner alone, and no secret is told',
+  'each example has a settings file for its owner only, and the output shows no secret',
   async (t) => {
     const folder = join(directory, 'examples')
     const said = [...lines, welcome(demo), JSON.stringify(demo)].join('\n')
@@ -103,7 +103,7 @@ t.test(
   },
 )
 
-t.test('every page opens before anything was done', async (t) => {
+t.test('every page opens on a fresh demo', async (t) => {
   const { client } = createBrowser()
   const start = await client.get('/')
   t.equal(start.status, 200)
@@ -118,7 +118,7 @@ t.test('every page opens before anything was done', async (t) => {
   t.equal((await client.get('/nothing/at/all')).status, 404)
 })
 
-t.test('the current interface, from the question to the end of the family', async (t) => {
+t.test('the current interface works from consent to revocation', async (t) => {
   const { client, send, go } = createBrowser()
   const back = await go(await client.get('/current/authorize'), 'ana')
   t.equal(back.url.pathname, '/current/exchange')
@@ -150,7 +150,7 @@ t.test('the current interface, from the question to the end of the family', asyn
   t.match(said(await client.get('/current/refresh')), 'Ask a user first')
 })
 
-t.test('the data API takes the tokens of both interfaces, as far as they go', async (t) => {
+t.test('the data API accepts the tokens of both interfaces within their permissions', async (t) => {
   const { send, client, go } = createBrowser()
   t.match(said(await client.get('/current/data')), 'There is no access token yet')
   await go(await client.get('/current/authorize'), 'ana')
@@ -166,7 +166,7 @@ t.test('the data API takes the tokens of both interfaces, as far as they go', as
   for (const part of ['Customers', 'Northwind', 'insufficient_scope']) t.match(said(legacy), part)
 })
 
-t.test('the app acts for itself, everywhere that Acme approved', async (t) => {
+t.test('client_credentials works in every workspace that Acme approved', async (t) => {
   const page = await createBrowser().send('/current/install-token')
   t.same(statuses(page), ['200 OK', '200 OK'])
   t.match(factsOf(page), {
@@ -175,7 +175,7 @@ t.test('the app acts for itself, everywhere that Acme approved', async (t) => {
   })
 })
 
-t.test('a pushed request: the address carries a reference alone', async (t) => {
+t.test('a pushed request puts only a reference into the URL', async (t) => {
   const { send, go } = createBrowser()
   const pushed = await send('/current/push')
   t.same(statuses(pushed), ['201 Created'])
@@ -185,7 +185,7 @@ t.test('a pushed request: the address carries a reference alone', async (t) => {
   t.same(statuses(back), ['200 OK'])
 })
 
-t.test('a person who denies: no code, no tokens', async (t) => {
+t.test('a user who denies causes no code and no tokens', async (t) => {
   const { client, go } = createBrowser()
   const asked = await client.get('/current/authorize')
   const back = await go(asked, 'ana', { decision: 'deny', at: 1 })
@@ -193,14 +193,14 @@ t.test('a person who denies: no code, no tokens', async (t) => {
   t.same(statuses(back), [])
 })
 
-t.test('a state that this browser was not sent away with stops the app', async (t) => {
+t.test('the app rejects a state of another browser', async (t) => {
   const { client } = createBrowser()
   const page = await client.get('/callback/report-builder?code=stolen&state=other')
   t.equal(page.status, 400)
   t.match(said(page), 'The app stops here')
 })
 
-t.test('the legacy interface: code, refresh, a narrower token', async (t) => {
+t.test('the legacy interface issues, refreshes and narrows tokens', async (t) => {
   const { client, send, go } = createBrowser()
   const back = await go(await client.get('/legacy/authorize'), 'ana')
   t.same(statuses(back), ['200 OK'])
@@ -210,7 +210,7 @@ t.test('the legacy interface: code, refresh, a narrower token', async (t) => {
   t.match(fewer.text, '&quot;scope&quot;: &quot;readData&quot;')
 })
 
-t.test('the implicit flow: the token is behind the #', async (t) => {
+t.test('the implicit flow returns the token in the fragment', async (t) => {
   const { client, server } = createBrowser()
   const address = departure(await client.get('/legacy/implicit'))
   const { left } = await walk(server, address, answersOf('ana'))
@@ -222,15 +222,18 @@ t.test('the implicit flow: the token is behind the #', async (t) => {
   t.equal(fragment.get('state'), state)
 })
 
-t.test('in Globex the app is not installed: Kim can, Lee can ask', async (t) => {
-  const { client, server } = createBrowser()
-  const address = departure(await client.get('/current/authorize'))
-  const lee = await walk(server, address, answersOf('lee'))
-  t.equal(lee.left, null)
-  t.ok(lee.dom.querySelector('button[value="request"]'))
-})
+t.test(
+  'in Globex, where the app is missing, Kim can install it and Lee can request it',
+  async (t) => {
+    const { client, server } = createBrowser()
+    const address = departure(await client.get('/current/authorize'))
+    const lee = await walk(server, address, answersOf('lee'))
+    t.equal(lee.left, null)
+    t.ok(lee.dom.querySelector('button[value="request"]'))
+  },
+)
 
-t.test('forms of other sites, and other names for this one, are turned away', async (t) => {
+t.test('cross-site forms and other host names are refused', async (t) => {
   const { client } = createBrowser()
   const foreign = await client.fetch(`${demo.client}/current/install-token`, {
     method: 'POST',
@@ -242,7 +245,7 @@ t.test('forms of other sites, and other names for this one, are turned away', as
   if (other) t.equal(other.headers.get('location'), `${demo.client}/current/refresh`)
 })
 
-t.test('started again on other ports, it adds nothing and everything works', async (t) => {
+t.test('a restart on other ports adds nothing and works', async (t) => {
   await demo.close()
   demo = await start()
   const token = await operatorToken({ env: { LATCHKEY_DATA: directory } })

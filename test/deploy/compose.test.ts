@@ -14,27 +14,27 @@ const compose = yaml('deploy/compose.yaml')
 const services: Record<string, Manifest> = compose.services
 const instances = Object.entries(services).filter(([, one]) => one.image === 'latchkey')
 
-/** The schema of the Compose specification, whose `id` and `$schema` Ajv knows under other names. */
+/** The schema of the Compose specification; Ajv uses other names for its `id` and `$schema`. */
 const schema = JSON.parse(JSON.stringify(composeSchema), (name, value) =>
   (name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value,
 )
 
-t.test('it is what the specification says', async (t) => {
+t.test('the Compose file is valid', async (t) => {
   const formats = ['duration', 'expose', 'ports', 'subnet_ip_address']
   const ajv = new Ajv2019({
     strict: false,
     formats: Object.fromEntries(formats.map((name) => [name, true])),
   })
-  // The name of the project came into the specification after this schema.
+  // The specification got the project name after this schema version.
   const { name, ...rest } = compose
   t.type(name, 'string')
   t.ok(ajv.validate(schema, rest), JSON.stringify(ajv.errors, null, 2))
   const [healthcheck] = instances.map(([, one]) => one.healthcheck)
   const wrong = { services: { one: { image: 'one', healthcheck: { ...healthcheck, test: [{}] } } } }
-  t.notOk(ajv.validate(schema, wrong), 'and would be told when it is not')
+  t.notOk(ajv.validate(schema, wrong), 'an invalid file is reported')
 })
 
-t.test('every service is confined and looked after', async (t) => {
+t.test('every service is confined, restarted and health-checked', async (t) => {
   for (const [name, one] of Object.entries(services)) {
     t.equal(one.read_only, true, name)
     t.same(one.cap_drop, ['ALL'], name)
@@ -50,7 +50,7 @@ t.test('every service is confined and looked after', async (t) => {
   }
 })
 
-t.test('two instances, and the proxy alone is reached from outside', async (t) => {
+t.test('two instances run, and only the proxy is reachable from outside', async (t) => {
   t.equal(instances.length, 2)
   const published = Object.keys(services).filter((name) => services[name].ports)
   t.same(published, ['proxy'])
@@ -66,13 +66,13 @@ t.test('two instances, and the proxy alone is reached from outside', async (t) =
     t.equal(environment.TRUSTED_PROXIES, compose.networks.inside.ipam.config[0].subnet)
 })
 
-t.test('Redis keeps what it is told', async (t) => {
+t.test('Redis is durable and does not evict', async (t) => {
   const command = services.redis.command.join(' ')
   for (const flag of ['--appendonly yes', '--appendfsync always', '--maxmemory-policy noeviction'])
     t.match(command, flag)
 })
 
-t.test('images are pinned by digest, and only the server’s own is built here', async (t) => {
+t.test('images are pinned by digest, and only the server’s image is built here', async (t) => {
   for (const [name, { image }] of Object.entries(services)) {
     if (image === 'latchkey') continue
     t.match(image, /^[a-z]+:\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/, name)
@@ -83,7 +83,7 @@ t.test('images are pinned by digest, and only the server’s own is built here',
     t.match(line, /^FROM \$\{NODE_IMAGE\}( AS \w+)?$/)
 })
 
-t.test('each secret is a file, and only the services that need it have it', async (t) => {
+t.test('each secret is a file for the services that need it only', async (t) => {
   const source = text('deploy/compose.yaml')
   const asked = new Set([...source.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name))
   t.same([...asked], ['LATCHKEY_HOST'], 'the environment of Compose has no secret')
@@ -112,7 +112,7 @@ t.test('each secret is a file, and only the services that need it have it', asyn
   t.same(holders, ['postgres'], 'the server does not know the superuser')
 })
 
-t.test('the proxy keeps the Operator API, metrics and health checks inside', async (t) => {
+t.test('the proxy hides the Operator API, metrics and health checks', async (t) => {
   const caddyfile = text('deploy/Caddyfile')
   const [, paths = ''] = /@inside path (.*)\n\trespond @inside 404/.exec(caddyfile) ?? []
   for (const prefix of ['/api/admin', '/metrics', '/health'])
@@ -122,7 +122,7 @@ t.test('the proxy keeps the Operator API, metrics and health checks inside', asy
     t.equal(environment.LATCHKEY_URL, 'http://127.0.0.1:3000', `${name}: the command line`)
 })
 
-t.test('make-secrets.sh makes each secret once, and the server takes them', async (t) => {
+t.test('make-secrets.sh creates each secret once, and the server accepts them', async (t) => {
   const directory = await temporaryDirectory('make-secrets')
   t.teardown(() => rm(directory, { recursive: true, force: true }))
   await copyFile(new URL('../../deploy/make-secrets.sh', import.meta.url), join(directory, 'make'))
@@ -132,10 +132,10 @@ t.test('make-secrets.sh makes each secret once, and the server takes them', asyn
 
   t.equal(make(), '', 'nothing is printed')
   t.same(readdirSync(secrets).toSorted(), Object.keys(compose.secrets).toSorted())
-  t.equal(statSync(secrets).mode & 0o777, 0o700, 'others on this machine see no secret')
+  t.equal(statSync(secrets).mode & 0o777, 0o700, 'other users of this machine cannot read them')
   const before = readdirSync(secrets).map(read)
   make()
-  t.same(readdirSync(secrets).map(read), before, 'a secret that is there is kept')
+  t.same(readdirSync(secrets).map(read), before, 'an existing secret is kept')
   t.equal(new Set(before).size, before.length, 'no two are equal')
 
   const known = settings()

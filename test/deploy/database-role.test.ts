@@ -1,4 +1,7 @@
-/** The role that deploy/postgres/create-database.sh makes: enough for the server, and nothing more. */
+/**
+ * The role from deploy/postgres/create-database.sh has the rights that the server needs, and no
+ * others.
+ */
 import { execFile } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,7 +28,7 @@ const urlOf = (base: string, user: string, secret: string, database: string) => 
   return url.href
 }
 
-/** A Postgres as the image starts it: its superuser is `postgres`. */
+/** A Postgres as the image starts it, with the superuser `postgres`. */
 const startPostgres = async (t: Test) => {
   const { url } = await startOwnPostgres(t)
   const first = new pg.Client(url)
@@ -63,7 +66,7 @@ const createScene = async (t: Test) => {
   return { ...postgres, file, create }
 }
 
-t.test('the role owns its database and may do nothing else', noPostgres || {}, async (t) => {
+t.test('the role owns its database and has no other rights', noPostgres || {}, async (t) => {
   const { url, admin, file, create } = await createScene(t)
   await t.rejects(create(await file('empty', '')), /DATABASE_PASSWORD_FILE is empty/)
   const { stdout, stderr } = await create(await file('password', `${password}\n`))
@@ -106,7 +109,7 @@ t.test('the role owns its database and may do nothing else', noPostgres || {}, a
 
   await admin.query(`create role stranger login password 'of-a-stranger'`)
   const stranger = new pg.Client(urlOf(url, 'stranger', 'of-a-stranger', 'latchkey'))
-  await t.rejects(stranger.connect(), { code: '42501' }, 'and no other role in this one')
+  await t.rejects(stranger.connect(), { code: '42501' }, 'no other role in this one')
 })
 
 t.test('the server migrates and serves every flow as that role', noPostgres || {}, async (t) => {
@@ -146,5 +149,5 @@ t.test('a dump that a superuser owned is restored as that role', noPostgres || {
   t.teardown(() => own.end())
   await own.query('drop schema public cascade')
   await own.query('create schema public')
-  t.pass('the steps of a restore need no superuser')
+  t.pass('a restore needs no superuser')
 })

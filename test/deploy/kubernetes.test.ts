@@ -34,7 +34,7 @@ const named = (kind: string, name: string): Manifest =>
   all.find(({ manifest }) => manifest.kind === kind && manifest.metadata.name === name)?.manifest
 const pod = one('Deployment').spec.template.spec
 
-t.test('every manifest is what its schema says', async (t) => {
+t.test('every manifest matches its schema', async (t) => {
   for (const { file, manifest } of all) {
     if (manifest.kind === 'Kustomization') continue
     const Kind = kinds[manifest.kind]
@@ -46,11 +46,11 @@ t.test('every manifest is what its schema says', async (t) => {
   t.same(
     files.filter((file) => !named.includes(file)).toSorted(),
     ['kustomization.yaml', 'secret.example.yaml'],
-    'all are applied but the secret',
+    'everything except the secret is applied',
   )
 })
 
-t.test('pods run unprivileged and write nowhere', async (t) => {
+t.test('pods run unprivileged with a read-only file system', async (t) => {
   t.match(pod.securityContext, { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
   t.equal(pod.automountServiceAccountToken, false)
   const containers = [...pod.initContainers, ...pod.containers]
@@ -65,7 +65,7 @@ t.test('pods run unprivileged and write nowhere', async (t) => {
   }
 })
 
-t.test('everything selects the pods, and the ports are those of the settings', async (t) => {
+t.test('selectors match the pods, and ports match the settings', async (t) => {
   const { labels } = one('Deployment').spec.template.metadata
   for (const selector of [
     one('Deployment').spec.selector.matchLabels,
@@ -87,7 +87,7 @@ t.test('everything selects the pods, and the ports are those of the settings', a
     t.equal(container[name].httpGet.port, 'http', name)
 })
 
-/** Paths of every route of the server, as Fastify prints its tree. */
+/** Paths of every route, from Fastify's printed tree. */
 const routesOf = (tree: string): string[] => {
   const parents: string[] = []
   return tree.split('\n').flatMap((line) => {
@@ -105,13 +105,13 @@ interface IngressPath {
 }
 const pathsOf = (name: string): IngressPath[] => named('Ingress', name).spec.rules[0].http.paths
 
-/** As Kubernetes matches: a prefix element by element. */
+/** Matching as in Kubernetes: a prefix, element by element. */
 const isMatched = (paths: IngressPath[], route: string) =>
   paths.some(({ path, pathType }) =>
     pathType === 'Exact' ? route === path : route === path || route.startsWith(`${path}/`),
   )
 
-t.test('the public ingress has every route but those of the operator', async (t) => {
+t.test('the public ingress has every route except the operator’s', async (t) => {
   const [stores, ...rest] = await testStores()
   if (!stores) throw new Error('there is no store to test with')
   const environment = {
@@ -140,17 +140,17 @@ t.test('the public ingress has every route but those of the operator', async (t)
   t.equal(new Set(classes).size, 2, 'on another ingress controller')
 })
 
-t.test('traffic out of the pods is named', async (t) => {
+t.test('egress of the pods is restricted', async (t) => {
   const { egress, policyTypes } = one('NetworkPolicy').spec
   t.same(policyTypes, ['Ingress', 'Egress'])
   const ports: number[] = []
   for (const { to, ports: allowed } of egress) {
-    t.ok(to?.length > 0, 'no rule without a destination')
+    t.ok(to?.length > 0, 'every rule has a destination')
     for (const { port } of allowed) ports.push(port)
     for (const { ipBlock } of to) {
       if (ipBlock?.cidr !== '0.0.0.0/0') continue
       for (const inside of ['10.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'])
-        t.ok(ipBlock.except.includes(inside), `webhooks reach no ${inside}`)
+        t.ok(ipBlock.except.includes(inside), `webhooks cannot reach ${inside}`)
       t.ok(ipBlock.except.includes('100.64.0.0/10'))
     }
   }

@@ -13,7 +13,7 @@ export type Manifest = any
 /** One YAML document, anchors and merge keys resolved. */
 export const yaml = (path: string): Manifest => parse(text(path), { merge: true })
 
-/** Every document of the Kubernetes manifests, with the file it is in. */
+/** Every document of the Kubernetes manifests, with its file. */
 export const kubernetes = (): { file: string; manifest: Manifest }[] =>
   readdirSync(join(root, 'deploy/kubernetes')).flatMap((file) =>
     parseAllDocuments(text(`deploy/kubernetes/${file}`), { merge: true }).map((document) => {

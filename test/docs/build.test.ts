@@ -1,4 +1,4 @@
-/** `npm run build:docs`: what it refuses, and what it makes of what it takes. */
+/** `npm run build:docs`: the errors that it reports, and its output. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ const build = (changed: Record<string, string> = {}) => {
   return { status, stderr: String(stderr), page }
 }
 
-t.test('what would be wrong on a page ends the build, and is named', async (t) => {
+t.test('a fault on a page fails the build and is named', async (t) => {
   const faults: [what: string, text: string, said: string | RegExp][] = [
     ['no title', 'Words', 'docs/one.md must begin with its title'],
     ['two titles', '# One\n\n# Two', 'docs/one.md must begin with its title'],
@@ -69,7 +69,7 @@ t.test('what would be wrong on a page ends the build, and is named', async (t) =
   t.match(stderr, 'no page: [Gone](gone.md)')
 })
 
-t.test('links lead to pages, and name the files that are none', async (t) => {
+t.test('links lead to pages, and links to other files are listed', async (t) => {
   const { status, page } = build()
   t.equal(status, 0)
   t.match(page('one'), '<a href="/docs/two#b">two</a>')
@@ -78,7 +78,7 @@ t.test('links lead to pages, and name the files that are none', async (t) => {
   t.match(page('index'), '<a href="/docs/one">One</a>')
 })
 
-t.test('fences directly below each other are one example, others are not', async (t) => {
+t.test('adjacent code fences form one example, others do not', async (t) => {
   const fence = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``
   const inList = (text: string) => text.replaceAll('\n', '\n   ')
   const lines = [

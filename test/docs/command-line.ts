@@ -10,7 +10,7 @@ const program = join(import.meta.dirname, '../../dist/main.js')
 
 export const canRunCommands = (): boolean => isEquipped.sh() && isInstalled('npx')
 
-/** A reader for whom `npx latchkey` is what was built. */
+/** A reader whose `npx latchkey` is the built one. */
 export const createNewcomer = async (t: Test, given: Record<string, string>): Promise<Reader> => {
   const reader = await createReader(t, given)
   const bin = join(reader.directory, 'node_modules/.bin')
@@ -19,7 +19,7 @@ export const createNewcomer = async (t: Test, given: Record<string, string>): Pr
   return reader
 }
 
-/** The same, without the two seconds that npx takes each time. */
+/** The same without npx, which costs two seconds each time. */
 export const createOperator = async (
   t: Test,
   { stores, issuer }: Pick<Scene, 'stores' | 'issuer'>,

@@ -32,7 +32,7 @@ interface Outcome {
   answer: Response
 }
 
-/** The example as a function of what stands around it in an app. */
+/** The example as a function of its surroundings in an app. */
 const program = (text: string) => {
   const [imports = '', ...steps] = text
     .replace(leaving, insecure)
@@ -45,11 +45,11 @@ return { DPoP, tokens, next, answer }
 }`
 }
 
-/** A public app binds its tokens to a key, and shows its proofs to a data API. */
+/** A public app binds its tokens to a key, and sends proofs to a data API. */
 export const bindsTokens = ({ issuer }: Running, { publicApp, ana }: World): Part => ({
   languages: ['js'],
   instead: async ({ t, reader: { directory } }, text) => {
-    t.ok(text.includes(leaving) && text.includes(back), 'has the places where the test steps in')
+    t.ok(text.includes(leaving) && text.includes(back), 'has the places where the test hooks in')
     const shown: IncomingHttpHeaders[] = []
     const server = createServer((request, response) => {
       shown.push(request.headers)
@@ -83,6 +83,6 @@ export const bindsTokens = ({ issuer }: Running, { publicApp, ana }: World): Par
       { authorization: `DPoP ${next.access_token}`, dpop: /^[\w-]+\.[\w-]+\.[\w-]+$/ },
     ])
     const { body } = await refresh(issuer, publicApp, next.refresh_token)
-    t.equal(body.error, 'invalid_dpop_proof', 'the refresh token is bound, too')
+    t.equal(body.error, 'invalid_dpop_proof', 'the refresh token is bound too')
   },
 })

@@ -1,14 +1,14 @@
-/** The pages of documentation, taken apart: what a reader can copy, and the answers that are shown. */
+/** The pages of documentation in parts: examples to copy, and shown responses. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Language = 'sh' | 'js' | 'python'
 
-/** Fences that follow each other with nothing between are one example in several languages, and its answer. */
+/** Adjacent fences are one example in several languages, followed by its response. */
 export interface Example {
-  /** The headings that it stands below, and a number for the second and later ones there. */
+  /** Its headings, and a number for the second and later examples there. */
   name: string
-  /** In the page, from 1. */
+  /** The line in the page, from 1. */
   line: number
   texts: Map<Language, string>
   /** The ```json fence. */
@@ -19,7 +19,7 @@ interface Fence {
   language: string
   text: string
   line: number
-  /** Of the line after its end. */
+  /** The line after its end. */
   next: number
   heading: string
 }
@@ -80,7 +80,7 @@ export const examplesOf = (page: string): Example[] => {
   return examples
 }
 
-/** The names of all members, down to the bottom; of a list those of its first element. */
+/** The names of all nested members; of a list, those of its first element. */
 export const shapeOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.length > 0 ? [shapeOf(value[0])] : []
   if (typeof value !== 'object' || value === null) return ''

@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { type Example, examplesOf, type Language, shapeOf } from './examples.ts'
 import type { Reader, Said } from './reader.ts'
 
-/** Somebody on the way through a page. */
+/** A reader at some point of a page. */
 export interface Walk {
   t: Test
   reader: Reader
@@ -10,9 +10,9 @@ export interface Walk {
   repeat(name: string, page?: string): Promise<Said>
 }
 
-/** What a test adds to an example: the person in the browser, and what has to be true afterwards. */
+/** Test steps around an example: the user in the browser, and checks afterwards. */
 export interface Part {
-  /** The languages that it is written in; default: all three. */
+  /** The languages of the example; default: all three. */
   languages?: readonly Language[]
   /** Before it is run. */
   before?(walk: Walk): Promise<void> | void
@@ -21,15 +21,15 @@ export interface Part {
   /** In place of running it alone. */
   instead?(walk: Walk, text: string): Promise<void>
   after?(walk: Walk, said: Said): unknown
-  /** What the answer of the page is compared with; default: what the example has printed. */
+  /** The value that must match the page's response; default: the output of the example. */
   answer?(walk: Walk): unknown
 }
 
-/** By the name of the example; a text instead says why that one is not run. */
+/** By the name of the example; a text says why an example is not run. */
 export type Parts = Record<string, Part | string>
 
 export const everyLanguage: readonly Language[] = ['sh', 'js', 'python']
-/** Commands, which have nothing to say in other languages. */
+/** Shell commands, which have no other languages. */
 export const commandLine: readonly Language[] = ['sh']
 
 const partOf = (parts: Parts, { name }: Example): Part => {
@@ -37,7 +37,7 @@ const partOf = (parts: Parts, { name }: Example): Part => {
   return typeof part === 'object' ? part : {}
 }
 
-/** Fails for an example that is neither run nor excused, and for what is said of one that is not there. */
+/** Fails for an example that is neither run nor excused, and for an unknown example. */
 export const checkParts = (t: Test, page: string, parts: Parts): void => {
   const examples = examplesOf(page)
   for (const example of examples) {
@@ -50,7 +50,7 @@ export const checkParts = (t: Test, page: string, parts: Parts): void => {
   for (const name of Object.keys(parts)) t.ok(names.has(name), `${page} has “${name}”`)
 }
 
-/** Copies each example of a page in one language, in the order of the page, as somebody who reads it would. */
+/** Runs each example of a page in one language, in page order, like a reader. */
 export const followPage = async (
   t: Test,
   page: string,
@@ -89,7 +89,7 @@ export const followPage = async (
   }
 }
 
-/** For the example that sets a reader's variables: they are the ones that this reader has, and keeps. */
+/** For the example that sets a reader's variables: this reader has its own and keeps them. */
 export const fillIn: Part = {
   languages: commandLine,
   instead: async ({ t, reader }, text) => {

@@ -15,7 +15,7 @@ import { checkWebhook } from './webhook-example.ts'
 
 const signedOutAt = 'https://app.example/signed-out'
 
-/** An address that an example has made: alone, or among what has to be kept. */
+/** A URL that an example has printed, alone or among values to keep. */
 const addressOf = ({ text, json }: Said) => (json?.address ?? text) as string
 
 const codePage = 'docs/for-apps/authorization-code.md'
@@ -33,7 +33,7 @@ export const partsForApps = async (
   let browser = createVisitor(issuer)
   let tokens: Json = null
 
-  /** From here on the examples are those of this app. */
+  /** The following examples use this app. */
   const become = ({ reader: { env } }: Walk, app: TestApp) => {
     env.CLIENT_ID = app.client_id
     env.REDIRECT_URI = app.redirect_uri
@@ -41,7 +41,7 @@ export const partsForApps = async (
     else delete env.CLIENT_SECRET
   }
 
-  /** Ana opens the address and allows the app; the reader takes the code from the address bar. */
+  /** Ana opens the URL and approves the app; the reader takes the code from the address bar. */
   const allow = async ({ t, reader: { env } }: Walk, address: string) => {
     browser = createVisitor(issuer)
     const { left } = await walkThrough(browser, address, ana)

@@ -1,4 +1,4 @@
-/** Every example of docs/for-data-apis.md, copied as it stands. */
+/** Runs every example of docs/for-data-apis.md unchanged. */
 import t from 'tap'
 import { currentCode, exchangeCode } from '../support/flows.ts'
 import { unlessMissing } from '../support/installed.ts'

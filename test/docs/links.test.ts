@@ -6,7 +6,7 @@ import t from 'tap'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Every text that people read, on a code host or as a page of the server. */
+/** Every text for readers, on a code host or as a page of the server. */
 const texts = ['docs', 'examples', 'test', '.']
   .flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: folder !== '.', encoding: 'utf8' }).map((name) =>
@@ -23,7 +23,7 @@ const wordsOf = (tokens: readonly Token[] = []): string =>
     })
     .join('')
 
-/** All of them, however deep: of the cells of a table and the items of a list, too. */
+/** All of them at any depth, including table cells and list items. */
 const tokensBelow = (tokens: readonly Token[]): Token[] =>
   tokens.flatMap((one) => {
     const { tokens: within = [], items = [], header = [], rows = [] } = one as Tokens.Generic
@@ -33,7 +33,7 @@ const tokensBelow = (tokens: readonly Token[]): Token[] =>
 
 const tokensOf = (path: string) => lexer(readFileSync(join(root, path), 'utf8'))
 
-/** As code hosts name the headings of a text. */
+/** The anchors that code hosts give to the headings of a text. */
 const anchorsOf = (path: string) => {
   const slugger = new GithubSlugger()
   return new Set(

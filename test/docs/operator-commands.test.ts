@@ -1,4 +1,4 @@
-/** The commands of docs/operating.md and docs/errors.md, copied as they stand. */
+/** Runs the commands of docs/operating.md and docs/errors.md unchanged. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
@@ -56,7 +56,7 @@ const operating = ({ running, issuer, world }: Scene): Parts => {
       before: async ({ reader: { env } }) => {
         await legacyTokens(running, legacy, world)
         const use = () => running.operator('GET', `/apps/${legacy.client_id}/usage`)
-        // That a grant is in use is written down a little later.
+        // The use of a grant is recorded a little later.
         await eventually(async () => (await use()).body.items[0].people === 1)
         Object.assign(env, { CLIENT_ID: legacy.client_id, ORGANIZATION_ID: acme })
       },
@@ -95,5 +95,9 @@ const errors = ({ running, issuer, world }: Scene): Parts => ({
   },
 })
 
-t.test('an operator', skip, (t) => follow(t, 'docs/operating.md', operating))
-t.test('who looks for a reason', skip, (t) => follow(t, 'docs/errors.md', errors))
+t.test('the operator’s commands work as documented', skip, (t) =>
+  follow(t, 'docs/operating.md', operating),
+)
+t.test('the commands that find a reason work as documented', skip, (t) =>
+  follow(t, 'docs/errors.md', errors),
+)

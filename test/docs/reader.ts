@@ -1,4 +1,4 @@
-/** Somebody who copies examples into a shell, one after the other, and keeps what they leave behind. */
+/** A reader who copies examples into a shell, one after the other, and keeps their results. */
 import { execFile, spawn } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,26 +12,26 @@ import type { Language } from './examples.ts'
 
 export interface Said {
   text: string
-  /** The same, when it is JSON. */
+  /** The same, parsed as JSON. */
   json: Json | null
 }
 
 export interface Reader {
   /** The variables of the shell. */
   env: Record<string, string>
-  /** Where the reader works. */
+  /** The reader's directory. */
   directory: string
   run(language: Language, example: string): Promise<Said>
 }
 
-/** What an example of each language is run with. */
+/** The program that runs an example of each language. */
 export const isEquipped: Record<Language, () => boolean> = {
   sh: () => isInstalled('bash') && isInstalled('curl') && isInstalled('openssl', 'version'),
   js: () => true,
   python: () => isInstalled('python3'),
 }
 
-// As a shell would: what an example sets or defines is there for the next one.
+// Like a shell: variables and functions of an example stay for the next one.
 const inOneShell = 'set -a; . ./example.sh; env -0 > ./variables'
 
 interface Way {
@@ -53,7 +53,7 @@ const parsed = (said: string): Json | null => {
   }
 }
 
-/** `// oauth.mjs`: what other examples import is saved under its name. */
+/** `// oauth.mjs`: a file that other examples import is saved under its name. */
 const fileNameOf = (example: string) => /^(?:\/\/|#) (\w+\.(?:mjs|py))\n/.exec(example)?.[1]
 
 /** @param given variables that are set at the beginning */
@@ -98,7 +98,10 @@ export const createReader = async (t: Test, given: Record<string, string>): Prom
     )
   }
 
-  /** The rule of the pages: what an answer has is the variable of the same name in capitals. */
+  /**
+   * The convention of the pages: a member of a response becomes the variable with its name in
+   * capitals.
+   */
   function keepMembers(json: Json): void {
     for (const [name, value] of Object.entries(json ?? {}))
       if (typeof value === 'string' || typeof value === 'number')
@@ -108,7 +111,7 @@ export const createReader = async (t: Test, given: Record<string, string>): Prom
   return reader
 }
 
-/** Runs a program of the test's own where the reader works. @returns what it printed */
+/** Runs a program of the test in the reader's directory. @returns its output */
 export const runBeside = async (
   { directory, env }: Reader,
   program: string,

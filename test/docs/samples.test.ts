@@ -1,4 +1,4 @@
-/** No page of the documentation has an example that nobody runs, nor a command that is not there. */
+/** Every documentation example is run by a test, and every command in it exists. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix, sep } from 'node:path'
 import t from 'tap'
@@ -22,7 +22,7 @@ const forApps = Object.fromEntries(
     .map((name) => [name, 'for-apps-parts.ts']),
 )
 
-/** Where the examples of a page are run. */
+/** The tests that run the examples of a page. */
 const tests: Record<string, string> = {
   'docs/errors.md': 'operator-commands.test.ts',
   'docs/for-apps.md': 'for-apps-parts.ts',
@@ -32,7 +32,7 @@ const tests: Record<string, string> = {
   'docs/operating.md': 'operator-commands.test.ts',
 }
 
-/** Pages without an example that can be run, and why. */
+/** Pages without a runnable example, and the reason. */
 const readOnly: Record<string, Parts> = {
   'README.md': {
     'Try it': 'installs and builds under the running tests; test/demo runs the demo',
@@ -59,13 +59,13 @@ t.test('each example has a test, or a reason', async (t) => {
     t.ok(examplesOf(page).length > 0, `${page} has examples`)
 })
 
-/** `npx latchkey app update` wherever it stands: words up to the first option or value. */
+/** `npx latchkey app update`: words up to the first option or value. */
 const mentioned = (page: string) =>
   [...textOf(page).matchAll(/\blatchkey ((?:[a-z][a-z-]* ?){1,2})((?:[^`\n]|\\\n)*)/g)].map(
     ([all, words = '', rest = '']) => ({ all, words: words.trim().split(' '), rest }),
   )
 
-t.test('each command that a page names is there, with its options', async (t) => {
+t.test('each command on a page exists, with its options', async (t) => {
   let found = 0
   for (const page of pages) {
     for (const { all, words, rest } of mentioned(page)) {
@@ -81,7 +81,7 @@ t.test('each command that a page names is there, with its options', async (t) =>
   t.ok(found > 30, `${found} found`)
 })
 
-t.test('each script of npm that a page names is there', async (t) => {
+t.test('each npm script on a page exists', async (t) => {
   const { scripts } = JSON.parse(textOf('package.json'))
   const named = pages.flatMap((page) =>
     [...textOf(page).matchAll(/\bnpm run (?:-s )?([\w:-]+)/g)].map(([, name = '']) => name),

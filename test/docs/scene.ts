@@ -4,7 +4,7 @@ import type { Scene } from '../support/on-each-backend.ts'
 import { storesNamed } from '../support/open-stores.ts'
 import { createWorld } from '../support/world.ts'
 
-/** A server on a fresh embedded store, with the usual two organizations in it. */
+/** A server on fresh embedded stores, with the usual two organizations. */
 export const startScene = async (t: Test): Promise<Scene> => {
   const stores = await storesNamed('embedded')
   if (!stores) throw new Error('there is no packaged Postgres here')

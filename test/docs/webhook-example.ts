@@ -8,7 +8,7 @@ const secret = `whsec_${Buffer.from('a secret of the tests, 32 bytes!').toString
 const other = `whsec_${Buffer.from('another secret that is replaced.').toString('base64')}`
 const body = '{"type":"webhook.test","data":{"name":"Zoë"}}'
 
-/** Reads [headers, body, secret], and prints what the example thinks of them. */
+/** Reads [headers, body, secret], and prints the result of the example. */
 const programs = {
   'webhook.mjs': `
     import { readFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ const signedAt = (date: Date, by = secret) => ({
   'webhook-signature': new Webhook(by).sign('msg1', date, body),
 })
 
-/** The example of a webhook's receiver believes what is signed, and nothing else. */
+/** The example webhook receiver accepts correctly signed messages only. */
 export const checkWebhook = async ({ t, reader }: Walk, text: string): Promise<void> => {
   const file = text.includes('export const') ? 'webhook.mjs' : 'webhook.py'
   const [program, flag] = file === 'webhook.py' ? ['python3', '-c'] : [process.execPath, '-e']

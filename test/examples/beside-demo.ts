@@ -1,4 +1,4 @@
-// What lives here: the programs in examples/, each started beside a demo as its README says.
+// The programs in examples/, each started next to a demo as its README says.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ export interface Scene {
   kim: Answers
 }
 
-/** Below the ports that systems give away by themselves: some of these stay free until an example starts. */
+/** Below the ephemeral ports of the system, so that they stay free until an example starts. */
 const somePort = () => 10_000 + randomInt(20_000)
 
 /** A demo for one test file. */
@@ -59,18 +59,18 @@ export const startScene = async (): Promise<Scene> => {
   }
 }
 
-/** A program that was started. */
+/** A started program. */
 export interface Program {
   child: ChildProcess
   out(): string
   err(): string
-  /** Waits until it has said this on either stream. @throws Error when it ends before */
+  /** Waits for this output on either stream. @throws Error if the program exits before */
   says(words: RegExp): Promise<RegExpExecArray>
   /** Its exit code. */
   ended: Promise<number | null>
 }
 
-/** Starts an example by the command that the demo tells, with further settings and arguments. */
+/** Starts an example by the command that the demo prints, with further settings and arguments. */
 export const startExample = (
   t: Test,
   { demo }: Scene,
@@ -115,14 +115,14 @@ export const startExample = (
   }
 }
 
-/** Runs an example to its end. */
+/** Runs an example until it exits. */
 export const runExample = async (...started: Parameters<typeof startExample>) => {
   const program = startExample(...started)
   const code = await program.ended
   return { code, out: program.out(), err: program.err() }
 }
 
-/** Access tokens that an app was issued in Acme, by grant type. */
+/** Access tokens issued to an app in Acme, by grant type. */
 export const issuedTo = async ({ api, acmeId }: Scene, clientId: string) => {
   const days = await api.list<{ client_id: string; issued: Record<string, number> }>(
     `/organizations/${acmeId}/usage`,

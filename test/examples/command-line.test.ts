@@ -13,7 +13,7 @@ const { demo, ana } = scene
 const workspacesIn = (rows: string) =>
   [...new Set(rows.split('\n').map((row) => row.split('\t')[0]))].filter(Boolean)
 
-/** A browser that writes down where it was sent. */
+/** A browser that records the URL it was sent to. */
 const fakeBrowser = async (t: Test) => {
   const directory = await temporaryDirectory('browser')
   t.teardown(() => rm(directory, { recursive: true, force: true }))
@@ -29,7 +29,7 @@ const fakeBrowser = async (t: Test) => {
   }
 }
 
-/** Starts it, and reads the address that it prints. */
+/** Starts it, and reads the printed URL. */
 const begin = async (t: Test) => {
   const browser = await fakeBrowser(t)
   const program = startExample(t, scene, 'command-line', { env: browser.env })
@@ -39,11 +39,11 @@ const begin = async (t: Test) => {
   return { program, url, redirectUri }
 }
 
-t.test('through the browser: rows of the person’s workspaces', async (t) => {
+t.test('through the browser the program prints rows of the user’s workspaces', async (t) => {
   const { program, url, redirectUri } = await begin(t)
   t.match(redirectUri, /^http:\/\/127\.0\.0\.1:\d+\/callback$/)
   const forged = await fetch(`${redirectUri}?code=other&state=other`)
-  t.equal(forged.status, 404, 'who does not know the state is not heard')
+  t.equal(forged.status, 404, 'a response with a wrong state is ignored')
   t.equal((await fetch(new URL('/favicon.ico', redirectUri))).status, 404)
 
   const { left } = await walk(createVisitor(demo.issuer), url, ana)
@@ -54,7 +54,7 @@ t.test('through the browser: rows of the person’s workspaces', async (t) => {
   t.same(workspacesIn(program.out()), ['Research', 'Sales', 'Support'])
 })
 
-t.test('a person who says no ends it', async (t) => {
+t.test('a denial ends the program', async (t) => {
   const { program, url } = await begin(t)
   const { left } = await walk(createVisitor(demo.issuer), url, { ...ana, decision: 'deny' })
   await fetch(left ?? '')
@@ -63,7 +63,7 @@ t.test('a person who says no ends it', async (t) => {
   t.match(program.err(), 'the request was refused')
 })
 
-t.test('through another device: the code is entered elsewhere', async (t) => {
+t.test('with --device the code is entered on another device', async (t) => {
   const program = startExample(t, scene, 'command-line', { args: ['--device'] })
   const [, code = '', address] = await program.says(/Enter (\S+) at\n {2}(http\S+)\n/)
   t.equal(address, `${demo.issuer}/activate`)
@@ -72,7 +72,7 @@ t.test('through another device: the code is entered elsewhere', async (t) => {
   t.same(workspacesIn(program.out()), ['Research', 'Sales', 'Support'])
 })
 
-t.test('another device that is refused', async (t) => {
+t.test('with --device a denial ends the program', async (t) => {
   const program = startExample(t, scene, 'command-line', { args: ['--device'] })
   const [, code = ''] = await program.says(/Enter (\S+) at/)
   await answerDevice(demo, { email: ana.email, password: ana.password }, code, 'deny')

@@ -8,13 +8,13 @@ const text = (path: string) => readFileSync(join(folder, path), 'utf8')
 const programs = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'main.mjs')))
 const readme = text('README.md')
 
-t.test('the page of examples tells how to start each', async (t) => {
+t.test('the README of the examples says how to start each', async (t) => {
   t.equal(programs.length, 5)
   for (const name of programs)
     t.match(readme, `node --env-file=data/demo/examples/${name}.env examples/${name}/main.mjs`)
 })
 
-t.test('each is fewer than a hundred lines', async (t) => {
+t.test('each example has fewer than a hundred lines', async (t) => {
   for (const name of programs) {
     const lines = readdirSync(join(folder, name)).flatMap((file) =>
       text(join(name, file)).trimEnd().split('\n'),
@@ -23,13 +23,13 @@ t.test('each is fewer than a hundred lines', async (t) => {
   }
 })
 
-/** What a program reads of its environment. */
+/** The environment variables that a program reads. */
 const readBy = (source: string) =>
   [...source.matchAll(/\{([^{}]+)\} =\s+process\.env\n|process\.env\.(\w+)/g)].flatMap(
     ([, several = '', one = '']) => `${several} ${one}`.match(/[A-Z][A-Z_]+/g) ?? [],
   )
 
-t.test('the page explains all settings, and no others', async (t) => {
+t.test('the README explains exactly the settings of the examples', async (t) => {
   const settings = programs.flatMap((name) => readBy(text(`${name}/main.mjs`)))
   const [, part = ''] = /## Settings\n([^#]+)/.exec(readme) ?? []
   const explained = (part.match(/^\| `.+?\|/gm)?.join() ?? '').match(/[A-Z][A-Z_]+/g) ?? []

@@ -1,4 +1,4 @@
-/** The two examples without a person: a job with install tokens, a script with a key set. */
+/** The two examples without a user: a job with install tokens, and a script with a key set. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +23,7 @@ const serve = async (t: Test, listener: RequestListener) => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-t.test('the script reads all workspaces, and sees the task that the job has added', async (t) => {
+t.test('the script reads all workspaces and sees the task that the job added', async (t) => {
   const before = await runExample(t, scene, script)
   t.equal(before.code, 0)
   const first = new Set(
@@ -40,15 +40,15 @@ t.test('the script reads all workspaces, and sees the task that the job has adde
   t.match((await runExample(t, scene, script)).out, added)
 })
 
-t.test('a workspace that nobody approved is refused', async (t) => {
+t.test('a workspace that was not approved is refused', async (t) => {
   const rows = await api.list<{ id: string; name: string }>(`/organizations/${acmeId}/workspaces`)
   const finance = rows.find(({ name }) => name === 'Finance')?.id ?? ''
-  // What is in the environment already goes before the file.
+  // An existing environment variable has priority over the file.
   const { code, out } = await runExample(t, scene, job, { env: { WORKSPACE_ID: finance } })
   t.same({ code, out }, { code: 1, out: '' })
 })
 
-t.test('who is away may be back soon: 75, and the job comes again', async (t) => {
+t.test('an unavailable server causes exit code 75, and a later run succeeds', async (t) => {
   const away: Record<string, RequestListener> = {
     'answers 503': (_request, response) => {
       response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
@@ -66,7 +66,7 @@ t.test('who is away may be back soon: 75, and the job comes again', async (t) =>
 })
 
 t.test(
-  'what somebody has to look at is 1: a wrong secret, an app that is not installed',
+  'a fault for the operator causes exit code 1: a wrong secret, an app that is not installed',
   async (t) => {
     const env = { LATCHKEY_CLIENT_SECRET: 'lkcs_wrong' }
     t.match(await runExample(t, scene, job, { env }), { code: 1, out: '' })
@@ -78,7 +78,7 @@ t.test(
   },
 )
 
-t.test('a new secret for the key set ends the script’s', async (t) => {
+t.test('rotating the key set’s secret invalidates the script’s secret', async (t) => {
   const path = `/organizations/${acmeId}/key-sets`
   const [keySet] = await api.list<{ id: string }>(path)
   await api.call('POST', `${path}/${keySet?.id}/rotate`, {})

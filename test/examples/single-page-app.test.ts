@@ -12,7 +12,7 @@ if (browser) {
   const program = startExample(t, scene, 'single-page-app')
   const [home = ''] = await program.says(/http\S+/)
 
-  /** In a window of its own, which notes what the page says to the token endpoint and to the console. */
+  /** In a window of its own, recording requests to the token endpoint and console messages. */
   const test = (name: string, work: (t: Test, page: Page, asked: string[]) => unknown) =>
     t.test(name, async (t) => {
       const context = await browser.newContext()
@@ -41,9 +41,9 @@ if (browser) {
   const cells = (page: Page, column: number) =>
     page.locator(`tr td:nth-child(${column})`).allInnerTexts()
 
-  test('a person signs in and sees the rows; the tokens are in memory alone', async (t, page) => {
+  test('a user signs in and sees the rows; tokens are in memory only', async (t, page) => {
     await signInAsAna(page)
-    t.equal(page.url(), home, 'the code is gone from the address')
+    t.equal(page.url(), home, 'the code is removed from the URL')
     t.same(new Set(await cells(page, 1)), new Set(['Research', 'Sales', 'Support']))
     t.ok((await cells(page, 2)).includes('Renewal for Northwind'))
     const kept = await page.evaluate(
@@ -56,12 +56,12 @@ if (browser) {
     t.same(await cells(page, 1), [])
   })
 
-  test('when the token is nearly over, it is refreshed once', async (t, page, asked) => {
+  test('shortly before expiry the token is refreshed once', async (t, page, asked) => {
     await page.clock.install()
     await signInAsAna(page)
     t.same(asked, ['authorization_code'])
     await page.clock.fastForward('59:30')
-    // Both in one task of the page, so that the second comes while the first is under way.
+    // Both in one task of the page, so that the second starts while the first is under way.
     await page.evaluate('for (const _ of [1, 2]) document.querySelectorAll("button")[1].click()')
     await eventually(() => asked.length > 1)
     await Promise.all([
@@ -74,7 +74,7 @@ if (browser) {
     t.equal(await page.innerText('p'), '')
   })
 
-  test('a person who says no is told so', async (t, page) => {
+  test('a denial is shown', async (t, page) => {
     await page.goto(home)
     await page.click('text="Sign in"')
     await signIn(page, ana)
@@ -83,7 +83,7 @@ if (browser) {
     t.same(await cells(page, 1), [])
   })
 
-  test('an answer that this page did not ask for is refused', async (t, page, asked) => {
+  test('a response that this page did not request is refused', async (t, page, asked) => {
     const says = (words: string) => page.locator('p', { hasText: words }).waitFor()
     const answers = [
       { code: 'some', state: 'other', iss: demo.issuer },
@@ -102,7 +102,7 @@ if (browser) {
     t.same(asked, [])
   })
 
-  t.test('the page may run its own script alone, and ask these two servers', async (t) => {
+  t.test('the page may run only its own script and reach only these two servers', async (t) => {
     const policy = (await fetch(home)).headers.get('content-security-policy') ?? ''
     t.match(policy, "default-src 'none'; script-src 'self';")
     const origin = new URL(demo.dataApi ?? '').origin

@@ -5,7 +5,7 @@ import { answer, signIn } from '../browser/scene.ts'
 import { eventually } from '../support/eventually.ts'
 import { issuedTo, startExample, startScene } from './beside-demo.ts'
 
-/** Lets the program think that it is nearly an hour later, when it is told to. */
+/** Makes the program's clock nearly an hour fast, on demand. */
 const clock = `process.on('SIGUSR2', () => {
   const { now } = Date
   Date.now = () => now() + 3_570_000
@@ -39,7 +39,7 @@ if (browser) {
   const cells = (page: Page, column: number) =>
     page.locator(`tr td:nth-child(${column})`).allInnerTexts()
 
-  test('a person signs in and sees the rows of their workspaces', async (t, page, context) => {
+  test('a user signs in and sees the rows of their workspaces', async (t, page, context) => {
     await signInAsAna(page)
     t.equal(page.url(), home)
     t.match(await page.innerText('form'), 'Ana Sousa')
@@ -51,7 +51,7 @@ if (browser) {
     t.notMatch(await page.content(), /eyJ[\w-]+\.[\w-]+\.|lkrt_/, 'tokens stay on the server')
   })
 
-  test('when the token is nearly over, many pages at once refresh it once', async (t, page, context) => {
+  test('shortly before expiry concurrent pages refresh the token once', async (t, page, context) => {
     await signInAsAna(page)
     const before = (await issuedTo(scene, clientId)).refreshes
     program.child.kill('SIGUSR2')
@@ -72,12 +72,12 @@ if (browser) {
     await page.waitForSelector('text="Sign in"')
     t.equal(page.url(), home)
     const again = await fetch(home, { headers: { cookie: `web_app=${cookie?.value}` } })
-    t.notMatch(await again.text(), 'Renewal', 'the id of the session is good for nothing')
+    t.notMatch(await again.text(), 'Renewal', 'the session id is invalid')
     await page.goto(demo.account)
     t.equal(new URL(page.url()).pathname, '/login')
   })
 
-  test('a person who says no is told so', async (t, page) => {
+  test('a denial is shown', async (t, page) => {
     await page.goto(home)
     await page.click('text="Sign in"')
     await signIn(page, kim)
@@ -86,8 +86,8 @@ if (browser) {
     t.match(await page.innerText('p'), 'the request was refused')
   })
 
-  t.test('an answer with another state or issuer is refused', async (t) => {
-    /** What comes back to a browser that was sent away. */
+  t.test('a response with another state or issuer is refused', async (t) => {
+    /** The page of a browser after its redirect. */
     const comeBack = async (change: (query: URLSearchParams) => void) => {
       const away = await fetch(new URL('/sign-in', home), { redirect: 'manual' })
       const [cookie = ''] = away.headers.getSetCookie()
@@ -113,10 +113,14 @@ if (browser) {
     const unknown = await fetch(new URL('/callback?code=some&state=s', home), {
       redirect: 'manual',
     })
-    t.equal(unknown.headers.get('location'), '/', 'nor is a browser that was not sent away')
+    t.equal(
+      unknown.headers.get('location'),
+      '/',
+      'a browser without a pending request is refused too',
+    )
   })
 
-  test('an app that is uninstalled is told so, and the person begins anew', async (t, page) => {
+  test('after an uninstall the app says so, and the user can start again', async (t, page) => {
     await signInAsAna(page)
     const install = `/organizations/${acmeId}/installs/${clientId}`
     await api.call('DELETE', install)

@@ -6,10 +6,10 @@ import { presentToken } from './requests.ts'
 import { type Ask, type ModelFamily, type Outcome, present } from './rules.ts'
 import { everything } from './wishes.ts'
 
-/** Codes die after a minute, retry windows too: what is nearly that old is left alone. */
+/** Codes and retry windows expire after a minute; those that are nearly that old are skipped. */
 const almostAMinute = 45_000
 
-/** The answer is exactly what the model says, and keeps what it brought. */
+/** The response must match the model, and its new tokens are stored. */
 export const expectOutcome = (
   day: Day,
   answer: TokenResponse,
@@ -59,14 +59,14 @@ interface Attempt {
   by?: DayApp
   secret?: string
   ask?: Ask
-  /** What makes the proof wrong. */
+  /** Makes the proof wrong. */
   more?: Record<string, string>
 }
 
 export const tooOld = ({ live, since, app, ended }: ModelFamily) =>
   !ended && (live === 0 || app.retryWindow > 0) && Date.now() > since + almostAMinute
 
-/** Presents a token as this attempt says, and holds the answer against the model. */
+/** Presents a token as this attempt says, and compares the response with the model. */
 export const attempt = async (day: Day, attempt: Attempt): Promise<void> => {
   const { family, generation, at, ask = everything, more } = attempt
   const by = attempt.by ?? family.app
@@ -99,7 +99,10 @@ export const attempt = async (day: Day, attempt: Attempt): Promise<void> => {
   expectOutcome(day, answer, outcome, by, family)
 }
 
-/** One token at four doors: one gets in, or with a retry window all get the same; else the family ends. */
+/**
+ * One token at four instances at once: one succeeds, or with a retry window all get the same;
+ * otherwise the family is revoked.
+ */
 export const race = async (day: Day, family: DayFamily) => {
   if (tooOld(family)) return
   const { app, live: generation } = family

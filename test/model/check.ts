@@ -13,16 +13,16 @@ const checkAccessToken = async (day: Day, at: number, token: DayAccessToken) => 
   const body = await ask(day, at, token.text)
   const expected = meaning(token, day.workspaceIds)
   if (!expected) {
-    assert.deepEqual(body, { active: false }, 'an access token that is none any more')
+    assert.deepEqual(body, { active: false }, 'an invalid access token')
     return
   }
-  assert.equal(body.active, true, 'an access token that is good')
+  assert.equal(body.active, true, 'a valid access token')
   assert.deepEqual([...body.permissions].sort(), [...expected.permissions].sort())
   const places = token.app.interface === 'current' ? expected.workspaceIds : null
   assert.deepEqual(body.workspace_ids, places)
 }
 
-/** Of all tokens of a family at most one is live, and it is the one that the model knows. */
+/** Of a family's tokens at most one is live, and it is the model's. */
 const checkFamily = async (day: Day, at: number, family: DayFamily, depth: number) => {
   const newest = family.tokens.length - 1
   const generations = family.tokens.map((_, one) => one).filter((one) => newest - one < depth)
@@ -34,13 +34,13 @@ const checkFamily = async (day: Day, at: number, family: DayFamily, depth: numbe
   assert.deepEqual(active, expected, 'the live generations of a family')
 }
 
-/** All that was ever issued that day means what the model says, to either instance. */
+/** Every token of that day matches the model on either instance. */
 export const checkAll = async (day: Day): Promise<void> => {
   for (const [at, token] of day.accessTokens.entries()) await checkAccessToken(day, at, token)
   for (const [at, family] of day.families.entries()) await checkFamily(day, at, family, 100)
 }
 
-/** The same for a few that change from step to step, the newest always among them. */
+/** The same for a changing selection that always includes the newest. */
 export const checkSome = async (day: Day, at: number): Promise<void> => {
   const { accessTokens, families } = day
   const older = <Item>(list: Item[], step: number) => list[step % Math.max(1, list.length)]

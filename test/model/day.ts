@@ -5,7 +5,7 @@ import type { Answers, Visitor } from '../support/visitor.ts'
 import { createApp, type TestApp } from '../support/world.ts'
 import type { ModelAccessToken, ModelApp, ModelFamily, ModelInstall, ModelUser } from './rules.ts'
 
-/** Each of the model's things beside what the server gave us for it. */
+/** Each of the model's objects with the server's data for it. */
 export interface DayApp extends ModelApp {
   credentials: TestApp
 }
@@ -29,7 +29,7 @@ export interface DayAccessToken extends ModelAccessToken {
   text: string
 }
 
-/** An organization of its own, with apps of its own, in which one sequence of steps happens. */
+/** An organization of its own with its own apps, in which one sequence of steps happens. */
 export interface Day {
   running: Running
   server: ResourceServer
@@ -41,7 +41,7 @@ export interface Day {
   accessTokens: DayAccessToken[]
 }
 
-/** People who stay for all days: signing in is slow by intent. */
+/** Users who stay for all days, because signing in is slow on purpose. */
 export interface Person {
   id: string
   answers: Answers
@@ -53,7 +53,7 @@ const most = {
   legacy: vocabulary.legacy.slice(0, 4),
 }
 
-/** What an app may ever ask for; there is always more that it may not. */
+/** The permissions that an app may request; there are always others. */
 export const mostOf = (app: ModelApp) => [...most[app.interface]]
 
 const kinds = [
@@ -141,7 +141,7 @@ export const beginDay = async (
   }
 }
 
-/** Nobody carries the organizations of earlier days along. */
+/** Removes memberships of earlier days' organizations. */
 export const endDay = async ({ running, organizationId, users }: Day): Promise<void> => {
   for (const user of users) {
     await running.operator('DELETE', `/organizations/${organizationId}/members/${user.id}`)

@@ -7,5 +7,5 @@ import { tokenSteps } from './token-steps.ts'
 
 const drives: Drive<Step['do']> = { ...personSteps, ...tokenSteps, ...operatorSteps }
 
-/** @throws AssertionError where the servers and the model part */
+/** @throws AssertionError if the servers and the model differ */
 export const drive = (day: Day, step: Step): Promise<void> => drives[step.do](day, step as never)

@@ -10,10 +10,10 @@ import { days, type Step } from './steps.ts'
 
 const sequences = 30
 const longest = 80
-// Searching for a smaller failure must end before the test's own time does.
+// The search for a smaller failure must end before the test's timeout.
 const timeLimit = 200_000
 
-/** @throws Error that says at which step the servers and the model part */
+/** @throws Error that names the step at which the servers and the model differ */
 const takeStep = async (day: Day, step: Step, at: number) => {
   try {
     await drive(day, step)
@@ -24,7 +24,7 @@ const takeStep = async (day: Day, step: Step, at: number) => {
 }
 
 await onEachBackend(
-  'whatever happens in whatever order, the servers do what the model says',
+  'the servers behave like the model for any sequence of steps',
   async (t, { running, issuer, world }) => {
     const server = await registerResourceServer(running)
     const people: Person[] = []
@@ -53,7 +53,7 @@ await onEachBackend(
     t.pass(`${steps} steps`)
     t.notOk(
       running.log.some((line) => JSON.parse(line).level >= 50),
-      'and no server has a fault of its own',
+      'no server has an internal error',
     )
   },
   { instances: 2 },

@@ -5,7 +5,7 @@ import { type Day, type DayApp, mostOf, operate } from './day.ts'
 const installPath = (day: Day, app: DayApp) =>
   `/organizations/${day.organizationId}/installs/${app.credentials.client_id}`
 
-/** What operators and admins do. */
+/** Steps of operators and admins. */
 export const operatorSteps: Drive<
   | 'install'
   | 'uninstall'

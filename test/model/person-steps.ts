@@ -5,7 +5,7 @@ import type { DayFamily } from './day.ts'
 import { askForConsent, consent, disconnect } from './requests.ts'
 import { approvedNow, isDead, type ModelFamily } from './rules.ts'
 
-/** What people do in their browsers. */
+/** Steps of users in their browsers. */
 export const personSteps: Drive<'authorize' | 'disconnect'> = {
   authorize: async (day, step) => {
     const [user, app] = [pick(day.users, step.user), pick(day.apps, step.app)]
@@ -13,8 +13,8 @@ export const personSteps: Drive<'authorize' | 'disconnect'> = {
     const { page, verifier } = await askForConsent(day, user, app)
     const { install } = app
     const may = !user.disabled && user.member && !app.disabled && install && !install.suspended
-    assert.equal(pageKind(page) === 'decide', Boolean(may), 'a consent page, if it may be')
-    assert.equal(page.left, null, 'no answer without one')
+    assert.equal(pageKind(page) === 'decide', Boolean(may), 'a consent page, if allowed')
+    assert.equal(page.left, null, 'no response without one')
     if (!may) return
     const offered = approvedNow(
       app,
@@ -48,9 +48,9 @@ export const personSteps: Drive<'authorize' | 'disconnect'> = {
     const isOfBoth = (family: DayFamily) => family.user === user && family.app === app
     const isConnected = day.families.some((one) => isOfBoth(one) && !isDead(one)) && !app.disabled
     const isDone = await disconnect(day, user, app)
-    assert.ok(isDone || !isConnected, 'what is connected can be disconnected')
+    assert.ok(isDone || !isConnected, 'a connected app can be disconnected')
     if (!isDone) return
-    assert.ok(!user.disabled && user.member, 'only somebody who is here disconnects')
+    assert.ok(!user.disabled && user.member, 'only a member can disconnect')
     for (const family of day.families) if (isOfBoth(family)) family.ended = true
   },
 }

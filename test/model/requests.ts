@@ -21,7 +21,7 @@ const fieldsOf = (ask: Ask) => ({
   workspace_ids: wordsOf(ask.workspaceIds),
 })
 
-/** Presents a code or refresh token, with these credentials, at one instance. */
+/** Presents a code or refresh token with these credentials at one instance. */
 export const presentToken = (
   url: string,
   family: DayFamily,
@@ -70,7 +70,7 @@ const authorizationUrl = (day: Day, app: DayApp, verifier: string) => {
     : legacyAuthorizeUrl(issuer, app.credentials, { ...preselected, force_prompt: 'true' })
 }
 
-/** Goes to the app's consent page, signing in on the way where that is needed and possible. */
+/** Goes to the app's consent page, signing in on the way if needed and possible. */
 export const askForConsent = async (day: Day, user: DayUser, app: DayApp) => {
   const verifier = newVerifier()
   const url = authorizationUrl(day, app, verifier)
@@ -94,7 +94,7 @@ export const consent = async (
   return after.left?.searchParams.get('code') ?? null
 }
 
-/** Presses the app's button on the page of connected apps. @returns false where it has none */
+/** Clicks the app's button on the page of connected apps. @returns false if there is none */
 export const disconnect = async (day: Day, user: DayUser, app: DayApp): Promise<boolean> => {
   const page = await user.visitor.get('/account/apps')
   for (const form of page.dom.querySelectorAll('main form')) {

@@ -1,7 +1,7 @@
-// What lives here: a model of who may do what, written anew and without looking into src, and a test that walks
-// the servers and the model through the same random days and compares them.
+// A model of the authorization rules, written independently of src, and a test that drives servers
+// and model through the same random days and compares them.
 
-/** What an organization has let in, and how far; a reinstall is another one. */
+/** An install of an organization and its permissions; a reinstall is a new one. */
 export interface ModelInstall {
   permissions: string[]
   workspaceIds: string[] | null
@@ -11,11 +11,11 @@ export interface ModelInstall {
 export interface ModelApp {
   interface: 'legacy' | 'current'
   isPublic: boolean
-  /** Seconds in which the direct predecessor gets its successor once more. */
+  /** Seconds during which the direct predecessor gets the same successor. */
   retryWindow: number
   permissions: string[]
   disabled: boolean
-  /** How many times it was disabled: what was issued before is dead. */
+  /** How often it was disabled: tokens from before are invalid. */
   epoch: number
   install: ModelInstall | null
 }
@@ -33,14 +33,14 @@ export interface ModelFamily {
   install: ModelInstall
   permissions: string[]
   workspaceIds: string[] | null
-  /** The newest generation, the only one that is good. */
+  /** The newest generation, the only valid one. */
   live: number
   ended: boolean
-  /** When the live generation began, in milliseconds. */
+  /** The start of the live generation, in milliseconds. */
   since: number
 }
 
-/** Of a family, or of an app itself. */
+/** For a family, or for the app itself. */
 export interface ModelAccessToken {
   family: ModelFamily | null
   app: ModelApp
@@ -56,7 +56,7 @@ export interface Reach {
   workspaceIds: string[]
 }
 
-/** A part of what is approved, or something beyond it. */
+/** A part of the approved permissions, or something beyond them. */
 export interface Ask {
   permissions: string[] | null
   workspaceIds: string[] | null
@@ -86,7 +86,10 @@ export const approvedNow = (
   }
 }
 
-/** Uninstalled, or its user is gone: dead as long as that is so, and for ever once it was presented. */
+/**
+ * Uninstalled, or its user is removed: invalid as long as that lasts, and for good once it was
+ * presented.
+ */
 export const isDead = (family: ModelFamily) =>
   family.ended ||
   family.app.install !== family.install ||
@@ -114,18 +117,18 @@ const excess = (app: ModelApp, approved: Reach, ask: Ask) =>
 
 export interface Presentation {
   generation: number
-  /** Who presents it: its own client, or another app. */
+  /** The presenter: its own client, or another app. */
   by: ModelApp
   /** The client's secret is right, or none is needed and none sent. */
   authentic: boolean
-  /** Verifier and redirect URI are those of the beginning. */
+  /** Verifier and redirect URI match the authorization. */
   proven: boolean
   ask: Ask
   /** Milliseconds. */
   now: number
 }
 
-/** What must become of a code or refresh token, and what that leaves behind. */
+/** The expected result for a code or refresh token, and the state after it. */
 export const present = (
   family: ModelFamily,
   { generation, by, authentic, proven, ask, now }: Presentation,
@@ -154,7 +157,7 @@ export const present = (
   return given(approved, ask, family.live)
 }
 
-/** What the app itself must get. */
+/** The expected client_credentials response. */
 export const machine = (
   app: ModelApp,
   authentic: boolean,
@@ -168,7 +171,7 @@ export const machine = (
   return excess(app, approved, ask) ? refused('invalid_scope') : given(approved, ask, 0)
 }
 
-/** What a data API must be told of an access token; null: it is not active. */
+/** The expected introspection of an access token; null: inactive. */
 export const meaning = (token: ModelAccessToken, allWorkspaces: string[]): Reach | null => {
   const { app, install, family } = token
   if (token.revoked || app.disabled || token.epoch !== app.epoch) return null
@@ -180,7 +183,7 @@ export const meaning = (token: ModelAccessToken, allWorkspaces: string[]): Reach
   }
 }
 
-/** Is this generation the one refresh token that a data API is told is active? */
+/** Whether introspection reports this generation as the active refresh token. */
 export const isLive = (family: ModelFamily, generation: number) =>
   generation > 0 &&
   generation === family.live &&

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
-/** What to ask a token for: everything, a part of what is approved, or more than that. */
+/** The requested scope: everything, a part of the approval, or more. */
 export type Wish = 'all' | 'part' | 'more permissions' | 'more workspaces'
 
 /**
- * One thing that happens. Numbers pick one of those there are at that time (`family`, `app` …) or, as bits, a part
- * of a list (`mask`); `at` is the instance that is asked.
+ * One step. Numbers select an existing object (`family`, `app` …) or, as bits, a part of a list
+ * (`mask`); `at` is the instance.
  */
 export type Step =
   | { do: 'authorize'; user: number; app: number; mask: number }
@@ -41,7 +41,7 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Wish>('all') },
   { weight: 1, arbitrary: fc.constantFrom<Wish>('part', 'more permissions', 'more workspaces') },
 )
-// Mostly it goes on; the families should have something to live for.
+// Mostly a valid refresh, so that families live long enough.
 const rarely = fc.nat(3).map((one) => one === 3)
 
 const step = <K extends Kind>(
@@ -79,7 +79,9 @@ const anyStep = fc.oneof(
   step(2, 'revoke access token', { token: some, app: some, at }),
 )
 
-/** What chance alone seldom puts together: something goes, is missed by everybody, and comes back. */
+/**
+ * A sequence that chance seldom produces: something is removed, all users notice, and it returns.
+ */
 const absence = fc
   .record({
     user: some,
@@ -108,7 +110,7 @@ const absence = fc
     }
   })
 
-/** A day: steps in any order, about half as many as the most that there may be. */
+/** A day: steps in any order, about half of the maximal number. */
 export const days = (longest: number): fc.Arbitrary<Step[]> =>
   fc
     .array(

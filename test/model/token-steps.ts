@@ -12,7 +12,7 @@ const revoke = async (day: Day, by: DayApp, at: number, text: string, revoked: (
   if (!by.disabled) revoked()
 }
 
-/** What clients do. */
+/** Steps of clients. */
 export const tokenSteps: Drive<
   | 'redeem'
   | 'redeem all'
@@ -72,7 +72,7 @@ export const tokenSteps: Drive<
   'revoke refresh token': async (day, { family: number, back, app, at }) => {
     const [family, other] = [pickFamily(day, number), pick(day.apps, app)]
     if (!family || !other || tooOld(family)) return
-    // Mostly its own client; sometimes whichever app the numbers name.
+    // Mostly its own client; sometimes any app.
     const by = back < 5 ? family.app : other
     const text = family.tokens[Math.max(0, family.live - (back % 2))] as string
     await revoke(day, by, at, text, () => {

@@ -16,7 +16,7 @@ const firstBeyond = (all: readonly string[], own: readonly string[]) =>
   all.find((one) => !own.includes(one))
 const orNull = (list: string[]) => (list.length === 0 ? null : list)
 
-/** What a wish means for this family, or for the app itself, as things are now. */
+/** The meaning of a wish for this family, or for the app itself, at this time. */
 export const askOf = (
   day: Day,
   app: DayApp,

@@ -22,7 +22,7 @@ const app = fc.record({ permissions })
 const isIn = (limited: readonly string[] | null, one: string) =>
   limited === null || limited.includes(one)
 
-/** What a rule returns, or the OAuth code that it throws; any other fault is thrown on. */
+/** The result of a rule, or its OAuth error code; other errors are thrown on. */
 const outcomeOf = <Result>(rule: () => Result): Result | string => {
   try {
     return rule()
@@ -34,7 +34,7 @@ const outcomeOf = <Result>(rule: () => Result): Result | string => {
 
 holds(
   t,
-  'approved is what app, install, consent and membership all allow: not more, not less',
+  'the approval is exactly what app, install, consent and membership all allow',
   fc.property(app, approval, grant, (app, approval, grant) => {
     const approved = approvedOf(app, approval, grant)
     const everything = vocabulary.current.filter(
@@ -56,7 +56,7 @@ holds(
 
 holds(
   t,
-  'taking something away never gives more',
+  'removing a permission never widens the result',
   fc.property(
     app,
     approval,
@@ -83,7 +83,7 @@ holds(
 
 holds(
   t,
-  'a part of what is approved is given, and nothing beyond it',
+  'a part of the approval is granted, and nothing beyond it',
   fc.property(permissions, fc.option(permissions), (approved, asked) => {
     const given = outcomeOf(() => narrow(approved, asked, 'permission_not_approved'))
     if (asked === null) return String(given) === String(approved)
@@ -102,7 +102,7 @@ const scopeLike = textOf(
 
 holds(
   t,
-  'any scope is refused or is a part of the vocabulary',
+  'any scope is refused or a part of the vocabulary',
   fc.property(generation, scopeLike, (generation, text) => {
     const read = outcomeOf(() => parseScope(generation, text))
     if (typeof read === 'string') return read === 'invalid_scope'
@@ -120,7 +120,7 @@ holds(
 
 holds(
   t,
-  'any list of workspaces is refused or is exactly the words that were sent',
+  'any list of workspaces is refused or kept exactly as sent',
   fc.property(scopeLike, (text) => {
     const read = outcomeOf(() => parseWorkspaceIds(text))
     if (typeof read === 'string') return read === 'invalid_scope'

@@ -11,7 +11,7 @@ import { holds, textOf } from '../support/property.ts'
 
 const formType = 'application/x-www-form-urlencoded'
 
-/** A server that answers with the form it read, as our endpoints read it. */
+/** A server that returns the form as the endpoints parse it. */
 const startReader = async (t: Test) => {
   const server = Fastify()
   await server.register(formbody)
@@ -55,7 +55,7 @@ t.test('forms', async (t) => {
 
   holds(
     t,
-    'each parameter once, an empty one not at all, a repeated one refused, whatever its name',
+    'reads each parameter once, drops empty ones and refuses repeated ones, whatever the name',
     fc.asyncProperty(pairs, async (pairs) => {
       const body = new URLSearchParams(pairs).toString()
       const expected = expectedOf([...new URLSearchParams(body)])
@@ -71,7 +71,7 @@ t.test('forms', async (t) => {
 
   holds(
     t,
-    'no bytes are a fault of ours',
+    'no input causes a server error',
     fc.asyncProperty(
       fc.oneof(
         formLike,
@@ -87,7 +87,7 @@ t.test('forms', async (t) => {
 
   holds(
     t,
-    'no type but the one is read as a form',
+    'only the form content type is parsed as a form',
     fc.asyncProperty(
       textOf(formType, ';', 'charset', '=', 'utf-8', '"', ' ', ','),
       async (type) => {
@@ -100,7 +100,7 @@ t.test('forms', async (t) => {
   )
 })
 
-/** What the rule returns, or null when it refuses; any fault but OAuthError is thrown on. */
+/** The result of the rule, or null if it refuses; errors other than OAuthError are thrown on. */
 const orRefused = <Result>(rule: () => Result): Result | null => {
   try {
     return rule()
@@ -112,7 +112,7 @@ const orRefused = <Result>(rule: () => Result): Result | null => {
 
 holds(
   t,
-  'any query is read or refused',
+  'any query is parsed or refused',
   fc.property(formLike, (query) => {
     const request = { raw: { url: `/authorize?${query}` } } as FastifyRequest
     const read = orRefused(() => queryPairs(request))
@@ -146,7 +146,7 @@ const form = fc
 
 holds(
   t,
-  'any Authorization header beside any form is read or refused, and never as two clients',
+  'any Authorization header with any form is parsed or refused, never as two clients',
   fc.property(field(headerLike), form, (header, form) => {
     claimedClientId(header, form)
     const read = orRefused(() => readClientCredentials(header, form))
@@ -160,7 +160,7 @@ holds(
 
 holds(
   t,
-  'id and secret come back from Basic as they went in',
+  'id and secret survive the encoding in Basic',
   fc.property(
     fc.stringMatching(/^[A-Za-z0-9_-]{1,40}$/),
     fc.string({ unit: 'binary', minLength: 1 }),

@@ -21,7 +21,7 @@ const opens = (ring: typeof keyring, sealed: Buffer, row: string) => {
 
 holds(
   t,
-  'what was sealed opens in its row, under its key or after a turn of keys, and nowhere else',
+  'a sealed text opens in its row only, also after a key rotation',
   fc.property(bytes, row, row, (plain, row, another) => {
     const sealed = keyring.seal(plain, row)
     return (
@@ -36,7 +36,7 @@ holds(
 
 holds(
   t,
-  'no changed byte opens, and none makes anything but a refusal',
+  'no changed byte opens, and each is refused',
   fc.property(bytes, row, fc.nat(), fc.integer({ min: 1, max: 255 }), (plain, row, at, change) => {
     const sealed = keyring.seal(plain, row)
     const place = at % sealed.length
@@ -48,7 +48,7 @@ holds(
 
 holds(
   t,
-  'no arbitrary bytes open, nor a part of what was sealed',
+  'no arbitrary bytes open, nor a part of a sealed text',
   fc.property(bytes, bytes, row, fc.nat(), (some, plain, row, at) => {
     const sealed = keyring.seal(plain, row)
     const part = sealed.subarray(0, at % sealed.length)
@@ -58,7 +58,7 @@ holds(
 
 holds(
   t,
-  'a digest is matched by its own secret only, and says nothing of it',
+  'a digest matches its own secret only, and reveals nothing of it',
   fc.property(
     fc.string({ minLength: 1 }).chain((one) => fc.tuple(fc.constant(one), mutated(one))),
     ([secret, near]) => {

@@ -1,4 +1,4 @@
-// What lives here: rules that must hold for any input, tried with random ones.
+// Rules that must hold for any input, tested with random input.
 import fc from 'fast-check'
 import t from 'tap'
 import {
@@ -22,7 +22,7 @@ const uriLike = textOf(
   ...['\uff0e', 'cb', 'code=x', '*'],
 )
 
-/** URIs that an app may have registered, the most different that the rules let through. */
+/** Registrable URIs, as varied as the rules allow. */
 const registrable = fc
   .record({
     authority: fc.constantFrom(
@@ -40,7 +40,7 @@ const registrable = fc
   })
   .map(({ authority, path, query }) => authority + path + query)
 
-// RFC 3986 appendix B, the way a parser that is not a browser's reads an address.
+// RFC 3986 appendix B: how a parser other than a browser's reads a URI.
 const rfc3986 = /^([^:/?#]+):(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/
 const hostOf = (authority: string) => authority.replace(/^.*@/, '').replace(/:\d*$/, '')
 
@@ -59,7 +59,7 @@ holds(
 
 holds(
   t,
-  'what can be registered reads the same to every parser, and fits a policy',
+  'a registrable URI reads the same in every parser and fits a policy',
   fc.property(fc.oneof(uriLike, registrable), clientType, (uri, type) => {
     fc.pre(redirectUriFault(uri, type) === null)
     const [, scheme, authority, , , fragment] = rfc3986.exec(uri) ?? []
@@ -81,7 +81,7 @@ holds(
 
 holds(
   t,
-  'a confidential app is sent to one of its URIs, byte for byte, or nowhere',
+  'a confidential app is redirected to one of its URIs, byte for byte, or not at all',
   fc.property(fc.array(registrable), fc.oneof(uriLike, registrable), (registered, uri) => {
     const expected = registered.includes(uri) ? uri : null
     return matchRedirectUri(registered, uri, 'confidential') === expected
@@ -90,7 +90,7 @@ holds(
 
 holds(
   t,
-  'a registered URI matches itself, and nothing near it but another loopback port',
+  'a registered URI matches itself and other loopback ports only',
   fc.property(
     registrable.chain((uri) =>
       fc.tuple(fc.constant(uri), mutated(uri, '0189:/?#@.%\\ \tae[]'), clientType),
@@ -112,7 +112,7 @@ holds(
 
 holds(
   t,
-  'an answer leaves the registered URI as it is and can be read back',
+  'a response leaves the registered URI unchanged and can be parsed back',
   fc.property(
     registrable,
     fc.record({

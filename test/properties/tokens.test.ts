@@ -26,7 +26,7 @@ const typeOf = ({ generation }: { generation: number }) =>
 
 holds(
   t,
-  'a grant token comes back as it was written, and as nothing else',
+  'a grant token is read as written, and as nothing else',
   fc.property(grantToken, (token) => {
     const text = encodeGrantToken(keyring, token)
     const [type, other] =
@@ -45,7 +45,7 @@ holds(
   }),
 )
 
-/** The checksum put right, as a forger would. */
+/** Corrects the checksum, as a forger would. */
 const withChecksum = (text: string) => {
   const body = text.slice(0, -6)
   return body + checksumOf(body)
@@ -53,7 +53,7 @@ const withChecksum = (text: string) => {
 
 holds(
   t,
-  'no changed grant token is accepted, not even with its checksum put right',
+  'no changed grant token is accepted, even with a corrected checksum',
   fc.property(
     grantToken.chain((token) =>
       mutated(encodeGrantToken(keyring, token)).map((text) => ({ token, text })),
@@ -86,7 +86,7 @@ const tokenLike = textOf(
 
 holds(
   t,
-  'no text makes a reader throw, and none is a token by chance',
+  'no text makes a parser throw, and no random text is a token',
   fc.property(tokenLike, (text) => {
     const jws = readCompactJws(text)
     return (
@@ -108,7 +108,7 @@ const jsonObject = fc.dictionary(
 
 holds(
   t,
-  'a signed object comes back as it was signed',
+  'a signed object is read as signed',
   fc.property(jsonObject, (claims) => {
     const read = readCompactJws(selfSign(secret, claims))
     return (
@@ -137,7 +137,7 @@ holds(
 
 holds(
   t,
-  'a member named twice is refused, however it is spelled',
+  'a repeated member is refused, however it is spelled',
   fc.property(
     fc.constantFrom('iss', 'iat', 'permissions', '__proto__', '{', ':', '\\"'),
     fc.boolean(),
@@ -171,7 +171,7 @@ const claimsOf = fc.record(
 
 holds(
   t,
-  'whatever the claims are, they are refused or are what they must be',
+  'any claims are refused or well-formed',
   fc.property(claimsOf, (claims) => {
     const token = { header: {}, claims, signingInput: '', signature: Buffer.alloc(0) }
     const { claims: read, refused } = readSelfSigned(token, ['https://data.example'], now)
@@ -193,14 +193,15 @@ holds(
   3000,
 )
 
-// HMAC fills a short key up with zeros (RFC 2104 §2), so a NUL at the end makes no other key; a secret has none.
+// HMAC pads a short key with zeros (RFC 2104 §2), so a trailing NUL makes no other key; a secret
+// contains none.
 const nearSecret = fc
   .string({ minLength: 32 })
   .chain((own) => fc.tuple(fc.constant(own), mutated(own, 'aZ09_-é ')))
 
 holds(
   t,
-  'the key is the secret’s bytes, all of them',
+  'the key is all bytes of the secret',
   fc.property(nearSecret, ([own, near]) => {
     const read = readCompactJws(selfSign(own, { iss: 'x' }))
     if (!read) return false

@@ -1,4 +1,4 @@
-/** A refresh changes what is there and adds nothing, however often it happens. */
+/** A refresh changes existing rows and adds none, however often it happens. */
 import { Redis } from 'ioredis'
 import t from 'tap'
 import {
@@ -31,7 +31,7 @@ const rowsOf = async (stores: StoreSetup) => {
 }
 
 for (const stores of await testStores()) {
-  void t.test(`rows that grow with refreshes (${stores.name})`, async (t) => {
+  void t.test(`refreshes add no rows (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())
     const first = await startLatchkey(stores)
     const { confidential, legacy, ana, acme } = await createWorld(first)
@@ -56,14 +56,14 @@ for (const stores of await testStores()) {
       tokens.legacy = old.body.refresh_token
     }
     await use(first.issuer)
-    await first.stop() // which writes what it has counted: a row for each day, app and kind of request
+    await first.stop() // This writes the counters: a row for each day, app and kind of request.
     const before = await rowsOf(stores)
 
     const second = await startLatchkey(stores, { environment: { ISSUER: first.issuer } })
     for (let turn = 0; turn < refreshes; turn++) await use(second.urls[0] as string)
     await second.stop()
     const after = await rowsOf(stores)
-    // Should a day (UTC) have ended in between, its counts have rows of their own.
+    // If a UTC day ended meanwhile, its counts have rows of their own.
     const { usage_days: _before, ...those } = before
     const { usage_days: _after, ...these } = after
     t.same(these, those)

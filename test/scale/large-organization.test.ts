@@ -1,4 +1,4 @@
-/** What a refresh reads depends on its user, not on how large the user's organization is. */
+/** The cost of a refresh depends on its user, not on the size of the organization. */
 import pg from 'pg'
 import t from 'tap'
 import { currentCode, exchangeCode, refresh } from '../support/flows.ts'
@@ -26,7 +26,7 @@ const rowsReadOf = (relation: string, node: PlanNode): number => {
 const recorded = recordStatements()
 
 for (const stores of await testStores()) {
-  void t.test(`a refresh in a large organization (${stores.name})`, async (t) => {
+  void t.test(`a refresh in a large organization reads few rows (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())
     const running = await startLatchkey(stores)
     t.teardown(running.stop)
@@ -37,7 +37,7 @@ for (const stores of await testStores()) {
     const grant = await currentCode(running, confidential, ana)
     const { refresh_token: token } = (await exchangeCode(running.issuer, confidential, grant)).body
 
-    // Statistics of small organizations only: Postgres takes a while to notice a large one.
+    // Statistics of small organizations only: Postgres notices a large one later.
     await client.query(
       `insert into organizations (id, name) select 'sorg' || n, 'O' from generate_series(1, 500) n`,
     )

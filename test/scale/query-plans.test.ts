@@ -1,6 +1,7 @@
 /**
- * Every statement that the server gives to Postgres, recorded while it does all that it can, must find its rows by an
- * index once its tables have grown; and every place in the stores that gives one must have been come by.
+ * Every statement of the server, recorded while it runs all its functions, must find its rows by an
+ * index once the tables have grown; and every place in the stores that sends a statement must have
+ * run.
  */
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -14,7 +15,7 @@ import { readsWhole } from '../support/query-plans.ts'
 import { recordStatements, statementSites } from '../support/recorded-statements.ts'
 import { type StoreSetup, testStores } from '../support/stores.ts'
 
-/** What reads all of something that grows, and may. */
+/** Statements that may read all of a growing table. */
 const allowed: [RegExp, string][] = [
   [/^select digest_key_id as "keyId", count/, '`latchkey keys status` counts by hand'],
   [/^select count\(\*\)::integer as waiting/, 'counts what waits, by an index of that alone'],
@@ -29,7 +30,7 @@ const doEverything = async (t: Test, stores: StoreSetup) => {
       await everyPage(t, running, flows.world)
       return flows
     } finally {
-      await running.stop() // which writes what has been collected
+      await running.stop() // This writes the buffered data.
     }
   })()
   const opened = await openTestStores(stores, { AUDIT_KEPT_DAYS: '30' })
@@ -39,7 +40,7 @@ const doEverything = async (t: Test, stores: StoreSetup) => {
 const recorded = recordStatements()
 
 for (const stores of await testStores()) {
-  void t.test(`the plans of all statements (${stores.name})`, async (t) => {
+  void t.test(`statements use indexes (${stores.name})`, async (t) => {
     t.teardown(() => stores.drop())
     await doEverything(t, stores)
     const client = new pg.Client(stores.databaseUrl)
@@ -55,7 +56,7 @@ for (const stores of await testStores()) {
       t.same(whole, [], `${statement.site} ${statement.text.slice(0, 60)}`)
     }
 
-    t.test('without an index it would be seen', async (t) => {
+    t.test('a missing index would be detected', async (t) => {
       const ofStatement = (start: string) => {
         const found = statements.find(({ text }) => text.trim().startsWith(start))
         if (!found) throw new Error(`no statement begins with ${start}`)
@@ -68,8 +69,8 @@ for (const stores of await testStores()) {
       t.same(await ofStatement('delete from records where ctid'), ['records (Seq Scan)'])
     })
 
-    t.test('every foreign key is found from its other end', async (t) => {
-      // What a delete there looks for here: an index that begins with the key's columns.
+    t.test('every foreign key is indexed on its own side', async (t) => {
+      // A delete on the other side searches here: an index must begin with the key's columns.
       const { rows } = await client.query<{ name: string }>(
         `select c.conname as name from pg_constraint c
           where c.contype = 'f' and not exists (
@@ -84,7 +85,7 @@ for (const stores of await testStores()) {
   })
 }
 
-void t.test('no statement was left out', async (t) => {
+void t.test('every statement was recorded', async (t) => {
   const sites = statementSites()
   t.ok(sites.length > 100, `${sites.length} places`)
   t.same(

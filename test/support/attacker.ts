@@ -1,16 +1,16 @@
 /**
- * An attacker in a process of its own, so that its work does not delay the measurements of the test. It reads the
- * variables `PORT` and `ATTACK`, says on standard error that it begins, and prints what it sent and received at its end.
- * `start-attacker.ts` starts it.
+ * An attacker in a process of its own, so that its work does not delay the measurements of the
+ * test. It reads the variables `PORT` and `ATTACK`, reports its start on standard error, and prints
+ * its statistics at the end. `start-attacker.ts` starts it.
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Attack {
   /**
-   * `flood` writes again and again, whatever is answered; `ask` waits for each answer before it sends again; `reset`
-   * writes once and resets the connection; `drip` sends one byte of the payload a second; `hold` writes once and does
-   * nothing more.
+   * `flood` writes again and again, ignoring responses; `ask` waits for each response before the
+   * next request; `reset` writes once and resets the connection; `drip` sends one byte of the
+   * payload per second; `hold` writes once and then idles.
    */
   kind: 'flood' | 'ask' | 'reset' | 'drip' | 'hold'
   payload: string
@@ -18,7 +18,7 @@ export interface Attack {
   /** Over all connections. */
   bytesPerSecond: number
   seconds: number
-  /** Whether it reads what is answered. */
+  /** Whether it reads the responses. */
   reads: boolean
 }
 
@@ -33,7 +33,7 @@ export interface AttackTally {
 
 const tick = 20 // ms
 const address = '127.0.0.1'
-/** Milliseconds between writing and resetting: the server is at work then. */
+/** Milliseconds between writing and resetting, while the server works. */
 const beforeReset = 30
 const reconnectAfter = 50
 
@@ -116,7 +116,7 @@ const run = async (port: number, attack: Attack) => {
     flood: async (socket) => {
       while (!isOver() && !socket.destroyed) {
         await write(socket, payload)
-        if (socket.writableLength > 1 << 20) await sleep(tick) // the server does not read
+        if (socket.writableLength > 1 << 20) await sleep(tick) // The server does not read.
       }
     },
     ask: async (socket) => {

@@ -24,19 +24,19 @@ t.test('contracts, races, replays, faults and the main flows run on both backend
     t.same(chosen(path), both, path)
 })
 
-t.test('other files run on one backend, half of them on either', async (t) => {
+t.test('other files run on one backend, about half on each', async (t) => {
   const counts = { embedded: 0, servers: 0 }
   for (let number = 0; number < 1000; number++) {
     const path = `test/http/pages/page-${number}.test.ts`
     const found = chosen(path)
     t.equal(found.length, 1)
-    t.same(chosen(path), found, 'the choice stays')
+    t.same(chosen(path), found, 'the choice is stable')
     counts[found[0]!]++
   }
   t.ok(Math.abs(counts.embedded - counts.servers) < 200, JSON.stringify(counts))
 })
 
-t.test('what is not installed is not chosen', async (t) => {
+t.test('a backend that is not installed is not chosen', async (t) => {
   for (let number = 0; number < 10; number++)
     t.same(chosen(`test/http/${number}.test.ts`, ['embedded']), ['embedded'])
   t.same(chosen('test/flows/current.test.ts', ['servers']), ['servers'])

@@ -1,8 +1,8 @@
 /**
- * Which backends a test file runs on. The contracts hold both to the same behaviour, so only what depends on them most
- * runs on each: stores, races, replays, faults, and the main flows. Any other file runs on one, and the choice hangs on
- * its path, so that it is the same in each run and about half of the files run on either.
- * `LATCHKEY_TEST_BACKENDS=all` runs every file on both.
+ * The backends of a test file. The contracts hold both to the same behaviour, so only the most
+ * dependent files run on each: stores, races, replays, faults, and the main flows. Any other file
+ * runs on one, chosen by its path, so that the choice is stable and about half of the files run on
+ * either. `LATCHKEY_TEST_BACKENDS=all` runs every file on both.
  */
 import { createHash } from 'node:crypto'
 import { join, relative, sep } from 'node:path'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A balancer of connections, as simple as they come: in turn, to whoever says that it is ready. */
+/** A simple TCP balancer: round robin over the servers that are ready. */
 export interface Balancer {
   url: string
   port: number
@@ -29,7 +29,7 @@ export const startBalancer = async (): Promise<Balancer> => {
   let closed = false
   const sockets = new Set<Socket>()
 
-  /** One that refuses has read nothing, so the next one is asked. */
+  /** A server that refuses a connection has read nothing, so the next one is tried. */
   const join = (client: Socket, tries: number) => {
     const target = ready[turn++ % Math.max(1, ready.length)]
     if (target === undefined || tries === 0) return client.destroy()

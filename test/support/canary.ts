@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A listener that nobody should ever ask. */
+/** A listener that must never get a request. */
 export const startCanary = async () => {
   const asked: string[] = []
   const server = createServer((request, response) => {

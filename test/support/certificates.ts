@@ -8,7 +8,7 @@ import { temporaryDirectory } from './temporary-directory.ts'
 
 const run = promisify(execFile)
 
-/** Files in PEM, as a platform's own authority would hand them out. */
+/** PEM files, as a platform's own authority would issue them. */
 export interface Certificates {
   authority: string
   certificate: string
@@ -18,10 +18,7 @@ export interface Certificates {
 const days = ['-days', '2']
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc']
 
-/**
- * An authority of its own, and a certificate of it.
- * @param names such as `DNS:localhost`
- */
+/** A new authority, and a certificate from it. @param names such as `DNS:localhost` */
 export const makeCertificates = async (t: Test, names: string): Promise<Certificates> => {
   const directory = await temporaryDirectory('certificates')
   t.teardown(() => rm(directory, { recursive: true, force: true }))
@@ -39,7 +36,7 @@ export const makeCertificates = async (t: Test, names: string): Promise<Certific
     ...['x509', '-req', '-in', request, ...days, '-extfile', file('names')],
     ...['-CA', authority, '-CAkey', authorityKey, '-CAcreateserial', '-out', certificate],
   )
-  // Postgres takes a key only of its own account, and only when nobody else can read it.
+  // Postgres accepts a key only from its own account, and only if no other user can read it.
   const account = await chooseAccount(directory)
   if (account) await chown(key, account.uid, account.gid)
   await chmod(key, 0o600)

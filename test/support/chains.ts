@@ -5,28 +5,28 @@ import type { Running } from './latchkey.ts'
 import { type Answers, createVisitor } from './visitor.ts'
 import type { TestApp } from './world.ts'
 
-/** A grant family as its app sees it. */
+/** A grant family from the view of its app. */
 export interface Chain {
-  /** Every refresh token that the app was given; the last one is to be used next. */
+  /** Every refresh token that the app got; the last one is used next. */
   tokens: string[]
-  /** An answer did not come, or was no answer: nobody told the app whether the token is spent. */
+  /** A response was missing or not usable: the app does not know whether the token was consumed. */
   unsure: boolean
   ended: boolean
 }
 
-/** What came of the requests: by status, and those without an answer. */
+/** Results of the requests: by status, and those without a response. */
 export interface Tally {
   ok: number
   invalidGrant: number
   away: number
   lost: number
-  /** Nobody listened, so nothing was asked. */
+  /** The connection was refused, so no request was made. */
   refused: number
-  /** Anything else, in words. */
+  /** Anything else, as text. */
   odd: string[]
-  /** A token that was accepted before was accepted again. */
+  /** A token was accepted twice. */
   twice: number
-  /** `invalid_grant` for a token whose app was in no doubt. */
+  /** `invalid_grant` for a token although no response was missing. */
   unexplained: number
   slowest: number
 }
@@ -59,7 +59,7 @@ export const newChains = async (
     )
     return { tokens: [body.refresh_token], unsure: false, ended: false }
   }
-  const chains = [await next()] // signs in and consents, so that the others need not
+  const chains = [await next()] // Signs in and consents, so that the others need not.
   while (chains.length < count) {
     const size = Math.min(8, count - chains.length)
     chains.push(...(await Promise.all(Array.from({ length: size }, next))))
@@ -104,16 +104,14 @@ export const rotate = async (
 
 export interface Rotating {
   tally: Tally
-  /** Lets those under way finish. */
+  /** Lets pending requests finish. */
   stop(): Promise<Tally>
 }
 
 /**
- * Refreshes each chain over and over, each in its own order, until stopped.
- * @param urlOf where the next request goes
- * @param pause milliseconds after each request of one client
- * @param atOnce clients that share the chains
- * @param headers of each request
+ * Refreshes each chain repeatedly, each in its own order, until stopped. @param urlOf the target of
+ * the next request @param pause milliseconds after each request of one client @param atOnce clients
+ * that share the chains @param headers of each request
  */
 export const keepRotating = (
   chains: Chain[],
@@ -144,12 +142,12 @@ export const keepRotating = (
   }
 }
 
-/** Of each family, beside the one spent last; the first replay ends it anyway. */
+/** For each family, besides the last used token; the first replay revokes it anyway. */
 const fewReplayed = Number(process.env.LATCHKEY_FAULT_REPLAYS ?? 10)
 
 /**
- * Replays what was given out: of each family at most the newest token works, once.
- * Half of the families begin with the newest, the others with those that are spent, so that neither hides the other.
+ * Replays issued tokens: of each family at most the newest token works, once. Half of the families
+ * start with the newest token, the others with the used ones, so that neither hides the other.
  */
 export const replayAll = async (
   t: Test,
@@ -161,7 +159,7 @@ export const replayAll = async (
   let [replayed, accepted, alive, branches] = [0, 0, 0, 0]
   const send = async (token: string) => (await refresh(url, app, token)).status
   const check = async ({ tokens }: Chain, at: number) => {
-    // The one spent last is the one that a store which forgot a little would take again.
+    // The last used token is the one that a store with lost writes would accept again.
     const older = tokens.slice(0, -2).sort(() => Math.random() - 0.5)
     const spent = [...tokens.slice(-2, -1), ...older.slice(0, mostReplayed)]
     const newest = tokens.at(-1) as string
@@ -180,7 +178,7 @@ export const replayAll = async (
   }
   await Promise.all(Array.from({ length: 8 }, work))
   t.ok(replayed > 0, `${replayed} spent tokens of ${chains.length} families were presented again`)
-  t.equal(accepted, 0, 'no spent token is accepted')
-  t.equal(branches, 0, 'no family lives on after a replay')
+  t.equal(accepted, 0, 'no used token is accepted')
+  t.equal(branches, 0, 'no family is live after a replay')
   return { alive }
 }

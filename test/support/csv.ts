@@ -1,4 +1,7 @@
-/** Reads CSV as RFC 4180 has it: CRLF between records, quotes doubled within quotes. @throws Error for anything else */
+/**
+ * Reads CSV by RFC 4180: CRLF between records, doubled quotes within quotes. @throws Error for
+ * anything else
+ */
 export const parseCsv = (text: string): string[][] => {
   const records: string[][] = []
   let at = 0

@@ -10,7 +10,7 @@ export interface RunningDataApi {
   url: string
 }
 
-/** Operations with their variables, and perhaps a token. */
+/** Sends operations with their variables, with or without a token. */
 export interface Question {
   query: string
   variables?: Record<string, unknown>
@@ -20,13 +20,13 @@ export interface Asked {
   status: number
   headers: Headers
   body: Json
-  /** The one field of an answer with one. */
+  /** The data of an operation with one field. */
   value: Json
-  /** Of the first error; null when there is none. */
+  /** The code of the first error; null if there is none. */
   code: string | null
 }
 
-/** The organizations of the test world, as the data API knows them: foreign ids must exist to be foreign. */
+/** The organizations of the test world, as the data API knows them, including foreign ones. */
 const platformOf = ({ world }: Scene): DataApiOptions['platform'] => {
   const member = (name: 'kim' | 'ana' | 'zoe', role = 'member') => ({
     userId: world[name].id,

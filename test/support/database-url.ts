@@ -1,6 +1,6 @@
 import type { EmbeddedPostgres } from '../../src/stores/embedded/launcher.ts'
 
-/** A Unix socket has no place in the host of a URL, so it goes into the query, as in libpq. */
+/** The host of a URL cannot be a Unix socket, so it goes into the query, as in libpq. */
 export function databaseUrl({
   host,
   port,

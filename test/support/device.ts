@@ -43,11 +43,11 @@ export const poll = (
     ...more,
   })
 
-/** Enters a code on the page, in a browser in which somebody has signed in. */
+/** Enters a code on the page, in a signed-in browser. */
 export const enterCode = async (visitor: Visitor, userCode: string): Promise<VisitedPage> =>
   visitor.submit(await visitor.get('/activate'), { user_code: userCode })
 
-/** Signs in behind the page for codes, enters the code and decides; leaves the last page. */
+/** Signs in, enters the code and decides; returns the last page. */
 export const answerDevice = async (
   running: Pick<Running, 'issuer'>,
   person: { email: string; password: string },

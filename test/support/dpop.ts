@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import type { Json } from './latchkey.ts'
 
-/** Somebody with a key, who proves it with each request (RFC 9449 §4). */
+/** A key holder who sends a proof with each request (RFC 9449 §4). */
 export interface Holder {
   jkt: string
   jwk: JWK
-  /** A proof for one request; what is undefined in `claims` or `header` is left out. */
+  /** A proof for one request; undefined members of `claims` or `header` are left out. */
   prove(
     url: string,
     claims?: Record<string, unknown>,

@@ -1,7 +1,10 @@
-/** Milliseconds; many times what the slowest machine needs. A test that hangs shall say on what. */
+/**
+ * Milliseconds; far more than the slowest machine needs, so that a hanging test names its
+ * condition.
+ */
 const timeLimit = 300_000
 
-/** Waits until it is so, and fails when it never is. */
+/** Waits until the condition holds, and fails if it never does. */
 export const eventually = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
   const began = performance.now()
   while (!(await isSo())) {

@@ -1,4 +1,7 @@
-/** What no page, operation or token request does by itself: timers, a provider's sign-in, an authenticator, other keys. */
+/**
+ * Calls outside pages, operations and token requests: timers, a provider's sign-in, an
+ * authenticator, other keys.
+ */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Stores } from '../../src/app/stores.ts'
@@ -111,7 +114,7 @@ const plantDead = (setup: StoreSetup) =>
     [[randomUUID(), randomUUID(), randomUUID()]],
   )
 
-/** @param userId somebody who is there */
+/** @param userId an existing user */
 export const everyCall = async (
   stores: Stores,
   setup: StoreSetup,

@@ -1,4 +1,6 @@
-/** One of every flow that hands out or takes back a token, over all instances: what must hold wherever it runs. */
+/**
+ * One of every flow that issues or revokes a token, over all instances, for use in any environment.
+ */
 import type { Test } from 'tap'
 import { answerDevice, beginDevice, createDeviceApp, poll } from './device.ts'
 import { createHolder } from './dpop.ts'
@@ -64,16 +66,16 @@ const currentFlows = async (t: Test, scene: Scene) => {
   t.equal(
     (await exchangeCode(next(), app, grant)).body.error,
     'invalid_grant',
-    'a code is good once',
+    'a code is redeemed once',
   )
   const after = await refresh(next(), app, narrowed.body.refresh_token)
-  t.equal(after.body.error, 'invalid_grant', 'and its reuse ends the family')
+  t.equal(after.body.error, 'invalid_grant', 'a replay revokes the family')
 
   const { refresh_token: shared } = await currentTokens(scene, app)
   const many = await Promise.all(
     Array.from({ length: parallel }, () => refresh(next(), app, shared)),
   )
-  t.equal(many.filter(({ status }) => status === 200).length, 1, 'of many at once one succeeds')
+  t.equal(many.filter(({ status }) => status === 200).length, 1, 'of concurrent uses one succeeds')
   t.ok(many.every(({ status, body }) => status === 200 || body.error === 'invalid_grant'))
 
   const verifier = newVerifier()
@@ -138,7 +140,7 @@ const openidFlow = async (t: Test, { running, world, visitor, next }: Scene) => 
   const { body } = await exchangeCode(next(), app, grant)
   t.ok(body.id_token)
   const told = await userinfoAt(next(), body.access_token)
-  t.equal(told.body.email, world.ana.email, 'who has signed in')
+  t.equal(told.body.email, world.ana.email, 'the signed-in user')
 }
 
 const deviceFlow = async (t: Test, { running, world, next }: Scene) => {
@@ -194,10 +196,10 @@ const takenBack = async (t: Test, scene: Scene) => {
   await install(running, acme, second)
   t.equal((await refresh(next(), second, refresh_token)).body.error, 'invalid_grant', 'for good')
   const { changes } = await readFeed(next(), api, cursor, 5)
-  t.ok(changes.length >= 3, 'the feed tells')
+  t.ok(changes.length >= 3, 'the feed reports it')
 }
 
-/** @returns the world in which it all happened, and Ana's browser */
+/** @returns the world that it used, and Ana's browser */
 export const everyFlow = async (
   t: Test,
   running: Place,

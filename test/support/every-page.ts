@@ -1,4 +1,4 @@
-/** What people and operators do with pages and the Operator API: each page, each decision, each operation. */
+/** Actions of users and operators: each page, each decision, each operation. */
 import type { Test } from 'tap'
 import { fillStock, operations, pathOf } from '../http/operator/catalogue.ts'
 import { decide } from '../http/pages/organization-visit.ts'
@@ -10,7 +10,7 @@ import { createVisitor, type Visitor, walk } from './visitor.ts'
 import { startReceiver } from './webhook-receiver.ts'
 import { createApp, type World } from './world.ts'
 
-/** Every operation of the Operator API, on things of its own. */
+/** Every operation of the Operator API, on objects of its own. */
 const everyOperation = async (t: Test, { operator }: Place) => {
   const receiver = await startReceiver()
   t.teardown(receiver.stop)
@@ -24,7 +24,7 @@ const everyOperation = async (t: Test, { operator }: Place) => {
   for (const one of operations) {
     const body = one.body?.url ? { ...one.body, url: `${receiver.url}/${one.method}` } : one.body
     const { status } = await operator(one.method, pathOf(one, stock), body)
-    // The app and the organization of a simulation are nobody's.
+    // A simulation with an unknown app and organization.
     t.ok(status < 300 || status === 404, `${one.method} ${one.path}: ${status}`)
   }
 }

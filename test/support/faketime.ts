@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 import { unlessMissing } from './installed.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-/** Where Debian has it: /usr/lib/x86_64-linux-gnu/faketime. */
+/** Debian's path: /usr/lib/x86_64-linux-gnu/faketime. */
 const findLibrary = (): string | null => {
   const folders = existsSync('/usr/lib') ? readdirSync('/usr/lib') : []
   const paths = folders.map((one) => join('/usr/lib', one, 'faketime/libfaketimeMT.so.1'))
@@ -15,11 +15,14 @@ const findLibrary = (): string | null => {
 const library = findLibrary()
 export const noFaketime = unlessMissing(library !== null, 'libfaketime')
 
-/** A date that a process goes by instead of the machine's. */
+/** A clock for a process in place of the machine's. */
 export interface WrongDate {
-  /** For the process. Its steady clock is left alone, as no wrong date changes how long a second is. */
+  /**
+   * For the process. Its monotonic clock stays, because a wrong date does not change the length of
+   * a second.
+   */
   environment: Record<string, string>
-  /** Sets it, also while the process runs. @param seconds ahead of the true one, or behind it */
+  /** Sets it, also at run time. @param seconds ahead of the true time, or behind it */
   set(seconds: number): Promise<void>
 }
 

@@ -9,7 +9,10 @@ export interface TokenResponse {
   body: Json
 }
 
-/** POSTs a form and reads the JSON. A field with several values is sent several times; undefined not at all. */
+/**
+ * POSTs a form and parses the JSON. A field with several values is sent several times, an undefined
+ * one not at all.
+ */
 export const post = async (
   url: string,
   fields: Record<string, string | string[] | undefined>,
@@ -32,7 +35,7 @@ export const newVerifier = () => randomBytes(32).toString('base64url')
 export const challengeOf = (verifier: string) =>
   createHash('sha256').update(verifier).digest('base64url')
 
-/** A public app of the legacy interface needs PKCE; all test requests of such apps share this verifier. */
+/** A public legacy app needs PKCE; all test requests of such apps share this verifier. */
 const publicLegacyVerifier = newVerifier()
 
 const needsChallenge = (app: TestApp, { response_type: type = 'code' }: Record<string, string>) =>
@@ -59,7 +62,7 @@ export const legacyAuthorizeUrl = (
     ...parameters,
   })}`
 
-/** A code of the current interface, as its person walks there in a browser. */
+/** A code of the current interface, as a user gets it in a browser. */
 export const currentCode = async (
   running: Pick<Running, 'issuer'>,
   app: TestApp,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that was free a moment ago; whoever uses it must be ready to try another. */
+/** A port of 127.0.0.1 that was free a moment ago; callers must be ready to try another. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

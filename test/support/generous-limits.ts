@@ -1,6 +1,6 @@
 import type { LimitSettings } from '../../src/core/limits/limits.ts'
 
-/** Limits that no test reaches but the one that sets its own. */
+/** Limits that no test reaches unless it sets its own. */
 export const generousLimits: LimitSettings = {
   clientFailures: 1000,
   clientFailuresPerAddress: 1000,

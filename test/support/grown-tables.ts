@@ -1,7 +1,7 @@
-/** Tables as they are after years: without rows in them, a plan says nothing. */
+/** Tables as large as after years, because plans of empty tables prove nothing. */
 import type pg from 'pg'
 
-/** Made by an operator's own hand: some dozens at most. */
+/** Created by operators by hand: some dozens at most. */
 const small = new Set([
   'migrations',
   'operator_tokens',
@@ -73,7 +73,7 @@ const inserts: Record<string, string> = {
     select 'gwhk' || n % 20, ${of('gmsg')}, 'x', '{}', ${time}, null, now() from ${series}`,
 }
 
-/** Fills every table that grows, beside what is there. @returns the names of these tables */
+/** Fills every growing table, next to existing rows. @returns the names of these tables */
 export const growTables = async (client: pg.Client): Promise<string[]> => {
   const { rows: found } = await client.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' order by 1`,
@@ -81,7 +81,7 @@ export const growTables = async (client: pg.Client): Promise<string[]> => {
   const growing = found.map((row) => row.name).filter((name) => !small.has(name))
   const unknown = growing.filter((name) => !inserts[name])
   if (unknown.length > 0) throw new Error(`say how ${unknown} grow, or that they do not`)
-  // Neither foreign keys nor the triggers of the revocation feed: these rows are only there.
+  // Neither foreign keys nor triggers of the revocation feed: these rows only fill the tables.
   await client.query('set session_replication_role = replica')
   for (const name of growing) await client.query(`insert into ${name} ${inserts[name]}`)
   await client.query('reset session_replication_role')

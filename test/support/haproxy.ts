@@ -34,10 +34,7 @@ backend latchkey
 ${ports.map((one) => `  server on-${one} 127.0.0.1:${one}`).join('\n')}
 `
 
-/**
- * HAProxy before servers on these ports, led by their readiness.
- * @param port its own
- */
+/** HAProxy before servers on these ports, led by their readiness. @param port its own */
 export const startHaproxy = async (t: Test, port: number, ports: readonly number[]) => {
   const directory = await temporaryDirectory('haproxy')
   const file = join(directory, 'haproxy.cfg')
@@ -78,7 +75,7 @@ export const startHaproxy = async (t: Test, port: number, ports: readonly number
   }
 }
 
-/** Where HAProxy and the servers are to listen. */
+/** The ports of HAProxy and the servers. */
 export const freePorts = async (count: number): Promise<number[]> => {
   const ports = new Set<number>()
   while (ports.size < count) ports.add(await freePort())

@@ -3,10 +3,10 @@ import WebSocket from 'ws'
 import { eventually } from './eventually.ts'
 import type { ServerProcess } from './server-process.ts'
 
-/** What Node needs to be looked into while it runs. */
+/** Node options for inspection at run time. */
 export const inspected = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
-/** Looks at the heap of a server that was started with `inspected`. */
+/** Inspects the heap of a server that was started with `inspected`. */
 export const openInspector = async (t: Test, server: ServerProcess) => {
   const address = () => /Debugger listening on (ws:\S+)/.exec(server.log())?.[1]
   await eventually(() => address() !== undefined)
@@ -27,7 +27,7 @@ export const openInspector = async (t: Test, server: ServerProcess) => {
       socket.send(JSON.stringify({ id, method }))
     })
   return {
-    /** Megabytes in use by what is still needed. */
+    /** Megabytes in use after a garbage collection. */
     heap: async () => {
       await ask('HeapProfiler.collectGarbage')
       const { usedSize = 0 } = await ask('Runtime.getHeapUsage')

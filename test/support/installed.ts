@@ -11,13 +11,13 @@ export const isInstalled = (program: string, ...args: string[]): boolean => {
 }
 
 /**
- * Options of a test that needs something which not every machine has: skipped there, and said aloud. In CI nothing
- * may be missing, so there the test runs and fails.
+ * Options of a test that needs an optional program: it is skipped with a message if the program is
+ * missing. In CI nothing may be missing, so there the test runs and fails.
  */
 export const unlessMissing = (isThere: boolean, what: string): { skip?: string } =>
   process.env.CI ? {} : whereFound(isThere, what)
 
-/** The same for what CI may do without: skipped there too. */
+/** The same for programs that CI may lack: skipped there too. */
 export const whereFound = (isThere: boolean, what: string): { skip?: string } => {
   if (isThere) return {}
   const skip = `NOT TESTED: ${what} is not there`

@@ -1,4 +1,6 @@
-/** Takes a database of each backend, says which test databases exist there, and waits until it is killed. */
+/**
+ * Takes a database of each backend, prints the test databases there, and waits until it is killed.
+ */
 import pg from 'pg'
 import { testStores } from './stores.ts'
 

@@ -1,4 +1,4 @@
-/** The keeper of the test servers starts them once for all processes of a run and leaves nothing behind. */
+/** The keeper starts the test servers once for all processes of a run and leaves nothing behind. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -43,14 +43,14 @@ const postgresProcesses = ({ directory }: RunRecord) =>
     .filter((path) => existsSync(path))
     .map((path) => Number.parseInt(readFileSync(path, 'utf8'), 10))
 
-/** What a run has left on this machine. */
+/** Files and processes of a run on this machine. */
 const leftOf = async (runner: ChildProcess) => {
   const record = readRecord(runner.pid as number)
   return record ? { record, answers: await canConnect(record.socket) } : null
 }
 
 t.test(
-  'processes of one run share the servers, and a database ends with its process',
+  'processes of one run share the servers, and a database is dropped with its process',
   async (t) => {
     const runner = idle(t)
     const users = await Promise.all([startUser(t, runner), startUser(t, runner)])
@@ -74,7 +74,7 @@ t.test(
   },
 )
 
-t.test('the next run stops the servers of a keeper that was killed', async (t) => {
+t.test('the next run stops the servers of a killed keeper', async (t) => {
   const [runner, next] = [idle(t), idle(t)]
   const { child } = await startUser(t, runner)
   const before = await leftOf(runner)

@@ -6,7 +6,7 @@ import { createStoreClock } from '../../src/stores/store-clock.ts'
 import { freePort } from './free-port.ts'
 import type { StoreSetup } from './stores.ts'
 
-/** By how much the servers of this process think it is later than it is. */
+/** The offset of the servers' clock in this process. */
 export const ahead = { milliseconds: 0 }
 
 export const masterKey = 'q9Xh0m1yqgkFvJmC5fV4sYwYF0c1xQF7r0Tn3V2oKzE='
@@ -73,7 +73,7 @@ const startOne = async (environment: NodeJS.ProcessEnv, log: string[]) => {
   return app
 }
 
-/** Ports may be taken between looking and listening: try again with another. */
+/** A port may be taken between the check and the listen: try another. */
 const startOnFreePort = async (
   environment: (port: number) => NodeJS.ProcessEnv,
   log: string[],
@@ -89,8 +89,8 @@ const startOnFreePort = async (
 }
 
 /**
- * Starts one server or several on the same stores. Further settings go in as environment variables; `host` is that
- * of the issuer, where an address will not do.
+ * Starts one server or several on the same stores. Further settings go in as environment variables;
+ * `host` is the issuer's, where an IP address does not work.
  */
 export const startLatchkey = async (
   stores: StoreSetup,
@@ -105,7 +105,7 @@ export const startLatchkey = async (
     // The test itself runs in the same process, perhaps on a busy machine.
     MAX_EVENT_LOOP_DELAY_MS: '60000',
     STORE_TIMEOUT_MS: '30000',
-    // Tests sign the same few people in again and again, all from one address.
+    // Tests sign the same few users in again and again, all from one address.
     LIMIT_SIGN_INS: '100000',
     LIMIT_SIGN_INS_PER_ADDRESS: '100000',
     LIMIT_SESSIONS: '10000',

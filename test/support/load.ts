@@ -11,7 +11,10 @@ interface Answer {
 
 const agent = new Agent({ connections: 1000 })
 
-/** A request as cheap as can be: the generator takes its part of the machine that it loads. */
+/**
+ * A request that is as cheap as possible for the generator, which shares the machine with the
+ * server.
+ */
 export const ask = async (
   url: string,
   options: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
@@ -22,25 +25,25 @@ export const ask = async (
 }
 
 export interface Load {
-  /** Requests in the order in which they are sent, over and over: their kinds, in their shares. */
+  /** The repeated order of requests: their kinds, in their shares. */
   mix: readonly string[]
   kinds: Readonly<Record<string, Send>>
-  /** Statuses that count as done. */
+  /** Statuses that count as served. */
   done: readonly number[]
 }
 
 export interface Outcome {
   seconds: number
   offered: number
-  /** Done, by kind. */
+  /** Served, by kind. */
   done: Record<string, number>
-  /** Told to come again. */
+  /** Refused with Retry-After. */
   away: number
-  /** Not answered at all: refused or cut off by the machine, not by the server. */
+  /** No response: refused or cut off by the machine, not by the server. */
   lost: number
   /** Anything else. */
   odd: string[]
-  /** Milliseconds of those that were done, in order. */
+  /** Milliseconds of the served ones, sorted. */
   times: number[]
 }
 
@@ -49,7 +52,7 @@ export const rateOf = (outcome: Outcome, kind?: string): number => {
   return (kind === undefined ? all : (outcome.done[kind] ?? 0)) / outcome.seconds
 }
 
-/** Milliseconds within which so many of a hundred were done. */
+/** Milliseconds within which this percentage was served. */
 export const percentile = ({ times }: Outcome, share: number): number =>
   times[Math.floor(times.length * share)] ?? 0
 
@@ -86,7 +89,10 @@ const sending = ({ mix, kinds, done }: Load) => {
   return { outcome, send, end, sinceBegin }
 }
 
-/** So many clients, each with its next request as soon as the last one is answered: as much as gets done. */
+/**
+ * A fixed number of clients, each sending its next request after the last response: the maximum
+ * throughput.
+ */
 export const saturate = async (load: Load, clients: number, seconds: number): Promise<Outcome> => {
   const { outcome, send, end, sinceBegin } = sending(load)
   const client = async () => {
@@ -99,7 +105,7 @@ export const saturate = async (load: Load, clients: number, seconds: number): Pr
 
 const tick = 10 // ms
 
-/** So many requests each second, whatever becomes of those before: nobody waits for anybody. */
+/** A fixed number of requests per second, independent of their responses. */
 export const offer = async (load: Load, rate: number, seconds: number): Promise<Outcome> => {
   const { outcome, send, end, sinceBegin } = sending(load)
   const underWay: Promise<void>[] = []

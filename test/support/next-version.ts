@@ -6,9 +6,8 @@ import { temporaryDirectory } from './temporary-directory.ts'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * The next version of the program: what was built, with further migrations.
- * @param migrations SQL by file name
- * @returns the path of its command line
+ * The next version of the program: the built one with further migrations. @param migrations SQL by
+ * file name @returns the path of its command line
  */
 export const nextVersion = async (t: Test, migrations: Record<string, string>): Promise<string> => {
   const directory = await temporaryDirectory('next-version')

@@ -10,7 +10,10 @@ export interface Scene {
   world: World
 }
 
-/** Runs a test on each backend of its file (see backends.ts), with a server of its own and the usual two organizations. */
+/**
+ * Runs a test on each backend of its file (see backends.ts), with a server of its own and the usual
+ * two organizations.
+ */
 export const onEachBackend = async (
   name: string,
   test: (t: Test, scene: Scene) => Promise<void>,

@@ -39,7 +39,7 @@ export const onEachStores = async (
   }
 }
 
-/** The backend of this name alone; null where it is not installed. */
+/** The backend of this name alone; null if it is not installed. */
 export const storesNamed = async (name: StoreSetup['name']): Promise<StoreSetup | null> => {
   const [setup] = await testStores({ only: name })
   return setup ?? null

@@ -1,4 +1,6 @@
-/** The platform's own sign-in, as far as a test needs it: a real OpenID provider with one tiny page. */
+/**
+ * A minimal provider for the platform's own sign-in: a real OpenID provider with one small page.
+ */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider'
@@ -9,20 +11,20 @@ export const providerClient = { id: 'latchkey', secret: 'the secret of latchkey 
 
 export interface OpenidProvider {
   issuer: string
-  /** What userinfo says of each person, by subject. */
+  /** The userinfo claims of each user, by subject. */
   accounts: Map<string, Record<string, unknown>>
-  /** What the ID token says of each person besides `sub`, by subject. */
+  /** The ID token claims of each user besides `sub`, by subject. */
   idTokens: Map<string, Record<string, unknown>>
-  /** Everything that it keeps, by kind and id. */
+  /** Its whole storage, by kind and id. */
   kept: Map<string, AdapterPayload>
   /**
-   * @param redirectUris of the one client; after a sign-out it is sent to `/login` there
-   * @param signsOut advertises a way to sign out
+   * @param redirectUris of the one client; a sign-out redirects to `/login` there @param signsOut
+   * advertises an end_session_endpoint
    */
   start(redirectUris: string[], signsOut?: boolean): Promise<void>
   stop(): Promise<void>
   visitor(): Visitor
-  /** Signs in there, or refuses to. @returns where the browser is sent back to */
+  /** Signs in there, or refuses. @returns the URL to which the browser returns */
   answer(visitor: Visitor, url: URL, as: string | { error: string; text: string }): Promise<URL>
 }
 
@@ -84,7 +86,7 @@ const createProvider = (
       accountId: sub,
       claims: (use) => ({ sub, ...(use === 'id_token' ? idTokens : accounts).get(sub) }),
     }),
-    // Nobody is asked for consent: it is the platform's own application.
+    // No consent page, because the client is the platform's own application.
     loadExistingGrant: async ({ oidc }) => {
       const { client, session, provider } = oidc
       if (!client || !session?.accountId) return undefined
@@ -111,7 +113,7 @@ const bodyOf = async (request: IncomingMessage) => {
   return new URLSearchParams(text)
 }
 
-/** A provider with an address; nothing listens there until `start`. */
+/** A provider with an address; it listens from `start` on. */
 export const createOpenidProvider = async (): Promise<OpenidProvider> => {
   const port = await freePort()
   const issuer = `http://127.0.0.1:${port}`
@@ -160,7 +162,7 @@ export const createOpenidProvider = async (): Promise<OpenidProvider> => {
     visitor: () => createVisitor(issuer),
     answer: async (visitor, url, as) => {
       const page = await visitor.get(url)
-      if (page.left) return page.left // signed in there already
+      if (page.left) return page.left // Already signed in there.
       const fields = typeof as === 'string' ? { account: as } : as
       const form = page.dom.querySelector('form')
       if (!form) throw new Error(`the provider answers ${page.status}: ${page.text.slice(0, 500)}`)

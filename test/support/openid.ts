@@ -6,7 +6,7 @@ import type { StoreSetup } from './stores.ts'
 import { sql } from './traces.ts'
 import { createApp, currentPermissions, install, type TestApp, type World } from './world.ts'
 
-/** An app that may ask who people are, installed at Acme. */
+/** An app with permission for OpenID, installed at Acme. */
 export const openidApp = async (
   running: Pick<Running, 'operator'>,
   { acme }: Pick<World, 'acme'>,
@@ -19,7 +19,7 @@ export const openidApp = async (
 
 export const everyScope = ['openid profile email', ...currentPermissions].join(' ')
 
-/** An ID token, verified as its app has to (OpenID Connect Core §3.1.3.7). */
+/** An ID token, verified as an app must (OpenID Connect Core §3.1.3.7). */
 export const verifiedIdToken = async (
   issuer: string,
   clientId: string,
@@ -36,7 +36,7 @@ export const verifiedIdToken = async (
   return payload
 }
 
-/** A JWT under the key that the server signs with: what it would have said at another time. */
+/** A JWT signed with the server's key, as the server could have issued it at another time. */
 export const signedByServer = async (
   stores: StoreSetup,
   claims: JWTPayload,
@@ -53,7 +53,7 @@ export const signedByServer = async (
     .sign(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }))
 }
 
-/** Userinfo, as it is answered. */
+/** The userinfo response. */
 export const userinfoAt = async (
   url: string,
   token: string | null,

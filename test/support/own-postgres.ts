@@ -9,10 +9,10 @@ import { temporaryDirectory } from './temporary-directory.ts'
 
 const run = promisify(execFile)
 
-/** A Postgres of one test's own, which may be stopped at will. */
+/** A Postgres for one test, which may stop it at any time. */
 export interface OwnPostgres {
   url: string
-  /** Ends every connection and the server, without a checkpoint. */
+  /** Kills the server and its connections, without a checkpoint. */
   stop(): Promise<void>
   /** Starts it again on its port. */
   start(): Promise<void>
@@ -21,7 +21,7 @@ export interface OwnPostgres {
 const bin = await findSystemPostgres()
 export const noPostgres = bin === null && { skip: 'no Postgres server is installed' }
 
-/** @param home a directory that is somebody else's to remove */
+/** @param home a directory that the caller removes */
 export const startOwnPostgres = async (t: Test, home?: string): Promise<OwnPostgres> => {
   if (bin === null) throw new Error('no Postgres server is installed')
   const directory = home ?? (await temporaryDirectory('own-postgres'))
@@ -29,12 +29,12 @@ export const startOwnPostgres = async (t: Test, home?: string): Promise<OwnPostg
   const { data, uid, gid, url } = server
   const stop = () => stopSystemPostgres(server)
   t.teardown(async () => {
-    await stop().catch(() => {}) // it may be stopped already
+    await stop().catch(() => {}) // It may be stopped already.
     if (!home) await rm(directory, { recursive: true, force: true, maxRetries: 5 })
   })
   const client = new pg.Client(url)
   await client.connect()
-  // Test servers may lose what was committed last; this one is stopped to see that nothing is lost.
+  // Other test servers may lose recent commits; this one is stopped to check that nothing is lost.
   await client.query('alter role current_user set synchronous_commit = on')
   await client.end()
   const { port } = new URL(url)

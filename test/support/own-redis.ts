@@ -8,19 +8,19 @@ import { freePort } from './free-port.ts'
 import { findRedis } from './private-redis.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-/** A Redis of one test's own, which writes every change to disk and may be stopped at will. */
+/** A Redis for one test, which writes every change to disk and may be stopped at any time. */
 export interface OwnRedis {
   url: string
   port: number
   pid(): number
   /** Whether it runs. */
   isUp(): boolean
-  /** Stops the process where it stands (SIGSTOP); its connections stay open. */
+  /** Freezes the process (SIGSTOP); its connections stay open. */
   freeze(): void
   thaw(): void
-  /** Kills it as by a power cut. */
+  /** Kills it, like a power cut. */
   kill(): Promise<void>
-  /** Starts it again on its port, with what was on disk. */
+  /** Starts it again on its port, with the data on disk. */
   start(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ const answers = async (port: number) => {
   return pong === 'PONG'
 }
 
-/** The process, once it serves; null when it ended instead. */
+/** The process, once it serves; null if it exited instead. */
 const spawnRedis = async (
   port: number,
   directory: string,
@@ -45,7 +45,7 @@ const spawnRedis = async (
 ): Promise<ChildProcess | null> => {
   const storage = ['--save', '', '--appendonly', 'yes', '--appendfsync', sync]
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, ...storage]
-  // A file that may not grow is an error to be told, not a signal to die of.
+  // A file size limit must cause an error, not a fatal signal.
   const ignoring = ['-c', `trap '' XFSZ; exec redis-server "$@"`, 'redis-server', ...args]
   const child = spawn('sh', ignoring, { stdio: 'ignore' })
   while (child.exitCode === null) {
@@ -55,7 +55,7 @@ const spawnRedis = async (
   return null
 }
 
-/** @param where a directory that is somebody else's to remove, and when the append-only file is written to disk */
+/** @param where a directory that the caller removes, and when the append-only file is synced */
 export const startOwnRedis = async (
   t: Test,
   where: { directory?: string; sync?: 'always' | 'everysec' } = {},

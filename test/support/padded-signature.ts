@@ -1,4 +1,7 @@
-/** The same ES256 signature, longer: each of its two numbers has a zero byte before it. Nobody may take it. */
+/**
+ * The same ES256 signature with a leading zero byte for each of its two numbers. Verifiers must
+ * reject it.
+ */
 export const paddedSignature = (signature: string): string => {
   const bytes = Buffer.from(signature, 'base64url')
   const zero = Buffer.alloc(1)

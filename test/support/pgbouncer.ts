@@ -12,7 +12,7 @@ import { temporaryDirectory } from './temporary-directory.ts'
 export interface Pooler {
   /** Of the same database, through the pooler. */
   url: string
-  /** Connections to Postgres, and clients of the pooler, now. */
+  /** Current connections to Postgres, and clients of the pooler. */
   counts(): Promise<{ servers: number; clients: number }>
 }
 
@@ -28,11 +28,11 @@ const findVersion = (): [number, number] | null => {
 }
 
 const version = findVersion()
-/** It keeps named statements by itself: 1.21. */
+/** Support of named statements: from 1.21. */
 export const keepsStatements =
   version !== null && (version[0] > 1 || (version[0] === 1 && version[1] >= 21))
 
-/** Why there is none to test with; under CI there must be. */
+/** Why it is not available; in CI it must be. */
 export const noPooler = version === null ? 'NOT TESTED: a pooler, pgbouncer is not installed' : null
 
 const settings = (server: URL, port: number, serverConnections: number, statements: number) => `
@@ -69,7 +69,7 @@ const start = async (
   statements: number,
 ) => {
   const directory = await temporaryDirectory('pgbouncer')
-  const account = await chooseAccount(directory) // it refuses to run as root
+  const account = await chooseAccount(directory) // It refuses to run as root.
   const port = await freePort()
   const file = join(directory, 'pgbouncer.ini')
   await writeFile(file, settings(new URL(databaseUrl), port, serverConnections, statements))
@@ -95,9 +95,9 @@ const start = async (
 }
 
 /**
- * A PgBouncer in transaction mode before the Postgres of this URL.
- * @param serverConnections fewer than its clients, so that they share
- * @param statements named ones that it keeps for each connection, where it can
+ * A PgBouncer in transaction mode before the Postgres of this URL. @param serverConnections fewer
+ * than its clients, so that they share @param statements named statements that it keeps for each
+ * connection, if supported
  */
 export const startPooler = async (
   t: Test,

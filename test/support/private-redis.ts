@@ -7,7 +7,7 @@ import { Redis } from 'ioredis'
 import { freePort } from './free-port.ts'
 import type { PrivateRedis } from './keeper/run-record.ts'
 
-/** One for each test that runs. */
+/** One for each running test. */
 const databases = 256
 const attempts = 5
 
@@ -20,7 +20,7 @@ export function findRedis(): string | null {
   }
 }
 
-/** A private server that keeps nothing on disk, on a free port of 127.0.0.1. */
+/** A private server without persistence, on a free port of 127.0.0.1. */
 export async function startRedis(program: string, directory: string): Promise<PrivateRedis> {
   const home = join(directory, 'redis')
   const socket = join(home, 'socket')
@@ -44,7 +44,8 @@ export async function startRedis(program: string, directory: string): Promise<Pr
 }
 
 export async function stopRedis({ socket }: PrivateRedis): Promise<void> {
-  // The server closes the connection, and ioredis would wait 2 s for one that is closed already.
+  // The server closes the connection; ioredis would wait 2 s for a connection that is closed
+  // already.
   await connect(socket)
     .shutdown('NOSAVE')
     .catch(() => {})

@@ -4,7 +4,7 @@ import { loader } from './typescript/loader.ts'
 
 const run = promisify(execFile)
 
-/** Runs a TypeScript file in a process of its own. @returns what it said */
+/** Runs a TypeScript file in a process of its own. @returns its output */
 export const runProgram = async (path: string, ...args: string[]): Promise<string> => {
   const env = { PATH: process.env.PATH }
   const { stdout } = await run(process.execPath, [...loader, path, ...args], { env })

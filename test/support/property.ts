@@ -1,13 +1,15 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
 
-/** Where chance begins: the same each time, so that a failure comes again; another one by `LATCHKEY_TEST_SEED`. */
+/**
+ * The seed of random input: constant, so that failures repeat; `LATCHKEY_TEST_SEED` sets another.
+ */
 export const seed = Number(process.env.LATCHKEY_TEST_SEED ?? 76_366_749)
 
-/** How many times the usual number of random inputs is tried, by `LATCHKEY_TEST_EFFORT`. */
+/** Factor for the number of random inputs, from `LATCHKEY_TEST_EFFORT`. */
 export const effort = Number(process.env.LATCHKEY_TEST_EFFORT ?? 1)
 
-/** A property holds for random inputs; a failure names the smallest one found, and the seed. */
+/** A property holds for random inputs; a failure reports the smallest one found, and the seed. */
 export const holds = <Input>(
   t: Test,
   name: string,
@@ -19,7 +21,7 @@ export const holds = <Input>(
     t.pass(`${runs * effort} random inputs`)
   })
 
-/** The same text with one character put in, taken away, or changed to another. */
+/** The same text with one character inserted, removed or changed. */
 export const mutated = (text: string, alphabet = 'aZ09_-.=%+/ \0é'): fc.Arbitrary<string> =>
   fc
     .record({
@@ -46,7 +48,7 @@ export const mutated = (text: string, alphabet = 'aZ09_-.=%+/ \0é'): fc.Arbitra
     })
     .filter((changed) => changed !== text)
 
-/** Any text, much of it made of these pieces. */
+/** Any text, often built from these pieces. */
 export const textOf = (...pieces: string[]): fc.Arbitrary<string> =>
   fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),

@@ -1,4 +1,4 @@
-/** What Postgres makes of a statement, and whether its cost grows with a table. */
+/** The plan of a statement in Postgres, and whether its cost grows with a table. */
 import type pg from 'pg'
 import type { RecordedStatement } from './recorded-statements.ts'
 
@@ -11,15 +11,15 @@ interface PlanNode {
   Plans?: PlanNode[]
 }
 
-/** begin, lock table …: what no plan is made for. */
+/** begin, lock table …: statements without a plan. */
 const isPlanned = (text: string) => /^\s*(select|insert|update|delete|with)\b/i.test(text)
 
 const scans = new Set(['Seq Scan', 'Index Scan', 'Index Only Scan', 'Bitmap Index Scan'])
 
-/** Reads of a whole table or index; one that ends with a limit, or as soon as it has one row, is none. */
+/** Full reads of a table or index, except below a limit or an existence check. */
 const wholeReads = (node: PlanNode, isLimited: boolean): PlanNode[] => {
   const type = node['Node Type']
-  // What must have seen all of its input before it gives its first row.
+  // Nodes that read all their input before the first row.
   const takesAll = type === 'Sort' || type === 'Aggregate' || type === 'Hash'
   const joins = /Join|Nested Loop/.test(type)
   const limited = type === 'Limit' || (isLimited && !takesAll)
@@ -27,12 +27,12 @@ const wholeReads = (node: PlanNode, isLimited: boolean): PlanNode[] => {
     type === 'Seq Scan' || (scans.has(type) && node['Index Cond'] === undefined && !limited)
   return [
     ...(isWhole ? [node] : []),
-    // Whoever is looked up for each row of the first one is read to its end.
+    // The inner side is read to its end for each outer row.
     ...(node.Plans ?? []).flatMap((part, at) => wholeReads(part, limited && (at === 0 || !joins))),
   ]
 }
 
-/** The table of an index, as our indexes are named for theirs where a plan names only the index. */
+/** The table of an index, from the index name, for plans that name only the index. */
 const tableOf = (node: PlanNode, tables: readonly string[]) =>
   node['Relation Name'] ??
   tables
@@ -45,7 +45,10 @@ const planOf = async (client: pg.Client, text: string, values: unknown[] = []) =
   return rows[0]?.['QUERY PLAN'][0]?.Plan as PlanNode
 }
 
-/** As it is planned for its values; and one with a name also once for all values, as its connection may come to do. */
+/**
+ * The plan for its values; for a named statement also the generic plan, which its connection may
+ * choose.
+ */
 const plansOf = async (client: pg.Client, { text, name, values }: RecordedStatement) => {
   const plans = [await planOf(client, `explain (format json) ${text}`, values)]
   if (name === null) return plans
@@ -58,7 +61,7 @@ const plansOf = async (client: pg.Client, { text, name, values }: RecordedStatem
   return plans
 }
 
-/** @returns the growing tables that a statement reads as a whole */
+/** @returns the growing tables that a statement reads in full */
 export const readsWhole = async (
   client: pg.Client,
   statement: RecordedStatement,

@@ -4,11 +4,11 @@ export interface RawAnswer {
   /** Every status code that came back, in order. */
   statuses: number[]
   text: string
-  /** The server hung up. */
+  /** The server closed the connection. */
   closed: boolean
 }
 
-/** Sends bytes as they are, for requests that no HTTP client would send, and reads until the answer ends. */
+/** Sends raw bytes that no HTTP client would send, and reads until the response ends. */
 export const sendRaw = (
   url: string,
   bytes: string | Buffer,
@@ -44,7 +44,7 @@ export const sendRaw = (
     })
   })
 
-/** A request with exactly these header lines; Content-Length is added when there is a body. */
+/** A request with exactly these header lines; Content-Length is added if there is a body. */
 export const rawRequest = (
   url: string,
   line: string,

@@ -1,4 +1,4 @@
-/** Every statement that this process gives to Postgres, as it gives it, and where in the stores it stands. */
+/** Every statement that this process sends to Postgres, and its place in the stores. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import pg from 'pg'
@@ -6,7 +6,7 @@ import ts from 'typescript'
 
 export interface RecordedStatement {
   text: string
-  /** By its name it is planned for any values; without one for those it comes with. */
+  /** A named statement is planned for any values; an unnamed one for its own. */
   name: string | null
   values: unknown[]
   /** `folder/file.ts:line` in src/stores/postgres. */
@@ -14,7 +14,7 @@ export interface RecordedStatement {
 }
 
 const folder = join(import.meta.dirname, '../../src/stores/postgres')
-/** Through these goes every statement; who gives it to them is what matters. */
+/** Functions that pass on every statement; their callers matter. */
 const passing = ['connection/database.ts', 'connection/timed-query.ts']
 const frame = new RegExp(
   `src/stores/postgres/(?!${passing.join('|').replaceAll('.', '\\.')})([\\w-]+/[\\w-]+\\.ts):(\\d+)`,
@@ -23,7 +23,7 @@ const frame = new RegExp(
 type Query = { text: string; name?: string; values?: unknown[] }
 type Ask = (this: unknown, query: Query, ...rest: unknown[]) => unknown
 
-/** Records from now on; the statements are in `found`, the same text once. */
+/** Records from now on; `found` has each statement text once. */
 export const recordStatements = () => {
   const found = new Map<string, RecordedStatement>()
   const sites = new Set<string>()
@@ -50,7 +50,7 @@ export const recordStatements = () => {
   const undo = [wrap(pg.Pool.prototype), wrap(pg.Client.prototype)]
   return {
     found,
-    /** Calls of a statement that have been made. */
+    /** The recorded calls. */
     sites,
     stop: () => {
       for (const one of undo) one()
@@ -58,7 +58,7 @@ export const recordStatements = () => {
   }
 }
 
-/** Every place in the stores that gives a statement to Postgres. */
+/** Every place in the stores that sends a statement to Postgres. */
 export const statementSites = (): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(sep).join('/'))

@@ -16,15 +16,15 @@ const run = promisify(execFile)
 export interface RedisProgram {
   port: number
   kill(): Promise<void>
-  /** Starts it again where it was, with what was on disk. */
+  /** Starts it again in its place, with the data on disk. */
   start(): Promise<void>
 }
 
 const durable = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
-/** Else a primary waits five seconds for others who might want its data too. */
+/** Otherwise a primary waits five seconds for replicas. */
 const promptly = ['--repl-diskless-sync-delay', '0']
 
-/** How it is reached besides its port. */
+/** Connection options besides its port. */
 type Way = Pick<RedisOptions, 'tls' | 'password'>
 
 const answers = async (port: number, way: Way = {}) => {
@@ -83,7 +83,7 @@ sentinel down-after-milliseconds latchkey 1000
 sentinel failover-timeout latchkey 5000
 `
 
-/** Watches a primary, by the name of `latchkey`. */
+/** Watches a primary under the name `latchkey`. */
 export const startSentinel = async (t: Test, primary: number) => {
   const [home, port] = [await newHome(t), await freePort()]
   const file = join(home, 'sentinel.conf')
@@ -91,7 +91,7 @@ export const startSentinel = async (t: Test, primary: number) => {
   return spawnRedis(t, port, [file, '--sentinel'])
 }
 
-/** A primary, a replica, and three sentinels that agree who is who. */
+/** A primary, a replica, and three sentinels that agree on their roles. */
 export const startSentinels = async (t: Test) => {
   const primary = await startMember(t, [])
   const replica = await startMember(t, ['--replicaof', '127.0.0.1', String(primary.port)])
@@ -109,7 +109,7 @@ export const startSentinels = async (t: Test) => {
   return { url: `redis+sentinel://${hosts.join(',')}/latchkey`, primary, replica }
 }
 
-/** A server that is reached over TLS alone, with a password. */
+/** A server that requires TLS and a password. */
 export const startSecureRedis = async (
   t: Test,
   { authority, certificate, key }: Certificates,
@@ -125,13 +125,13 @@ export const startSecureRedis = async (
 }
 
 const startNode = async (t: Test) => {
-  // The bus has a port of its own, 10000 above unless it is named.
+  // The cluster bus has a port of its own, by default 10000 above.
   const bus = String(await freePort())
   const settings = {
     'cluster-enabled': 'yes',
     'cluster-port': bus,
     'cluster-node-timeout': '1000',
-    'cluster-announce-ip': '127.0.0.1', // else it learns its own only from others
+    'cluster-announce-ip': '127.0.0.1', // Otherwise it learns its own address only from other nodes.
   }
   return startMember(
     t,
@@ -139,12 +139,12 @@ const startNode = async (t: Test) => {
   )
 }
 
-/** A node of a cluster as others see it: `id address flags primary … slots`. */
+/** A line of a cluster node: `id address flags primary … slots`. */
 export interface ClusterNode {
   port: number
   isPrimary: boolean
   isUp: boolean
-  /** Whether it knows its primary's changes, or has none. */
+  /** Whether it is in sync with its primary, or has none. */
   follows: string | null
 }
 
@@ -162,7 +162,7 @@ const readNodes = (text: string): ClusterNode[] =>
       }
     })
 
-/** A cluster of one node, which serves nobody as long as nobody has all slots. */
+/** A cluster of one node, which serves no request until all slots are assigned. */
 export const startIncompleteCluster = async (t: Test) => {
   const { port } = await startNode(t)
   const slots = async (first: number, last: number) => {
@@ -172,7 +172,7 @@ export const startIncompleteCluster = async (t: Test) => {
   return { url: `redis+cluster://127.0.0.1:${port}`, port, complete: () => slots(100, 16_383) }
 }
 
-/** A cluster of three primaries, each with as many replicas. */
+/** A cluster of three primaries with the same number of replicas each. */
 export const startCluster = async (t: Test, replicas = 0) => {
   const programs: RedisProgram[] = []
   for (let at = 0; at < 3 * (1 + replicas); at++) programs.push(await startNode(t))
@@ -180,7 +180,7 @@ export const startCluster = async (t: Test, replicas = 0) => {
   const more = ['--cluster-replicas', String(replicas), '--cluster-yes']
   await run('redis-cli', ['--cluster', 'create', ...hosts, ...more])
 
-  /** What one that answers knows of all. */
+  /** The cluster state according to a node that answers. */
   const look = async (port: number) => {
     const client = new Redis(port, { retryStrategy: () => null })
     client.on('error', () => undefined)

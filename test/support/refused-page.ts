@@ -1,6 +1,9 @@
 import type { Test } from 'tap'
 
-/** A refusal that goes nowhere: an HTML page with a request id, and nothing about what would have been right. */
+/**
+ * A refusal without a redirect: an HTML page with a request id that does not reveal the expected
+ * values.
+ */
 export const expectPage = async (
   t: Test,
   response: Response,
@@ -27,5 +30,5 @@ export const expectPage = async (
   return text
 }
 
-/** What is alike in two pages that differ in their reference only. */
+/** The text of a page without its reference, for comparisons. */
 export const withoutReference = (text: string) => text.replaceAll(/req_[A-Za-z0-9_-]+/g, 'req')

@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server that can be watched, held up, cut and led elsewhere. */
+/** A TCP relay to a server that can be watched, paused, cut and redirected. */
 export interface Relay {
   port: number
-  /** Keeps connections, but nothing reaches the server; `resume` delivers what was sent meanwhile. */
+  /** Keeps connections, but sends nothing to the server; `resume` delivers the buffered bytes. */
   stall(): void
-  /** Keeps connections, but no answer comes back. */
+  /** Keeps connections, but returns no reply. */
   stallAnswers(): void
   resume(): void
-  /** Each answer comes so many milliseconds later. */
+  /** Delays each reply by this many milliseconds. */
   delay(milliseconds: number): void
-  /** Ends every connection and takes no new one, until `mend`. */
+  /** Closes every connection and accepts no new one, until `mend`. */
   cut(): void
   mend(): void
-  /** Leads later connections to another server. */
+  /** Connects later connections to another server. */
   lead(to: Address): void
   close(): Promise<void>
 }
@@ -26,7 +26,7 @@ interface Pair {
   server: Socket
 }
 
-/** @param watch makes, for each connection, what sees the bytes that go to the server */
+/** @param watch creates, for each connection, an observer of the bytes to the server */
 export const startRelay = async (
   to: Address,
   watch?: () => (chunk: Buffer) => void,
@@ -108,7 +108,7 @@ export const startRelay = async (
   }
 }
 
-/** Where the Postgres or Redis of a URL listens. */
+/** The address of the Postgres or Redis of a URL. */
 const addressOf = (url: URL): Address => {
   const host = url.searchParams.get('host') ?? url.hostname
   const port = Number(url.searchParams.get('port') ?? url.port)

@@ -55,7 +55,9 @@ export const readFeed = async (
 const part = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** A token as the owner of a current key set makes it; header and claims may be anything, even text. */
+/**
+ * A token as the owner of a current key set signs it; header and claims may be anything, even text.
+ */
 export const selfSign = (
   secret: string | Buffer,
   claims: unknown,

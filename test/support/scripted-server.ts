@@ -1,6 +1,6 @@
 /**
- * An authorization server as a data API sees it: real signatures by real keys over real HTTP, but every answer is as
- * the test wants it, also those that the real server would never give.
+ * A scripted authorization server for verifiers: real signatures by real keys over real HTTP, but
+ * with responses that the test chooses, including ones that the real server would never give.
  */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import type { Json } from './latchkey.ts'
 export const audience = 'https://api.example'
 export const resourceServer = { clientId: 'rsv:1', clientSecret: 'lkrs_a secret/with+signs' }
 
-/** What `tell` takes: a change as it stands in the feed; `until` is far away unless it is given. */
+/** The argument of `tell`: a feed entry; the default `until` is far in the future. */
 export type Told = { type: string; id?: string } & Record<string, unknown>
 
 export interface Answered {
@@ -20,7 +20,7 @@ export interface Answered {
 }
 export type Script = (request: Seen) => Answered | null | Promise<Answered | null>
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Seen {
   path: string
   query: URLSearchParams
@@ -36,22 +36,22 @@ export interface SigningKey {
 
 export interface ScriptedServer {
   issuer: string
-  /** Everything that arrived, in order. */
+  /** All received requests, in order. */
   seen: Seen[]
-  /** How often a path was asked for. */
+  /** How often a path was requested. */
   count(path: string): number
   /** The published keys; the first one signs. */
   keys: SigningKey[]
-  /** Claims of a good user token, with changes; undefined leaves a claim out. */
+  /** Claims of a valid user token, with changes; undefined removes a claim. */
   claims(part?: Record<string, unknown>): Record<string, unknown>
   /** A token with these claims. */
   token(part?: Record<string, unknown>, header?: Record<string, unknown>): string
-  /** Introspection answers by token. */
+  /** Introspection responses by token. */
   known: Map<string, Record<string, unknown>>
   tell(...changes: Told[]): void
-  /** Forgets all that was told and begins anew. */
+  /** Clears the feed and starts a new history. */
   reset(...changes: Told[]): void
-  /** Answers instead of the server; what it answers null to is answered as usual. */
+  /** Responses in place of the server's; null means the normal response. */
   script: Script | null
   stop(): Promise<void>
   start(): Promise<void>
@@ -69,7 +69,7 @@ export const newKey = (kid: string): SigningKey => {
   }
 }
 
-/** Signs header and payload, given as values or as the very text. */
+/** Signs header and payload, given as values or as text. */
 export const signed = (key: KeyObject, header: unknown, payload: unknown) => {
   const input = `${encode(header)}.${encode(payload)}`
   const signature = sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' })
@@ -78,7 +78,7 @@ export const signed = (key: KeyObject, header: unknown, payload: unknown) => {
 
 export const headerOf = ({ kid }: SigningKey) => ({ alg: 'ES256', typ: 'at+jwt', kid })
 
-/** The feed: no cursor, or one of an earlier history, begins anew. */
+/** The feed: without a cursor, or with one of an earlier history, it starts again. */
 const createFeed = () => {
   let history: Told[] = []
   let generation = 1
@@ -219,7 +219,7 @@ export const startScriptedServer = async (): Promise<ScriptedServer> => {
   return scripted
 }
 
-/** An introspection answer for a key set of either interface. */
+/** An introspection response for a key set of either interface. */
 export const keySetAnswer = (part: Json = {}): Json => ({
   active: true,
   kind: 'key_set',

@@ -32,8 +32,8 @@ export const familyOf = (token: string): string => {
 }
 
 /**
- * Thousands of families at once: the first is authorized as any other, the rest are made like it in the stores, each
- * with its first refresh token.
+ * Creates thousands of families at once: the first is authorized normally, the others are copied
+ * from it in the stores, each with its first refresh token.
  */
 export const seededChains = async (
   stores: Pick<StoreSetup, 'databaseUrl' | 'redisUrl'>,

@@ -7,12 +7,12 @@ import type { Test } from 'tap'
 import { freePort } from './free-port.ts'
 import { masterKey, operatorAt, operatorToken, type Running } from './latchkey.ts'
 
-/** A server as an operator starts it: `node dist/main.js serve`, in a process of its own. */
+/** A server as operators start it: `node dist/main.js serve`, in a process of its own. */
 export interface ServerProcess extends Pick<Running, 'operator'> {
   url: string
   issuer: string
   child: ChildProcess
-  /** All that it has said. */
+  /** Its whole output. */
   log(): string
   signal(name: NodeJS.Signals): void
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>
@@ -21,14 +21,14 @@ export interface ServerProcess extends Pick<Running, 'operator'> {
 export interface ServerSettings {
   stores: { databaseUrl: string; redisUrl: string | null }
   environment?: Record<string, string>
-  /** What the command line is put behind: `faketime`, a shell with limits. */
+  /** A prefix of the command line: `faketime`, a shell with limits. */
   launcher?: string[]
   port?: number
-  /** The program of the Node that runs it, if not the one that runs the test. */
+  /** The Node binary that runs it, if another than the test's. */
   node?: string
 }
 
-/** For those who send much from one address. */
+/** For tests that send many requests from one address. */
 export const unlimited = Object.fromEntries([
   ['GRANTS_PER_USER_AND_APP', '10000'],
   ...[
@@ -52,7 +52,8 @@ const environmentOf = ({ stores, environment }: ServerSettings, port: number) =>
   LATCHKEY_MASTER_KEY: masterKey,
   LATCHKEY_OPERATOR_TOKEN: operatorToken,
   PORT: String(port),
-  // A busy machine is no overload and no store that is away; tests of those set their own.
+  // A busy machine must not look like an overload or an unavailable store; tests of those set their
+  // own values.
   MAX_EVENT_LOOP_DELAY_MS: '60000',
   STORE_TIMEOUT_MS: '5000',
   ...environment,
@@ -75,7 +76,7 @@ const startAt = async (t: Test, settings: ServerSettings, port: number): Promise
       if (process.env.LATCHKEY_TEST_LOG) process.stderr.write(chunk)
     })
   }
-  const closed = once(child, 'close') // all that it said has arrived
+  const closed = once(child, 'close') // All output has arrived.
   const ended = once(child, 'exit').then(([code, signal]) => ({ code, signal }))
   const killNow = () => child.kill('SIGKILL')
   process.once('exit', killNow)
@@ -110,7 +111,7 @@ export const startServerProcess = async (
 ): Promise<ServerProcess> => {
   if (!existsSync(program)) throw new Error('nothing is built to be started: npm run build')
   if (settings.port !== undefined) return startAt(t, settings, settings.port)
-  // It takes seconds until the port is listened at, and somebody else may have it by then.
+  // It takes seconds until the server listens, and another process may take the port meanwhile.
   for (let tries = 1; ; tries++) {
     try {
       return await startAt(t, settings, await freePort())

@@ -1,6 +1,6 @@
 import { createVisitor, formFields, mainForm, type VisitedPage, type Visitor } from './visitor.ts'
 
-/** A browser in which this person has signed in. */
+/** A browser in which this user has signed in. */
 export const signedIn = async (
   origin: string,
   person: { email: string; password: string },
@@ -20,14 +20,14 @@ export const signIn = async (
   return visitor.submit(page, { email: person.email, password: person.password }, headers)
 }
 
-/** The form of a page as it would be sent with these fields in it. */
+/** The form of a page with these fields filled in. */
 export const filled = (page: VisitedPage, fields: Record<string, string>): URLSearchParams =>
   new URLSearchParams([
     ...formFields(mainForm(page)).filter(([name]) => !(name in fields)),
     ...Object.entries(fields),
   ])
 
-/** Says yes on a page, and does not go where that leads. */
+/** Approves on a page without following the redirect. */
 export const approve = async (visitor: Visitor, page: VisitedPage): Promise<URL> => {
   const action = new URL(mainForm(page).getAttribute('action') ?? '', page.url)
   const body = filled(page, { decision: 'approve' })

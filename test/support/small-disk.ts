@@ -7,14 +7,14 @@ import { temporaryDirectory } from './temporary-directory.ts'
 
 const run = promisify(execFile)
 
-/** A file system so small that a test can fill it. */
+/** A file system that is small enough to fill. */
 export interface SmallDisk {
   directory: string
   fill(): Promise<void>
   free(): Promise<void>
 }
 
-/** @returns null where nothing may be mounted */
+/** @returns null if mounting is not allowed */
 export const mountSmallDisk = async (t: Test, megabytes: number): Promise<SmallDisk | null> => {
   const directory = await temporaryDirectory('disk')
   const options = `size=${megabytes}m,mode=755`
@@ -45,12 +45,12 @@ export const mountSmallDisk = async (t: Test, megabytes: number): Promise<SmallD
   }
 }
 
-/** The same for one process, by a limit to its files: where nothing may be mounted. */
+/** The same for one process, by a file size limit, where mounting is not allowed. */
 export const limitFiles = (directory: string, pid: () => number): SmallDisk => {
   const limit = (bytes: string) => run('prlimit', ['--pid', String(pid()), `--fsize=${bytes}:`])
   return {
     directory,
     fill: async () => void (await limit('4096')),
-    free: async () => void (await limit('unlimited').catch(() => undefined)), // it may have ended
+    free: async () => void (await limit('unlimited').catch(() => undefined)), // It may have exited.
   }
 }

@@ -6,12 +6,18 @@ import ts from 'typescript'
 import type { Attack, AttackTally } from './attacker.ts'
 
 const source = readFileSync(new URL('./attacker.ts', import.meta.url), 'utf8')
-/** As JavaScript, so that the process starts without a compiler, which would load the machine. */
+/**
+ * Compiled to JavaScript, so that the process starts without a compiler, which would load the
+ * machine.
+ */
 const program = ts.transpileModule(source, {
   compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
 }).outputText
 
-/** Starts an attack on the server at this URL, in a process of its own. @returns when it is under way */
+/**
+ * Starts an attack on the server at this URL, in a process of its own. @returns when it is under
+ * way
+ */
 export const startAttacker = async (url: string, attack: Attack) => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     env: { ATTACK: JSON.stringify(attack), PORT: new URL(url).port },
@@ -21,9 +27,9 @@ export const startAttacker = async (url: string, attack: Attack) => {
   process.once('exit', stopNow)
   const tally = json(child.stdout) as Promise<AttackTally>
   tally.catch(() => undefined)
-  await once(child.stderr, 'data') // it says when it begins
+  await once(child.stderr, 'data') // It reports its start.
   return {
-    /** What it has done, when it is over. */
+    /** Its statistics, at the end. */
     tally: tally.finally(() => process.off('exit', stopNow)),
     stop: stopNow,
   }

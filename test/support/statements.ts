@@ -1,4 +1,4 @@
-/** What goes to a store, read from the bytes on their way there. */
+/** Commands to a store, parsed from the bytes on their way. */
 
 const readSimple = (buffer: Buffer, at: number) => {
   const end = buffer.indexOf('\r\n', at)
@@ -44,7 +44,7 @@ export const postgresStatements = (seen: () => void) => () => {
   return (chunk: Buffer) => {
     rest = Buffer.concat([rest, chunk])
     for (;;) {
-      const head = started ? 1 : 0 // the first message has no type
+      const head = started ? 1 : 0 // The first message has no type.
       if (rest.length < head + 4) return
       const end = head + rest.readUInt32BE(head)
       if (rest.length < end) return

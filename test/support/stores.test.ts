@@ -11,7 +11,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   return rows
 }
 
-t.test('every backend that is installed is offered', async (t) => {
+t.test('every installed backend is offered', async (t) => {
   const stores = await testStores()
   t.teardown(() => Promise.all(stores.map(({ drop }) => drop())))
   const { available } = await askBackends()
@@ -29,7 +29,7 @@ t.test('every backend that is installed is offered', async (t) => {
   }
 })
 
-t.test('no two calls share a database', async (t) => {
+t.test('every call gets a database of its own', async (t) => {
   const [first, second] = await Promise.all([testStores(), testStores()])
   for (const [at, one] of first.entries()) {
     const other = second[at]!
@@ -42,7 +42,7 @@ t.test('no two calls share a database', async (t) => {
   await Promise.all([...first, ...second].map(({ drop }) => drop()))
 })
 
-t.test('a database has our tables, unless an empty one is asked for', async (t) => {
+t.test('a database is migrated unless an empty one is requested', async (t) => {
   for (const empty of [false, true]) {
     for (const { databaseUrl, drop, name } of await testStores({ empty })) {
       const [found] = await query(databaseUrl, `select to_regclass('migrations') as name`)
@@ -52,7 +52,7 @@ t.test('a database has our tables, unless an empty one is asked for', async (t) 
   }
 })
 
-t.test('a dropped database is gone, and its Redis is empty', async (t) => {
+t.test('a dropped database is removed, and its Redis is empty', async (t) => {
   for (const { databaseUrl, redisUrl, drop } of await testStores()) {
     const redis = redisUrl ? new Redis(redisUrl) : null
     await redis?.set('note', 'left behind')

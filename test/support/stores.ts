@@ -3,7 +3,7 @@ import { askBackends, askDatabase, release } from './keeper/client.ts'
 
 const testFile = process.argv[1] ?? ''
 
-/** One backend to run a test on, for this test alone until dropped. */
+/** One backend for one test, until dropped. */
 export interface StoreSetup {
   /** `embedded`: the packaged Postgres alone. `servers`: Postgres over TCP, and Redis. */
   name: BackendName

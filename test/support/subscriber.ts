@@ -6,16 +6,16 @@ import type { Json } from './latchkey.ts'
 
 /** A client of GraphQL over WebSocket, `graphql-transport-ws`. */
 export interface Subscriber {
-  /** @returns the messages of this subscription, from now on */
+  /** @returns the messages of this subscription from now on */
   subscribe(question: Question): Subscription
 }
 
 export interface Subscription {
-  /** The next message, as soon as it is there. */
+  /** The next message, as soon as it arrives. */
   next(): Promise<{ type: 'next' | 'error' | 'complete'; payload: Json }>
 }
 
-/** What arrives is kept until it is asked for. */
+/** Messages are kept until they are read. */
 const createInbox = () => {
   const messages: Json[] = []
   let wake = () => {}

@@ -10,10 +10,10 @@ import type { SystemPostgres } from './keeper/run-record.ts'
 const run = promisify(execFile)
 const user = 'latchkey'
 const attempts = 5
-/** A power cut may lose a test's data. */
+/** // Tests do not need durability. */
 const fast = '-c fsync=off -c full_page_writes=off -c synchronous_commit=off'
 
-/** Where `initdb` and `pg_ctl` of the newest installed Postgres are. */
+/** The directory with `initdb` and `pg_ctl` of the newest installed Postgres. */
 export async function findSystemPostgres(): Promise<string | null> {
   const packaged = '/usr/lib/postgresql'
   const versions = await readdir(packaged).catch(() => [])
@@ -40,7 +40,7 @@ function versionIn(bin: string): number | null {
   }
 }
 
-/** A private server in a directory of ours, on a free port of 127.0.0.1. */
+/** A private server in its own directory, on a free port of 127.0.0.1. */
 export async function startSystemPostgres(bin: string, directory: string): Promise<SystemPostgres> {
   const account = await chooseAccount(directory)
   const home = join(directory, 'system')

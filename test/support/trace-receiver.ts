@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import protobuf from 'protobufjs'
 import { eventually } from './eventually.ts'
 
-/** What a collector needs of OTLP. @see https://github.com/open-telemetry/opentelemetry-proto */
+/**
+ * The part of OTLP that a collector needs.
+ * @see https://github.com/open-telemetry/opentelemetry-proto
+ */
 const { root } = protobuf.parse(`
   syntax = "proto3";
   message Request { repeated ResourceSpans resource_spans = 1; }
@@ -46,7 +49,7 @@ const Request = root.lookupType('Request')
 
 export type Attributes = Record<string, string | number | boolean>
 
-/** A span as it arrived. */
+/** A received span. */
 export interface ReceivedSpan {
   traceId: string
   id: string
@@ -137,7 +140,7 @@ const withoutIdsAndTimes = (name: string, value: unknown) =>
 
 export type CollectorAnswer = 'take' | 'refuse' | 'say nothing'
 
-/** A collector that speaks OTLP over HTTP in protobuf, and keeps what it was sent. */
+/** A collector for OTLP over HTTP in protobuf, which stores what it receives. */
 export const startTraceReceiver = async (answer: CollectorAnswer = 'take') => {
   const bodies: Buffer[] = []
   const requests: { path: string; headers: Record<string, unknown> }[] = []
@@ -166,13 +169,13 @@ export const startTraceReceiver = async (answer: CollectorAnswer = 'take') => {
     url,
     requests,
     spans,
-    /** Every byte that came, as text. */
+    /** All received bytes, as text. */
     text: () => Buffer.concat(bodies).toString('latin1'),
-    /** What was said in them, as JSON: all but ids, which are random bytes, and times. */
+    /** Their contents as JSON, without ids, which are random bytes, and times. */
     said: () => said.join('\n'),
-    /** The environment of a server that sends its traces here, at once. */
+    /** The environment of a server that exports its traces here at once. */
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_BSP_SCHEDULE_DELAY: '10' },
-    /** The first span like this, when it has come. */
+    /** The first matching span, once it has arrived. */
     waitFor: async (isIt: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan> => {
       await eventually(() => spans.some(isIt))
       return spans.find(isIt) as ReceivedSpan

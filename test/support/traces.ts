@@ -42,7 +42,7 @@ export const countRows = async (
 
 const liveTables = ['grants', 'families', 'installs', 'consents', 'records']
 
-/** How much there is: what a refused request must leave as it was. Failure counters may grow. */
+/** Row and key counts, which a refused request must not change. Failure counters may grow. */
 export const amounts = async (stores: StoreSetup): Promise<Record<string, number>> => {
   const rows = await Promise.all(
     liveTables.map(async (table) => [table, await countRows(stores, table)] as const),
@@ -80,7 +80,7 @@ const readKey = async (redis: Redis, key: string) => {
   }
 }
 
-/** Everything that lies in the stores, as text. */
+/** The whole contents of the stores, as text. */
 export const dumpStores = async (stores: StoreSetup): Promise<string> => {
   const database = await dumpDatabase(stores)
   if (!stores.redisUrl) return database
@@ -94,7 +94,10 @@ export const dumpStores = async (stores: StoreSetup): Promise<string> => {
   return `${database}\n${redis}`
 }
 
-/** Every way in which a secret may lie somewhere: as it is, encoded, in hex (bytea), without its prefix. */
+/**
+ * Every form in which a secret may be stored: as it is, encoded, in hex (bytea), without its
+ * prefix.
+ */
 const formsOf = (secret: string): string[] => {
   const bytes = Buffer.from(secret)
   const bare = secret.slice(secret.lastIndexOf('_') + 1)
@@ -108,7 +111,7 @@ const formsOf = (secret: string): string[] => {
   ]
 }
 
-/** Which of these secrets lies in this text? By what they are, never by themselves. */
+/** The kinds of the secrets that this text contains, never the secrets themselves. */
 export const findSecrets = (text: string, secrets: ReadonlyMap<string, string>): string[] => {
   const hexless = text.toLowerCase()
   return [...secrets]
@@ -120,7 +123,7 @@ export const findSecrets = (text: string, secrets: ReadonlyMap<string, string>):
     .map(([, what]) => what)
 }
 
-/** Puts a text where secrets could come to lie: a table, and Redis. */
+/** Writes a text where secrets could be stored: a table, and Redis. */
 export const plant = async (stores: StoreSetup, text: string): Promise<void> => {
   await sql(
     stores,
@@ -131,7 +134,7 @@ export const plant = async (stores: StoreSetup, text: string): Promise<void> => 
   if (stores.redisUrl) await withRedis(stores.redisUrl, (redis) => redis.set('planted', text))
 }
 
-/** How long each grant family may still live: seconds, or null for one without an end. */
+/** The remaining lifetime of each grant family: seconds, or null for one without an expiry. */
 export const familyLives = async (stores: StoreSetup): Promise<(number | null)[]> => {
   if (!stores.redisUrl) {
     const rows = await sql<{ left: string | null }>(
@@ -146,7 +149,7 @@ export const familyLives = async (stores: StoreSetup): Promise<(number | null)[]
   })
 }
 
-/** Lets the time of everything that expires run out: codes, sessions, interactions, counters. */
+/** Expires everything with an expiry: codes, sessions, interactions, counters. */
 export const expireAll = async (stores: StoreSetup): Promise<void> => {
   for (const table of ['families', 'records', 'counters']) {
     await sql(

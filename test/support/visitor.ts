@@ -1,22 +1,25 @@
 import { type HTMLElement, parse } from 'node-html-parser'
 
-/** An answer as a browser without JavaScript has it. */
+/** A page as a browser without JavaScript sees it. */
 export interface VisitedPage {
   url: URL
   status: number
   headers: Headers
   text: string
   dom: HTMLElement
-  /** Where a redirect leads that leaves the server; null while we are on it. */
+  /** The target of a redirect that leaves the server; null while the visit stays there. */
   left: URL | null
 }
 
 export interface Visitor {
   cookies: Map<string, string>
   get(url: string | URL): Promise<VisitedPage>
-  /** One request, no redirect followed. */
+  /** One request, without following redirects. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
-  /** Sends the form of a page with its own hidden fields and ticks, changed by `changes` (null removes). */
+  /**
+   * Submits the form of a page with its own hidden fields and ticks, changed by `changes` (null
+   * removes).
+   */
   submit(
     page: VisitedPage,
     changes: Record<string, string | string[] | null>,
@@ -35,7 +38,7 @@ const keepCookies = (jar: Map<string, string>, response: Response) => {
   }
 }
 
-/** The fields that a browser would send for this form as it stands. */
+/** The fields that a browser would send for this form. */
 export const formFields = (form: HTMLElement): [string, string][] =>
   form.querySelectorAll('input, textarea').flatMap((input): [string, string][] => {
     const name = input.getAttribute('name')
@@ -45,7 +48,7 @@ export const formFields = (form: HTMLElement): [string, string][] =>
     return [[name, input.getAttribute('value') ?? '']]
   })
 
-/** The form of a page that asks for the decision at hand (the last one: the first may be "not you?"). */
+/** The form of a page for the current decision (the last one: the first may be "not you?"). */
 export const mainForm = (page: VisitedPage): HTMLElement => {
   const forms = page.dom.querySelectorAll('main form')
   const form = forms.find((one) => one.getAttribute('action') !== '/logout') ?? forms[0]
@@ -54,7 +57,7 @@ export const mainForm = (page: VisitedPage): HTMLElement => {
   return form
 }
 
-/** @param origin the server; a redirect to anywhere else ends the visit */
+/** @param origin the server; a redirect to another origin ends the visit */
 export const createVisitor = (origin: string): Visitor => {
   const cookies = new Map<string, string>()
 
@@ -117,13 +120,13 @@ export interface Answers {
   email: string
   password: string
   organizationId?: string
-  /** What to tick; absent = as the page has it. */
+  /** The boxes to tick; absent: as on the page. */
   permissions?: string[]
   workspaceIds?: string[]
   decision?: 'approve' | 'deny'
 }
 
-/** Which page this is, by the fields that it asks for. */
+/** The kind of a page, by its form fields. */
 export const pageKind = (page: VisitedPage) => {
   const has = (selector: string) => page.dom.querySelector(selector) !== null
   if (has('input[name="password"]')) return 'sign-in'
@@ -134,8 +137,8 @@ export const pageKind = (page: VisitedPage) => {
 }
 
 /**
- * Walks from an authorization URL to the app, answering each page on the way.
- * @returns the page that we ended on; `left` is the redirect to the app
+ * Walks from an authorization URL to the app, answering each page on the way. @returns the last
+ * page; `left` is the redirect to the app
  */
 export const walk = async (visitor: Visitor, url: string | URL, answers: Answers) => {
   let page = await visitor.get(url)

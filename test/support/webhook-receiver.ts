@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { Webhook as Verifier } from 'standardwebhooks'
 
-/** A request as it came in. */
+/** A received request. */
 export interface Received {
   method: string
   path: string
@@ -31,7 +31,7 @@ const until = async (isSo: () => boolean, what: string, timeout = 15_000) => {
   }
 }
 
-/** An endpoint of somebody who is told what happens; answers what `answer` says, 200 by default. */
+/** A webhook endpoint; it responds with the result of `answer`, 200 by default. */
 export const startReceiver = async (port = 0) => {
   const received: Received[] = []
   let answer: Answer = 200
@@ -59,13 +59,13 @@ export const startReceiver = async (port = 0) => {
     answerWith: (next: Answer) => {
       answer = next
     },
-    /** Those to this path. */
+    /** The requests to this path. */
     at: (path: string) => received.filter((one) => one.path === path),
     types: (path?: string) =>
       received
         .filter((one) => path === undefined || one.path === path)
         .map(({ body }) => body.type),
-    /** Waits until that many have come. */
+    /** Waits until this many have arrived. */
     waitFor: (count: number) => until(() => received.length >= count, `${count} messages`),
     stop: () => {
       server.closeAllConnections()
@@ -76,7 +76,7 @@ export const startReceiver = async (port = 0) => {
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>
 
-/** Is it signed with this secret, as another implementation sees it? */
+/** Whether another implementation accepts the signature with this secret. */
 export const isSignedWith = (secret: string, { text, headers }: Received): boolean => {
   try {
     new Verifier(secret).verify(text, headers as Record<string, string>)

@@ -20,7 +20,7 @@ const linesOf = (server: ServerProcess): Line[] =>
 export const said = (server: ServerProcess, message: string) =>
   linesOf(server).filter(({ msg }) => msg === message)
 
-/** The process that now has this worker's place. */
+/** The process that now runs as this worker. */
 export const pidOf = (server: ServerProcess, worker: number) =>
   said(server, 'worker listens')
     .filter((line) => line.worker === worker)
@@ -55,7 +55,7 @@ export const startWorkers = async (
   return { server, metrics }
 }
 
-/** What a series of the exposition stands at, all its labels together. */
+/** The sum of a series over all labels. */
 export const numberIn = (exposition: string, series: string) =>
   exposition
     .split('\n')

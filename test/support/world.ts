@@ -10,7 +10,7 @@ export interface TestApp {
   redirect_uri: string
 }
 
-/** Two organizations, their people and workspaces, and apps of every kind. */
+/** Two organizations, their users and workspaces, and apps of every kind. */
 export interface World {
   acme: string
   other: string

@@ -1,5 +1,5 @@
-// What lives here: all that has to do with tokens. guard.ts finds and verifies them, refusals.ts says no, watch.ts ends
-// what goes on for longer than its token.
+// Everything about tokens: guard.ts finds and verifies them, refusals.ts refuses, watch.ts ends
+// subscriptions when their token ends.
 import type { FastifyRequest } from 'fastify'
 import type { GraphQLResolveInfo } from 'graphql'
 import {
@@ -15,17 +15,17 @@ import { refusalOf } from './refusals.ts'
 
 export type Generation = 'legacy' | 'current'
 
-/** What the resolvers of one operation share. */
+/** The shared context of the resolvers of one operation. */
 export interface OperationContext {
   request: FastifyRequest
-  /** As they were sent, also those that the operation does not declare; absent in a subscription. */
+  /** As sent, including undeclared ones; absent in a subscription. */
   variables?: unknown
 }
 
-/** Who wants to do something, and with what: to be asked once, or again and again. */
+/** The caller and the requested access, which can be checked once or repeatedly. */
 export type Check = () => Promise<Access>
 
-/** What an operation does, once its token was found good for it. */
+/** The work of an operation after its token was verified and authorized. */
 export type Operation<Args> = (args: Args, access: Access, check: Check) => Promise<unknown>
 
 export type Resolver = (
@@ -45,11 +45,10 @@ export type Protect = <Args>(
 type CredentialOf = (context: OperationContext, info: GraphQLResolveInfo) => Credential | null
 
 /**
- * Where the credential travels.
- * @param url the public address of the endpoint, which proofs name
+ * Where the credential is sent. @param url the public address of the endpoint, which proofs name
  */
 const credentialsAt = (url: string): Record<Generation, CredentialOf> => {
-  // One for each request, however many fields ask for it: a proof is good for one.
+  // Verified once for each request, however many fields need it, because a proof is valid once.
   const shown = new WeakMap<FastifyRequest, Credential | null>()
   return {
     legacy: ({ variables }, info) => legacyCredential(variables ?? info.variableValues),
@@ -63,9 +62,9 @@ const credentialsAt = (url: string): Record<Generation, CredentialOf> => {
 }
 
 /**
- * The doors of the two interfaces: a token of one is nothing at the other.
- * @param resourceMetadata where the challenge sends those without a token
- * @param url the public address of the endpoint
+ * The guards of the two interfaces: a token of one is invalid at the other. @param resourceMetadata
+ * the address in the challenge for requests without a token @param url the public address of the
+ * endpoint
  */
 export const createGuard = (verifier: Verifier, resourceMetadata: string, url: string) => {
   const credentialOf = credentialsAt(url)
@@ -76,7 +75,8 @@ export const createGuard = (verifier: Verifier, resourceMetadata: string, url: s
       const check = async () => {
         try {
           const token = credentialOf[generation](context, info)
-          // The resolvers look data up in the token's own organization, and ask for the workspace where there is one.
+          // The resolvers look up data in the token's own organization, and check the workspace if
+          // there is one.
           const organization = ({ organizationId }: Access) => organizationId
           return await authorize(verifier, token, {
             interface: generation,

@@ -1,7 +1,7 @@
 import { answerTo, isVerificationError, legacyError } from 'latchkey/verify'
 import type { Generation } from './guard.ts'
 
-/** An operation that was not done because of its token: an entry in `errors`, and how HTTP says it. */
+/** An operation that its token does not allow: an entry in `errors`, and its HTTP status. */
 export class Refusal extends Error {
   readonly extensions: { code: string }
   readonly status: number
@@ -17,9 +17,9 @@ export class Refusal extends Error {
 }
 
 /**
- * The legacy interface says everything in `errors`, above all `token-invalid`; the current one is a protected resource
- * of RFC 6750, with status and challenge. When nobody can tell, both are 503.
- * @returns other errors as they are
+ * The legacy interface reports everything in `errors`, above all `token-invalid`; the current one
+ * is a protected resource of RFC 6750, with status and challenge. If the token cannot be verified
+ * now, both answer 503. @returns other errors unchanged
  */
 export const refusalOf = (
   generation: Generation,

@@ -3,20 +3,21 @@ import type { Check } from './guard.ts'
 
 export interface Watched<Payload> {
   tableId: string
-  /** What subscribers are told; null when there is nothing to tell. */
+  /** The message for subscribers; null if there is none. */
   load(event: TableEvent): Promise<Payload | null>
   check: Check
 }
 
-/** Milliseconds between two looks at the token while nothing happens. */
+/** Milliseconds between two checks of the token while nothing happens. */
 const interval = 1000
-/** Events that a slow subscriber may be behind. */
+/** Events that a slow subscriber may lag behind. */
 const mostWaiting = 1000
 
 /**
- * Tells what happens to a table for as long as the token is good: it is verified each second and before each event, so
- * nothing is told to somebody whose access has ended. That costs nothing, as verified tokens are remembered.
- * @throws Refusal into the stream when the token has died; the stream just ends when events may have been missed
+ * Sends the events of a table while the token is valid. The token is verified each second and
+ * before each event, so no event reaches a caller whose access has ended. The checks are cheap,
+ * because verified tokens are cached. @throws Refusal into the stream when the token is no longer
+ * valid; the stream just ends when events may have been missed
  */
 export async function* watch<Payload>(
   events: Events,

@@ -18,7 +18,9 @@ const listOf = (one: unknown, what: string): unknown[] => {
   throw badInput(`${what} is a list of at most ${mostConditions}`)
 }
 
-/** The other interface's words are not this one's; here both sorts of nothing are empty. */
+/**
+ * Operators of the other interface are unknown here. "Empty" covers both unset and emptied values.
+ */
 const operatorFor = (word: unknown): string => {
   if (word === 'is-empty') return 'has-no-value'
   if (typeof word !== 'string' || word.startsWith('has-no-v') || word.startsWith('is-emptied'))
@@ -44,7 +46,7 @@ const combined = (operator: unknown, conditions: Condition[]): Condition => {
   throw badInput('logicalOperator is `and` or `or`')
 }
 
-/** A condition, or a group of conditions in its place; groups hold no groups. */
+/** A condition, or a group of conditions; groups contain no groups. */
 const partOf = (table: Table, one: unknown): Condition => {
   const { conditionGroup, logicalOperator } = objectOf(one, 'a condition')
   if (conditionGroup === undefined) return conditionOf(table, one)

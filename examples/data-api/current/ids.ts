@@ -1,4 +1,4 @@
-/** What an id on the wire says: `<workspace_id>|<own_id>`. */
+/** The parts of an id on the wire: `<workspace_id>|<own_id>`. */
 export interface LocalId {
   workspaceId: string
   id: string
@@ -6,7 +6,7 @@ export interface LocalId {
 
 export const idIn = (workspaceId: string, id: string) => `${workspaceId}|${id}`
 
-/** @returns null for what is no such id; to the caller that is the same as an unknown one */
+/** @returns null for a malformed id; callers treat it like an unknown one */
 export const readId = (text: string, prefix: 'tbl' | 'fld' | 'rec'): LocalId | null => {
   const [workspaceId, id, ...rest] = text.split('|')
   if (!workspaceId || !id?.startsWith(prefix) || rest.length > 0) return null

@@ -34,7 +34,7 @@ interface NewTable extends InWorkspace {
 
 const mostRecords = 100
 
-/** Ids on the wire name the workspace; this table's fields are meant. */
+/** Ids on the wire name the workspace; these are fields of this table. */
 const columnsOf = ({ workspaceId }: Table, given: readonly Column[]): Column[] =>
   given.map(({ fieldId, value }) => {
     const id = readId(fieldId, 'fld')
@@ -54,11 +54,11 @@ const rangeOf = ({ first, after }: Page) => {
   return { limit: Math.min(first ?? mostRecords, mostRecords), after }
 }
 
-/** Each operation behind the permissions that it needs; reading needs none. */
+/** Each operation with the permissions that it needs; reading needs none. */
 export const createCurrentResolvers = ({ tables, rows, organizations }: Data, protect: Protect) => {
   /**
-   * Organization, workspace and table at once. What is foreign, out of the token's reach or not there at all is the
-   * same to the caller, and takes the same look into the database.
+   * Finds organization, workspace and table in one query. A foreign, unreachable or unknown one
+   * looks the same to the caller, also in its timing.
    */
   const tableOf = async (access: Access, wire: string): Promise<Table> => {
     const { workspaceId = '', id = '' } = readId(wire, 'tbl') ?? {}
@@ -95,7 +95,7 @@ export const createCurrentResolvers = ({ tables, rows, organizations }: Data, pr
       const table = await tableOf(access, args.tableId)
       const { limit, after } = rangeOf(args)
       const condition = readFilter(table, args.filter)
-      // One more than asked for tells whether there is a next page.
+      // One extra row tells whether there is a next page.
       const selection = { condition, ...(after && { after }) }
       const found = await rows.select(table, selection, { limit: limit + 1 })
       return connectionAnswer(table, found.slice(0, limit), found.length > limit)

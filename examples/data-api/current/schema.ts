@@ -1,5 +1,5 @@
-// What lives here: the current interface, workspaces, tables and records. The token is `Authorization: Bearer`; to read
-// what it reaches it needs no permission.
+// The current interface: workspaces, tables and records. The token is in `Authorization: Bearer`;
+// reading needs no permission.
 
 export const currentSchema = `
   type Workspace {

@@ -1,7 +1,7 @@
 import type { Field, FieldType } from '../data/fields.ts'
 import type { Value } from '../data/values.ts'
 
-/** What people call the types. */
+/** Display names of the types. */
 const names: Record<FieldType, string> = {
   string: 'Single-line Text',
   textBlock: 'Multi-line Text',
@@ -15,7 +15,7 @@ const names: Record<FieldType, string> = {
 
 export const nameOf = (type: FieldType) => names[type]
 
-/** @returns null when there is no such type */
+/** @returns null if there is no such type */
 export const typeNamed = (name: string): FieldType | null =>
   (Object.keys(names) as FieldType[]).find((type) => names[type] === name) ?? null
 
@@ -27,7 +27,7 @@ const dates = new Intl.DateTimeFormat('en-US', {
   day: '2-digit',
 })
 
-/** A value as people read it. */
+/** The display text of a value. */
 export const displayOf = ({ type }: Field, value: Value | null): string | string[] | null => {
   const val = value?.val ?? null
   if (val === null || Array.isArray(val)) return val

@@ -2,12 +2,12 @@ import { badInput } from './faults.ts'
 import type { Field } from './fields.ts'
 import { type Bind, operatorOf } from './operators.ts'
 
-/** One thing that must hold of a field. */
+/** A condition on one field. */
 export interface Criterion {
   field: Field
   operator: string
   operand?: unknown
-  /** Which amounts to compare with. */
+  /** The amounts to compare with. */
   currency?: unknown
 }
 
@@ -20,8 +20,8 @@ const criterionSql = ({ field, operator, operand, currency }: Criterion, bind: B
 }
 
 /**
- * Writes a condition as SQL over `cells`; all that a caller gave becomes a parameter.
- * @throws Fault for an operator that the field does not have, and for an operand of another type
+ * Writes a condition as SQL over `cells`; all input becomes a parameter. @throws Fault for an
+ * operator that the field lacks, and for an operand of another type
  */
 export const conditionSql = (condition: Condition, bind: Bind): string => {
   const joined = (parts: readonly Condition[], word: string) =>

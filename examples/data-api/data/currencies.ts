@@ -4,6 +4,6 @@ const codes = new Set(
   ),
 )
 
-/** One of the currencies that amounts may be in, by its ISO 4217 code. */
+/** A currency of amounts, by its ISO 4217 code. */
 export const isCurrency = (code: unknown): code is string =>
   typeof code === 'string' && codes.has(code)

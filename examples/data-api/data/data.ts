@@ -1,5 +1,6 @@
-// What lives here: what both interfaces work with. data.ts opens it, tables.ts and rows.ts are what operations use,
-// values.ts says what may be written and conditions.ts what may be looked for, events.ts tells of changes.
+// Data of both interfaces: data.ts opens it, tables.ts and rows.ts have the operations, values.ts
+// the values that can be written, conditions.ts the conditions of filters, events.ts the change
+// events.
 import pg from 'pg'
 import { transaction } from './database.ts'
 import { type Events, openEvents } from './events.ts'
@@ -19,15 +20,15 @@ export interface Data {
 
 const openPool = (connectionString: string) => {
   const pool = new pg.Pool({ connectionString, keepAlive: true, application_name: 'data API' })
-  // Said of idle connections that broke; the pool replaces them, and who needs one then is told.
+  // Emitted for idle connections that broke. The pool replaces them; a caller without a connection
+  // gets an error.
   pool.on('error', () => {})
   return pool
 }
 
 /**
- * Any number of instances may open one database at once.
- * @param platform who and what there is; null when the database knows it already
- * @throws Error when the database is away
+ * Several instances may open one database at once. @param platform organizations and members; null
+ * if the database has them already @throws Error if the database is unavailable
  */
 export const openData = async (
   databaseUrl: string,

@@ -2,28 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Queryable } from './database.ts'
 
-/** Something that happened to a table: to one of its rows, or to itself. */
+/** An event of a table: of one of its rows, or of the table itself. */
 export interface TableEvent {
   kind: 'row' | 'table'
-  /** null when it is about the table. */
+  /** null if the event is about the table. */
   rowId: string | null
 }
 
 export interface Listener {
   onEvent(event: TableEvent): void
-  /** Events may have been missed, and there will be no more. */
+  /** Events may have been missed, and the stream ends. */
   onLost(): void
 }
 
 export interface Events {
-  /** Tells what happens to a table from now on, at whichever instance. @returns what stops it */
+  /** Reports events of a table from now on, on any instance. @returns a function that stops it */
   listen(tableId: string, listener: Listener): () => void
 }
 
 const channel = 'data_api'
 const pauseMs = 500
 
-/** Told to all instances when the transaction commits, and to none when it does not. */
+/** Sent to all instances when the transaction commits, and to none if it does not. */
 export const announce = async (tx: Queryable, tableId: string, event: TableEvent) => {
   await tx.query('select pg_notify($1, $2)', [channel, JSON.stringify({ tableId, ...event })])
 }
@@ -51,14 +51,14 @@ const createListeners = () => {
   }
 }
 
-/** A connection that does nothing but listen. @throws Error when the database is away */
+/** A connection for LISTEN only. @throws Error if the database is unavailable */
 const connect = async (url: string, onMessage: (message: string) => void, onEnd: () => void) => {
   const client = new pg.Client({
     connectionString: url,
     keepAlive: true,
     application_name: 'data API events',
   })
-  // Whatever breaks the connection, its end follows.
+  // A connection always ends after an error.
   client.on('error', () => {})
   client.on('notification', ({ payload }) => onMessage(payload ?? ''))
   try {
@@ -73,8 +73,8 @@ const connect = async (url: string, onMessage: (message: string) => void, onEnd:
 }
 
 /**
- * Listens on one connection for all. When it breaks, everybody is told so, and a new one is made.
- * @throws Error when the database is away at the start
+ * Listens on one connection for all subscribers. If it breaks, all subscribers are informed, and a
+ * new one is opened. @throws Error if the database is unavailable at the start
  */
 export const openEvents = async (url: string): Promise<Events & { close(): Promise<void> }> => {
   const listeners = createListeners()

@@ -1,4 +1,4 @@
-/** Something that cannot be done as it was asked for; GraphQL tells the caller its message and its code. */
+/** A request that cannot be fulfilled; GraphQL returns its message and code to the caller. */
 export class Fault extends Error {
   readonly extensions: { code: string }
 
@@ -11,7 +11,7 @@ export class Fault extends Error {
 
 export const badInput = (message: string) => new Fault(message, 'bad-input')
 
-/** The same for what does not exist and for what is somebody else's. */
+/** The same for unknown and foreign objects. */
 export const notFound = (what: string) => new Fault(`there is no such ${what}`, 'not-found')
 
 export const severalMatch = () => new Fault('more than one row matches', 'several-match')

@@ -18,11 +18,11 @@ export interface Field {
   id: string
   name: string
   type: FieldType
-  /** What a row is called by. */
+  /** The display name of a row. */
   primary: boolean
-  /** Not to be emptied; it may be left out. */
+  /** Cannot be emptied; it may be left out. */
   required: boolean
-  /** The choices of `enum` and `enumTags`; null for all others. */
+  /** The choices of `enum` and `enumTags`; null for other types. */
   restrict: string[] | null
 }
 
@@ -36,7 +36,7 @@ export interface NewField {
 export const isFieldType = (type: string): type is FieldType =>
   types.some((known) => known === type)
 
-/** @throws Fault when the table has no such field */
+/** @throws Fault if the table has no such field */
 export const fieldOf = (fields: readonly Field[], id: string): Field => {
   const field = fields.find((one) => one.id === id)
   if (!field) throw notFound('field')
@@ -51,7 +51,7 @@ const choicesOf = ({ type, restrict }: NewField): string[] | null => {
   return isDropdown ? choices : null
 }
 
-/** @throws Fault when there is no name, or no choice */
+/** @throws Fault if there is no name, or no choice */
 export const createField = (field: NewField, primary = false): Field => {
   if (!field.name.trim()) throw badInput('a field has a name')
   return {

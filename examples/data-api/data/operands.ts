@@ -2,7 +2,8 @@ import { isCurrency } from './currencies.ts'
 import { readDate } from './dates.ts'
 import { badInput } from './faults.ts'
 
-// What a filter compares with, read as the type that its operator takes. Each throws a Fault for anything else.
+// Operands of filters, read as the type that the operator takes. Each function throws a Fault for
+// anything else.
 
 export const textIn = (operand: unknown): string => {
   if (typeof operand !== 'string') throw badInput('the operator compares with a text')
@@ -31,7 +32,7 @@ export const listIn = (operand: unknown): string[] => {
   return operand
 }
 
-/** The two ends of `{val1, val2}`. */
+/** The two bounds of `{val1, val2}`. */
 export const rangeIn = (operand: unknown): [unknown, unknown] => {
   if (typeof operand !== 'object' || operand === null)
     throw badInput('the operator compares with {val1, val2}')

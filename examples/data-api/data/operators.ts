@@ -1,19 +1,19 @@
 import type { FieldType } from './fields.ts'
 import { currencyIn, dateIn, listIn, numberIn, rangeIn, textIn } from './operands.ts'
 
-/** Passes a value as a parameter; returns what stands for it in the statement. */
+/** Passes a value as a parameter; returns its placeholder. */
 export type Bind = (value: unknown) => string
 
-/** What an operator is about. */
+/** The subject of an operator. */
 interface Subject {
-  /** The value of the field as SQL: an object with `val`, or null where it is not set. */
+  /** The value of the field as SQL: an object with `val`, or null if it is not set. */
   cell: string
   operand: unknown
   currency: unknown
   bind: Bind
 }
 
-/** Writes SQL that is true for the rows to be found. */
+/** Writes SQL that is true for matching rows. */
 type Operator = (subject: Subject) => string
 type Operators = Readonly<Record<string, Operator>>
 
@@ -51,7 +51,7 @@ const texts: Operators = {
   'does-not-contain': not(like('%', '%')),
 }
 
-/** A type with an order: how its values and its operands are written. */
+/** A type with an order: how its values and operands are written. */
 interface Ordered {
   side(subject: Subject): string
   other(operand: unknown, bind: Bind): string
@@ -62,7 +62,7 @@ const numeric: Ordered = {
   other: (operand, bind) => `${bind(numberIn(operand))}::numeric`,
 }
 
-// Timestamps of one form and length are in the order of their characters.
+// Timestamps of one form and length sort like their characters.
 const dated: Ordered = {
   side: (subject) => `${text(subject)} collate "C"`,
   other: (operand, bind) => `${bind(dateIn(operand))}::text`,
@@ -73,7 +73,7 @@ const compared =
   (subject) =>
     `${side(subject)} ${sign} ${other(subject.operand, subject.bind)}`
 
-/** Both ends belong to it. */
+/** Both bounds are included. */
 const between =
   ({ side, other }: Ordered): Operator =>
   (subject) => {
@@ -89,7 +89,7 @@ const numbers: Operators = {
   'is-between': between(numeric),
 }
 
-/** Amounts in another currency are never found. */
+/** Amounts in another currency never match. */
 const inCurrency =
   (operator: Operator): Operator =>
   (subject) => {
@@ -113,7 +113,7 @@ const dates: Operators = {
   between: between(dated),
 }
 
-/** By `?|` or `?&`, to which one choice is like a list of it. */
+/** Uses `?|` or `?&`, which treat a single choice like a list of one. */
 const among =
   (sign: '?|' | '?&'): Operator =>
   ({ cell, operand, bind }) =>
@@ -143,7 +143,7 @@ const byType: Record<FieldType, Operators> = {
   enumTags: { ...choices, 'has-all-of': among('?&'), is: isExactly((val) => val) },
 }
 
-/** @returns null when fields of this type have no operator of this name */
+/** @returns null if this type has no operator of this name */
 export const operatorOf = (type: FieldType, name: string): Operator | null => {
   const operators = { ...presence, ...byType[type] }
   return Object.hasOwn(operators, name) ? (operators[name] ?? null) : null

@@ -14,7 +14,7 @@ interface Workspace {
 
 const memberColumns = 'm.user_id as "userId", m.name, m.email, m.role'
 
-/** Who and what there is in an organization. */
+/** The members and workspaces of an organization. */
 export const createOrganizations = (pool: pg.Pool) => ({
   workspaces: async (organizationId: string): Promise<Workspace[]> => {
     const { rows } = await pool.query<Workspace>(

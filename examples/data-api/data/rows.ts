@@ -10,9 +10,9 @@ import { type Column, readColumns, type Value } from './values.ts'
 
 export interface Row {
   id: string
-  /** By field id; what is not there is not set. */
+  /** By field id; absent fields are not set. */
   values: Readonly<Record<string, Value>>
-  /** Where it is in the order of insertion: a number, as digits. */
+  /** Its position in the order of insertion: a number, as digits. */
   position: string
 }
 
@@ -29,7 +29,10 @@ const insertRow = async (on: Queryable, table: Table, values: Values): Promise<R
   return rows[0] as Row
 }
 
-/** What is not given stays. Nothing takes a field away, so what was emptied is never not set again. */
+/**
+ * Fields that are not given stay. No update unsets a field, so an emptied field is never "not set"
+ * again.
+ */
 const updateRow = async (on: Queryable, table: Table, id: string, values: Values): Promise<Row> => {
   const { rows } = await on.query<Row>(
     `update data_api.rows set cells = cells || $4::jsonb
@@ -40,7 +43,7 @@ const updateRow = async (on: Queryable, table: Table, id: string, values: Values
   return rows[0]
 }
 
-/** Rows that nobody has to be told of. */
+/** Rows without events. */
 export const insertRows = async (
   on: Queryable,
   table: Table,
@@ -49,9 +52,12 @@ export const insertRows = async (
   for (const cols of rows) await insertRow(on, table, readColumns(table.fields, cols))
 }
 
-/** Every statement names the organization and the table. All throw a Fault for what cannot be done. */
+/**
+ * Every statement names the organization and the table. All functions throw a Fault on invalid
+ * requests.
+ */
 export const createRows = (pool: pg.Pool) => {
-  /** Who listens is told when, and only when, the change is there. */
+  /** Subscribers are notified if and only if the change is committed. */
   const changed = (table: Table, change: (tx: Queryable) => Promise<Row>): Promise<Row> =>
     transaction(pool, async (tx) => {
       const row = await change(tx)
@@ -78,7 +84,7 @@ export const createRows = (pool: pg.Pool) => {
       return changed(table, (tx) => updateRow(tx, table, id, values))
     },
 
-    /** Updates the one row that has these values in the match fields; inserts one when there is none. */
+    /** Updates the row that has these values in the match fields; inserts one if there is none. */
     upsert: async (
       table: Table,
       matchFields: readonly string[],

@@ -1,7 +1,7 @@
 import type { NewTable } from './tables.ts'
 import type { Value } from './values.ts'
 
-/** A table to play with. */
+/** A sample table. */
 export interface Sample {
   table: NewTable
   /** Values in the order of the fields. */

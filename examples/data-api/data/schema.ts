@@ -1,7 +1,7 @@
 import type { Queryable } from './database.ts'
 
-// A schema of its own, so that a database which others use as well will do. What an organization owns names it in each
-// row: no statement has to trust another one for that.
+// A schema of its own, so that the database can be shared. Each row names its organization, so no
+// statement depends on another one for isolation.
 const statements = `
 create schema if not exists data_api;
 
@@ -67,7 +67,7 @@ create index if not exists rows_by_table on data_api.rows (organization_id, tabl
 
 const lock = 7_305_377
 
-/** Creates what is not there yet. Others who do the same wait until this transaction has ended. */
+/** Creates missing tables. Concurrent callers wait until this transaction has ended. */
 export const createSchema = async (tx: Queryable): Promise<void> => {
   await tx.query('select pg_advisory_xact_lock($1)', [lock])
   await tx.query(statements)

@@ -17,7 +17,7 @@ interface WorkspaceSeed {
   memberIds: string[]
 }
 
-/** Who and what there is, by the ids of the authorization server. */
+/** Organizations and members, by the ids of the authorization server. */
 export interface PlatformSeed {
   organizations: OrganizationSeed[]
 }
@@ -28,7 +28,7 @@ const seedOrganization = async (tx: Queryable, { id, name, members }: Organizati
      on conflict (id) do update set name = excluded.name`,
     [id, name],
   )
-  // Who is not named any more is no member any more, and in no workspace.
+  // A user who is no longer listed loses every membership.
   await tx.query('delete from data_api.members where organization_id = $1', [id])
   await tx.query(
     `insert into data_api.members (organization_id, user_id, name, email, role)
@@ -55,7 +55,7 @@ const seedWorkspace = async (
   )
 }
 
-/** A place without a table gets one to play with. */
+/** A workspace without a table gets a sample table. */
 const seedTable = async (tx: Queryable, place: Place, { table, rows }: Sample) => {
   const { rowCount } = await tx.query(
     `select from data_api.tables
@@ -69,7 +69,7 @@ const seedTable = async (tx: Queryable, place: Place, { table, rows }: Sample) =
   await insertRows(tx, made, rows.map(colsOf))
 }
 
-/** Puts into the database what the platform says; started again, it adds only what is new. */
+/** Writes the platform's data into the database; a second start only adds what is new. */
 export const seedPlatform = async (tx: Queryable, platform: PlatformSeed): Promise<void> => {
   for (const organization of platform.organizations) {
     const { id: organizationId, workspaces } = organization

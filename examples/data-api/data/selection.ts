@@ -3,15 +3,15 @@ import type { Field } from './fields.ts'
 import type { Bind } from './operators.ts'
 import type { Table } from './tables.ts'
 
-/** Which rows of a table; all that is said must hold. */
+/** Selects rows of a table; all conditions must hold. */
 export interface Selection {
   condition?: Condition
   ids?: readonly string[]
-  /** Behind this position. */
+  /** After this position. */
   after?: string
 }
 
-/** Which part of them, in which order; without one, that in which they were inserted. */
+/** A page and its order; the default is the order of insertion. */
 export interface Range {
   sort?: readonly { field: Field; descending: boolean }[]
   limit: number
@@ -37,7 +37,7 @@ const whereSql = (table: Table, { condition, ids, after }: Selection, bind: Bind
     ...(after ? [`position > ${bind(after)}::bigint`] : []),
   ].join(' and ')
 
-/** jsonb has an order for each type. Rows without a value come last, in whichever direction. */
+/** jsonb sorts each type. Rows without a value come last in both directions. */
 const orderSql = ({ sort = [] }: Range, bind: Bind): string =>
   sort
     .map(({ field, descending }) => {
@@ -46,7 +46,7 @@ const orderSql = ({ sort = [] }: Range, bind: Bind): string =>
     })
     .join('')
 
-/** @throws Fault when the condition makes no sense */
+/** @throws Fault if the condition is invalid */
 export const selectStatement = (table: Table, selection: Selection, range: Range): Statement => {
   const { values, bind } = createParameters()
   const text = `select id, cells as values, position from data_api.rows
@@ -55,7 +55,7 @@ export const selectStatement = (table: Table, selection: Selection, range: Range
   return { text, values }
 }
 
-/** @throws Fault when the condition makes no sense */
+/** @throws Fault if the condition is invalid */
 export const countStatement = (table: Table, selection: Selection): Statement => {
   const { values, bind } = createParameters()
   const where = whereSql(table, selection, bind)

@@ -5,7 +5,7 @@ import { badInput, notFound } from './faults.ts'
 import { createField, type Field, type NewField } from './fields.ts'
 import { newId } from './ids.ts'
 
-/** Where tables are; without a workspace they are the databases of the legacy interface. */
+/** The place of a table; without a workspace it is a database of the legacy interface. */
 export interface Place {
   organizationId: string
   workspaceId: string | null
@@ -32,10 +32,7 @@ const inPlace = 't.organization_id = $1 and t.workspace_id is not distinct from 
 
 const placed = ({ organizationId, workspaceId }: Place) => [organizationId, workspaceId]
 
-/**
- * Its first field is the primary one.
- * @throws Fault when there is no name
- */
+/** Its first field is the primary one. @throws Fault if there is no name */
 export const insertTable = async (on: Queryable, place: Place, made: NewTable): Promise<Table> => {
   const { name, description = null, color = null } = made
   if (!name.trim()) throw badInput('a table has a name')
@@ -59,7 +56,7 @@ export const createTables = (pool: pg.Pool) => ({
     return rows[0] ?? null
   },
 
-  /** The table that this row is in. */
+  /** The table that contains this row. */
   findByRow: async (place: Place, rowId: string): Promise<Table | null> => {
     const { rows } = await pool.query<Table>(
       `select ${columns} from data_api.tables t
@@ -83,7 +80,7 @@ export const createTables = (pool: pg.Pool) => ({
 
   addField: (table: Table, field: NewField): Promise<Table> =>
     transaction(pool, async (tx) => {
-      // Appended by the statement, so that of two at once neither is lost.
+      // Appended by the statement, so that concurrent additions are not lost.
       const { rows } = await tx.query<Table>(
         `update data_api.tables t set fields = t.fields || $3::jsonb
           where t.organization_id = $1 and t.id = $2 returning ${columns}`,

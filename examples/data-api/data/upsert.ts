@@ -16,10 +16,10 @@ const matchedValues = (
 }
 
 /**
- * Finds the row that has the given values in the match fields, and locks it. Others who do the same in this table wait
- * until the transaction has ended, so that of many at once only one finds nothing.
- * @returns its id; null when there is none
- * @throws Fault when there are several, and when a match field is missing or empty
+ * Finds the row that has the given values in the match fields, and locks it. Concurrent callers for
+ * this table wait until the transaction has ended, so only one of them finds nothing. @returns its
+ * id; null if there is none @throws Fault if there are several, or if a match field is missing or
+ * empty
  */
 export const findMatch = async (
   tx: Queryable,
@@ -29,12 +29,12 @@ export const findMatch = async (
 ): Promise<string | null> => {
   const matched = matchedValues(matchFields, values)
   const place = [table.organizationId, table.id]
-  // Inserting refers to the table and goes on beside this.
+  // Inserts reference the table and are not blocked by this lock.
   await tx.query(
     'select from data_api.tables where organization_id = $1 and id = $2 for no key update',
     place,
   )
-  // Each within the other: two lists with the same choices are the same, in whichever order.
+  // Containment in both directions: lists with the same choices are equal, in any order.
   const { rows } = await tx.query<{ id: string }>(
     `select r.id from data_api.rows r
       where r.organization_id = $1 and r.table_id = $2

@@ -3,14 +3,17 @@ import { readDate } from './dates.ts'
 import { badInput } from './faults.ts'
 import { type Field, type FieldType, fieldOf } from './fields.ts'
 
-/** What a field of a row holds. Emptied it is a value whose `val` is null; not set it is no value at all. */
+/**
+ * The value of a field in a row. An emptied field has a value whose `val` is null; an unset field
+ * has no value.
+ */
 export interface Value {
   val: string | number | boolean | string[] | null
   /** Of amounts. */
   currency?: string
 }
 
-/** As it is given, to be read. */
+/** As given, before it is parsed. */
 export interface Column {
   fieldId: string
   value: unknown
@@ -18,7 +21,7 @@ export interface Column {
 
 type Json = Record<string, unknown>
 
-/** @returns null for what is not of the type */
+/** @returns null if it is not of the type */
 type Reader = (given: Json, field: Field) => Value | null
 
 const readText: Reader = ({ val }) => (typeof val === 'string' ? { val } : null)
@@ -71,8 +74,9 @@ const readValue = (field: Field, given: unknown): Value => {
 }
 
 /**
- * Reads what is to be written, by field id. Fields that are left out are not looked at, whether required or not.
- * @throws Fault for an unknown field, a value of another type, and an empty one where one is required
+ * Reads the values to be written, by field id. Absent fields are not checked, even if required.
+ * @throws Fault for an unknown field, a value of another type, and an empty one where one is
+ * required
  */
 export const readColumns = (
   fields: readonly Field[],

@@ -1,8 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/**
- * Apps that live in a browser may come from anywhere: there are no cookies here, and who has a token may use it.
- */
+/** Browser apps may use any origin: the API has no cookies, and a token is needed anyway. */
 export const allowOtherOrigins = (server: FastifyInstance, path: string) => {
   server.addHook('onRequest', async (_request, reply) => {
     reply.headers({

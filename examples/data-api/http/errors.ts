@@ -8,7 +8,7 @@ interface Failed {
   errors: readonly GraphQLError[]
 }
 
-/** What mercurius knows of the operation; there is no reply in a subscription. */
+/** mercurius's context of the operation; a subscription has no reply. */
 interface Around {
   app: { log: FastifyReply['log'] }
   reply?: FastifyReply
@@ -21,7 +21,7 @@ const internal = () => new GraphQLError('internal error', { extensions: { code: 
 interface Thrown extends Error {
   code?: string
   statusCode?: number
-  /** What mercurius collects: syntax and validation errors. */
+  /** Errors that mercurius collects: syntax and validation errors. */
   errors?: readonly Error[]
 }
 
@@ -33,12 +33,15 @@ const placedAs = (error: GraphQLError, { message, extensions }: Fault | Refusal)
     extensions,
   })
 
-/** What the caller may see of an error: refusals, faults and what GraphQL itself says, never anything internal. */
+/**
+ * The part of an error that callers may see: refusals, faults and GraphQL's own errors, nothing
+ * internal.
+ */
 const shown = (error: GraphQLError, log: FastifyReply['log']): readonly GraphQLError[] => {
   const thrown = error.originalError as Thrown | undefined
   if (!thrown) return [error]
   if (thrown instanceof Refusal || thrown instanceof Fault) return [placedAs(error, thrown)]
-  // A text that Postgres cannot store, a number that is too large (class 22).
+  // Text that Postgres cannot store, or a number that is too large (class 22).
   if (/^22...$/.test(thrown.code ?? ''))
     return [placedAs(error, badInput('a value cannot be used'))]
   if (thrown.errors) return thrown.errors.map(({ message }) => new GraphQLError(message))
@@ -49,7 +52,7 @@ const shown = (error: GraphQLError, log: FastifyReply['log']): readonly GraphQLE
 
 const hasData = ({ data }: Failed) => Object.values(data ?? {}).some((one) => one !== null)
 
-/** The status is that of the refusal when nothing was done; an array of operations has no one status. */
+/** The status of the refusal if nothing was done; an array of operations has no single status. */
 const statusOf = (failed: Failed, { reply, operationsCount }: Around): number => {
   if (operationsCount !== undefined || hasData(failed)) return 200
   const thrown = failed.errors.flatMap(({ originalError }) => originalError ?? []) as Thrown[]
@@ -61,7 +64,7 @@ const statusOf = (failed: Failed, { reply, operationsCount }: Around): number =>
   return thrown.find(({ statusCode }) => statusCode !== undefined)?.statusCode ?? 200
 }
 
-/** An answer with errors, for mercurius. */
+/** A response with errors, for mercurius. */
 export const formatErrors = (failed: Failed, around: Around) => {
   const errors = failed.errors.flatMap((error) => shown(error, around.app.log))
   return {

@@ -21,10 +21,10 @@ export const path = '/graphql'
 const mostOperations = 20
 const mostTokens = 2000
 
-/** Set by the plugin for websockets that mercurius brings. */
+/** Set by mercurius's websocket plugin. */
 const isWebsocket = (request: FastifyRequest) => (request as { ws?: boolean }).ws === true
 
-/** GET is for websockets alone: a query in an address, with its secret, would end up in logs. */
+/** GET is for websockets only: a query with its secret in the URL would end up in logs. */
 const checkRequest = async (request: FastifyRequest, reply: FastifyReply) => {
   const refuse = (status: number, message: string) =>
     reply
@@ -58,7 +58,7 @@ const optionsFor = (data: Data, doors: Record<Generation, Protect>): MercuriusOp
   }
 }
 
-/** Both interfaces on one address. */
+/** Both interfaces at one address. */
 export const registerGraphql = async (
   server: FastifyInstance,
   data: Data,
@@ -66,13 +66,13 @@ export const registerGraphql = async (
 ): Promise<void> => {
   await server.register(mercurius, optionsFor(data, doors))
 
-  // A credential may travel in a variable that the operation does not declare, and those GraphQL drops. In an array,
-  // each operation has a context, and a credential, of its own.
+  // A credential may be in a variable that the operation does not declare, which GraphQL drops. In
+  // an array, each operation has its own context and credential.
   server.graphql.addHook('preExecution', async (_schema, _document, context, variables) => {
     Object.assign(context, { variables: variables ?? {} })
   })
 
-  // Mercurius validates queries and mutations; subscriptions it takes as they come.
+  // Mercurius validates queries and mutations, but not subscriptions.
   server.graphql.addHook('preSubscriptionExecution', async (schema, document) => {
     const [fault] = validate(schema, document, specifiedRules, { maxErrors: 1 })
     if (fault) throw fault

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { proofAlgorithms } from 'latchkey/verify'
 
 export interface Protected {
-  /** The address that apps send their requests to. */
+  /** The address for requests of apps. */
   resource: string
   /** The authorization server. */
   issuer: string
@@ -16,7 +16,7 @@ export const metadataUrl = (resource: string) => {
   return `${url.origin}${pathFor(url)}`
 }
 
-/** From which an app that knows only this API learns whom to ask for a token (RFC 9728). */
+/** Lets an app that knows only this API find the authorization server (RFC 9728). */
 export const metadataRoute = (server: FastifyInstance, { resource, issuer }: Protected) => {
   server.get(pathFor(new URL(resource)), async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=3600').send({

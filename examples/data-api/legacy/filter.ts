@@ -7,7 +7,7 @@ type Json = Record<string, unknown>
 const isObject = (one: unknown): one is Json =>
   typeof one === 'object' && one !== null && !Array.isArray(one)
 
-/** Here "empty" is what was emptied; what was never set has a word of its own. */
+/** Here "empty" means emptied; unset values have an operator of their own. */
 const wordFor = (by: string) => (by === 'is-empty' ? 'is-emptied' : by)
 
 const otherValue = (field: Field, word: unknown): Criterion => {
@@ -16,7 +16,7 @@ const otherValue = (field: Field, word: unknown): Criterion => {
   return { field, operator: wordFor(word) }
 }
 
-/** `{values, otherValues}`, of which any may hold. */
+/** `{values, otherValues}`; one of the two must hold. */
 const choiceOf = (field: Field, { values = [], otherValues = [] }: Json): Condition => {
   if (!Array.isArray(values) || !Array.isArray(otherValues))
     throw badInput('values and otherValues are lists')
@@ -29,14 +29,14 @@ const criterionOf = (field: Field, filter: unknown): Condition => {
   const { by, value, currency } = filter
   if (by === undefined && (field.type === 'enum' || field.type === 'enumTags'))
     return choiceOf(field, filter)
-  // This word belongs to the other interface.
+  // This operator belongs to the other interface.
   if (typeof by !== 'string' || by.startsWith('has-no')) throw badInput('a filter has `by`')
   return { field, operator: wordFor(by), operand: value, currency }
 }
 
 /**
- * Reads a filter of the legacy interface: criteria by field id, all of which must hold.
- * @throws Fault
+ * Reads a filter of the legacy interface: criteria by field id, all of which must hold. @throws
+ * Fault
  */
 export const readFilter = (fields: readonly Field[], filter: unknown): Condition => {
   if (filter === null || filter === undefined) return { all: [] }

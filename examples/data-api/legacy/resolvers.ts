@@ -56,12 +56,12 @@ const rangeOf = (table: Table, { sort, limit, skip }: Page) => {
   }
 }
 
-/** Each operation behind the permissions that it needs. */
+/** Each operation with the permissions that it needs. */
 export const createLegacyResolvers = (
   { tables, rows, organizations, events }: Data,
   protect: Protect,
 ) => {
-  /** Only among those of the token's own organization. */
+  /** Searches the token's own organization only. */
   const databaseOf = async (access: Access, id: string): Promise<Table> => {
     const table = await tables.find(placeOf(access), id)
     if (!table) throw notFound('database')

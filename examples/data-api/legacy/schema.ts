@@ -1,5 +1,6 @@
-// What lives here: the legacy interface, databases and rows. The credential is the GraphQL variable `secretKey` or
-// `accessToken`; that operations take both as arguments lets clients declare and use the variable, as GraphQL demands.
+// The legacy interface: databases and rows. The credential is the GraphQL variable `secretKey` or
+// `accessToken`. Operations accept both as arguments, so that clients can declare and use the
+// variable, as GraphQL requires.
 
 const credential = 'secretKey: String, accessToken: String'
 

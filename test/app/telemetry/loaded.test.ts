@@ -1,4 +1,7 @@
-/** What is loaded: without a collector nothing of OpenTelemetry, and no hook of it runs. */
+/**
+ * Loaded modules: without a collector no module of OpenTelemetry is loaded and none of its hooks
+ * runs.
+ */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,7 +16,7 @@ t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
 const dist = join(import.meta.dirname, '../../../dist')
 
-/** Starts what was built, asks it something, and prints the packages of OpenTelemetry that are there then. */
+/** Starts the built server, sends it a request, and prints the loaded packages of OpenTelemetry. */
 const program = `
   import { createRequire } from 'node:module'
   import { createLatchkey } from '${dist}/app/app.js'
@@ -44,8 +47,8 @@ const loadedWith = async (environment: Record<string, string>): Promise<string[]
   return JSON.parse(stdout)
 }
 
-t.test('nothing is loaded without a collector', async (t) => {
-  // The metrics library has the interface package for its exemplars.
+t.test('OpenTelemetry is not loaded without a collector', async (t) => {
+  // The metrics library uses the interface package for its exemplars.
   t.same(await loadedWith({}), ['api'])
   const address = 'http://127.0.0.1:4318'
   const off = { OTEL_EXPORTER_OTLP_ENDPOINT: address, OTEL_SDK_DISABLED: 'true' }
@@ -54,7 +57,7 @@ t.test('nothing is loaded without a collector', async (t) => {
   t.same(await loadedWith(none), ['api'])
 })
 
-t.test('with one it is', async (t) => {
+t.test('OpenTelemetry is loaded with a collector', async (t) => {
   const collector = await startTraceReceiver()
   t.teardown(() => collector.stop())
   const loaded = await loadedWith({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })

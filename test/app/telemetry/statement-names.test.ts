@@ -1,7 +1,7 @@
 import t from 'tap'
 import { statementName } from '../../../src/app/telemetry/store-spans.ts'
 
-t.test('a statement is told by its name, or by its verb and table', async (t) => {
+t.test('a statement span has the statement’s name, or its verb and table', async (t) => {
   const rows: [statement: string, name: string][] = [
     ['load_grant', 'load_grant'],
     ['latchkeyFamilyAdvance', 'latchkeyFamilyAdvance'],

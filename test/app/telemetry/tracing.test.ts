@@ -20,7 +20,7 @@ const spanId = 'b7ad6b7169203331'
 const traceparent = `00-${traceId}-${spanId}-01`
 const tracestate = 'vendor=free-text-of-anybody'
 
-/** A server of its own and a collector; the server's log after it, for when something else was expected. */
+/** A server of its own and a collector. Returns the server's log after it, for failures. */
 const traced = async (t: Test, stores: StoreSetup, environment: NodeJS.ProcessEnv = {}) => {
   const collector = await startTraceReceiver()
   const running = await startLatchkey(stores, {
@@ -46,7 +46,7 @@ for (const stores of await testStores()) {
     const { confidential, legacy, ana, acme } = world
     const family = stores.redisUrl ? 'latchkeyFamilyAdvance' : 'advance_family'
 
-    t.test('a token request: one span, and below it each store', async (t) => {
+    t.test('a token request has one span, with a child span for each store', async (t) => {
       await clientCredentials(issuer, confidential, acme)
       const span = await collector.waitFor(told('POST /api/oauth/token', 'ok'))
       t.equal(span.parentId, '')
@@ -73,7 +73,7 @@ for (const stores of await testStores()) {
       t.ok(query && span.start <= query.start && query.start <= query.end && query.end <= span.end)
     })
 
-    t.test('a sign-in and a code, step by step', async (t) => {
+    t.test('a sign-in and a code exchange have their spans', async (t) => {
       const grant = await currentCode(running, confidential, ana)
       const { body } = await exchangeCode(issuer, confidential, grant)
       await refresh(issuer, confidential, body.refresh_token)
@@ -108,7 +108,7 @@ for (const stores of await testStores()) {
       )
     })
 
-    t.test('requests that share a query have each their own span of it', async (t) => {
+    t.test('requests that share a query each have a span of it', async (t) => {
       const before = collector.spans.length
       const count = 24
       const ids = await Promise.all(
@@ -135,7 +135,7 @@ for (const stores of await testStores()) {
       }
     })
 
-    t.test('a refusal says which', async (t) => {
+    t.test('the span of a refusal has its reason', async (t) => {
       await refresh(issuer, confidential, 'no-such-token')
       const refused = await collector.waitFor(told('POST /api/oauth/token', 'invalid_grant'))
       t.match(refused.attributes, {
@@ -144,7 +144,7 @@ for (const stores of await testStores()) {
         'latchkey.grant': 'refresh_token',
         'latchkey.client_id': confidential.client_id,
       })
-      t.equal(refused.status, 0, 'not the fault of the server')
+      t.equal(refused.status, 0, 'not a server error')
       const invented = { grant_type: 'invented-by-somebody' }
       await post(`${issuer}/api/oauth/token`, invented)
       const odd = await collector.waitFor(told('POST /api/oauth/token', 'unsupported_grant_type'))
@@ -157,7 +157,7 @@ for (const stores of await testStores()) {
       t.notMatch(collector.text(), /by-somebody/)
     })
 
-    t.test('what is not there has no name of its own', async (t) => {
+    t.test('an unknown path has no span name of its own', async (t) => {
       const path = '/nowhere/typed-by-somebody'
       await fetch(issuer + path)
       await fetch(issuer + path, { method: 'DELETE' })
@@ -168,7 +168,7 @@ for (const stores of await testStores()) {
       t.notMatch(collector.text(), /typed-by-somebody/)
     })
 
-    t.test('each line of the log names the trace', async (t) => {
+    t.test('each log line has the trace id', async (t) => {
       const { headers } = await refresh(issuer, confidential, 'no-such-token')
       const isOurs = (line: string) => line.includes(headers.get('x-request-id') as string)
       await eventually(() => running.log.filter(isOurs).length >= 2)
@@ -179,7 +179,7 @@ for (const stores of await testStores()) {
       await collector.waitFor((span) => span.traceId === id)
     })
 
-    t.test('whose trace a caller’s may be: nobody’s, but linked', async (t) => {
+    t.test('a caller’s trace is not continued, only linked', async (t) => {
       await fetch(`${issuer}/health/live`, { headers: { traceparent, tracestate } })
       const span = await collector.waitFor(({ links }) => links.length > 0)
       t.not(span.traceId, traceId)
@@ -199,7 +199,7 @@ const [stores, ...others] = await testStores()
 if (!stores) throw new Error('there is no store to test with')
 t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
-t.test('a trusted proxy’s trace goes on, and its decision counts', async (t) => {
+t.test('a trusted proxy’s trace is continued, with its sampling decision', async (t) => {
   const { collector, issuer } = await traced(t, stores, { TRUSTED_PROXIES: '10.0.0.0/8 127.0.0.1' })
   const url = `${issuer}/oauth/authorize?response_type=code&client_id=app0000000000000001`
   const unsampled = `00-${'1'.repeat(32)}-${spanId}-00`
@@ -211,7 +211,7 @@ t.test('a trusted proxy’s trace goes on, and its decision counts', async (t) =
   t.ok(collector.spans.every((one) => one.traceId === traceId))
 })
 
-t.test('the sampler, the resource and the headers are the environment’s', async (t) => {
+t.test('sampler, resource and headers come from the environment', async (t) => {
   const collector = await startTraceReceiver()
   t.teardown(() => collector.stop())
   const common = {
@@ -259,50 +259,56 @@ t.test('the sampler, the resource and the headers are the environment’s', asyn
   t.notMatch(on.log.join(''), /of-the-collector/)
 })
 
-/** Requests are answered as ever, and it ends as ever. */
+/** Requests and shutdown work normally. */
 const goesOn = async (t: Test, running: Running) => {
   const ask = async () => (await fetch(`${running.issuer}/health/ready`)).status
   for (let turn = 0; turn < 8; turn++)
     t.same(await Promise.all(Array.from({ length: 5 }, ask)), Array(5).fill(200))
 }
 
-t.test('a collector that is away, refuses or says nothing is nobody’s trouble', async (t) => {
-  const fates = [
-    ['away', 'take'],
-    ['refusing', 'refuse'],
-    ['silent', 'say nothing'],
-  ] as const
-  for (const [fate, answer] of fates) {
-    const collector = await startTraceReceiver(answer)
-    if (fate === 'away') await collector.stop()
-    const running = await startLatchkey(stores, {
-      environment: {
-        ...collector.environment,
-        METRICS_TOKEN: 'metrics',
-        // So long that whoever waits for it waits in vain.
-        OTEL_EXPORTER_OTLP_TIMEOUT: fate === 'refusing' ? '1000' : '600000',
-        OTEL_BSP_MAX_QUEUE_SIZE: '4',
-      },
-    })
-    await goesOn(t, running)
-    if (fate === 'refusing') {
-      await eventually(() => running.log.some((line) => line.includes('traces not exported')))
-      const headers = { authorization: 'Bearer metrics' }
-      const metrics = await (await fetch(`${running.issuer}/metrics`, { headers })).text()
-      t.match(metrics, /latchkey_trace_spans_total\{outcome="lost"\} [1-9]/)
+t.test(
+  'a collector that is unavailable, refuses or is silent does not affect the server',
+  async (t) => {
+    const fates = [
+      ['away', 'take'],
+      ['refusing', 'refuse'],
+      ['silent', 'say nothing'],
+    ] as const
+    for (const [fate, answer] of fates) {
+      const collector = await startTraceReceiver(answer)
+      if (fate === 'away') await collector.stop()
+      const running = await startLatchkey(stores, {
+        environment: {
+          ...collector.environment,
+          METRICS_TOKEN: 'metrics',
+          // So long that a server that waits for it would fail the test.
+          OTEL_EXPORTER_OTLP_TIMEOUT: fate === 'refusing' ? '1000' : '600000',
+          OTEL_BSP_MAX_QUEUE_SIZE: '4',
+        },
+      })
+      await goesOn(t, running)
+      if (fate === 'refusing') {
+        await eventually(() => running.log.some((line) => line.includes('traces not exported')))
+        const headers = { authorization: 'Bearer metrics' }
+        const metrics = await (await fetch(`${running.issuer}/metrics`, { headers })).text()
+        t.match(metrics, /latchkey_trace_spans_total\{outcome="lost"\} [1-9]/)
+      }
+      await running.stop()
+      const warnings = running.log.filter((line) => line.includes('traces not exported'))
+      t.ok(warnings.length <= 1, `${fate}: told once`)
+      if (fate === 'silent') {
+        // One batch was under way, and a queued one is sent at the end; the others were dropped.
+        t.ok(
+          collector.requests.length > 0 && collector.requests.length <= 2,
+          'the queue is bounded',
+        )
+      }
+      if (fate !== 'away') await collector.stop()
     }
-    await running.stop()
-    const warnings = running.log.filter((line) => line.includes('traces not exported'))
-    t.ok(warnings.length <= 1, `${fate}: told once`)
-    if (fate === 'silent') {
-      // One batch on its way, one that waited and was sent at the end; the rest was dropped.
-      t.ok(collector.requests.length > 0 && collector.requests.length <= 2, 'the queue is bounded')
-    }
-    if (fate !== 'away') await collector.stop()
-  }
-})
+  },
+)
 
-t.test('what waits is sent before the process ends', async (t) => {
+t.test('queued spans are sent before the process ends', async (t) => {
   const collector = await startTraceReceiver()
   t.teardown(() => collector.stop())
   const server = await startServerProcess(t, {

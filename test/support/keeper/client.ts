@@ -1,4 +1,4 @@
-/** The way of a test process to the keeper of its run, which is started when there is none. */
+/** A test process's connection to the keeper of its run, which is started if there is none. */
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
@@ -41,7 +41,7 @@ async function ask<Result>(request: Request): Promise<Result> {
     socket.write(`${JSON.stringify({ id, ...request })}\n`)
   })
   waiting.delete(id)
-  // An open connection alone does not keep this process from ending.
+  // An open connection alone must not keep this process alive.
   if (waiting.size === 0) socket.unref()
   if ('error' in answer) throw new Error(answer.error)
   return answer.ok as Result
@@ -76,7 +76,10 @@ async function findKeeper(runner: number): Promise<Socket> {
   throw new Error(`the test servers do not start, see ${logOf(runner)}`)
 }
 
-/** A lock names the process that starts the keeper, then the keeper itself; without that process it is void. */
+/**
+ * A lock file names the process that starts the keeper, then the keeper itself; without that
+ * process it is void.
+ */
 function takeLock(runner: number): boolean {
   try {
     writeFileSync(lockOf(runner), String(process.pid), { flag: 'wx' })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether the process runs. One that has ended and that its parent has not waited for does not. */
+/** Whether the process runs. A zombie, which its parent has not reaped, does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -20,7 +20,7 @@ import { stopRun } from './stop-run.ts'
 const pollMs = 200
 const runner = Number(process.argv[2])
 
-// A run whose keeper was killed: nothing else stops its servers.
+// A run whose keeper was killed: no other process stops its servers.
 for (const other of recordedRuns()) {
   const found = readRecord(other)
   if (found && !(await canConnect(found.socket))) await stopRun(other, found)
@@ -47,7 +47,7 @@ await Promise.allSettled([servers.close(), browsers.close()])
 await stopRun(runner, record)
 process.exit()
 
-/** Serves one test process, and drops its databases when it ends. */
+/** Serves one test process, and drops its databases when it exits. */
 function serve(socket: Socket, servers: Servers): void {
   const held = new Set<string>()
   socket.on('error', () => {}) // 'close' follows

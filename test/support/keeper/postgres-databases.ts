@@ -3,7 +3,7 @@ import pg from 'pg'
 import { migrate } from '../../../src/stores/postgres/connection/migrate.ts'
 
 export interface PostgresDatabases {
-  /** @returns the URL of a new database; `empty`: without our tables */
+  /** @returns the URL of a new database; `empty`: without tables */
   create(empty: boolean): Promise<string>
   drop(url: string): Promise<void>
   close(): Promise<void>
@@ -11,7 +11,10 @@ export interface PostgresDatabases {
 
 const template = 'latchkey_template'
 
-/** Makes and drops databases on one server. Those with our tables are copies of one that is migrated once. */
+/**
+ * Creates and drops databases on one server. Those with tables are copies of one that is migrated
+ * once.
+ */
 export const postgresDatabases = async (server: string): Promise<PostgresDatabases> => {
   const client = new pg.Client(withDatabase(server, 'postgres'))
   client.on('error', () => {}) // the next statement reports it

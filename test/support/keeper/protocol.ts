@@ -1,17 +1,20 @@
 /**
- * Requests of a test process to the keeper of its run, and the answers: a JSON object on a line each. An answer has the
- * `id` of its request.
+ * Requests of a test process to the keeper of its run, and the responses: one JSON object per line.
+ * A response has the `id` of its request.
  */
 import type { BackendName } from '../backends.ts'
 
 export type Request =
-  /** Which backends are there. */
+  /** The available backends. */
   | { ask: 'backends' }
-  /** A database of one's own; `empty`: not migrated. */
+  /** A database for the caller; `empty`: not migrated. */
   | { ask: 'database'; backend: BackendName; empty: boolean }
   /** The address of the browser process that all tests of the run share. */
   | { ask: 'browser'; program: BrowserProgram }
-  /** The database is needed no more. What a process has not given back is dropped when the process ends. */
+  /**
+   * The database is no longer needed. The keeper drops a process's remaining databases when the
+   * process exits.
+   */
   | { ask: 'drop'; lease: string }
 
 export interface BrowserProgram {
@@ -21,7 +24,7 @@ export interface BrowserProgram {
 
 export interface Backends {
   available: BackendName[]
-  /** A line for each thing that is not installed; to the first that asks only. */
+  /** A line for each missing program; sent to the first caller only. */
   warnings: string[]
 }
 

@@ -8,7 +8,7 @@ export interface RedisDatabases {
   close(): void
 }
 
-/** Hands out the numbered databases of one server. */
+/** Assigns the numbered databases of one server. */
 export const redisDatabases = ({ url, databases }: PrivateRedis): RedisDatabases => {
   const client = new Redis(url)
   client.on('error', () => {}) // the next command reports it

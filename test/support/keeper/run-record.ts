@@ -1,14 +1,15 @@
 /**
- * What one run of the tests has started, in a file named for the runner's process. The test files are children of the
- * runner and find the file by their parent's id, so two runs in one checkout each have their own servers.
+ * The record of one run's servers, in a file named for the runner's process. Test files are
+ * children of the runner and find the file by their parent's id, so two runs in one checkout each
+ * have their own servers.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface RunRecord {
-  /** Holds the files of all servers; the packaged Postgres was opened on it. */
+  /** The directory of all servers' files; the packaged Postgres was opened on it. */
   directory: string
-  /** Where the keeper of this run answers. */
+  /** The address of this run's keeper. */
   socket: string
   hasEmbedded?: boolean
   postgres?: SystemPostgres
@@ -25,7 +26,7 @@ export interface SystemPostgres {
 
 export interface PrivateRedis {
   url: string
-  /** A Unix socket in our own directory: no other Redis can answer there. */
+  /** A Unix socket in a directory of this run: no other Redis can answer there. */
   socket: string
   databases: number
 }
@@ -37,7 +38,7 @@ const variable = 'LATCHKEY_TEST_RUN'
 const pathOf = (runner: number): string => join(folder, `${runner}.json`)
 /** Held by the process that starts the keeper, then by the keeper. */
 export const lockOf = (runner: number): string => join(folder, `${runner}.lock`)
-/** What the keeper wrote to its output: nothing, unless it crashed. */
+/** The keeper's output: empty, unless it crashed. */
 export const logOf = (runner: number): string => join(folder, `${runner}.log`)
 
 export function thisRun(): number {
@@ -54,7 +55,7 @@ export function readRecord(runner: number): RunRecord | null {
   }
 }
 
-/** Readers see the old record or the new one, never a part. */
+/** Written atomically: readers see the old record or the new one. */
 export function writeRecord(runner: number, record: RunRecord): void {
   mkdirSync(folder, { recursive: true })
   const draft = `${pathOf(runner)}.draft`

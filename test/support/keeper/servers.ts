@@ -15,11 +15,13 @@ export interface Servers {
   backends: Backends
   lease(backend: BackendName, empty: boolean): Promise<Lease>
   drop(id: string): Promise<void>
-  /** Ends the connections, and the packaged Postgres; the other servers go on. */
+  /** Closes the connections and stops the packaged Postgres; the other servers keep running. */
   close(): Promise<void>
 }
 
-/** @param note is told what was started, so that it can be stopped even when this process is killed */
+/**
+ * @param note records each started server, so that it can be stopped even if this process is killed
+ */
 export const testServers = async (
   directory: string,
   note: (started: Partial<RunRecord>) => void,
@@ -34,7 +36,7 @@ export const testServers = async (
     const databases = await postgresDatabases(databaseUrl(connection))
     const close = async () => {
       await databases.close()
-      // Our own use of the server would keep it running when it is stopped by its directory.
+      // An own lease would keep the server running when it is stopped by its directory.
       await stop()
       note({ hasEmbedded: false })
     }
@@ -102,7 +104,7 @@ const isPackaged = () =>
     () => false,
   )
 
-/** The work is done once, when it is first asked for. */
+/** Runs the work once, on the first call. */
 const once = <Result>(work: () => Promise<Result>) => {
   let result: Promise<Result> | undefined
   const done = () => (result ??= work())

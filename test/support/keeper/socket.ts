@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 
-/** @returns null where nothing listens */
+/** @returns null if nothing listens */
 export async function connectTo(path: string): Promise<Socket | null> {
   const socket = createConnection(path)
   try {

@@ -7,7 +7,7 @@ import { type RunRecord, removeRecord } from './run-record.ts'
 /** Stops the servers of a run, this one or one whose keeper was killed, and removes their files. */
 export async function stopRun(runner: number, record: RunRecord): Promise<void> {
   if (await exists(record.directory)) {
-    // A server of a crashed run may be gone already.
+    // A server of a crashed run may have stopped already.
     await Promise.allSettled([
       record.hasEmbedded && stopTestPostgres(record.directory),
       record.postgres && stopSystemPostgres(record.postgres),

@@ -4,8 +4,9 @@ import { bundleOf } from './packages.mjs'
 import { stripTypes } from './strip-types.mjs'
 
 /**
- * What tap loads into each test process: a TypeScript compiler, mocks of modules, and a list of all loaded files for
- * coverage and `tap --changed`. No test uses the first two; the third is needed with coverage only.
+ * Hooks that tap loads into each test process: a TypeScript compiler, module mocks, and a list of
+ * loaded files for coverage and `tap --changed`. Tests use neither of the first two; the third is
+ * needed with coverage only.
  */
 const ofTap = /\/node_modules\/@tapjs\/(typescript|mock|processinfo)\/dist\/esm\/import\.mjs$/
 const root = new URL('../../../', import.meta.url)

@@ -1,2 +1,2 @@
-/** Arguments for Node: run TypeScript files as the tests do. */
+/** Node arguments that run TypeScript files like the tests. */
 export const loader = [`--import=${new URL('./register.mjs', import.meta.url)}`]

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 
 const folder = join(import.meta.dirname, '../../../node_modules/.cache/latchkey-javascript')
 const require = createRequire(import.meta.url)
-// Also names the format of the cached files: another version has files of its own.
+// Part of the cache key: another version has its own files.
 const { version } = require('@swc/wasm-typescript/package.json')
 
 /**
- * The JavaScript of a TypeScript file. Types become spaces, so lines and columns stay the same and no source map is
- * needed. The result is cached under a digest of the text: each version of a file is compiled once, for all processes.
+ * The JavaScript of a TypeScript file. Types become spaces, so lines and columns stay the same and
+ * no source map is needed. The result is cached under a digest of the text, so each version of a
+ * file is compiled once for all processes.
  */
 export const stripTypes = (text, path) => {
   const digest = createHash('sha256').update(version).update('\0').update(text).digest('hex')
@@ -34,7 +35,7 @@ const compile = (text, path) => {
   }
 }
 
-/** Other processes read the file meanwhile, so it appears complete or not at all. */
+/** Written atomically, because other processes read the file meanwhile. */
 const store = (path, code) => {
   const draft = `${path}.${process.pid}`
   try {
@@ -42,6 +43,6 @@ const store = (path, code) => {
     writeFileSync(draft, code)
     renameSync(draft, path)
   } catch {
-    // A test may run as a user who cannot write here.
+    // A test may run as a user without write access here.
   }
 }

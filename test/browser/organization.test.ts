@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { inChromium, signIn } from './scene.ts'
 
@@ -23,7 +23,7 @@ await inChromium(
 
     const download = async (page: Page) => {
       const [file] = await Promise.all([page.waitForEvent('download'), page.click('#download')])
-      return { name: file.suggestedFilename(), text: readFileSync(await file.path(), 'utf8') }
+      return { name: file.suggestedFilename(), text: await text(await file.createReadStream()) }
     }
 
     test(

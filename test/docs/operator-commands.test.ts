@@ -39,7 +39,11 @@ const operating = ({ running, issuer, world }: Scene): Parts => {
       before: async ({ reader: { env } }) => {
         const wrong = { ...confidential, client_secret: 'wrong' }
         const { headers } = await clientCredentials(issuer, wrong, acme)
-        env.REQUEST_ID = headers.get('x-request-id') ?? ''
+        const id = headers.get('x-request-id') ?? ''
+        const find = () => running.operator('GET', `/audit?request_id=${id}`)
+        // Refusals are audited in batches.
+        await eventually(async () => (await find()).body.items.length > 0)
+        env.REQUEST_ID = id
       },
       after: ({ t }, said) => t.match(said.text, 'token.refused'),
     },

@@ -40,7 +40,7 @@ def code
   redirect_uri = ENV['REDIRECT_URI']
   address = current.auth_code.authorize_url(
     redirect_uri: redirect_uri,
-    state,
+    state: state,
     code_challenge: [Digest::SHA256.digest(verifier)].pack('m0').tr('+/', '-_').delete('='),
     code_challenge_method: 'S256'
   )
@@ -57,7 +57,7 @@ def legacy
   scheme = ENV['METHOD'] == 'client_secret_basic' ? :basic_auth : :request_body
   app = client(token_url: '/api/oauth/access_token', auth_scheme: scheme)
   state = SecureRandom.hex
-  refreshed(app.auth_code.get_token(visit(app.auth_code.authorize_url(state), state)))
+  refreshed(app.auth_code.get_token(visit(app.auth_code.authorize_url(state: state), state)))
 end
 
 puts "tell #{send(ARGV[0]).to_json}"

@@ -47,7 +47,7 @@ await onEveryBackend(async (t, api) => {
     })
     t.match(refused, {
       status: 400,
-      body: { errors: [{ pointer: '/events/1', detail: /apps are told/ }] },
+      body: { errors: [{ pointer: '/events/1', detail: /apps receive/ }] },
     })
     const patch = { events: ['key_set.created'] }
     t.equal((await api.call('PATCH', `/webhooks/${hook.id}`, patch)).status, 400)

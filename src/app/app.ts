@@ -21,9 +21,6 @@ import { openStores } from './stores.ts'
 import type { Tracing } from './telemetry/tracing.ts'
 import { observersOf, openTracing } from './tracing.ts'
 
-/** Connections that the kernel keeps until they are accepted; it takes less where `somaxconn` is less. */
-const backlog = 4096
-
 export interface Latchkey {
   server: FastifyInstance
   /** The operator token: configured, or created at the first start. */
@@ -127,7 +124,7 @@ const assemble = async (
     server,
     operatorToken: stores.operatorToken,
     listen: async () => {
-      await server.listen({ port: config.port, host: config.host, backlog })
+      await server.listen({ port: config.port, host: config.host })
       await measuring?.listen({ port: config.metrics.port as number, host: config.host })
       return config.issuer
     },

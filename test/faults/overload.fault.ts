@@ -32,7 +32,7 @@ if (!stores) throw new Error('there is no store to test with')
 t.teardown(() => Promise.all([stores, ...others].map((one) => one.drop())))
 
 const seconds = Number(process.env.LATCHKEY_FAULT_SECONDS ?? 8)
-const tries = 5
+const tries = 8
 const times = 4
 const leastShare = 0.8
 /** Of each kind, so that none starves the others. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '../../core/language/network.ts'
 import { type ActiveRequest, createActiveRequests } from './active-requests.ts'
 import { createAdaptiveLimit } from './adaptive-limit.ts'
@@ -89,9 +89,7 @@ export const admitRequests = (
   const isLate = watchLateness(server, longestDelay)
   const limit = createAdaptiveLimit(mostUnderWay)
   const active = createActiveRequests()
-  const turns = createFairTurns({ usual: 16, whileAccepting: 1 })
-  // Refusals have turns of their own: no admitted request waits for them.
-  const refusals = createFairTurns({ usual: 16, whileAccepting: 4 })
+  const turns = createFairTurns()
   const watchdog = createWatchdog(stuckAfter)
 
   /** Requests that are still arriving do not count: slow clients would keep all others out. */
@@ -128,25 +126,21 @@ export const admitRequests = (
 
   server.decorateRequest('slot', null)
   server.decorateRequest('releaseSlot', null)
-  server.server.on('connection', () => {
-    turns.connected()
-    refusals.connected()
-  })
-
-  const refuse = (reply: FastifyReply) => {
-    if (reply.raw.destroyed) return
-    refused()
-    reply.code(503).header('retry-after', '1').header('cache-control', 'no-store').send({
-      error: 'temporarily_unavailable',
-      error_description: 'the server is too busy; try again',
-    })
-  }
-
   server.addHook('onRequest', (request, reply, done) => {
     const route = request.routeOptions.url
     const network = networkOf(request.ip)
     if (route !== undefined && always.has(route)) return turns.begin(network, done)
-    if (!mayEnter(network)) return refusals.begin(network, () => refuse(reply))
+    if (!mayEnter(network)) {
+      refused()
+      return void reply
+        .code(503)
+        .header('retry-after', '1')
+        .header('cache-control', 'no-store')
+        .send({
+          error: 'temporarily_unavailable',
+          error_description: 'the server is too busy; try again',
+        })
+    }
     watchdog.progressed()
     const slot = occupySlot(request, network)
     request.slot = slot

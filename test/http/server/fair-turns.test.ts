@@ -4,7 +4,7 @@ import t from 'tap'
 import { createFairTurns } from '../../../src/http/server/fair-turns.ts'
 
 t.test('a network starts a few requests per turn, others start at once', async (t) => {
-  const turns = createFairTurns({ usual: 4, whileAccepting: 1 })
+  const turns = createFairTurns(4)
   const begun: string[] = []
   for (let at = 1; at <= 10; at++) turns.begin('many', () => begun.push(`many ${at}`))
   turns.begin('few', () => begun.push('few'))
@@ -21,7 +21,7 @@ t.test('a network starts a few requests per turn, others start at once', async (
 })
 
 t.test('a delayed request keeps its async context', async (t) => {
-  const turns = createFairTurns({ usual: 4, whileAccepting: 1 })
+  const turns = createFairTurns(4)
   const context = new AsyncLocalStorage<number>()
   const seen: (number | undefined)[] = []
   for (let at = 0; at < 12; at++)
@@ -29,18 +29,4 @@ t.test('a delayed request keeps its async context', async (t) => {
   await nextTurn()
   await nextTurn()
   t.same(seen, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
-})
-
-t.test('turns are short while connections arrive', async (t) => {
-  const turns = createFairTurns({ usual: 4, whileAccepting: 1 })
-  let begun = 0
-  turns.connected()
-  for (let at = 0; at < 8; at++) turns.begin('one', () => begun++)
-  t.equal(begun, 1)
-  await nextTurn()
-  t.equal(begun, 2)
-  await nextTurn()
-  t.equal(begun, 3, 'a connection shortens two turns')
-  await nextTurn()
-  t.equal(begun, 7)
 })

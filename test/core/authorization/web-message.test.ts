@@ -20,7 +20,7 @@ t.test('a response is posted to the origin of the redirect URI', async (t) => {
   })
 })
 
-t.test('a response without a valid recipient is posted to nobody', async (t) => {
+t.test('a response without a valid recipient is not posted', async (t) => {
   const cases: [string, string, string | undefined][] = [
     ['no web origin', 'com.example.app:/cb', undefined],
     ['no web origin, whatever the platform', 'com.example.app:/cb', 'https://platform.example'],

@@ -10,9 +10,7 @@ const latchkey = await client.discovery(new URL(issuer), id, undefined, client.N
 // Only in the memory of this page: a reload drops them.
 const memory = { tokens: null, refreshing: null }
 
-/**
- * One refresh at a time: a refresh token is valid once, and a second use revokes the whole grant.
- */
+// One refresh at a time: a refresh token is valid once, and a second use revokes the whole grant.
 const accessToken = async () => {
   if (memory.tokens.expiresIn() < 60)
     memory.refreshing ??= client

@@ -13,8 +13,7 @@ const home = new URL(process.env.PUBLIC_URL)
 const execute = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []
 const latchkey = await client.discovery(issuer, id, secret, undefined, { execute })
 
-// The browser has only the id of its session. In production, keep sessions in a store and let them
-// expire.
+// The browser has only the id of its session. In production, keep sessions in a store.
 const sessions = new Map()
 const sessionOf = ({ cookies }) => sessions.get(cookies.web_app) ?? {}
 const end = ({ cookies }) => sessions.delete(cookies.web_app)
@@ -25,9 +24,7 @@ const begin = (reply, session) => {
   reply.setCookie('web_app', key, { path: '/', httpOnly: true, sameSite: 'lax', secure })
 }
 
-/**
- * One refresh at a time: a refresh token is valid once, and a second use revokes the whole grant.
- */
+// One refresh at a time: a refresh token is valid once, and a second use revokes the whole grant.
 const accessToken = async (session) => {
   if (session.tokens.expiresIn() < 60)
     session.refreshing ??= client

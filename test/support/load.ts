@@ -9,7 +9,8 @@ interface Answer {
   comeAgain: boolean
 }
 
-const agent = new Agent({ connections: 1000 })
+const connections = 1000
+const agent = new Agent({ connections })
 
 /**
  * A request that is as cheap as possible for the generator, which shares the machine with the
@@ -22,6 +23,16 @@ export const ask = async (
   const { statusCode, headers, body } = await request(url, { ...options, dispatcher: agent })
   await body.dump()
   return { status: statusCode, comeAgain: headers['retry-after'] !== undefined }
+}
+
+/**
+ * Opens all connections of the generator, as a proxy in front of the server keeps them. Node accepts
+ * one new connection in each turn of its event loop, so connections that are opened during the
+ * overload would measure the queue of the kernel instead of the server.
+ */
+export const connect = async (url: string): Promise<void> => {
+  const opened = Array.from({ length: connections }, () => ask(`${url}/health/live`))
+  await Promise.allSettled(opened)
 }
 
 export interface Load {

@@ -2,7 +2,7 @@ import { type Authorization, createAuthorization, unanswered } from './authoriza
 import { type AppConfiguration, type Configuration, readConfiguration } from './configuration.ts'
 import { type Connected, type ConnectResponse, type Failure, fault, obstacle } from './outcome.ts'
 import { type PlatformLink, reachPlatform } from './platform-link.ts'
-import { type PageMessage, scriptOrigin } from './protocol.ts'
+import { type PageMessage, requireBrowser, scriptOrigin } from './protocol.ts'
 import { createRenewal } from './renewal.ts'
 
 export type { Connected, ConnectResponse, NotConnected } from './outcome.ts'
@@ -87,6 +87,7 @@ const reach = async (
 
 /** Connects this page to the platform around it and keeps an access token fresh. */
 export const init = (options: Options = {}): Latchkey => {
+  requireBrowser('init')
   const issuer = options.issuer ?? ownOrigin
   if (issuer === null) throw new TypeError('issuer is missing')
   let authorization: Authorization | null = null

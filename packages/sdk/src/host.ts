@@ -7,6 +7,7 @@ import {
   type PageMessage,
   type RelayRequest,
   type RelayResponse,
+  requireBrowser,
   scriptOrigin,
   version,
   type Welcome,
@@ -72,6 +73,7 @@ interface Asked {
 
 /** Serves the app in this frame: sends it the selection and opens its authorization requests. */
 export const attach = (frame: HTMLIFrameElement, options: AttachOptions): Host => {
+  requireBrowser('attach')
   const { appId, organizationId = null } = options
   const issuer = options.issuer ?? ownOrigin
   if (issuer === null) throw new TypeError('issuer is missing')

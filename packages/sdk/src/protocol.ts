@@ -87,8 +87,8 @@ export const messageOf = <Message extends Versioned & { type: string }>(
 }
 
 /**
- * An unguessable text for `state`, `nonce` and similar values. @param bytes its entropy
- * @param bytes how many
+ * An unguessable text for `state`, `nonce` and similar values.
+ * @param bytes its entropy
  */
 export const randomText = (bytes = 32) => base64url(crypto.getRandomValues(new Uint8Array(bytes)))
 
@@ -98,8 +98,17 @@ export const base64url = (bytes: Uint8Array) =>
     .replace(/\//g, '_')
     .replace(/=/g, '')
 
-/** The origin of the running script; null in a module, which needs the option instead. */
+const isBrowser = typeof document !== 'undefined'
+
+/** @throws outside a browser. Servers that render pages may import the modules, but not call them. */
+export const requireBrowser = (name: string) => {
+  if (!isBrowser) throw new TypeError(`${name} runs in a browser only`)
+}
+
+/** The origin of the running script; null in a module, which needs the option instead, and outside a browser. */
 export const scriptOrigin = (): string | null => {
-  const script = document.currentScript
-  return script instanceof HTMLScriptElement && script.src ? new URL(script.src).origin : null
+  const script = isBrowser ? document.currentScript : null
+  return script && script instanceof HTMLScriptElement && script.src
+    ? new URL(script.src).origin
+    : null
 }

@@ -92,3 +92,14 @@ t.test('without dependencies', async (t) => {
     t.ok(files.size > 2, `${name}: ${files.size} files`)
   }
 })
+
+t.test('import without a browser, as servers that render pages do', async (t) => {
+  const [app, host] = await Promise.all(modules.map((name) => import(name)))
+  const issuer = 'https://auth.example'
+  t.throws(() => app.init({ issuer }), new TypeError('init runs in a browser only'))
+  const frame = { src: 'https://app.example/' }
+  t.throws(
+    () => host.attach(frame, { appId: 'app1', issuer }),
+    new TypeError('attach runs in a browser only'),
+  )
+})

@@ -1,7 +1,7 @@
 import { add, audited, byPassword, later, onLocalhost, problem } from './passkeys.ts'
 
 await onLocalhost('a user’s own passkeys', async ({ running, world, test }) => {
-  const { ana, zoe } = world
+  const { ana, kim, zoe } = world
 
   test('after ten minutes the user signs in again first', async (t, { context, page }) => {
     const path = '/account/passkeys'
@@ -32,6 +32,30 @@ await onLocalhost('a user’s own passkeys', async ({ running, world, test }) =>
     })
   })
 
+  test('a password change removes the passkeys that the user ticks', async (t, { page }) => {
+    await byPassword(page, kim)
+    await add(page, 'Unknown')
+    const id = await page.locator('input[name="passkey_id"]').last().inputValue()
+    await page.goto('/account/password')
+    const box = page.locator('input[name="remove_passkeys"]')
+    t.equal(await box.isChecked(), false)
+    const change = async (current: string) => {
+      await page.fill('input[name="current_password"]', current)
+      await page.fill('input[name="new_password"]', 'seven brown kettles sing')
+      await page.click('main form button.primary')
+    }
+    await box.check()
+    await change('not the password')
+    await page.waitForSelector('[role="alert"]')
+    t.equal(await box.isChecked(), true, 'the choice survives a refusal')
+    t.equal((await audited(running, 'passkey.removed', kim.id, 0)).length, 0)
+    await change(kim.password)
+    await page.waitForURL('**/account/password?changed')
+    t.equal(await box.count(), 0)
+    const [removed] = await audited(running, 'passkey.removed', kim.id, 1)
+    t.equal(removed?.detail.passkey_id, id)
+  })
+
   test('a passkey needs a name, and other users’ passkeys stay', async (t, { context, page }) => {
     await byPassword(page, ana)
     const text = await page.content()
@@ -42,9 +66,8 @@ await onLocalhost('a user’s own passkeys', async ({ running, world, test }) =>
     t.equal((await send({ decision: 'add', name: 'x', credential: '{}' })).status(), 400)
     t.equal((await send({ decision: 'rename', passkey_id: 'psk1', name: 'x' })).status(), 400)
     const theirs = await running.operator('GET', '/audit?type=passkey.added&limit=100')
-    const foreign = theirs.body.items[0].detail.passkey_id
-    await send({ decision: 'remove', passkey_id: foreign })
-    t.equal(theirs.body.items[0].user_id, zoe.id)
+    const foreign = theirs.body.items.find((one: { user_id: string }) => one.user_id === zoe.id)
+    await send({ decision: 'remove', passkey_id: foreign.detail.passkey_id })
     t.equal((await audited(running, 'passkey.removed', zoe.id, 0)).length, 0, 'not theirs')
   })
 

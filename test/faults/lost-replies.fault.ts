@@ -24,10 +24,11 @@ const pauses = { redis: 200, postgres: 300 }
 /** Milliseconds without new connections. */
 const longestCut = 150
 /**
- * One in ten cuts of Redis outlasts STORE_TIMEOUT_MS, so the replies to running commands are lost
- * for good.
+ * Some cuts of Redis outlast STORE_TIMEOUT_MS, so the replies to running commands are lost for
+ * good. They take most of the time of a long run.
  */
-const outage = { everyNthCut: 10, milliseconds: 2000 }
+const everyNthCut = Number(process.env.LATCHKEY_FAULT_OUTAGE ?? 10)
+const outage = { everyNthCut, milliseconds: 2000 }
 /** The share of consuming commands whose connection is cut within the next milliseconds. */
 const share = 0.2
 const spending = /advance_family|\neval(sha)?\r\n/i

@@ -13,7 +13,7 @@ const home = new URL(process.env.PUBLIC_URL)
 const execute = issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []
 const latchkey = await client.discovery(issuer, id, secret, undefined, { execute })
 
-// The browser has only the id of its session. In production, keep sessions in a store.
+// The browser has only a session id. In production, use a store in which sessions expire.
 const sessions = new Map()
 const sessionOf = ({ cookies }) => sessions.get(cookies.web_app) ?? {}
 const end = ({ cookies }) => sessions.delete(cookies.web_app)

@@ -101,10 +101,10 @@ await onEachBackend(
         ],
       ],
       'JWT-03 rejects a key from the header': [
-        ...each(
-          ['../../dev/null', "' OR 1=1--", '\0', '', kid, 5, null, ['x'], '__proto__'],
-          (kid) => withHeader({ kid }),
+        ...each(['../../dev/null', "' OR 1=1--", '\0', kid, '__proto__', iss], (kid) =>
+          selfSign('', claims, { ...hs256, kid }),
         ),
+        ...each(['', 5, null, ['x'], { $ne: 1 }], (kid) => withHeader({ kid })),
         ...each(['../../dev/null', "' OR 1=1--", '__proto__', '', 'constructor'], (kid) =>
           es256({ kid }),
         ),
@@ -157,7 +157,7 @@ await onEachBackend(
         ['a megabyte', withClaims({ iss: 'x'.repeat(700_000) }).slice(0, 60_000)],
       ],
       'JWT-07 rejects invalid times': [
-        ...each([undefined, null, now + 61, 'now', 1.5, -1, 1e300, String(now), [now]], (iat) =>
+        ...each([undefined, null, now + 61, 'now', '1.5', -1, 1e300, String(now), [now]], (iat) =>
           withClaims({ iat }),
         ),
         ...each([now - 61, 0, 'x', 1.5, -1, 1e300, null, String(now + 60)], (exp) =>
@@ -211,7 +211,9 @@ await onEachBackend(
             return `${input}.${createHmac('sha512', secret).update(input).digest('base64url')}`
           })(),
         ],
-        ...each(['at+jwt', 'jwt', 'JOSE', '', null, undefined], (typ) => withHeader({ typ })),
+        ...each(['at+jwt', 'jwt', 'JOSE', '', null, 'application/jwt'], (typ) =>
+          withHeader({ typ }),
+        ),
       ],
       'JWT-14 rejects an issued token that was changed': [
         ...Array.from({ length: 40 }, (_, at): [string, string] => [

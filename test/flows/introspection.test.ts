@@ -341,6 +341,29 @@ await onEachBackend('self-signed tokens and secret keys', async (t, scene) => {
     }
   })
 
+  t.test('accepts self-signed tokens as libraries write them', async (t) => {
+    const now = seconds()
+    const accepted: [string, string][] = [
+      ['no typ', selfSign(secret, { iss, iat: now }, { alg: 'HS256' })],
+      ['a kid', selfSign(secret, { iss, iat: now }, { alg: 'HS256', typ: 'JWT', kid: 'key-1' })],
+      ['a kid, no typ', selfSign(secret, { iss, iat: now }, { kid: iss, alg: 'HS256' })],
+      ['fractions (RFC 7519 §2)', token({ iat: now - 0.25, nbf: now - 0.5, exp: now + 600.75 })],
+      ['an exponent', selfSign(secret, `{"iss":"${iss}","iat":1.5e9}`)],
+    ]
+    for (const [name, text] of accepted) t.match(await isActive(text), { client_id: iss }, name)
+    // RFC 7662 §2.2: iat and exp are integers.
+    const answer = await isActive(token({ iat: now - 0.25, exp: now + 600.75 }))
+    t.match(answer, { iat: now - 1, exp: now + 600 })
+    await isInactive(token({ iat: now - 100.5, exp: now - 0.5 }), 'expired by a fraction')
+  })
+
+  t.test('a kid does not select the key set', async () => {
+    const other = await createKeySet(running, world.acme)
+    const header = { alg: 'HS256', typ: 'JWT', kid: other.client_id }
+    await isInactive(selfSign(other.secret, { iss, iat: seconds() }, header), 'signed by kid')
+    await isActive(selfSign(secret, { iss, iat: seconds() }, header))
+  })
+
   t.test('hostile self-signed tokens are inactive', async () => {
     const jwks = (await (await fetch(`${issuer}/.well-known/jwks.json`)).json()) as Json
     const issued = (await clientCredentials(issuer, world.confidential, world.acme)).body
@@ -367,7 +390,11 @@ await onEachBackend('self-signed tokens and secret keys', async (t, scene) => {
         `typ ${typ}`,
         header({ typ }),
       ]),
-      ...['kid', 'jku', 'x5u', 'jwk', 'x5c', 'crit', 'zip', 'b64'].map((name): [string, string] => [
+      ...['', null, 5, ['x'], {}].map((kid): [string, string] => [
+        `kid ${JSON.stringify(kid)}`,
+        header({ kid }),
+      ]),
+      ...['jku', 'x5u', 'jwk', 'x5c', 'crit', 'zip', 'b64'].map((name): [string, string] => [
         name,
         header({ [name]: name === 'crit' ? ['exp'] : 'https://evil.example' }),
       ]),
@@ -402,7 +429,7 @@ await onEachBackend('self-signed tokens and secret keys', async (t, scene) => {
         selfSign(secret, { iss: bad, iat: now }),
       ]),
       ['iat missing', selfSign(secret, { iss })],
-      ...[now + 120, 'now', 1.5, -1, 1e300, null, '5'].map((iat): [string, string] => [
+      ...[now + 120, now + 120.5, 'now', -1, 1e300, null, '5'].map((iat): [string, string] => [
         `iat ${iat}`,
         selfSign(secret, { iss, iat }),
       ]),

@@ -198,6 +198,10 @@ await onEachBackend(
         permissions: [],
         workspaceIds: null,
       })
+      const iat = Date.now() / 1000 - 0.5
+      const claims = { iss: current.client_id, iat, exp: iat + 600.25 }
+      const ofLibrary = selfSign(current.secret, claims, { alg: 'HS256', kid: 'key-1' })
+      t.match(await verifier.verify(ofLibrary), { expiresAt: Math.floor(claims.exp) })
       t.equal(await says(selfSigned('another secret')), 'token-invalid: inactive')
       for (const { id } of [legacy, current])
         await operator('POST', `/organizations/${world.acme}/key-sets/${id}/rotate`)

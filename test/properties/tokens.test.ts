@@ -154,7 +154,7 @@ holds(
 
 const odd = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
-  fc.constantFrom(now, now + 31, now - 31, 1e300, -1, 1.5, '1'),
+  fc.constantFrom(now, now + 31, now + 0.5, now - 31, 1e300, -1, 1.5, '1', ''),
 )
 const claimsOf = fc.record(
   {
@@ -180,6 +180,7 @@ holds(
       Array.isArray(list) && list.every((one) => typeof one === 'string')
     return (
       typeof read.issuer === 'string' &&
+      read.issuer !== '' &&
       Number.isSafeInteger(read.issuedAt) &&
       Number(read.issuedAt) <= now + 60 &&
       (read.expiresAt === null || read.expiresAt > now - 60) &&

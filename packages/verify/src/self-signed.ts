@@ -1,4 +1,5 @@
 import { type CompactJws, decodePart } from './compact.ts'
+import { isNumericDate, isSelfSignedType } from './rules/self-signed.ts'
 import type { Settings } from './settings.ts'
 
 const idShape = /^[A-Za-z0-9_-]{1,128}$/
@@ -15,11 +16,11 @@ export const isPlausible = (
   { issuer, clockTolerance }: Pick<Settings, 'issuer' | 'clockTolerance'>,
   at: number,
 ): boolean => {
-  if (header.typ !== null && header.typ.toUpperCase() !== 'JWT') return false
+  if (!isSelfSignedType(header.typ ?? undefined)) return false
   if (signature.length !== signatureLength) return false
   const { iss, iat, exp } = decodePart(payload) ?? {}
   // Only the issuer may use its own name, and it does not sign with a shared secret.
   if (typeof iss !== 'string' || !idShape.test(iss) || iss === issuer) return false
-  if (!Number.isFinite(iat)) return false
-  return exp === undefined || (typeof exp === 'number' && exp + clockTolerance > at)
+  if (!isNumericDate(iat)) return false
+  return exp === undefined || (isNumericDate(exp) && exp + clockTolerance > at)
 }

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isNumericDate, isSelfSignedType } from '#verify/rules/self-signed'
 import type { CompactJws } from '../crypto/compact-jws.ts'
 import type { TokenReason } from '../language/sub-reasons.ts'
 
@@ -6,9 +7,9 @@ import type { TokenReason } from '../language/sub-reasons.ts'
 export interface SelfSignedClaims {
   /** Client id of the key set; null: unreadable. */
   issuer: string | null
-  /** Seconds since 1970; null: unreadable. */
+  /** Whole seconds since 1970; null: unreadable. */
   issuedAt: number | null
-  /** Seconds since 1970; null: as long as the secret is valid. */
+  /** Whole seconds since 1970; null: as long as the secret is valid. */
   expiresAt: number | null
   /** null = all workspaces; empty = none. */
   workspaceIds: string[] | null
@@ -19,17 +20,22 @@ export interface SelfSignedClaims {
 /** Seconds by which the clock of a key set's owner may be ahead of ours. */
 const clockTolerance = 30
 
-const isTime = (value: unknown): value is number =>
-  Number.isSafeInteger(value) && Number(value) >= 0
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isTextList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
+const headerMembers = ['alg', 'typ', 'kid']
+
 /**
- * Is this the header of a self-signed token: HS256 and JWT, without members that name a key or change the meaning of
- * the rest? An issued token (`at+jwt`, ES256) never matches (RFC 8725 §3.11).
+ * Is this the header of a self-signed token: HS256 and JWT, without members that bring a key or change the meaning of
+ * the rest? An issued token (`at+jwt`, ES256) never matches (RFC 8725 §3.11). Some libraries write a `kid`. It selects
+ * nothing: only `iss` names the key set.
  */
 export const isSelfSigned = ({ header }: CompactJws) =>
-  Object.keys(header).length === 2 && header.alg === 'HS256' && header.typ === 'JWT'
+  header.alg === 'HS256' &&
+  isSelfSignedType(header.typ) &&
+  (header.kid === undefined || isText(header.kid)) &&
+  Object.keys(header).every((name) => headerMembers.includes(name))
 
 /** The first fault of the claims, or null. */
 const faultOf = (
@@ -38,12 +44,13 @@ const faultOf = (
   now: number,
 ): TokenReason | null => {
   const { iss, iat, exp, nbf, aud, workspace_ids: workspaceIds, permissions } = claims
-  if (typeof iss !== 'string') return 'issuer_malformed'
-  if (!isTime(iat)) return 'issued_at_malformed'
+  if (!isText(iss)) return 'issuer_malformed'
+  if (!isNumericDate(iat)) return 'issued_at_malformed'
   if (iat > now + clockTolerance) return 'issued_in_the_future'
-  if (exp !== undefined && !isTime(exp)) return 'expiry_malformed'
+  if (exp !== undefined && !isNumericDate(exp)) return 'expiry_malformed'
   if (exp !== undefined && exp <= now) return 'expired' // the owner chose this limit, so there is no tolerance
-  if (nbf !== undefined && (!isTime(nbf) || nbf > now + clockTolerance)) return 'not_yet_valid'
+  if (nbf !== undefined && (!isNumericDate(nbf) || nbf > now + clockTolerance))
+    return 'not_yet_valid'
   if (aud !== undefined && ![aud].flat().some((one) => audiences.includes(one as string)))
     return 'other_audience'
   if (workspaceIds !== undefined && !isTextList(workspaceIds)) return 'workspace_ids_malformed'
@@ -66,9 +73,10 @@ export const readSelfSigned = (
   const listed = isTextList(workspaceIds) ? workspaceIds : []
   return {
     claims: {
-      issuer: typeof iss === 'string' ? iss : null,
-      issuedAt: isTime(iat) ? iat : null,
-      expiresAt: isTime(exp) ? exp : null,
+      issuer: isText(iss) ? iss : null,
+      // Introspection returns whole seconds (RFC 7662 §2.2).
+      issuedAt: isNumericDate(iat) ? Math.floor(iat) : null,
+      expiresAt: isNumericDate(exp) ? Math.floor(exp) : null,
       workspaceIds: workspaceIds === undefined ? null : listed,
       permissions: isTextList(permissions) ? permissions : [],
     },

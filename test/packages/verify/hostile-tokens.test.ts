@@ -287,6 +287,25 @@ const cases: Case[] = [
     () => `${encode(hs256)}.${encode({ iss: 'kcl1', iat: now() })}.AAAA`,
     'claims',
   ],
+  ...['at+jwt', 'jwt', 'JOSE', 'dpop+jwt'].map(
+    (typ): Case => [
+      `self-signed, typ ${typ}`,
+      () => hmac('secret', { ...hs256, typ }, { iss: 'kcl1', iat: now() }),
+      'claims',
+    ],
+  ),
+  ...[-1, 1e300, '1.5', null].map(
+    (iat): Case => [
+      `self-signed, iat ${iat}`,
+      () => hmac('secret', hs256, { iss: 'kcl1', iat }),
+      'claims',
+    ],
+  ),
+  [
+    'self-signed, expired by a fraction',
+    () => hmac('secret', hs256, { iss: 'kcl1', iat: 1.5, exp: now() - 61.5 }),
+    'claims',
+  ],
   ['self-signed, crit', () => hmac('s', { ...hs256, crit: ['b64'] }, { iss: 'kcl1' }), 'header'],
   ['self-signed, jwk', () => hmac('s', { ...hs256, jwk: {} }, { iss: 'kcl1' }), 'header'],
 ]

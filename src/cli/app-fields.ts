@@ -1,6 +1,6 @@
 // Each setting of an app: its option, its line in what is shown, and whether a new successor gets it.
 import { readFile } from 'node:fs/promises'
-import type { AppSettings } from '../core/clients/app-settings.ts'
+import { type AppSettings, appKinds } from '../core/clients/app-settings.ts'
 import type { RegisteredApp } from '../core/clients/apps.ts'
 import type { SnakeKeys } from '../core/language/case.ts'
 import type { Input } from './action.ts'
@@ -98,6 +98,28 @@ const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
   homepage_uri: {
     option: text('homepage-uri', 'uri', 'https'),
     column: ['homepage', (app) => shown(app.homepage_uri)],
+    copied: true,
+  },
+  location: {
+    option: text('location', 'uri', 'where it runs or is opened; https, or http on loopback'),
+    column: ['location', (app) => shown(app.location)],
+    copied: true,
+  },
+  kind: {
+    option: {
+      name: 'kind',
+      option: {
+        value: appKinds.join('|'),
+        help: 'inside: in a frame of the platform; hybrid: inside and outside',
+      },
+      read: (input) => input.choice('kind', appKinds),
+    },
+    column: ['kind', (app) => shown(app.kind)],
+    copied: true,
+  },
+  publisher: {
+    option: text('publisher', 'text', 'who offers the app, as people see it'),
+    column: ['publisher', (app) => shown(app.publisher)],
     copied: true,
   },
   jwks: {

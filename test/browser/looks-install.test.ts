@@ -33,6 +33,9 @@ await inChromium(
         name: 'Quarterly Report Builder',
         description: 'Charts and PDF reports from your tables, every Monday morning.',
         homepage_uri: 'https://reports.example/',
+        location: 'https://frames.reports.example/start',
+        kind: 'inside',
+        publisher: 'Reporting Company of the Northern Provinces Ltd',
         permissions: everyPermission,
       })
       await page.goto(urlOf(app))

@@ -55,6 +55,13 @@ const operating = ({ running, issuer, world }: Scene): Parts => {
     'Keys and secrets 2': { languages, after: ({ t }, said) => t.match(said.text, /^[\w-]{43}$/m) },
     'Keys and secrets 3': { languages, after: ({ t }, said) => t.match(said.text, 'deploy') },
     'Apps that sign people in': { languages, ...signIn },
+    'Where apps run': {
+      languages,
+      before: ({ reader: { env } }) => {
+        env.CLIENT_ID = confidential.client_id
+      },
+      after: ({ t }, said) => t.match(said.text, /^kind +outside$/m),
+    },
     'Moving off the legacy interface': {
       languages,
       before: async ({ reader: { env } }) => {

@@ -10,6 +10,10 @@ export const mostRedirectUris = 20
 export const longestUri = 2000
 export const longestRetryWindow = 60 // seconds
 
+/** Where the people of the platform open an app (specification §1): in a frame of the platform, outside, or both. */
+export const appKinds = ['inside', 'outside', 'hybrid'] as const
+export type AppKind = (typeof appKinds)[number]
+
 /** The settings of an app that the operator chooses. */
 export interface AppSettings {
   name: string
@@ -32,6 +36,12 @@ export interface AppSettings {
   description: string | null
   logoUri: string | null
   homepageUri: string | null
+  /** Where the app runs or is opened: an absolute https URL, or http on loopback (specification §2.1). */
+  location: string | null
+  /** null: not recorded. */
+  kind: AppKind | null
+  /** Who offers the app, as people see it. */
+  publisher: string | null
   jwks: { keys: object[] } | null
   /** For this long, a consumed refresh token gets its successor again. */
   retryWindowSeconds: number
@@ -53,6 +63,9 @@ export const defaultSettings: Omit<AppSettings, Required> = {
   description: null,
   logoUri: null,
   homepageUri: null,
+  location: null,
+  kind: null,
+  publisher: null,
   jwks: null,
   retryWindowSeconds: 0,
   disabled: false,
@@ -126,7 +139,7 @@ const turnedOn = (before: boolean, after: boolean) => after && !before
 const added = (before: readonly string[], after: readonly string[]) =>
   after.some((one) => !before.includes(one))
 
-// A review covers name, description, links, client type, redirect URIs and permissions. Removing a redirect URI or a
+// A review covers name, description, links, publisher, kind, client type, redirect URIs and permissions. Removing a redirect URI or a
 // permission does not end it.
 const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
   name: { faults: ({ name }) => nameFaults('/name', name), endsReview: changed },
@@ -154,6 +167,12 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
   logoUri: { faults: ({ logoUri }) => linkFaults('/logo_uri', logoUri), endsReview: changed },
   homepageUri: {
     faults: ({ homepageUri }) => linkFaults('/homepage_uri', homepageUri),
+    endsReview: changed,
+  },
+  location: { faults: ({ location }) => linkFaults('/location', location), endsReview: changed },
+  kind: { faults: anyValue, endsReview: changed },
+  publisher: {
+    faults: ({ publisher }) => (publisher === null ? [] : nameFaults('/publisher', publisher)),
     endsReview: changed,
   },
   jwks: { faults: jwksPlaceFaults, endsReview: never },

@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import {
+  type AppKind,
   type AppSettings,
+  appKinds,
   longestRetryWindow,
   longestUri,
   mostRedirectUris,
@@ -30,6 +32,12 @@ import type { OperatorScope } from './scope.ts'
 
 const clientType = Type.Unsafe<ClientType>({ type: 'string', enum: ['confidential', 'public'] })
 
+const kind = Type.Unsafe<AppKind | null>({
+  type: ['string', 'null'],
+  enum: [...appKinds, null],
+  description: 'inside: in a frame of the platform. outside: elsewhere. hybrid: both.',
+})
+
 const settings = {
   name,
   client_type: clientType,
@@ -45,6 +53,16 @@ const options = {
   description: Type.Optional(description),
   logo_uri: Type.Optional(link),
   homepage_uri: Type.Optional(link),
+  location: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: longestUri,
+        description: 'Where the app runs or is opened: https, or http on loopback.',
+      }),
+    ),
+  ),
+  kind: Type.Optional(kind),
+  publisher: Type.Optional(nullable(name)),
   jwks: Type.Optional(nullable(jwks)),
   retry_window_seconds: Type.Optional(
     Type.Integer({
@@ -73,8 +91,8 @@ const options = {
     Type.Boolean({
       description:
         'The operator has checked the name, description and links of the app. Pages then show "Reviewed" where the app can ' +
-        'be recognised. A change of name, description, link or client type, a new redirect URI, more permissions, OpenID ' +
-        'and the device flow reset it, unless the same request sets it to true.',
+        'be recognised. A change of name, description, link, location, kind, publisher or client type, a new redirect URI, ' +
+        'more permissions, OpenID and the device flow reset it, unless the same request sets it to true.',
     }),
   ),
   post_logout_redirect_uris: Type.Optional(
@@ -98,6 +116,9 @@ const appFields = {
   description: nullable(Type.String()),
   logo_uri: nullable(Type.String()),
   homepage_uri: nullable(Type.String()),
+  location: nullable(Type.String()),
+  kind,
+  publisher: nullable(Type.String()),
   jwks: Type.Unsafe<AppSettings['jwks']>(nullable(jwks)),
   retry_window_seconds: Type.Integer(),
   openid: Type.Boolean(),

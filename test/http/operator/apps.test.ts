@@ -27,6 +27,9 @@ await onEveryBackend(async (t, api) => {
       description: 'Makes reports',
       logo_uri: 'https://app.example/logo.png',
       homepage_uri: 'http://localhost:3000/',
+      location: 'https://app.example/run?in=frame',
+      kind: 'inside',
+      publisher: 'Example Ltd',
       retry_window_seconds: 30,
       redirect_uris: ['https://app.example/b', 'https://app.example/a', 'http://127.0.0.1:9/cb'],
       permissions: ['records:update', 'records:create', 'records:update'],
@@ -77,6 +80,9 @@ await onEveryBackend(async (t, api) => {
       description: 'New',
       logo_uri: 'https://app.example/new.png',
       homepage_uri: 'https://app.example/#about',
+      location: 'http://127.0.0.1:8080/',
+      kind: 'hybrid',
+      publisher: 'Example GmbH',
       retry_window_seconds: 60,
       openid: true,
       post_logout_redirect_uris: ['https://app.example/bye', 'https://app.example/'],
@@ -87,7 +93,15 @@ await onEveryBackend(async (t, api) => {
     t.same(await api.expect(200, 'GET', path), changed)
     t.same(await api.expect(200, 'PATCH', path, patch), changed, 'a repetition returns the same')
     t.same(await api.expect(200, 'PATCH', path, {}), changed)
-    const none = { description: null, logo_uri: null, homepage_uri: null, jwks: null }
+    const none = {
+      description: null,
+      logo_uri: null,
+      homepage_uri: null,
+      location: null,
+      kind: null,
+      publisher: null,
+      jwks: null,
+    }
     t.match(await api.expect(200, 'PATCH', path, none), none)
     t.equal(await epochOf(app.client_id), 0)
     const { rows } = await api.database.query<{ changed: string[] }>(
@@ -96,7 +110,7 @@ await onEveryBackend(async (t, api) => {
       [app.client_id],
     )
     t.equal(rows.length, 2)
-    t.same(rows[1]?.changed.sort(), ['description', 'homepage_uri', 'jwks', 'logo_uri'])
+    t.same(rows[1]?.changed.sort(), Object.keys(none).sort())
     for (const fixed of [{ interface: 'legacy' }, { client_id: 'appOther' }, { families_epoch: 9 }])
       await api.expect(400, 'PATCH', path, fixed)
     t.equal((await api.expect(200, 'GET', path)).interface, 'current')
@@ -251,6 +265,16 @@ await onEveryBackend(async (t, api) => {
     [{ homepage_uri: 'https://u:p@a.test/' }, '/homepage_uri'],
     [{ homepage_uri: 'a.test' }, '/homepage_uri'],
     [{ homepage_uri: `https://a.test/${'a'.repeat(2000)}` }, '/homepage_uri'],
+    [{ location: 'app.example' }, '/location'],
+    [{ location: '/start' }, '/location'],
+    [{ location: 'http://a.test/' }, '/location'],
+    [{ location: 'https://u:p@a.test/' }, '/location'],
+    [{ location: 'javascript:alert(1)' }, '/location'],
+    [{ location: `https://a.test/${'a'.repeat(2000)}` }, '/location'],
+    [{ kind: 'frame' }, '/kind'],
+    [{ publisher: '' }, '/publisher'],
+    [{ publisher: 'A\u200bB' }, '/publisher'],
+    [{ publisher: 'x'.repeat(101) }, '/publisher'],
     [{ retry_window_seconds: 61 }, '/retry_window_seconds'],
     [{ retry_window_seconds: -1 }, '/retry_window_seconds'],
     [{ retry_window_seconds: 0.5 }, '/retry_window_seconds'],

@@ -42,6 +42,9 @@ const wrongFor: Record<string, unknown[]> = {
   description: [1, true, []],
   logo_uri: ['', 1, true, [], 'http://a.test/'],
   homepage_uri: ['', 1, true, [], '//a.test/'],
+  location: ['', 1, true, [], '//a.test/', 'http://a.test/', 'ftp://a.test/'],
+  kind: ['', 1, true, [], 'Inside', 'none'],
+  publisher: ['', ' ', 1, true, [], 'A\u202eB'],
   jwks: ['', 1, true, [], { keys: [] }, { keys: [{}] }, { keys: 'x' }, { keys: [[[]]] }],
   retry_window_seconds: [null, '', '1', 61, 1e21, true, []],
   url: [

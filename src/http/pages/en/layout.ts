@@ -41,6 +41,13 @@ export const layout = {
     doubt:
       'We cannot verify that this app sent the request. Continue only if you have just started it.',
     site: 'Website',
+    publisher: (name: string) => phrase`Published by ${name}`,
+    kinds: {
+      inside: (platform: string) => phrase`Runs in a frame inside ${platform}`,
+      outside: (platform: string) => phrase`Runs outside ${platform}`,
+      hybrid: (platform: string) => phrase`Runs both inside and outside ${platform}`,
+    },
+    location: 'Location:',
     thisComputer: (host: string) => `${host} (this computer)`,
   },
 

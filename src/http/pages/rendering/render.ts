@@ -88,6 +88,8 @@ const firstCharacter = (name: string) =>
   new Intl.Segmenter().segment(withoutHidden(name).trim()).containing(0)?.segment.toUpperCase() ??
   '?'
 
+const placeOf = (uri: string): AppCard['location'] => ({ uri, host: new URL(uri).host })
+
 /**
  * The app as every page of an interaction shows it.
  * @param redirectUri where the answer goes; null for a device, which the page describes itself
@@ -96,6 +98,9 @@ export const cardOf = (app: App, redirectUri: string | null): AppCard => ({
   name: app.name,
   monogram: firstCharacter(app.name),
   homepageUri: app.homepageUri,
+  publisher: app.publisher,
+  location: app.location === null ? null : placeOf(app.location),
+  kind: app.kind,
   description: app.description,
   isReviewed: app.reviewed && isRecognised(app, redirectUri),
   // The page for devices says this itself.

@@ -3,6 +3,7 @@
  * texts are in `en`.
  */
 
+import type { AppKind } from '../../../core/clients/app-settings.ts'
 import type { Phrase } from '../en/phrase.ts'
 import type { Text } from './text.ts'
 
@@ -25,11 +26,14 @@ export type Page = {
   requestId: string
 }
 
-/** The app that asks. The server has checked that `homepageUri` is `https:` or `http:`. */
+/** The app that asks. The server has checked that `homepageUri` and `location` are `https:` or `http:`. */
 export type AppCard = {
   name: string
   monogram: string
   homepageUri: string | null
+  publisher: string | null
+  location: { uri: string; host: string } | null
+  kind: AppKind | null
   description: string | null
   /** The operator has reviewed the app, and the request certainly comes from it. */
   isReviewed: boolean

@@ -44,6 +44,7 @@ import { createPasskeyStore } from '../stores/postgres/people/passkeys.ts'
 import { createPeopleStore } from '../stores/postgres/people/people.ts'
 import { createSessionStore } from '../stores/postgres/people/sessions.ts'
 import { createUserStore } from '../stores/postgres/people/users.ts'
+import { createLongestLifetimeStore } from '../stores/postgres/tokens/longest-lifetime.ts'
 import { createSigningKeyStore } from '../stores/postgres/tokens/signing-keys.ts'
 import { createWebhookOutbox } from '../stores/postgres/webhooks/webhook-outbox.ts'
 import { createWebhookStore } from '../stores/postgres/webhooks/webhooks.ts'
@@ -183,6 +184,7 @@ export const openStores = async (
     installs: createInstallStore(database),
     introspection: createIntrospectionStore(database),
     keySets: createKeySetStore(database),
+    longestLifetime: createLongestLifetimeStore(database),
     masterKeyStore: createMasterKeyStore(database),
     members: createMemberStore(database),
     memberships: createMembershipStore(database),

@@ -59,6 +59,8 @@ const readKeys = async (path: string): Promise<unknown> => {
   }
 }
 
+const seconds = (value: number | null) => (value === null ? 'default' : `${value} s`)
+
 const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
   name: { option: text('name', 'text', 'the name that people see'), column: null, copied: true },
   interface: { option: null, column: null, copied: false },
@@ -180,6 +182,21 @@ const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
     },
     column: ['retry window', (app) => `${app.retry_window_seconds} s`],
     copied: true,
+  },
+  access_token_seconds: {
+    option: {
+      name: 'access-token-seconds',
+      option: {
+        value: 'seconds|default',
+        help: 'lifetime of its access tokens; 60 to that of the interface',
+      },
+      read: (input) =>
+        input.text('access-token-seconds') === 'default'
+          ? null
+          : input.number('access-token-seconds'),
+    },
+    column: ['access tokens valid', (app) => seconds(app.access_token_seconds)],
+    copied: false,
   },
   disabled: { option: null, column: null, copied: false },
 }

@@ -1,4 +1,5 @@
 import { envSchema } from 'env-schema'
+import type { TokenLifetimes } from '../core/clients/token-lifetime.ts'
 import type { LimitSettings } from '../core/limits/limits.ts'
 import type { LegacyEnd } from '../http/legacy/deprecation.ts'
 import type { AdmissionLimits } from '../http/server/admission.ts'
@@ -32,12 +33,15 @@ export interface Config {
   workers: number
   /** Base URL without a trailing slash. All advertised addresses start with it. */
   issuer: string
-  /** When set, the legacy endpoints answer on this origin only. */
+  /** When set, the legacy authorization page answers on this origin only. */
   legacyOrigin: string | null
+  /** When set, the legacy token endpoint answers on this origin only. */
+  legacyApiOrigin: string | null
   /** Origins of the platform's pages that show apps in frames. */
   platformOrigins: string[]
   legacyEnd: LegacyEnd
   audience: string
+  tokenLifetimes: TokenLifetimes
   /** null: the embedded Postgres under `dataDirectory`. */
   databaseUrl: string | null
   databasePoolSize: number
@@ -116,9 +120,9 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   const faults: string[] = []
   const env = readEnvironment(withSecretFiles(source, faults), faults)
   const issuer = baseUrl('ISSUER', env.ISSUER || `http://127.0.0.1:${env.PORT}`, faults)
-  const legacyOrigin = env.LEGACY_ORIGIN
-    ? baseUrl('LEGACY_ORIGIN', env.LEGACY_ORIGIN, faults)
-    : null
+  const originOf = (name: 'LEGACY_ORIGIN' | 'LEGACY_API_ORIGIN') =>
+    env[name] ? baseUrl(name, env[name], faults) : null
+  const legacyOrigin = originOf('LEGACY_ORIGIN')
   const keys = masterKeys(env, faults)
   if (env.BRAND_ACCENT !== '' && !/^#[0-9a-f]{6}$/i.test(env.BRAND_ACCENT)) {
     faults.push('BRAND_ACCENT must be a colour such as #3355cc')
@@ -129,9 +133,11 @@ export const readConfig = (source: NodeJS.ProcessEnv): Config => {
     workers: workers(env.WORKERS, faults),
     issuer,
     legacyOrigin,
+    legacyApiOrigin: originOf('LEGACY_API_ORIGIN') ?? legacyOrigin,
     platformOrigins: platformOrigins(env.PLATFORM_ORIGINS, faults),
     legacyEnd: readLegacyEnd(env, faults),
     audience: env.TOKEN_AUDIENCE || issuer,
+    tokenLifetimes: { current: env.CURRENT_TOKEN_SECONDS, legacy: env.LEGACY_TOKEN_SECONDS },
     databaseUrl: databaseUrl(env.DATABASE_URL, faults),
     databasePoolSize: env.DATABASE_POOL_SIZE,
     databasePooler: env.DATABASE_POOLER as Pooler,

@@ -6,6 +6,7 @@ import {
   brandSettings,
   observationSettings,
   processSettings,
+  tokenSettings,
   webhookSettings,
 } from './server-settings.ts'
 import { sessionSettings, signInSettings } from './sign-in.ts'
@@ -32,6 +33,12 @@ export const settingGroups: readonly SettingGroup[] = [
     title: 'Keys and secrets',
     about: 'How to replace them: [keys and secrets](operating.md#keys-and-secrets).',
     settings: keySettings,
+  },
+  {
+    title: 'Tokens',
+    about:
+      'Give all instances the same values. What changes them for one app: [lifetimes](operating.md#lifetimes-of-access-tokens).',
+    settings: tokenSettings,
   },
   { title: 'Processes and load', about: '', settings: processSettings },
   {
@@ -76,6 +83,7 @@ export const environment = Type.Object({
   ...addressSettings,
   ...storeSettings,
   ...keySettings,
+  ...tokenSettings,
   ...processSettings,
   ...signInSettings,
   ...sessionSettings,

@@ -1,3 +1,4 @@
+import { longestTokenLifetime, shortestTokenLifetime } from '../core/clients/token-lifetime.ts'
 import { choice, count, flag, port, text, whole } from './setting.ts'
 
 export const addressSettings = {
@@ -16,7 +17,28 @@ export const addressSettings = {
     'Origins of the platform’s pages that contain [apps in frames](for-web-apps.md#on-the-platforms-page), separated by commas. They must be of the same site as `ISSUER`.',
   ),
   LEGACY_ORIGIN: text(
-    'The origin of the legacy endpoints. If set, the legacy endpoints answer on the host of this origin only; otherwise they answer on every host. With a host name other than that of `ISSUER`, users of legacy apps can sign in by password only ([more](sign-in.md#on-another-host)).',
+    'The origin of the legacy endpoints. If set, the legacy authorization page answers on the host of this origin only, and so does the legacy token endpoint unless `LEGACY_API_ORIGIN` is set; otherwise they answer on every host. With a host name other than that of `ISSUER`, users of legacy apps can sign in by password only ([more](sign-in.md#on-another-host)).',
+  ),
+  LEGACY_API_ORIGIN: text(
+    'The origin of the legacy token endpoint, if it is another one than `LEGACY_ORIGIN`. If set, this endpoint answers on the host of this origin only.',
+  ),
+}
+
+const tokenSeconds = (description: string, fallback: number) =>
+  whole(description, {
+    default: fallback,
+    minimum: shortestTokenLifetime,
+    maximum: longestTokenLifetime,
+  })
+
+export const tokenSettings = {
+  CURRENT_TOKEN_SECONDS: tokenSeconds(
+    'Seconds for which access tokens of the current interface are valid. An app may have less.',
+    3600,
+  ),
+  LEGACY_TOKEN_SECONDS: tokenSeconds(
+    'Seconds for which access tokens of the legacy interface are valid. An app may have less.',
+    7200,
   ),
 }
 

@@ -554,3 +554,27 @@ await onEachBackend(
   },
   { environment: { LEGACY_ORIGIN: legacyOrigin } },
 )
+
+await onEachBackend(
+  'two legacy addresses',
+  async (t, { running, world }) => {
+    t.test('XIF-01 each legacy endpoint answers on its own host only', async (t) => {
+      const url = running.urls[0] as string
+      const ask = async (line: string, body: string, host: string) => {
+        const bytes = rawRequest(url, line, [form], body).replace(/Host: .*/, `Host: ${host}`)
+        return (await sendRaw(url, bytes)).statuses.join()
+      }
+      const query = `client_id=${world.legacy.client_id}&response_type=code`
+      const onPages = (host: string) => ask(`GET /oauth/authorize?${query}`, '', host)
+      const refresh = 'grant_type=refresh_token&refresh_token=x'
+      const onApi = (host: string) => ask('POST /api/oauth/access_token', refresh, host)
+      t.equal(await onPages('legacy.example'), '303')
+      t.equal(await onApi('api.legacy.example'), '401')
+      for (const host of ['api.legacy.example', new URL(url).host])
+        t.equal(await onPages(host), '404', host)
+      for (const host of ['legacy.example', new URL(url).host])
+        t.equal(await onApi(host), '404', host)
+    })
+  },
+  { environment: { LEGACY_ORIGIN: legacyOrigin, LEGACY_API_ORIGIN: 'http://api.legacy.example' } },
+)

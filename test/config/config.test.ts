@@ -64,6 +64,9 @@ t.test('every setting is read', async (t) => {
       HOST: '0.0.0.0',
       ISSUER: 'https://auth.example/',
       LEGACY_ORIGIN: 'https://legacy.example:8443',
+      LEGACY_API_ORIGIN: 'https://legacy-api.example',
+      CURRENT_TOKEN_SECONDS: '60',
+      LEGACY_TOKEN_SECONDS: '86400',
       PLATFORM_ORIGINS: 'https://platform.example, https://other.example:8443',
       TOKEN_AUDIENCE: 'https://api.example',
       REDIS_URL: 'rediss://redis.example',
@@ -91,6 +94,8 @@ t.test('every setting is read', async (t) => {
       host: '0.0.0.0',
       issuer: 'https://auth.example',
       legacyOrigin: 'https://legacy.example:8443',
+      legacyApiOrigin: 'https://legacy-api.example',
+      tokenLifetimes: { current: 60, legacy: 86_400 },
       platformOrigins: ['https://platform.example', 'https://other.example:8443'],
       audience: 'https://api.example',
       databaseUrl: database.DATABASE_URL,
@@ -210,6 +215,11 @@ t.test('each fault names its setting', async (t) => {
     ['ISSUER', 'https://me@auth.example'],
     ['ISSUER', 'ftp://auth.example'],
     ['LEGACY_ORIGIN', 'https://legacy.example/oauth'],
+    ['LEGACY_API_ORIGIN', 'legacy-api.example'],
+    ['CURRENT_TOKEN_SECONDS', '59'],
+    ['CURRENT_TOKEN_SECONDS', '86401'],
+    ['LEGACY_TOKEN_SECONDS', '0'],
+    ['LEGACY_TOKEN_SECONDS', '1h'],
     ['PLATFORM_ORIGINS', '*'],
     ['PLATFORM_ORIGINS', 'platform.example'],
     ['PLATFORM_ORIGINS', 'https://platform.example http://platform.example'],
@@ -337,4 +347,21 @@ t.test('a fault lists the valid values', async (t) => {
     'DATABASE_POOLER must be one of none, transaction, prepared',
     'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent',
   ])
+})
+
+t.test(
+  'the legacy token endpoint has the address of the other legacy endpoints by default',
+  (t) => {
+    const legacyOrigin = 'https://legacy.example'
+    t.match(readConfig({}), { legacyOrigin: null, legacyApiOrigin: null })
+    t.match(readConfig({ LEGACY_ORIGIN: legacyOrigin }), { legacyApiOrigin: legacyOrigin })
+    const api = readConfig({ LEGACY_API_ORIGIN: 'https://api.example' })
+    t.match(api, { legacyOrigin: null, legacyApiOrigin: 'https://api.example' })
+    t.end()
+  },
+)
+
+t.test('tokens have the lifetimes of the specification by default', (t) => {
+  t.same(readConfig({}).tokenLifetimes, { current: 3600, legacy: 7200 })
+  t.end()
 })

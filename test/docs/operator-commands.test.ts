@@ -55,6 +55,16 @@ const operating = ({ running, issuer, world }: Scene): Parts => {
     'Keys and secrets 2': { languages, after: ({ t }, said) => t.match(said.text, /^[\w-]{43}$/m) },
     'Keys and secrets 3': { languages, after: ({ t }, said) => t.match(said.text, 'deploy') },
     'Apps that sign people in': { languages, ...signIn },
+    'Lifetimes of access tokens': {
+      languages,
+      before: ({ reader: { env } }) => {
+        env.CLIENT_ID = confidential.client_id
+      },
+      after: async ({ t, reader: { env } }, said) => {
+        t.match(said.text, /^access tokens valid +600 s$/m)
+        await running.operator('PATCH', `/apps/${env.CLIENT_ID}`, { access_token_seconds: null })
+      },
+    },
     'Where apps run': {
       languages,
       before: ({ reader: { env } }) => {

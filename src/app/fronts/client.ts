@@ -34,7 +34,8 @@ export const registerClientFronts = async (
   }
 
   await server.register(currentToken({ ...token, deviceGrant, dpop, isPublicOrigin, audience }))
-  await server.register(legacyToken({ ...token, legacyHost: legacyHostOf(config), legacyEnd }))
+  const legacyHost = legacyHostOf(config.legacyApiOrigin)
+  await server.register(legacyToken({ ...token, legacyHost, legacyEnd }))
   await server.register(
     pushedRequest({ engine, authenticateClient, dpop, isPublicOrigin, limits, audit }),
   )

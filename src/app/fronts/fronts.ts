@@ -62,6 +62,7 @@ export const registerFronts = async (
     keyring,
     now: stores.now,
     platformOrigins: config.platformOrigins,
+    lifetimes: config.tokenLifetimes,
   })
   server.setErrorHandler((error, request, reply) =>
     sendOAuthError(request, reply, publicError(error)),

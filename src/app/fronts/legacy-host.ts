@@ -1,5 +1,3 @@
-import type { Config } from '../../config/config.ts'
-
 /** Matches a Host header as clients may send it (RFC 9110 §4.2.3): in any case, with or without the default port. */
 const hostPattern = ({ host, port, protocol }: URL): RegExp => {
   const escaped = host.replaceAll(/[^\w-]/g, '\\$&')
@@ -7,6 +5,6 @@ const hostPattern = ({ host, port, protocol }: URL): RegExp => {
   return new RegExp(`^${escaped}${port === '' ? `(?::${usual})?` : ''}$`, 'i')
 }
 
-/** The Host on which legacy endpoints answer; null: every Host. */
-export const legacyHostOf = ({ legacyOrigin }: Pick<Config, 'legacyOrigin'>): RegExp | null =>
-  legacyOrigin === null ? null : hostPattern(new URL(legacyOrigin))
+/** The Host on which a legacy endpoint answers; null: every Host. */
+export const legacyHostOf = (origin: string | null): RegExp | null =>
+  origin === null ? null : hostPattern(new URL(origin))

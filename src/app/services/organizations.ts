@@ -26,7 +26,7 @@ export const createRegistry = (
   { config, stores, keyring }: Foundation,
   { digests }: Pick<Records, 'digests'>,
 ) => ({
-  apps: createApps({ store: stores.apps, keyring }),
+  apps: createApps({ store: stores.apps, keyring, lifetimes: config.tokenLifetimes }),
   appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
   successors: createSuccessors({ store: stores.successors }),
   resourceServers: createResourceServers({

@@ -97,6 +97,7 @@ export const createServices = async (foundation: Foundation) => {
       consents: stores.consents,
       users,
       organizations: organizations.organizations,
+      lifetimes: foundation.config.tokenLifetimes,
     }),
   }
 }

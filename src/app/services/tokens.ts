@@ -12,16 +12,17 @@ export const createTokenServices = async (
   { config, stores, keyring }: Foundation,
   { lastUsed, digests }: Pick<Records, 'lastUsed' | 'digests'>,
 ) => {
-  const { issuer, audience } = config
+  const { issuer, audience, tokenLifetimes: lifetimes } = config
   const { now, records } = stores
   const signingKeys = await createSigningKeys({
     store: stores.signingKeys,
     keyring,
     publishedAhead: config.signingKeyAhead,
+    longestLifetime: await stores.longestLifetime.atLeast(Math.max(...Object.values(lifetimes))),
   })
   return {
     signingKeys,
-    accessTokens: createAccessTokens({ signingKeys, issuer, audience, now }),
+    accessTokens: createAccessTokens({ signingKeys, issuer, audience, lifetimes, now }),
     issuedTokens: createIssuedTokens({ signingKeys, issuer, audience, now }),
     idTokens: createIdTokens({ signingKeys, issuer, now }),
     dpop: createDpop({ issuer, records, keyring, now }),

@@ -25,6 +25,8 @@ export interface Person {
 /** All data that decides the content of a token. */
 export interface SimulationInput {
   app: App
+  /** Seconds for which its access tokens are valid. */
+  lifetime: number
   install: { permissions: string[]; workspaceIds: WorkspaceLimit; isSuspended: boolean } | null
   /** null: the app acts for itself */
   person: Person | null
@@ -60,6 +62,8 @@ export type WorkspaceCause = Exclude<PermissionCause, 'not_asked_by_app'> | 'not
 
 export interface Simulation {
   interface: Interface
+  /** Seconds for which the access token would be valid. */
+  lifetime: number
   /** In the order of the checks; empty: a token would be issued. */
   obstacles: SimulationRefusal[]
   /** The content of the token; null: none would be issued. `workspaceIds` null: the legacy interface has none. */
@@ -155,6 +159,7 @@ export const simulate = (situation: SimulationInput, asked: Narrowing): Simulati
   const offered = approvedOf(app, approvalOf(situation), null).permissions
   return {
     interface: app.interface,
+    lifetime: situation.lifetime,
     obstacles: typeof outcome === 'string' ? [outcome] : before,
     token,
     permissions: vocabulary[app.interface].map((permission) => ({

@@ -1,3 +1,4 @@
+import { type TokenLifetimes, tokenLifetimeOf } from '../clients/token-lifetime.ts'
 import { isIdShaped } from '../crypto/identifiers.ts'
 import type { Narrowing } from '../grants/approval.ts'
 import type { GrantStore } from '../grants/store.ts'
@@ -21,8 +22,9 @@ export const createSimulations = (deps: {
   consents: Pick<ConsentStore, 'memberships' | 'workspaces'>
   users: Pick<Users, 'read'>
   organizations: Pick<Organizations, 'read'>
+  lifetimes: TokenLifetimes
 }) => {
-  const { grants, consents, users, organizations } = deps
+  const { grants, consents, users, organizations, lifetimes } = deps
 
   /** A consent counts for the install that it was given to. */
   const personOf = async (
@@ -65,6 +67,7 @@ export const createSimulations = (deps: {
           },
           person,
           workspaces,
+          lifetime: tokenLifetimeOf(app, lifetimes),
         },
         asked,
       )

@@ -5,6 +5,7 @@ import type { Interface } from '../language/permissions.ts'
 import type { ClientType } from './client-type.ts'
 import { permissionFaults } from './permission-rules.ts'
 import { isLoopback, redirectUriFault } from './redirect-uri.ts'
+import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
 
 export const mostRedirectUris = 20
 export const longestUri = 2000
@@ -45,6 +46,8 @@ export interface AppSettings {
   jwks: { keys: object[] } | null
   /** For this long, a consumed refresh token gets its successor again. */
   retryWindowSeconds: number
+  /** Lifetime of its access tokens in seconds; null: that of its interface. */
+  accessTokenSeconds: number | null
   disabled: boolean
 }
 
@@ -68,6 +71,7 @@ export const defaultSettings: Omit<AppSettings, Required> = {
   publisher: null,
   jwks: null,
   retryWindowSeconds: 0,
+  accessTokenSeconds: null,
   disabled: false,
 }
 
@@ -125,9 +129,18 @@ const retryWindowFaults = ({ retryWindowSeconds: seconds }: AppSettings): Fault[
     ? []
     : [{ pointer: '/retry_window_seconds', detail: `must be 0 to ${longestRetryWindow} seconds` }]
 
+const tokenLifetimeFaults = (app: AppSettings, lifetimes: TokenLifetimes): Fault[] => {
+  const { accessTokenSeconds: seconds, interface: generation } = app
+  const [shortest, longest] = [shortestTokenLifetime, lifetimes[generation]]
+  if (seconds === null) return []
+  if (Number.isInteger(seconds) && seconds >= shortest && seconds <= longest) return []
+  const detail = `must be ${shortest} to ${longest} seconds, or null for ${longest}`
+  return [{ pointer: '/access_token_seconds', detail }]
+}
+
 interface Setting<Value> {
   /** What is wrong with its value. */
-  faults(app: AppSettings): Fault[]
+  faults(app: AppSettings, lifetimes: TokenLifetimes): Fault[]
   /** The change is one that the operator has not seen in the review, so it ends the review. */
   endsReview(before: Value, after: Value): boolean
 }
@@ -177,15 +190,16 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
   },
   jwks: { faults: jwksPlaceFaults, endsReview: never },
   retryWindowSeconds: { faults: retryWindowFaults, endsReview: never },
+  accessTokenSeconds: { faults: tokenLifetimeFaults, endsReview: never },
   reviewed: { faults: anyValue, endsReview: never },
   disabled: { faults: anyValue, endsReview: never },
 }
 
 const names = Object.keys(settings) as (keyof AppSettings)[]
 
-/** Every rule that an app breaks, except those about keys. */
-export const appFaults = (app: AppSettings): Fault[] =>
-  names.flatMap((name) => settings[name].faults(app))
+/** Every rule that an app breaks, except those about keys. @param lifetimes of the interfaces' access tokens */
+export const appFaults = (app: AppSettings, lifetimes: TokenLifetimes): Fault[] =>
+  names.flatMap((name) => settings[name].faults(app, lifetimes))
 
 /** The app is no longer the one that the operator has reviewed. */
 export const isOtherThanReviewed = (before: AppSettings, after: AppSettings) => {

@@ -17,6 +17,7 @@ import {
   type RequiredSettings,
 } from './app-settings.ts'
 import { jwksFaults } from './client-jwks.ts'
+import type { TokenLifetimes } from './token-lifetime.ts'
 
 /** An app as registered. */
 export interface RegisteredApp extends App, AppSettings {
@@ -58,6 +59,7 @@ export interface AppStore {
 export interface AppsOptions {
   store: AppStore
   keyring: Pick<Keyring, 'digest' | 'keyIds'>
+  lifetimes: TokenLifetimes
 }
 
 /**
@@ -88,12 +90,17 @@ const settingIn = ({ pointer }: Fault) => camelCase(pointer.split('/')[1] ?? '')
  * The rules that a change breaks. A stored setting that breaks a newer rule and is not in the patch does not prevent
  * changes or disabling.
  */
-const changeFaults = (before: AppSettings, after: AppSettings, patch: AppPatch): Fault[] => {
-  const stored = appFaults({ ...before, permissions: [] })
+const changeFaults = (
+  before: AppSettings,
+  after: AppSettings,
+  patch: AppPatch,
+  lifetimes: TokenLifetimes,
+): Fault[] => {
+  const stored = appFaults({ ...before, permissions: [] }, lifetimes)
   const isStored = (fault: Fault) =>
     patch[settingIn(fault)] === undefined &&
     stored.some(({ pointer, detail }) => pointer === fault.pointer && detail === fault.detail)
-  return appFaults({ ...after, permissions: patch.permissions ?? [] }).filter(
+  return appFaults({ ...after, permissions: patch.permissions ?? [] }, lifetimes).filter(
     (fault) => !isStored(fault),
   )
 }
@@ -126,14 +133,14 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => 
 }
 
 /** Registered OAuth clients. */
-export const createApps = ({ store, keyring }: AppsOptions) => ({
+export const createApps = ({ store, keyring, lifetimes }: AppsOptions) => ({
   /** @returns the app, and the secret of a confidential one, which cannot be read again @throws Invalid */
   register: async (
     draft: NewApp,
     cause: Cause,
   ): Promise<{ app: RegisteredApp; clientSecret: string | null }> => {
     const settings: AppSettings = { ...defaultSettings, ...given(draft) }
-    refuse([...appFaults(settings), ...(await jwksFaults(settings.jwks))])
+    refuse([...appFaults(settings, lifetimes), ...(await jwksFaults(settings.jwks))])
     const clientId = newId('app')
     const permissions = inOrder(settings.interface, settings.permissions)
     const secret = settings.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
@@ -165,7 +172,7 @@ export const createApps = ({ store, keyring }: AppsOptions) => ({
     refuse(await jwksFaults(patch.jwks))
     const app = await store.change(clientId, (current) => {
       const values = changedApp(current, patch)
-      refuse(changeFaults(current, values.app, patch))
+      refuse(changeFaults(current, values.app, patch, lifetimes))
       return { values, events: eventsOf(current, values.app, cause) }
     })
     return found(app, 'app')

@@ -25,6 +25,7 @@ const subjectOf = (
   return {
     kind: 'install',
     interface: app.interface,
+    accessTokenSeconds: app.accessTokenSeconds,
     clientId: app.clientId,
     installId: install.installId,
     appEpoch: app.familiesEpoch,

@@ -61,6 +61,7 @@ export const subjectOf = (
 ): UserSubject => ({
   kind: 'user',
   interface: app.interface,
+  accessTokenSeconds: app.accessTokenSeconds,
   clientId: app.clientId,
   userId: grant.userId,
   grantId: grant.id,

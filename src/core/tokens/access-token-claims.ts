@@ -1,8 +1,6 @@
 import { type OpenidScope, scopeText } from '../clients/openid.ts'
+import type { TokenLifetimes } from '../clients/token-lifetime.ts'
 import type { Interface } from '../language/permissions.ts'
-
-/** Seconds; specification §8. */
-export const accessTokenLifetime: Record<Interface, number> = { legacy: 7200, current: 3600 }
 
 /** Seconds in which a code must be redeemed (RFC 6749 §4.1.2 allows 600). */
 export const codeLifetime = 60
@@ -11,8 +9,8 @@ export const codeLifetime = 60
  * Lifetime in seconds of a grant without a refresh token. It covers an access token that was fetched in the last
  * second of the code.
  */
-export const briefGrantLifetime = (generation: Interface): number =>
-  codeLifetime + accessTokenLifetime[generation]
+export const briefGrantLifetime = (generation: Interface, lifetimes: TokenLifetimes): number =>
+  codeLifetime + lifetimes[generation]
 
 interface Common {
   interface: Interface
@@ -22,6 +20,8 @@ interface Common {
   openidScopes: OpenidScope[]
   /** Current interface only. */
   workspaceIds: string[] | null
+  /** The app's own lifetime of access tokens; null: that of its interface. */
+  accessTokenSeconds: number | null
 }
 
 /** The subject of an access token: a user through a grant, or the app itself through its install. */
@@ -71,14 +71,22 @@ export interface AccessTokenClaims {
 /** The claims of RFC 9068 §2.2 and of the contract. @param issuedAt seconds since 1970 */
 export const claimsOf = (
   subject: AccessTokenSubject,
-  context: { issuer: string; audience: string; issuedAt: number; jti: string; jkt: string | null },
+  context: {
+    issuer: string
+    audience: string
+    issuedAt: number
+    /** Seconds. */
+    lifetime: number
+    jti: string
+    jkt: string | null
+  },
 ): AccessTokenClaims => ({
   iss: context.issuer,
   aud: context.audience,
   sub: subject.kind === 'user' ? subject.userId : subject.clientId,
   client_id: subject.clientId,
   iat: context.issuedAt,
-  exp: context.issuedAt + accessTokenLifetime[subject.interface],
+  exp: context.issuedAt + context.lifetime,
   jti: context.jti,
   scope: scopeText(subject.openidScopes, subject.permissions),
   interface: subject.interface,

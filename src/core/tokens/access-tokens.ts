@@ -1,5 +1,6 @@
+import { type TokenLifetimes, tokenLifetimeOf } from '../clients/token-lifetime.ts'
 import { randomText } from '../crypto/random.ts'
-import { type AccessTokenSubject, accessTokenLifetime, claimsOf } from './access-token-claims.ts'
+import { type AccessTokenSubject, claimsOf } from './access-token-claims.ts'
 import { createJwtSigner } from './jwt.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
@@ -19,22 +20,25 @@ export const createAccessTokens = (deps: {
   signingKeys: Pick<SigningKeys, 'active'>
   issuer: string
   audience: string
+  lifetimes: TokenLifetimes
   /** Milliseconds since 1970. */
   now: () => number
 }): AccessTokens => {
-  const { signingKeys, issuer, audience, now } = deps
+  const { signingKeys, issuer, audience, lifetimes, now } = deps
   const signed = createJwtSigner(signingKeys, 'at+jwt')
 
   return {
     issue: (subject, jkt = null) => {
+      const lifetime = tokenLifetimeOf(subject, lifetimes)
       const claims = claimsOf(subject, {
         issuer,
         audience,
         issuedAt: Math.floor(now() / 1000),
+        lifetime,
         jti: randomText(16),
         jkt,
       })
-      return { accessToken: signed(claims), expiresIn: accessTokenLifetime[subject.interface] }
+      return { accessToken: signed(claims), expiresIn: lifetime }
     },
   }
 }

@@ -84,9 +84,6 @@ export interface SigningKeys {
   refresh(): Promise<void>
 }
 
-// Longest access token lifetime, plus the time in which other instances notice a rotation.
-const keepRetired = 2 * 7200
-
 const rowOf = (kid: string) => `signing_keys:${kid}`
 
 const generate = (keyring: Keyring): NewSigningKey => {
@@ -106,13 +103,17 @@ const generate = (keyring: Keyring): NewSigningKey => {
  * Loads the signing keys, and makes the first ones if there are none.
  * @param deps.publishedAhead seconds between publication and first signature: longer than other instances need to
  * notice the key, and longer than verifiers wait between two reads of the key set
+ * @param deps.longestLifetime seconds for which an access token may be valid
  */
 export const createSigningKeys = async (deps: {
   store: SigningKeyStore
   keyring: Keyring
   publishedAhead: number
+  longestLifetime: number
 }): Promise<SigningKeys> => {
-  const { store, keyring, publishedAhead } = deps
+  const { store, keyring, publishedAhead, longestLifetime } = deps
+  // Twice, because other instances sign with the retired key until they notice the rotation.
+  const keepRetired = 2 * longestLifetime
   const opened = new Map<string, KeyObject>()
   let published = new Map<string, KeyObject>()
   let keys: StoredSigningKey[] = []

@@ -10,12 +10,13 @@ import type {
 import { registeredTarget } from '../../core/authorization/web-message.ts'
 import type { App } from '../../core/clients/app.ts'
 import { matchRedirectUri, withFragment, withQuery } from '../../core/clients/redirect-uri.ts'
+import type { TokenLifetimes } from '../../core/clients/token-lifetime.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import type { GrantIssuance } from '../../core/grants/issue.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { interactionError } from '../../core/people/prompt.ts'
-import { accessTokenLifetime, briefGrantLifetime } from '../../core/tokens/access-token-claims.ts'
+import { briefGrantLifetime } from '../../core/tokens/access-token-claims.ts'
 import type { AccessTokens } from '../../core/tokens/access-tokens.ts'
 import type { AnswerPageText } from '../browser/answer-page.ts'
 import { answeredRequestWithApp } from '../browser/answered-request.ts'
@@ -40,6 +41,7 @@ export interface LegacyAuthorizeDependencies {
   limits: Pick<Limits, 'authorizationBegun'>
   issuance: GrantIssuance
   accessTokens: AccessTokens
+  lifetimes: TokenLifetimes
   usage: Usage
   browser: Browser
   /** The Host on which legacy endpoints answer; null: every Host. */
@@ -91,10 +93,10 @@ export const legacyAuthorize =
         dpopJkt: null,
       }
       if (parameters.responseType === 'code') {
-        const lifetime = parameters.webMessage ? briefGrantLifetime('legacy') : null
+        const lifetime = parameters.webMessage ? briefGrantLifetime('legacy', deps.lifetimes) : null
         return { code: await issuance.issueCode({ ...grant, lifetime }) }
       }
-      const lifetime = accessTokenLifetime.legacy
+      const lifetime = deps.lifetimes.legacy
       const subject = await issuance.openImplicit({ ...grant, lifetime })
       const { accessToken, expiresIn } = accessTokens.issue(subject)
       deps.usage.issued(grant.organizationId, grant.clientId, 'implicit')

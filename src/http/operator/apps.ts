@@ -10,6 +10,7 @@ import {
 } from '../../core/clients/app-settings.ts'
 import type { Apps, RegisteredApp } from '../../core/clients/apps.ts'
 import type { ClientType } from '../../core/clients/client-type.ts'
+import { longestTokenLifetime, shortestTokenLifetime } from '../../core/clients/token-lifetime.ts'
 import { causeOf } from './guard.ts'
 import { type FieldSchemas, fieldsOf, jsonOf } from './json.ts'
 import { jwks } from './jwks.ts'
@@ -71,6 +72,17 @@ const options = {
       description: 'Seconds in which a consumed refresh token returns the same successor again.',
     }),
   ),
+  access_token_seconds: Type.Optional(
+    nullable(
+      Type.Integer({
+        minimum: shortestTokenLifetime,
+        maximum: longestTokenLifetime,
+        description:
+          'Lifetime of its access tokens, at most that of the interface (CURRENT_TOKEN_SECONDS, LEGACY_TOKEN_SECONDS). ' +
+          'null: that of the interface.',
+      }),
+    ),
+  ),
   openid: Type.Optional(
     Type.Boolean({
       description: 'The app may use OpenID Connect. Current interface only.',
@@ -121,6 +133,7 @@ const appFields = {
   publisher: nullable(Type.String()),
   jwks: Type.Unsafe<AppSettings['jwks']>(nullable(jwks)),
   retry_window_seconds: Type.Integer(),
+  access_token_seconds: nullable(Type.Integer()),
   openid: Type.Boolean(),
   device_flow: Type.Boolean(),
   dpop_bound_access_tokens: Type.Boolean(),

@@ -3,7 +3,6 @@ import type { AuditTrail } from '../../core/audit/audit.ts'
 import type { Simulations } from '../../core/authorization/simulation.ts'
 import type { Simulation } from '../../core/authorization/simulation-rules.ts'
 import { simulationEvent } from '../../core/authorization/token-inspection.ts'
-import { accessTokenLifetime } from '../../core/tokens/access-token-claims.ts'
 import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, nullable, workspaceLimit } from './schemas.ts'
@@ -65,7 +64,7 @@ const simulationJson = (simulation: Simulation): SimulationJson => {
       workspace_ids: token.workspaceIds,
       openid_scopes: token.openidScopes,
     },
-    expires_in: accessTokenLifetime[simulation.interface],
+    expires_in: simulation.lifetime,
     permissions: permissions.map((one) => ({
       ...one,
       granted: isGiven && one.because === 'granted',

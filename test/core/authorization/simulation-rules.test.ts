@@ -32,6 +32,7 @@ const consent = {
 const person: Person = { isDisabled: false, isMember: true, consent }
 const situation: SimulationInput = {
   app,
+  lifetime: 3600,
   install,
   person,
   workspaces: ['w1', 'w2', 'w3', 'w4'].map((id) => ({ id, name: id, isMember: id !== 'w3' })),

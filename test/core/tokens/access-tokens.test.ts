@@ -11,6 +11,7 @@ const key = (kid: string) => {
 const [first, second] = [key('first'), key('second')]
 const issuer = 'https://auth.example'
 const audience = 'https://api.example'
+const lifetimes = { current: 3600, legacy: 7200 }
 const subject: AccessTokenSubject = {
   kind: 'install',
   interface: 'legacy',
@@ -21,12 +22,19 @@ const subject: AccessTokenSubject = {
   permissions: ['readData'],
   openidScopes: [],
   workspaceIds: null,
+  accessTokenSeconds: null,
 }
 
 t.test('an access token is a JWT of RFC 9068, signed with the active key', async (t) => {
   let active = first.active
   const signingKeys = { active: () => active }
-  const tokens = createAccessTokens({ signingKeys, issuer, audience, now: () => Date.now() })
+  const tokens = createAccessTokens({
+    signingKeys,
+    issuer,
+    audience,
+    lifetimes,
+    now: () => Date.now(),
+  })
   const { accessToken, expiresIn } = tokens.issue(subject)
   t.equal(expiresIn, 7200)
   const verified = await jwtVerify(accessToken, first.publicKey, {
@@ -50,8 +58,29 @@ t.test('an access token is a JWT of RFC 9068, signed with the active key', async
 
 t.test('time is passed in, and every token is unique', async (t) => {
   const signingKeys = { active: () => first.active }
-  const tokens = createAccessTokens({ signingKeys, issuer, audience, now: () => 1_999_999 })
+  const tokens = createAccessTokens({
+    signingKeys,
+    issuer,
+    audience,
+    lifetimes,
+    now: () => 1_999_999,
+  })
   const claims = Array.from({ length: 100 }, () => decodeJwt(tokens.issue(subject).accessToken))
   t.match(claims[0], { iat: 1999, exp: 1999 + 7200 })
   t.equal(new Set(claims.map((one) => one.jti)).size, 100)
+})
+
+t.test('an app may have shorter tokens than its interface, never longer ones', async (t) => {
+  const signingKeys = { active: () => first.active }
+  const tokens = createAccessTokens({ signingKeys, issuer, audience, lifetimes, now: () => 5000 })
+  for (const [seconds, expected] of [
+    [null, 7200],
+    [60, 60],
+    [7200, 7200],
+    [9000, 7200],
+  ] as const) {
+    const { accessToken, expiresIn } = tokens.issue({ ...subject, accessTokenSeconds: seconds })
+    t.equal(expiresIn, expected)
+    t.match(decodeJwt(accessToken), { iat: 5, exp: 5 + expected })
+  }
 })

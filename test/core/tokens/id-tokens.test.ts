@@ -19,7 +19,8 @@ const began = Math.floor(Date.now() / 1000)
 let clock = began
 const now = () => clock * 1000
 const idTokens = createIdTokens({ signingKeys, issuer, now })
-const accessTokens = createAccessTokens({ signingKeys, issuer, audience: issuer, now })
+const lifetimes = { current: 3600, legacy: 7200 }
+const accessTokens = createAccessTokens({ signingKeys, issuer, audience: issuer, lifetimes, now })
 
 const subject = {
   kind: 'user' as const,
@@ -34,6 +35,7 @@ const subject = {
   permissions: [],
   openidScopes: ['openid' as const],
   workspaceIds: [],
+  accessTokenSeconds: null,
 }
 const signIn: SignIn = { nonce: 'the nonce', authenticatedAt: 1000, methods: ['passkey'] }
 

@@ -8,6 +8,7 @@ import { sql } from '../../support/traces.ts'
 
 const keyring = createKeyring([Buffer.from(masterKey, 'base64')])
 const publishedAhead = 120 // s
+const longestLifetime = 7200 // s
 const origin = { actor: { kind: 'operator', id: null }, address: null, requestId: null } as const
 const kids = (keys: SigningKeys) => keys.jwks().keys.map((key) => key.kid)
 const text = Buffer.from('signed')
@@ -26,7 +27,8 @@ const isVerifiedBy = (signer: SigningKeys, verifier: SigningKeys) => {
 }
 
 await onEachStores(t, 'signing keys', async (t, stores, setup) => {
-  const start = () => createSigningKeys({ store: stores.signingKeys, keyring, publishedAhead })
+  const start = () =>
+    createSigningKeys({ store: stores.signingKeys, keyring, publishedAhead, longestLifetime })
   const statuses = async () =>
     (
       await sql<{ status: string }>(setup, 'select status from signing_keys order by created_at')
@@ -161,11 +163,17 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
       store: stores.signingKeys,
       keyring: ring,
       publishedAhead,
+      longestLifetime,
     })
     t.ok(isVerifiedBy(later, here))
     const unknown = createKeyring([other])
     await t.rejects(
-      createSigningKeys({ store: stores.signingKeys, keyring: unknown, publishedAhead }),
+      createSigningKeys({
+        store: stores.signingKeys,
+        keyring: unknown,
+        publishedAhead,
+        longestLifetime,
+      }),
     )
   })
 })

@@ -83,12 +83,15 @@ export interface OperatorApi {
 const hashPassword = async (password: string) =>
   `hash:${createHash('sha256').update(password).digest('hex')}`
 
+const lifetimes = { current: 3600, legacy: 7200 }
+
 const createServices = async (database: Database, keyring: Keyring) => {
   const signingKeyStore = createSigningKeyStore(database)
   const signingKeys = await createSigningKeys({
     store: signingKeyStore,
     keyring,
     publishedAhead: 120,
+    longestLifetime: 7200,
   })
   const users = createUsers({ store: createUserStore(database), hashPassword })
   const organizations = createOrganizations({ store: createOrganizationStore(database) })
@@ -99,7 +102,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     organizations,
     members: createMembers({ store: createMemberStore(database) }),
     workspaces: createWorkspaces({ store: createWorkspaceStore(database) }),
-    apps: createApps({ store: createAppStore(database), keyring }),
+    apps: createApps({ store: createAppStore(database), keyring, lifetimes }),
     appSecrets: createAppSecrets({ store: createAppSecretStore(database), keyring }),
     appUse: createAppUse({ store: createAppUseStore(database), now: Date.now }),
     successors: createSuccessors({ store: createSuccessorStore(database) }),
@@ -124,6 +127,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       consents: createConsentStore(database),
       users,
       organizations,
+      lifetimes,
     }),
     operatorTokens: createOperatorTokens({ store: createOperatorTokenStore(database), keyring }),
     sessions: {

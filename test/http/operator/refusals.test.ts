@@ -46,6 +46,7 @@ const wrongFor: Record<string, unknown[]> = {
   kind: ['', 1, true, [], 'Inside', 'none'],
   publisher: ['', ' ', 1, true, [], 'A\u202eB'],
   jwks: ['', 1, true, [], { keys: [] }, { keys: [{}] }, { keys: 'x' }, { keys: [[[]]] }],
+  access_token_seconds: ['', '600', 59, 0, -1, 3601, 1e21, 60.5, true, []],
   retry_window_seconds: [null, '', '1', 61, 1e21, true, []],
   url: [
     null,

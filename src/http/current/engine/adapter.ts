@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { App } from '../../../core/clients/app.ts'
+import type { TokenLifetimes } from '../../../core/clients/token-lifetime.ts'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { Keyring } from '../../../core/crypto/keyring.ts'
 import { randomText } from '../../../core/crypto/random.ts'
@@ -21,6 +22,7 @@ export interface AdapterDependencies {
   now: () => number
   /** Origins of the platform's pages that show apps in frames. */
   platformOrigins: readonly string[]
+  lifetimes: TokenLifetimes
 }
 
 const kept = new Set(['Interaction', 'PushedAuthorizationRequest'])
@@ -75,7 +77,7 @@ const codeAdapter = (deps: AdapterDependencies) => ({
         codeChallenge: payload.codeChallenge as string,
         // RFC 9449 §10
         dpopJkt: (payload.dpopJkt as string | undefined) ?? null,
-        lifetime: call.isPosted ? briefGrantLifetime('current') : null,
+        lifetime: call.isPosted ? briefGrantLifetime('current', deps.lifetimes) : null,
       })
     }),
 })

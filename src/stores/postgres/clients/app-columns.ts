@@ -22,6 +22,7 @@ const requested: Columns<App> = {
   publisher: column,
   jwks: json,
   retryWindowSeconds: column,
+  accessTokenSeconds: column,
   familiesEpoch: column,
   disabled: since('disabled_at'),
 }

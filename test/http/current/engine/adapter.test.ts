@@ -23,6 +23,7 @@ await onEachStores(t, 'pushed requests', async (t, { records }) => {
       records: { ...records, ...over },
       keyring: createKeyring([Buffer.from(masterKey, 'base64')]),
       now: Date.now,
+      lifetimes: { current: 3600, legacy: 7200 },
       platformOrigins: [],
     })('PushedAuthorizationRequest')
 

@@ -1,5 +1,4 @@
 import type { Interface } from '../language/permissions.ts'
-import type { AppSettings } from './app-settings.ts'
 
 /** Seconds for which the access tokens of each interface are valid (specification §8). */
 export type TokenLifetimes = Readonly<Record<Interface, number>>
@@ -11,6 +10,6 @@ export const longestTokenLifetime = 86_400
 
 /** Seconds for which an access token of this app is valid: the operator's choice, up to that of the interface. */
 export const tokenLifetimeOf = (
-  app: Pick<AppSettings, 'interface' | 'accessTokenSeconds'>,
+  app: { interface: Interface; accessTokenSeconds: number | null },
   lifetimes: TokenLifetimes,
 ): number => Math.min(app.accessTokenSeconds ?? Number.POSITIVE_INFINITY, lifetimes[app.interface])

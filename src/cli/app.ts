@@ -126,13 +126,26 @@ const addSecret = operatorAction({
       value: 'seconds',
       help: 'time until older secrets expire (default: 0)',
     },
+    'end-tokens': {
+      help: 'revoke all grants and tokens of the app too, after a secret leaked',
+    },
   },
   notes: ['The new secret is printed to stdout, once. At most two are active at a time.'],
   run: async (api, input, terminal) => {
-    const body = { retire_others_after_seconds: input.number('retire-others-after') ?? 0 }
+    const endsTokens = input.flag('end-tokens')
+    const body = {
+      retire_others_after_seconds: input.number('retire-others-after') ?? 0,
+      end_tokens: endsTokens,
+    }
     const path = `/apps/${pathSegment(input.argument('client-id'))}/secrets`
     const secret = await api.call<SecretJson & { client_secret: string }>('POST', path, body)
     printSecret(terminal, input, secret, secret.client_secret)
+    note(
+      terminal,
+      endsTokens
+        ? 'All grants and tokens of the app are revoked: users have to authorize it again.'
+        : 'Tokens that the app has stay valid. If a secret leaked, revoke them too: --end-tokens',
+    )
   },
 })
 

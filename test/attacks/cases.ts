@@ -195,6 +195,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['KEY-04', 'contents of the rotation response'],
     ['KEY-05', 'a deleted key set'],
     ['KEY-06', 'rotation of the server’s signing keys'],
+    ['KEY-07', 'tokens that were issued with a leaked secret'],
   ],
   'test/attacks/sign-in.test.ts': [
     ['UI-01', 'login CSRF'],

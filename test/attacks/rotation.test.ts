@@ -3,12 +3,19 @@
  * shown once.
  */
 import { createPublicKey, verify } from 'node:crypto'
-import { claimsOf, clientCredentials, currentCode, exchangeCode } from '../support/flows.ts'
+import {
+  claimsOf,
+  clientCredentials,
+  currentCode,
+  exchangeCode,
+  refresh,
+} from '../support/flows.ts'
 import type { Json } from '../support/latchkey.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import {
   createKeySet,
   introspectAt,
+  readFeed,
   registerResourceServer,
   selfSign,
 } from '../support/resource-server.ts'
@@ -92,6 +99,90 @@ await onEachBackend(
         )
       }
       t.match(trail, /key_set\.[a-z_]*rotated/)
+    })
+
+    t.test('KEY-07 the tokens of a leaked secret end with it, if asked', async (t) => {
+      const app = await createApp(running, { name: 'Leaky' })
+      await install(running, acme, app)
+      const path = `/apps/${app.client_id}/secrets`
+      const rotated = async (body: object) => {
+        const answer = await operator('POST', path, body)
+        t.equal(answer.status, 201)
+        return { ...app, client_secret: answer.body.client_secret as string }
+      }
+      const grantOf = async (client: typeof app) =>
+        (await exchangeCode(one, client, await currentCode(running, client, world.ana))).body
+      const first = await grantOf(app)
+      const machine = (await clientCredentials(one, app, acme)).body.access_token
+      const code = await currentCode(running, app, world.ana)
+      const bystander = (await clientCredentials(one, world.second, acme)).body.access_token
+
+      const second = await rotated({})
+      for (const token of [first.access_token, machine])
+        t.equal(await isActive(two, token), true, 'not asked: tokens stay valid')
+      const renewed = (await refresh(two, second, first.refresh_token)).body
+      t.ok(renewed.refresh_token)
+      await operator('POST', path, { retire_others_after_seconds: 600 })
+      const refused = await operator('POST', path, {
+        retire_others_after_seconds: 600,
+        end_tokens: true,
+      })
+      t.equal(refused.status, 409, 'a third secret')
+      t.equal(await isActive(two, renewed.access_token), true, 'a refused request ends nothing')
+
+      const third = await rotated({ end_tokens: true })
+      for (const token of [first.access_token, renewed.access_token, machine])
+        t.equal(await isActive(two, token), false)
+      t.equal(await isActive(two, bystander), true, 'of another app')
+      const dead = { status: 400, body: { error: 'invalid_grant' } }
+      t.match(await refresh(two, third, renewed.refresh_token), dead)
+      t.match(await exchangeCode(two, third, code), dead, 'a code that was not redeemed')
+      t.match(await clientCredentials(two, second, acme), { status: 401 })
+      const { changes } = await readFeed(two, server)
+      const told = changes.find(({ type, id }) => type === 'app' && id === app.client_id)
+      t.match(told, { active: true, epoch: 1 }, 'data APIs are notified')
+      const again = await grantOf(third)
+      t.equal(await isActive(two, again.access_token), true, 'users can authorize it again')
+      const { body } = await operator('GET', `/audit?client_id=${app.client_id}`)
+      const ended = body.items.filter(({ detail }: Json) => detail?.end_tokens === true)
+      t.match(ended, [{ type: 'app_secret.created' }])
+    })
+
+    t.test('KEY-07 no token survives rotations and refreshes at the same time', async (t) => {
+      const app = await createApp(running, { name: 'Leaky, often' })
+      await install(running, acme, app)
+      const visitor = await signedIn(issuer, world.ana)
+      const grants: Json[] = []
+      while (grants.length < 6) {
+        const code = await currentCode(running, app, world.ana, {}, visitor)
+        grants.push((await exchangeCode(one, app, code)).body)
+      }
+      const issued = grants.flatMap(({ access_token }) => [access_token as string])
+      const left = grants.map(({ refresh_token }) => refresh_token as string)
+      const ask = async (url: string, token: string) => {
+        const answer = await refresh(url, app, token)
+        if (answer.status !== 200) return
+        issued.push(answer.body.access_token)
+        left.push(answer.body.refresh_token)
+      }
+      const path = `/apps/${app.client_id}/secrets`
+      const [rotations] = await Promise.all([
+        Promise.all(Array.from({ length: 8 }, () => operator('POST', path, { end_tokens: true }))),
+        ...grants.map((grant, at) => ask(at % 2 ? one : two, grant.refresh_token)),
+      ])
+      for (const { status } of rotations) t.equal(status, 201)
+      const clients = rotations.map(({ body }) => ({ ...app, client_secret: body.client_secret }))
+      const statuses = await Promise.all(
+        clients.map(async (client) => (await clientCredentials(two, client, acme)).status),
+      )
+      t.same(statuses.toSorted(), [200, ...Array(7).fill(401)], 'one secret is left')
+      const client = clients[statuses.indexOf(200)] as typeof app
+      for (const token of issued) t.equal(await isActive(one, token), false)
+      for (const token of left)
+        t.match(await refresh(one, client, token), {
+          status: 400,
+          body: { error: 'invalid_grant' },
+        })
     })
 
     t.test('KEY-05 a deleted key set stays invalid', async (t) => {

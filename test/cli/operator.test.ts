@@ -52,6 +52,10 @@ t.test('a new secret is alone on stdout, and the hint is on stderr', async (t) =
   const first = await latchkey(['app', 'add-secret', app], env)
   t.match(first.stdout, /^lkcs_\w+\n$/)
   t.match(first.stderr, 'not shown again')
+  t.match(first.stderr, 'stay valid')
+  const leaked = await latchkey(['app', 'add-secret', app, '--end-tokens'], env)
+  t.match(leaked.stdout, /^lkcs_\w+\n$/)
+  t.match(leaked.stderr, 'All grants and tokens of the app are revoked')
   const overlap = ['app', 'add-secret', app, '--retire-others-after', '60']
   t.equal((await latchkey(overlap, env)).code, 0)
   const third = await latchkey(overlap, env)

@@ -17,16 +17,24 @@ export interface SecretAdmission {
   othersActive: number
 }
 
+/** What ends with a new secret. */
+export interface SecretRotation {
+  /** Maximum seconds until the other active secrets expire; 0: at once. */
+  retireOthersAfter: number
+  /** Revoke all grants and access tokens of the app, for a secret that others may know. */
+  endTokens: boolean
+}
+
 export interface AppSecretStore {
   /**
-   * Locks the app, lets its other active secrets expire in `retireOthersAfter` seconds, calls `admit` and adds the
-   * secret. An error of `admit` undoes everything. The lock allows one rotation of an app at a time.
+   * Locks the app, lets its other active secrets expire, ends its tokens if asked, calls `admit` and adds the secret.
+   * An error of `admit` undoes everything. The lock allows one rotation of an app at a time.
    * @returns null when the app does not exist
    */
   add(
     clientId: string,
     secret: NewSecret,
-    retireOthersAfter: number,
+    rotation: SecretRotation,
     admit: (room: SecretAdmission) => readonly AuditEvent[],
   ): Promise<Secret | null>
   /** Active secrets. @returns null when the app does not exist */
@@ -48,19 +56,23 @@ export const tooManySecrets = () =>
 /** Secrets of confidential apps: the present one and, during a rotation, its successor. */
 export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
   /**
-   * @param retireOthersAfter maximum seconds until the other active secrets expire; 0: at once
    * @returns the secret, which cannot be read again
    * @throws Invalid, NotFound, Conflict public_app_has_no_secrets, too_many_secrets
    */
   create: async (
     clientId: string,
-    retireOthersAfter: number,
+    rotation: SecretRotation,
     cause: Cause,
   ): Promise<Secret & { clientSecret: string }> => {
+    const { retireOthersAfter, endTokens } = rotation
     refuse(overlapFaults(retireOthersAfter))
     const { secret, stored } = newStoredSecret('app', keyring)
-    const detail = { secret_id: stored.id, retire_others_after_seconds: retireOthersAfter }
-    const added = await store.add(clientId, stored, retireOthersAfter, (room) => {
+    const detail = {
+      secret_id: stored.id,
+      retire_others_after_seconds: retireOthersAfter,
+      ...(endTokens && { end_tokens: true }),
+    }
+    const added = await store.add(clientId, stored, rotation, (room) => {
       if (room.clientType === 'public')
         throw new Conflict('public_app_has_no_secrets', 'a public app has no secrets')
       if (room.othersActive >= mostSecrets) throw tooManySecrets()

@@ -63,7 +63,10 @@ const rules: Record<EventType, Rule | null> = {
   'app.twin_made': { forApps: true, detail: ['twin_client_id', 'worth'] },
   'app.twin_changed': { forApps: true, detail: ['twin_client_id', 'worth', 'changed'] },
   'app.twin_removed': { forApps: true, detail: ['twin_client_id'] },
-  'app_secret.created': { forApps: true, detail: ['secret_id', 'retire_others_after_seconds'] },
+  'app_secret.created': {
+    forApps: true,
+    detail: ['secret_id', 'retire_others_after_seconds', 'end_tokens'],
+  },
   'app_secret.deleted': { forApps: true, detail: ['secret_id'] },
 
   'key_set.created': { detail: ['key_set_id', 'interface', ...reach] },

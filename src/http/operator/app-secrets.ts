@@ -4,7 +4,7 @@ import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { pathIds, rotation, secretFields } from './schemas.ts'
+import { closed, pathIds, rotation, secretFields } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
 export const secretSchema = Type.Object(secretFields, {
@@ -22,6 +22,18 @@ export const secretJson = jsonOf(secretSchema)
 const tag = 'apps'
 const params = pathIds('client_id')
 
+const appRotation = closed({
+  ...rotation.properties,
+  end_tokens: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Revoke all grants and access tokens of the app at once, for a secret that others may know. Users have to ' +
+        'authorize the app again.',
+    }),
+  ),
+})
+
 const create = operation(
   {
     id: 'createAppSecret',
@@ -31,7 +43,7 @@ const create = operation(
     answer: { status: 201, description: 'The secret.', schema: reference('CreatedSecret') },
     refusals: [404, 409],
   },
-  { params, body: rotation },
+  { params, body: appRotation },
 )
 
 const list = operation(
@@ -60,8 +72,11 @@ const remove = operation(
 export const appSecretRoutes = (scope: OperatorScope, secrets: AppSecrets) => {
   scope.post('/apps/:client_id/secrets', create, async (request, reply) => {
     const { client_id } = request.params
-    const after = request.body.retire_others_after_seconds ?? 0
-    const { clientSecret, ...secret } = await secrets.create(client_id, after, causeOf(request))
+    const chosen = {
+      retireOthersAfter: request.body.retire_others_after_seconds ?? 0,
+      endTokens: request.body.end_tokens ?? false,
+    }
+    const { clientSecret, ...secret } = await secrets.create(client_id, chosen, causeOf(request))
     reply.code(201)
     return { ...secretJson(secret), client_secret: clientSecret }
   })

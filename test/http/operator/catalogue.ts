@@ -227,8 +227,8 @@ export const operations: Operation[] = [
   {
     method: 'POST',
     path: '/apps/{app}/secrets',
-    body: { retire_others_after_seconds: 60 },
-    optional: ['retire_others_after_seconds'],
+    body: { retire_others_after_seconds: 60, end_tokens: true },
+    optional: ['retire_others_after_seconds', 'end_tokens'],
   },
   { method: 'GET', path: '/apps/{app}/secrets' },
   {

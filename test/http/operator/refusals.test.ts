@@ -61,6 +61,7 @@ const wrongFor: Record<string, unknown[]> = {
   ],
   client_id: ['', 1, true, [], "' or 1=1--"],
   events: ['', 1, true, [], ['install.approved'], [null], ['__proto__'], 'install.created'],
+  end_tokens: [null, '', 'true', 1, []],
   retire_others_after_seconds: [null, '', '1', 1e21, 2 ** 53, true, []],
 }
 

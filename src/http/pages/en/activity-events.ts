@@ -120,7 +120,7 @@ export const reasons: Record<
   GrantReason | ScopeReason | Exclude<ProofReason, 'proof_stale'>,
   string
 > = {
-  app_disabled: 'the app was switched off by the operator',
+  app_disabled: 'the operator had switched the app off, or had ended its tokens',
   authorization_answered_twice: 'the request was answered before',
   challenge_missing: 'the code was requested without a PKCE challenge',
   code_expired_or_ended: 'the code was older than a minute, or its authorization had ended',

@@ -7,8 +7,8 @@ const inSeconds = 'Write it as whole seconds since 1970, not as text and not in 
 
 export const tokenReasons: Record<TokenReason, { why: string; move: string }> = {
   app_disabled: {
-    why: 'The operator of this service has switched the app off.',
-    move: 'Ask the operator. Once it is switched on, people have to allow the app again.',
+    why: 'The operator of this service has switched the app off, or has ended its tokens.',
+    move: 'Ask the operator. Once the app is switched on, people have to allow it again.',
   },
   code_expired_or_ended: {
     why: 'The code was not used within a minute, or its authorization has ended.',

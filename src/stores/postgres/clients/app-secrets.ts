@@ -14,7 +14,7 @@ import {
 } from '../credentials/secrets.ts'
 
 export const createAppSecretStore = (database: Database): AppSecretStore => ({
-  add: (clientId, secret, retireOthersAfter, admit) =>
+  add: (clientId, secret, { retireOthersAfter, endTokens }, admit) =>
     database.transaction(async (tx) => {
       // Rotations of one app run one after the other; each sees the secrets that earlier ones left.
       const { rows } = await tx.query<{ client_type: ClientType }>(
@@ -23,6 +23,11 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
       )
       if (!rows[0]) return null
       const othersActive = await retireSecrets(tx, appSecretTable, clientId, retireOthersAfter)
+      // In the same transaction: at no moment is there a new secret and a live token of the old one.
+      if (endTokens)
+        await tx.query('update apps set families_epoch = families_epoch + 1 where client_id = $1', [
+          clientId,
+        ])
       const events = admit({ clientType: rows[0].client_type, othersActive })
       const added = await insertSecret(tx, appSecretTable, clientId, secret)
       await insertAuditEvents(tx, events)

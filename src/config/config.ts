@@ -1,4 +1,3 @@
-import { envSchema } from 'env-schema'
 import type { TokenLifetimes } from '../core/clients/token-lifetime.ts'
 import type { LimitSettings } from '../core/limits/limits.ts'
 import type { LegacyEnd } from '../http/legacy/deprecation.ts'
@@ -8,6 +7,7 @@ import type { Retention } from '../stores/postgres/grants/expired.ts'
 import { ConfigError } from './config-error.ts'
 import { type Environment, environment } from './environment.ts'
 import { readLegacyEnd } from './legacy-end.ts'
+import { readSettings } from './read-settings.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { readSignIn, type SignInConfig } from './sign-in.ts'
 import { readTracing, type TracingConfig } from './tracing.ts'
@@ -79,31 +79,6 @@ export interface Config {
   tracing: TracingConfig | null
 }
 
-interface SettingFault {
-  instancePath: string
-  message?: string
-  params?: { allowedValues?: unknown[] }
-}
-
-const describe = ({ instancePath, message = 'is wrong', params }: SettingFault) => {
-  const allowed = params?.allowedValues
-  return `${instancePath.slice(1)} ${allowed ? `must be one of ${allowed.join(', ')}` : message}`
-}
-
-const readEnvironment = (source: NodeJS.ProcessEnv, faults: string[]): Environment => {
-  // An empty variable counts as not set.
-  const data = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ''))
-  try {
-    return envSchema<Environment>({ schema: environment, data, env: false })
-  } catch (error) {
-    const found = (error as { errors?: SettingFault[] }).errors ?? []
-    faults.push(...found.map(describe))
-    const bad = new Set(found.map((one) => one.instancePath.slice(1)))
-    const rest = Object.fromEntries(Object.entries(data).filter(([name]) => !bad.has(name)))
-    return envSchema<Environment>({ schema: environment, data: rest, env: false })
-  }
-}
-
 /** Drops follow-up faults: a secret with a faulty file is not reported as missing too. */
 const withoutRepeats = (faults: string[]) => {
   const names = faults.flatMap((one) => /^(\w+)_FILE /.exec(one)?.[1] ?? [])
@@ -118,7 +93,8 @@ const withoutRepeats = (faults: string[]) => {
  */
 export const readConfig = (source: NodeJS.ProcessEnv): Config => {
   const faults: string[] = []
-  const env = readEnvironment(withSecretFiles(source, faults), faults)
+  const values = withSecretFiles(source, faults)
+  const env = readSettings(environment.properties, values, faults) as Environment
   const issuer = baseUrl('ISSUER', env.ISSUER || `http://127.0.0.1:${env.PORT}`, faults)
   const originOf = (name: 'LEGACY_ORIGIN' | 'LEGACY_API_ORIGIN') =>
     env[name] ? baseUrl(name, env[name], faults) : null

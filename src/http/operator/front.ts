@@ -111,6 +111,8 @@ const components = [
 ]
 
 const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstance) => {
+  for (const schema of components) instance.addSchema(schema)
+  instance.setValidatorCompiler(lazyValidators(createValidatorCompiler()))
   guard(instance, options)
   instance.setNotFoundHandler((request, reply) =>
     sendProblem(
@@ -156,11 +158,10 @@ export const operatorFront =
         reply.header('cache-control', 'no-store')
       })
       scope.setErrorHandler((error, request, reply) => sendError(request, reply, error))
-      scope.setValidatorCompiler(lazyValidators(createValidatorCompiler()))
       acceptJsonOnly(scope)
-      for (const schema of components) scope.addSchema(schema)
-      await serveOpenApi(scope)
-      await scope.register(routes(options))
+      const described = routes(options)
+      serveOpenApi(scope, described)
+      await scope.register(described)
     }
     await app.register(front, { prefix })
   }

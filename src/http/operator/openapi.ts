@@ -1,5 +1,6 @@
-import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
+import { buildLazySerializer } from '../server/lazy-schemas.ts'
 
 type Document = Record<string, unknown> & {
   paths: Record<string, Record<string, { requestBody?: RequestBody }>>
@@ -48,10 +49,31 @@ const options: FastifyDynamicSwaggerOptions = {
       : {},
 }
 
-/** Documents the routes that this scope registers after this call, and serves the document. */
-export const serveOpenApi = async (scope: FastifyInstance) => {
-  await scope.register(swagger, options)
-  scope.get('/openapi.json', { schema: { hide: true }, exposeHeadRoute: true }, async () =>
-    scope.swagger(),
-  )
+/** Collects the routes on a server of its own, which never listens, and describes them. */
+const describe = async (routes: FastifyPluginAsync, prefix: string): Promise<object> => {
+  const { default: swagger } = await import('@fastify/swagger')
+  const server = Fastify({
+    exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializer } },
+  })
+  await server.register(swagger, options)
+  await server.register(routes, { prefix })
+  await server.ready()
+  return server.swagger()
+}
+
+/**
+ * Serves the OpenAPI document. It is made for the first request, because making it takes longer than a third of the
+ * start of the server.
+ * @param routes registers the described routes and their schemas
+ */
+export const serveOpenApi = (scope: FastifyInstance, routes: FastifyPluginAsync) => {
+  let document: Promise<object> | null = null
+  scope.get('/openapi.json', { schema: { hide: true }, exposeHeadRoute: true }, () => {
+    document ??= describe(routes, scope.prefix).catch((error) => {
+      document = null
+      throw error
+    })
+    return document
+  })
 }

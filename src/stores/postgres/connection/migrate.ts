@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
@@ -18,15 +18,15 @@ interface Migration {
   sha256: string
 }
 
-const migrationsOnDisk = async (): Promise<Migration[]> => {
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(new URL(name, directory), 'utf8')
+/** Small files, read before anything is served: one after the other takes less time than at once. */
+const migrationsOnDisk = (): Migration[] =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(new URL(name, directory), 'utf8')
       return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
-    }),
-  )
-}
+    })
 
 /** @throws Error that Postgres cannot be reached, and why */
 const connect = async (url: string) => {
@@ -96,7 +96,7 @@ const firstMissing = async (client: pg.Client): Promise<Migration | null> => {
     'select name, sha256 from migrations',
   )
   const applied = new Map(rows.map((row) => [row.name, row.sha256]))
-  for (const migration of await migrationsOnDisk()) {
+  for (const migration of migrationsOnDisk()) {
     const known = applied.get(migration.name)
     if (known === undefined) return migration
     if (known !== migration.sha256)

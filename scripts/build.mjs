@@ -8,8 +8,9 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { programFile, programOptions } from './program.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 process.chdir(root)
@@ -31,6 +32,14 @@ const parts = {
     sources: ['tsconfig.build.json', 'src', 'packages/verify/src'],
     makes: ['dist/main.js'],
     build: () => compile('tsconfig.build.json'),
+  },
+  program: {
+    sources: ['scripts/program.mjs', 'src', 'packages/verify/src'],
+    makes: [programFile],
+    build: async () => {
+      fs.rmSync(dirname(programFile), { recursive: true, force: true })
+      await bundle(programOptions)
+    },
   },
   sdk: {
     sources: ['packages/sdk'],
@@ -152,15 +161,15 @@ async function bringUpToDate(name) {
 
 /** Makes `npx latchkey` work in a checkout. */
 function linkCommand() {
-  if (!fs.existsSync('dist/main.js')) return
-  fs.chmodSync('dist/main.js', 0o755)
+  if (!fs.existsSync(programFile)) return
+  fs.chmodSync(programFile, 0o755)
   fs.mkdirSync('node_modules/.bin', { recursive: true })
   fs.rmSync('node_modules/.bin/latchkey', { force: true })
-  fs.symlinkSync('../../dist/main.js', 'node_modules/.bin/latchkey')
+  fs.symlinkSync(`../../${programFile}`, 'node_modules/.bin/latchkey')
 }
 
 const [asked] = process.argv.slice(2)
-const usual = ['verify', 'server', 'sdk', 'docs']
+const usual = ['verify', 'server', 'program', 'sdk', 'docs']
 const chosen = asked === '--all' ? [...usual, 'demo', 'examples'] : asked ? [asked] : usual
 for (const name of chosen) await bringUpToDate(name)
 linkCommand()

@@ -52,7 +52,7 @@ export const latchkeyRunning = (args: string[], env: Environment) => {
   return { ended, stderr: err.text }
 }
 
-const program = join(import.meta.dirname, '../../dist/main.js')
+const program = join(import.meta.dirname, '../../dist/program/main.js')
 
 /** Runs a command line as a process that writes its output to this file. */
 export const latchkeyInto = (path: string, args: string[], env: Environment) => {

@@ -6,7 +6,7 @@ import { masterKey, operatorToken } from '../support/latchkey.ts'
 import type { Scene } from '../support/on-each-backend.ts'
 import { createReader, isEquipped, type Reader } from './reader.ts'
 
-const program = join(import.meta.dirname, '../../dist/main.js')
+const program = join(import.meta.dirname, '../../dist/program/main.js')
 
 export const canRunCommands = (): boolean => isEquipped.sh() && isInstalled('npx')
 

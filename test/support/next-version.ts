@@ -18,5 +18,5 @@ export const nextVersion = async (t: Test, migrations: Record<string, string>): 
     await symlink(join(root, name), join(directory, name))
   for (const [name, sql] of Object.entries(migrations))
     await writeFile(join(directory, 'migrations', name), sql)
-  return join(directory, 'dist/main.js')
+  return join(directory, 'dist/program/main.js')
 }

@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 import { freePort } from './free-port.ts'
 import { masterKey, operatorAt, operatorToken, type Running } from './latchkey.ts'
 
-/** A server as operators start it: `node dist/main.js serve`, in a process of its own. */
+/** A server as operators start it: `node dist/program/main.js serve`, in a process of its own. */
 export interface ServerProcess extends Pick<Running, 'operator'> {
   url: string
   issuer: string
@@ -26,6 +26,8 @@ export interface ServerSettings {
   port?: number
   /** The Node binary that runs it, if another than the test's. */
   node?: string
+  /** Its command line, if another than the built one. */
+  program?: string
 }
 
 /** For tests that send many requests from one address. */
@@ -43,7 +45,7 @@ export const unlimited = Object.fromEntries([
   ].map((name) => [`LIMIT_${name}`, '1000000']),
 ])
 
-const program = join(import.meta.dirname, '../../dist/main.js')
+const builtProgram = join(import.meta.dirname, '../../dist/program/main.js')
 
 const environmentOf = ({ stores, environment }: ServerSettings, port: number) => ({
   PATH: process.env.PATH,
@@ -63,7 +65,7 @@ const mostPorts = 5
 const isPortTaken = (error: unknown) => /\bis in use: set PORT\b/.test(String(error))
 
 const startAt = async (t: Test, settings: ServerSettings, port: number): Promise<ServerProcess> => {
-  const { launcher = [], node = process.execPath } = settings
+  const { launcher = [], node = process.execPath, program = builtProgram } = settings
   const [command, ...args] = [...launcher, node, program, 'serve']
   const child = spawn(command as string, args, {
     env: environmentOf(settings, port),
@@ -109,7 +111,7 @@ export const startServerProcess = async (
   t: Test,
   settings: ServerSettings,
 ): Promise<ServerProcess> => {
-  if (!existsSync(program)) throw new Error('nothing is built to be started: npm run build')
+  if (!existsSync(builtProgram)) throw new Error('nothing is built to be started: npm run build')
   if (settings.port !== undefined) return startAt(t, settings, settings.port)
   // It takes seconds until the server listens, and another process may take the port meanwhile.
   for (let tries = 1; ; tries++) {

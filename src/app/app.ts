@@ -35,6 +35,8 @@ export interface Latchkey {
 
 const keysEvery = 5_000
 const timeEvery = 5_000
+// A change of the permission catalogue takes effect on every instance within two seconds.
+const catalogueEvery = 1_000
 
 /** Returns the metrics of this process or, in a worker, of all workers of the instance. */
 const expose = ({ registry }: Metrics, place: WorkerPlace | null, readiness: Readiness) => {
@@ -81,12 +83,13 @@ const registerOperations = async (
 }
 
 /** Reads again what other instances may have changed. */
-const startTimers = ({ stores, logger }: Foundation, { signingKeys }: Services) => {
+const startTimers = ({ stores, logger }: Foundation, { signingKeys, catalogue }: Services) => {
   const quietly = (work: () => Promise<unknown>, what: string) => () =>
     void work().catch((err) => logger.warn({ err }, what))
   const timers = [
     setInterval(quietly(signingKeys.refresh, 'signing keys not read'), keysEvery),
     setInterval(quietly(stores.readTime, 'store time not read'), timeEvery),
+    setInterval(quietly(catalogue.refresh, 'permission catalogue not read'), catalogueEvery),
   ]
   for (const timer of timers) timer.unref()
   return () => {

@@ -10,6 +10,7 @@ import { createConsentStore } from '../stores/postgres/authorization/consents.ts
 import { createAppSecretStore } from '../stores/postgres/clients/app-secrets.ts'
 import { createAppStore } from '../stores/postgres/clients/apps.ts'
 import { isPublicOrigin } from '../stores/postgres/clients/origins.ts'
+import { createPermissionCatalogueStore } from '../stores/postgres/clients/permission-catalogue.ts'
 import { createResourceServerStore } from '../stores/postgres/clients/resource-servers.ts'
 import { createSuccessorStore } from '../stores/postgres/clients/successors.ts'
 import { readClock } from '../stores/postgres/connection/clock.ts'
@@ -192,6 +193,7 @@ export const openStores = async (
     operatorTokens: createOperatorTokenStore(database),
     organizationApps: createOrganizationAppStore(database),
     organizations: createOrganizationStore(database),
+    ownPermissions: createPermissionCatalogueStore(database),
     passkeys: createPasskeyStore(database),
     people: createPeopleStore(database),
     records: redis ? createRecordStore(redis) : createRecordTable(database),

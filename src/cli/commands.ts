@@ -7,6 +7,7 @@ import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { operatorToken } from './operator-token.ts'
 import { org } from './org.ts'
+import { permission } from './permission.ts'
 import { resourceServer } from './resource-server.ts'
 import { serve } from './serve.ts'
 import { token } from './token.ts'
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   org,
   workspace,
   user,
+  permission,
   resourceServer,
   webhook,
   keys,

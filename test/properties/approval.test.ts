@@ -104,7 +104,7 @@ holds(
   t,
   'any scope is refused or a part of the vocabulary',
   fc.property(generation, scopeLike, (generation, text) => {
-    const read = outcomeOf(() => parseScope(generation, text))
+    const read = outcomeOf(() => parseScope({ interface: generation, permissions: [] }, text))
     if (typeof read === 'string') return read === 'invalid_scope'
     if (read === null) return false
     const words = text.split(' ').filter((one) => one !== '')
@@ -112,7 +112,8 @@ holds(
       read.every((one) => vocabulary[generation].includes(one)) &&
       new Set(read).size === read.length &&
       String([...new Set(words)].sort()) === String([...read].sort()) &&
-      String(parseScope(generation, read.join(' '))) === String(read)
+      String(parseScope({ interface: generation, permissions: [] }, read.join(' '))) ===
+        String(read)
     )
   }),
   2000,

@@ -6,6 +6,8 @@ const small = new Set([
   'longest_token_lifetime',
   'migrations',
   'operator_tokens',
+  'permission_catalogue',
+  'permissions',
   'resource_servers',
   'signing_keys',
   'webhook_secrets',

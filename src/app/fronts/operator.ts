@@ -19,6 +19,7 @@ export const operatorFrontArgument = (
   apps: services.apps,
   appSecrets: services.appSecrets,
   appUse: services.appUse,
+  ownPermissions: services.ownPermissions,
   successors: services.successors,
   installs: services.installs,
   keySets: services.keySets,

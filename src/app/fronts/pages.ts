@@ -40,6 +40,7 @@ const accountPages = (
   services: Services,
 ): AccountPagesDependencies => ({
   ...shell,
+  catalogue: services.catalogue,
   connections: services.connections,
   installRequests: services.installRequests,
   ways: services.ways,
@@ -53,6 +54,7 @@ const accountPages = (
 
 const authorizationPages = (shell: Shell, services: Services): AuthorizationPagesDependencies => ({
   ...shell,
+  catalogue: services.catalogue,
   requests: services.requests,
   consents: services.consents,
   devices: services.devices,
@@ -71,6 +73,7 @@ const organizationPages = (
 ): OrganizationPagesDependencies => ({
   browser,
   renderer,
+  catalogue: services.catalogue,
   memberships: services.memberships,
   administering: services.administering,
   recentSignIn: services.recentSignIn,

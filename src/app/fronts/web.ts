@@ -23,13 +23,13 @@ export const registerWebFronts = async (
   { engine, browser, renderer }: { engine: Engine; browser: Browser; renderer: Renderer },
 ) => {
   const { limits, audit, consents, requests, issuance, accessTokens, usage, dpop } = services
-  const { signingKeys, revocationFeed, resourceServers } = services
+  const { signingKeys, revocationFeed, resourceServers, catalogue } = services
   const { issuer, legacyOrigin, legacyEnd, platformOrigins, signingKeyAhead } = config
   const { isPublicOrigin } = stores
   const showError = renderer.error
   const authorize = { consents, requests, limits, browser, answerPageText: text, showError }
 
-  await scope.register(metadata({ issuer, signingKeys, keyAhead: signingKeyAhead }))
+  await scope.register(metadata({ issuer, signingKeys, catalogue, keyAhead: signingKeyAhead }))
   await scope.register(revocations({ revocationFeed, resourceServers, limits, audit }))
   await scope.register(preflight({ isPublicOrigin }))
   await scope.register(

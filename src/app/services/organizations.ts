@@ -5,6 +5,8 @@ import { createLastChange } from '../../core/audit/last-change.ts'
 import { createUsageReport } from '../../core/audit/usage-report.ts'
 import { createAppSecrets } from '../../core/clients/app-secrets.ts'
 import { createApps } from '../../core/clients/apps.ts'
+import { createOwnPermissions } from '../../core/clients/own-permissions.ts'
+import type { LivePermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
 import { createResourceServers } from '../../core/clients/resource-servers.ts'
 import { createSuccessors } from '../../core/clients/successors.ts'
 import { createAppUse } from '../../core/organizations/app-use.ts'
@@ -25,8 +27,15 @@ import type { Records } from './records.ts'
 export const createRegistry = (
   { config, stores, keyring }: Foundation,
   { digests }: Pick<Records, 'digests'>,
+  catalogue: LivePermissionCatalogue,
 ) => ({
-  apps: createApps({ store: stores.apps, keyring, lifetimes: config.tokenLifetimes }),
+  apps: createApps({
+    store: stores.apps,
+    keyring,
+    catalogue,
+    lifetimes: config.tokenLifetimes,
+  }),
+  ownPermissions: createOwnPermissions({ store: stores.ownPermissions, catalogue }),
   appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
   successors: createSuccessors({ store: stores.successors }),
   resourceServers: createResourceServers({
@@ -38,7 +47,10 @@ export const createRegistry = (
 })
 
 /** Organizations with their members, workspaces, installs and key sets. */
-export const createOrganizationServices = ({ stores, keyring }: Foundation) => ({
+export const createOrganizationServices = (
+  { stores, keyring }: Foundation,
+  catalogue: LivePermissionCatalogue,
+) => ({
   organizations: createOrganizations({ store: stores.organizations }),
   members: createMembers({ store: stores.members }),
   memberships: createMemberships({ store: stores.memberships }),
@@ -46,7 +58,7 @@ export const createOrganizationServices = ({ stores, keyring }: Foundation) => (
   installs: createInstalls({ store: stores.installs }),
   installRequests: createInstallRequests({ store: stores.installRequests }),
   organizationApps: createOrganizationApps({ store: stores.organizationApps }),
-  keySets: createKeySets({ store: stores.keySets, keyring }),
+  keySets: createKeySets({ store: stores.keySets, keyring, catalogue }),
   oneTimeSecrets: createOneTimeSecrets({ records: stores.records, keyring }),
 })
 

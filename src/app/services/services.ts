@@ -4,6 +4,7 @@ import { createEndSession } from '../../core/authorization/end-session.ts'
 import { createAuthorizationRequests } from '../../core/authorization/requests.ts'
 import { createSimulations } from '../../core/authorization/simulation.ts'
 import { createTokenInspection } from '../../core/authorization/token-inspection.ts'
+import { createPermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
 import { createMasterKeys } from '../../core/credentials/master-keys.ts'
 import { createOperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import { createIsOperator } from '../../core/credentials/operators.ts'
@@ -14,6 +15,7 @@ import { createLimits } from '../../core/limits/limits.ts'
 import { createPasswords } from '../../core/people/passwords.ts'
 import { createSecurityNotices } from '../../core/people/security-notices.ts'
 import { createUsers } from '../../core/people/users.ts'
+import { text } from '../../http/pages/rendering/text.ts'
 import type { Foundation } from '../foundation.ts'
 import { createGrantServices } from './grants.ts'
 import { createOrganizationServices, createRegistry, createReports } from './organizations.ts'
@@ -65,6 +67,11 @@ const createOperators = (
 export const createServices = async (foundation: Foundation) => {
   const { config, stores, keyring, metrics } = foundation
   const { now } = stores
+  const catalogue = createPermissionCatalogue({
+    store: stores.ownPermissions,
+    builtIn: text.permissions,
+  })
+  await catalogue.refresh()
   const records = createRecords(foundation)
   const { audit } = records
   const limits = createLimits(stores.counters, config.limits, metrics.limited)
@@ -72,17 +79,18 @@ export const createServices = async (foundation: Foundation) => {
   const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
   const tokens = await createTokenServices(foundation, records)
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
-  const organizations = createOrganizationServices(foundation)
+  const organizations = createOrganizationServices(foundation, catalogue)
   return {
     ...records,
     ...tokens,
     ...signIn,
     ...organizations,
     ...createGrantServices(foundation, records, tokens, limits),
-    ...createRegistry(foundation, records),
+    ...createRegistry(foundation, records, catalogue),
     ...createReports(foundation),
     ...createTokenMeaning(foundation, records, tokens),
     ...createOperators(foundation, records),
+    catalogue,
     limits,
     users,
     consents: createConsents(stores.consents, now),
@@ -98,6 +106,7 @@ export const createServices = async (foundation: Foundation) => {
       users,
       organizations: organizations.organizations,
       lifetimes: foundation.config.tokenLifetimes,
+      catalogue,
     }),
   }
 }

@@ -2,7 +2,7 @@ import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import { type Approved, approvedOf, type Narrowing, narrowedTo } from '../grants/approval.ts'
 import { OAuthError } from '../language/errors.ts'
-import { covers, type Interface, vocabulary } from '../language/permissions.ts'
+import { covers, type Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { GrantReason, ScopeReason } from '../language/sub-reasons.ts'
 import { type GivenWorkspaces, isWithinConsent } from './offered-workspaces.ts'
@@ -150,8 +150,15 @@ const whyWorkspace = (
   return given === null || given.includes(id) ? 'granted' : 'left_out_by_request'
 }
 
-/** Computes what an app would get now, and why, by the rules of the token endpoints. It issues nothing. */
-export const simulate = (situation: SimulationInput, asked: Narrowing): Simulation => {
+/**
+ * Computes what an app would get now, and why, by the rules of the token endpoints. It issues nothing.
+ * @param names all permissions of the app's interface
+ */
+export const simulate = (
+  situation: SimulationInput,
+  asked: Narrowing,
+  names: readonly string[],
+): Simulation => {
   const { app, install, person, workspaces } = situation
   const before = obstaclesOf(situation)
   const outcome = before.length > 0 ? null : tokenOf(situation, asked)
@@ -162,7 +169,7 @@ export const simulate = (situation: SimulationInput, asked: Narrowing): Simulati
     lifetime: situation.lifetime,
     obstacles: typeof outcome === 'string' ? [outcome] : before,
     token,
-    permissions: vocabulary[app.interface].map((permission) => ({
+    permissions: names.map((permission) => ({
       permission,
       because: whyPermission(situation, permission, token?.permissions ?? null),
     })),

@@ -2,6 +2,7 @@ import { type TokenLifetimes, tokenLifetimeOf } from '../clients/token-lifetime.
 import { isIdShaped } from '../crypto/identifiers.ts'
 import type { Narrowing } from '../grants/approval.ts'
 import type { GrantStore } from '../grants/store.ts'
+import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
 import { found } from '../language/service-errors.ts'
 import type { Organizations } from '../organizations/organizations.ts'
 import type { Users } from '../people/users.ts'
@@ -23,8 +24,9 @@ export const createSimulations = (deps: {
   users: Pick<Users, 'read'>
   organizations: Pick<Organizations, 'read'>
   lifetimes: TokenLifetimes
+  catalogue: Pick<PermissionCatalogue, 'names'>
 }) => {
-  const { grants, consents, users, organizations, lifetimes } = deps
+  const { grants, consents, users, organizations, lifetimes, catalogue } = deps
 
   /** A consent counts for the install that it was given to. */
   const personOf = async (
@@ -70,6 +72,7 @@ export const createSimulations = (deps: {
           lifetime: tokenLifetimeOf(app, lifetimes),
         },
         asked,
+        catalogue.names(app.interface),
       )
     },
   }

@@ -3,7 +3,7 @@ import { descriptionFaults, nameFaults } from '../language/display-text.ts'
 import type { Fault } from '../language/faults.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { ClientType } from './client-type.ts'
-import { permissionFaults } from './permission-rules.ts'
+import { permissionLengthFaults } from './permission-rules.ts'
 import { isLoopback, redirectUriFault } from './redirect-uri.ts'
 import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
 
@@ -170,7 +170,7 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
     endsReview: never,
   },
   permissions: {
-    faults: (app) => permissionFaults(app.interface, app.permissions),
+    faults: (app) => permissionLengthFaults(app.permissions),
     endsReview: added,
   },
   description: {

@@ -17,6 +17,8 @@ import {
   type RequiredSettings,
 } from './app-settings.ts'
 import { jwksFaults } from './client-jwks.ts'
+import type { LivePermissionCatalogue } from './permission-catalogue.ts'
+import { permissionFaults } from './permission-rules.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
 
 /** An app as registered. */
@@ -60,6 +62,7 @@ export interface AppsOptions {
   store: AppStore
   keyring: Pick<Keyring, 'digest' | 'keyIds'>
   lifetimes: TokenLifetimes
+  catalogue: Pick<LivePermissionCatalogue, 'find' | 'meet'>
 }
 
 /**
@@ -133,14 +136,19 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => 
 }
 
 /** Registered OAuth clients. */
-export const createApps = ({ store, keyring, lifetimes }: AppsOptions) => ({
+export const createApps = ({ store, keyring, lifetimes, catalogue }: AppsOptions) => ({
   /** @returns the app, and the secret of a confidential one, which cannot be read again @throws Invalid */
   register: async (
     draft: NewApp,
     cause: Cause,
   ): Promise<{ app: RegisteredApp; clientSecret: string | null }> => {
     const settings: AppSettings = { ...defaultSettings, ...given(draft) }
-    refuse([...appFaults(settings, lifetimes), ...(await jwksFaults(settings.jwks))])
+    await catalogue.meet(settings.permissions)
+    refuse([
+      ...appFaults(settings, lifetimes),
+      ...permissionFaults(catalogue, settings.interface, settings.permissions),
+      ...(await jwksFaults(settings.jwks)),
+    ])
     const clientId = newId('app')
     const permissions = inOrder(settings.interface, settings.permissions)
     const secret = settings.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
@@ -170,9 +178,13 @@ export const createApps = ({ store, keyring, lifetimes }: AppsOptions) => ({
   /** @throws Invalid, NotFound */
   change: async (clientId: string, patch: AppPatch, cause: Cause): Promise<RegisteredApp> => {
     refuse(await jwksFaults(patch.jwks))
+    await catalogue.meet(patch.permissions ?? [])
     const app = await store.change(clientId, (current) => {
       const values = changedApp(current, patch)
-      refuse(changeFaults(current, values.app, patch, lifetimes))
+      refuse([
+        ...changeFaults(current, values.app, patch, lifetimes),
+        ...permissionFaults(catalogue, current.interface, patch.permissions ?? []),
+      ])
       return { values, events: eventsOf(current, values.app, cause) }
     })
     return found(app, 'app')

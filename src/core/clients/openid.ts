@@ -10,6 +10,9 @@ export type OpenidScope = (typeof openidScopes)[number]
 /** Standard scopes without a meaning here (Core §5.4, §11); they are ignored, not refused. */
 const meaningless = ['address', 'phone', 'offline_access']
 
+/** Scopes of OpenID Connect, which are never names of permissions. */
+export const reservedScopes: readonly string[] = [...openidScopes, ...meaningless]
+
 /** The time and methods of the user's sign-in, and the nonce of the request. */
 export interface SignIn {
   nonce: string | null
@@ -33,19 +36,19 @@ const isOpenidScope = (text: string): text is OpenidScope =>
  * @throws OAuthError invalid_scope
  */
 export const readScope = (
-  app: Pick<App, 'interface' | 'openid'>,
+  app: Pick<App, 'interface' | 'openid' | 'permissions'>,
   value: string | undefined,
 ): AskedScope | null => {
   const tokens = splitList(value)
   if (tokens === null) return null
   const asked = app.interface === 'current' && tokens.some(isOpenidScope)
-  if (!asked) return { permissions: permissionsIn(app.interface, tokens), openidScopes: [] }
+  if (!asked) return { permissions: permissionsIn(app, tokens), openidScopes: [] }
   if (!app.openid) throw invalidScope('openid_not_allowed')
   // Core §3.1.2.1: without `openid` this is no OpenID request, and the other identity scopes are invalid.
   if (!tokens.includes('openid')) throw invalidScope('openid_missing')
   const rest = tokens.filter((one) => !isOpenidScope(one) && !meaningless.includes(one))
   return {
-    permissions: permissionsIn(app.interface, rest),
+    permissions: permissionsIn(app, rest),
     openidScopes: openidScopes.filter((one) => tokens.includes(one)),
   }
 }

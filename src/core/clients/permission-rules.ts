@@ -1,11 +1,25 @@
 import type { Fault } from '../language/faults.ts'
-import { covers, type Interface, vocabulary } from '../language/permissions.ts'
+import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
+import { covers, type Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 
-/** Only permissions of the interface's vocabulary are allowed; an empty list is allowed. */
-export const permissionFaults = (generation: Interface, permissions: readonly string[]): Fault[] =>
+/** Characters of all permissions of an app or key set, so that its tokens fit into a header (`compact-jws.ts`). */
+const longestList = 8000
+
+/** The rule for the length of a list of permissions. */
+export const permissionLengthFaults = (permissions: readonly string[]): Fault[] =>
+  permissions.join(' ').length > longestList
+    ? [{ pointer: '/permissions', detail: `is longer than ${longestList} characters` }]
+    : []
+
+/** Only permissions of the interface that the catalogue has are allowed; an empty list is allowed. */
+export const permissionFaults = (
+  catalogue: Pick<PermissionCatalogue, 'find'>,
+  generation: Interface,
+  permissions: readonly string[],
+): Fault[] =>
   permissions.flatMap((permission, index) =>
-    vocabulary[generation].includes(permission)
+    catalogue.find(generation, permission)
       ? []
       : [
           {

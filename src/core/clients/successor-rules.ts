@@ -29,16 +29,21 @@ export const isLessAuthenticated = (
   legacy: Pick<App, 'clientType'>,
 ) => successor.clientType === 'public' && legacy.clientType === 'confidential'
 
-/** @param allowed permissions that the successor may request */
-export const mapFaults = (map: PermissionMap, allowed: readonly string[]): Fault[] =>
+/**
+ * @param own permissions of the legacy app
+ * @param allowed permissions that the successor may request
+ */
+export const mapFaults = (
+  map: PermissionMap,
+  own: readonly string[],
+  allowed: readonly string[],
+): Fault[] =>
   Object.entries(map).flatMap(([legacy, mapped]) => {
-    if (!vocabulary.legacy.includes(legacy))
-      return [{ pointer: '/worth', detail: 'contains a name that is not a legacy permission' }]
-    const pointer = `/worth/${legacy}`
-    if (!covers(vocabulary.current, mapped))
+    if (!vocabulary.legacy.includes(legacy) && !own.includes(legacy))
       return [
-        { pointer, detail: 'contains a name that is not a permission of the current interface' },
+        { pointer: '/worth', detail: 'contains a name that is not a permission of the legacy app' },
       ]
+    const pointer = `/worth/${legacy}`
     return covers(allowed, mapped) ? [] : [{ pointer, detail: 'is more than the twin may have' }]
   })
 

@@ -88,7 +88,7 @@ export const createSuccessors = ({ store }: { store: SuccessorStore }) => ({
       if (!current) throw new NotFound('app')
       refuse(clientIdFaults(legacy, current))
       if (context.isTaken) throw new Conflict('twin_taken', 'the app is the twin of another one')
-      refuse(mapFaults(asked, current.permissions))
+      refuse(mapFaults(asked, legacy.permissions, current.permissions))
       const permissionMap = mapInOrder(asked)
       const events = eventsOf({ legacyClientId, clientId, permissionMap }, context.before, cause)
       return { values: permissionMap, events }

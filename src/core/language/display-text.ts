@@ -2,6 +2,7 @@ import type { Fault } from './faults.ts'
 
 export const longestName = 100
 export const longestDescription = 1000
+export const longestSentence = 200
 
 // Characters that are never shown: controls, lone surrogates, line separators, characters that reorder the text
 // around them, and all invisible ones (Unicode TR 36 §2.5, §2.10; DI: Default_Ignorable_Code_Point, among them U+200B
@@ -27,14 +28,20 @@ const description = new RegExp(descriptionPattern, 'u')
 
 const lengthOf = (text: string) => [...text].length
 
-/** @returns why this text cannot be a name; empty when it can */
-export const nameFaults = (pointer: string, text: string): Fault[] => {
-  if (lengthOf(text) > longestName)
-    return [{ pointer, detail: `is longer than ${longestName} characters` }]
+const lineFaults = (pointer: string, text: string, longest: number): Fault[] => {
+  if (lengthOf(text) > longest) return [{ pointer, detail: `is longer than ${longest} characters` }]
   return name.test(text)
     ? []
     : [{ pointer, detail: 'is blank or has invisible, control or direction characters' }]
 }
+
+/** @returns why this text cannot be a name; empty when it can */
+export const nameFaults = (pointer: string, text: string): Fault[] =>
+  lineFaults(pointer, text, longestName)
+
+/** @returns why this text cannot be a sentence of a page; empty when it can */
+export const sentenceFaults = (pointer: string, text: string): Fault[] =>
+  lineFaults(pointer, text, longestSentence)
 
 /** @param text null: no description @returns why this text cannot be a description; empty when it can */
 export const descriptionFaults = (pointer: string, text: string | null): Fault[] => {

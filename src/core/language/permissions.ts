@@ -30,15 +30,16 @@ const seed = {
 
 type Seed = typeof seed
 
-/** A permission of one interface. */
-export type Permission<Generation extends Interface> = keyof Seed[Generation] & string
+/** A built-in permission of one interface. */
+export type BuiltInPermission<Generation extends Interface> = keyof Seed[Generation] & string
 
-/** Whether a permission is sensitive. */
+/** Whether a built-in permission is sensitive. */
 export type Sensitivity<
   Generation extends Interface,
-  Name extends Permission<Generation>,
+  Name extends BuiltInPermission<Generation>,
 > = Seed[Generation][Name]
 
+/** The built-in permissions. The operator adds others to the catalogue (`permission-catalogue.ts`). */
 export const vocabulary: Record<Interface, readonly string[]> = {
   legacy: Object.keys(seed.legacy),
   current: Object.keys(seed.current),
@@ -49,16 +50,17 @@ const sensitive: Record<Interface, readonly string[]> = {
   current: vocabulary.current.filter((one) => seed.current[one as never] === 'sensitive'),
 }
 
-/** Is one of these permissions sensitive? An unknown permission counts as sensitive. */
-export const hasSensitive = (generation: Interface, permissions: readonly string[]) =>
-  permissions.some(
-    (one) => sensitive[generation].includes(one) || !vocabulary[generation].includes(one),
-  )
+/** Is this built-in permission sensitive? */
+export const isBuiltInSensitive = (generation: Interface, permission: string) =>
+  sensitive[generation].includes(permission)
 
 /** True when `allowed` contains all of `asked`. */
 export const covers = (allowed: readonly string[], asked: readonly string[]) =>
   asked.every((one) => allowed.includes(one))
 
-/** The known permissions without repetition, in the vocabulary's order. */
-export const inOrder = (generation: Interface, permissions: readonly string[]) =>
-  vocabulary[generation].filter((one) => permissions.includes(one))
+/** Without repetition: built-in permissions in the order of the vocabulary, then the platform's own by name. */
+export const inOrder = (generation: Interface, permissions: readonly string[]) => {
+  const builtIn = vocabulary[generation]
+  const own = [...new Set(permissions)].filter((one) => !builtIn.includes(one)).sort()
+  return [...builtIn.filter((one) => permissions.includes(one)), ...own]
+}

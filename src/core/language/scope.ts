@@ -23,19 +23,28 @@ export const splitList = (value: string | undefined): string[] | null => {
   return tokens
 }
 
+/** The part of an app that decides which words are permissions. */
+interface Asking {
+  interface: Interface
+  permissions: readonly string[]
+}
+
 /**
- * Checks that the words are permissions of this interface, and returns them in vocabulary order.
+ * Checks that the words are built-in permissions of the app's interface, or permissions of the app, and returns them
+ * in order. An app has only permissions of the catalogue, so a request never waits for the catalogue.
  * @throws OAuthError invalid_scope
  */
-export const permissionsIn = (generation: Interface, tokens: readonly string[]): string[] => {
-  if (!covers(vocabulary[generation], tokens)) throw invalidScope('unknown_permission')
-  return inOrder(generation, tokens)
+export const permissionsIn = (app: Asking, tokens: readonly string[]): string[] => {
+  const builtIn = vocabulary[app.interface]
+  const isKnown = (one: string) => builtIn.includes(one) || app.permissions.includes(one)
+  if (!tokens.every(isKnown)) throw invalidScope('unknown_permission')
+  return inOrder(app.interface, tokens)
 }
 
 /** Parses a `scope` that can contain only permissions; null when missing. @throws OAuthError invalid_scope */
-export const parseScope = (generation: Interface, value: string | undefined): string[] | null => {
+export const parseScope = (app: Asking, value: string | undefined): string[] | null => {
   const tokens = splitList(value)
-  return tokens && permissionsIn(generation, tokens)
+  return tokens && permissionsIn(app, tokens)
 }
 
 /** Parses `workspace_ids`, space-delimited workspace ids; null when missing. @throws OAuthError invalid_scope */

@@ -3,8 +3,10 @@ import type { Fault } from './faults.ts'
 /** Why a request conflicts with stored data; stable, for programs. */
 export type ConflictReason =
   | 'changed_meanwhile'
+  | 'built_in_permission'
   | 'email_taken'
   | 'not_a_member'
+  | 'permission_in_use'
   | 'public_app_has_no_secrets'
   | 'too_many_secrets'
   | 'twin_taken'
@@ -24,11 +26,18 @@ export class NotFound extends Error {
 /** The input is valid but conflicts with stored data. */
 export class Conflict extends Error {
   readonly reason: ConflictReason
+  /** Public members of the problem document (RFC 9457 §3.2). */
+  readonly members: Readonly<Record<string, number>>
 
-  constructor(reason: ConflictReason, detail: string) {
+  constructor(
+    reason: ConflictReason,
+    detail: string,
+    members: Readonly<Record<string, number>> = {},
+  ) {
     super(detail)
     this.name = 'Conflict'
     this.reason = reason
+    this.members = members
   }
 }
 

@@ -2,6 +2,7 @@ import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields, type Patch, patched } from '../audit/changes.ts'
 import { mostSecrets } from '../clients/app.ts'
 import { tooManySecrets } from '../clients/app-secrets.ts'
+import type { LivePermissionCatalogue } from '../clients/permission-catalogue.ts'
 import { permissionFaults, workspaceLimitFaults } from '../clients/permission-rules.ts'
 import {
   type NewSecret,
@@ -98,6 +99,7 @@ export interface KeySetStore {
 export interface KeySetsOptions {
   store: KeySetStore
   keyring: Pick<Keyring, 'digest' | 'keyIds' | 'seal'>
+  catalogue: Pick<LivePermissionCatalogue, 'find' | 'meet'>
 }
 
 /** A new secret that is not stored yet. */
@@ -128,7 +130,7 @@ const detailOf = (keySet: Pick<KeySet, 'id' | 'interface' | 'permissions' | 'wor
 })
 
 /** An organization's own credentials. Every call names the organization; a key set of another one is not found. */
-export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
+export const createKeySets = ({ store, keyring, catalogue }: KeySetsOptions) => {
   const makeSecret = () => {
     const { secret, stored } = newStoredSecret('keySet', keyring)
     const storedFor = (generation: Interface): NewKeySetSecret => ({
@@ -150,10 +152,11 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
       handOver: DeliverSecret = noDelivery,
     ): Promise<{ keySet: StoredKeySet; secret: string }> => {
       const description = draft.description ?? null
+      await catalogue.meet(draft.permissions)
       refuse([
         ...nameFaults('/name', draft.name),
         ...descriptionFaults('/description', description),
-        ...permissionFaults(draft.interface, draft.permissions),
+        ...permissionFaults(catalogue, draft.interface, draft.permissions),
       ])
       const keySet = {
         id: newId('keySet'),
@@ -199,10 +202,11 @@ export const createKeySets = ({ store, keyring }: KeySetsOptions) => {
         ...(patch.name === undefined ? [] : nameFaults('/name', patch.name)),
         ...descriptionFaults('/description', patch.description ?? null),
       ])
+      await catalogue.meet(patch.permissions ?? [])
       const asked = distinct(patch.workspaceIds ?? null)
       const keySet = await store.change(organizationId, id, asked ?? [], (current, own) => {
         refuse([
-          ...permissionFaults(current.interface, patch.permissions ?? []),
+          ...permissionFaults(catalogue, current.interface, patch.permissions ?? []),
           ...workspaceLimitFaults(current.interface, asked, own),
         ])
         const merged = patched<StoredKeySet>(current, patch)

@@ -99,6 +99,9 @@ const rules: Record<EventType, Rule | null> = {
 
   'operator_token.created': { detail: ['operator_token_id'] },
   'operator_token.deleted': { detail: ['operator_token_id'] },
+  'permission.added': { detail: ['interface', 'permission'] },
+  'permission.changed': { detail: ['interface', 'permission', 'changed'] },
+  'permission.removed': { detail: ['interface', 'permission'] },
   'resource_server.created': {},
   'resource_server.deleted': {},
   'signing_key.rotated': { detail: ['next_kid', 'withdrawn'] },

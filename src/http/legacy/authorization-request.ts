@@ -92,7 +92,7 @@ export const readParameters = (
   }
   const responseType = readResponseType(values)
   if (target.state && target.state.length > longestState) throw invalidRequest('state is too long')
-  const permissions = parseScope('legacy', singleValue(values, 'scope'))
+  const permissions = parseScope(app, singleValue(values, 'scope'))
   if (permissions && !covers(app.permissions, permissions)) {
     throw new OAuthError('invalid_scope', 'the scope exceeds what the app is registered for')
   }

@@ -3,7 +3,7 @@ import { proofAlgorithms } from '#verify/rules/dpop-proof'
 import { assertionAlgorithms } from '../../core/clients/authenticate.ts'
 import { openidScopes } from '../../core/clients/openid.ts'
 import { deviceCode, tokenExchange } from '../../core/language/grant-types.ts'
-import { vocabulary } from '../../core/language/permissions.ts'
+import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
 import { phishingResistant } from '../../core/people/sign-in-method.ts'
 import type { SigningKeys } from '../../core/tokens/signing-keys.ts'
 import { endSessionPath } from './end-session-fields.ts'
@@ -16,7 +16,11 @@ const clientAuthentication = [
 ]
 
 /** Authorization server metadata (RFC 8414). It lists exactly the supported features. */
-const metadataOf = (issuer: string) => ({
+const metadataOf = (
+  issuer: string,
+  permissions: readonly string[],
+  readPermission: string | null,
+) => ({
   issuer,
   authorization_endpoint: `${issuer}/authorize`,
   token_endpoint: `${issuer}/api/oauth/token`,
@@ -41,7 +45,9 @@ const metadataOf = (issuer: string) => ({
   token_endpoint_auth_methods_supported: clientAuthentication,
   token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
   dpop_signing_alg_values_supported: proofAlgorithms,
-  scopes_supported: vocabulary.current,
+  scopes_supported: permissions,
+  // Our own member (RFC 8414 §2): absent when reading is free.
+  ...(readPermission !== null && { read_permission: readPermission }),
   authorization_response_iss_parameter_supported: true,
   require_pushed_authorization_requests: false,
   ui_locales_supported: ['en'],
@@ -49,11 +55,15 @@ const metadataOf = (issuer: string) => ({
 })
 
 /** The same for OpenID clients (OpenID Connect Discovery 1.0 §3, RP-Initiated Logout 1.0 §2.1). */
-const openidMetadataOf = (issuer: string) => ({
-  ...metadataOf(issuer),
+const openidMetadataOf = (
+  issuer: string,
+  permissions: readonly string[],
+  readPermission: string | null,
+) => ({
+  ...metadataOf(issuer, permissions, readPermission),
   userinfo_endpoint: `${issuer}/userinfo`,
   end_session_endpoint: `${issuer}${endSessionPath}`,
-  scopes_supported: [...openidScopes, ...vocabulary.current],
+  scopes_supported: [...openidScopes, ...permissions],
   subject_types_supported: ['public'],
   id_token_signing_alg_values_supported: ['ES256'],
   acr_values_supported: [phishingResistant],
@@ -85,20 +95,22 @@ export const metadata =
   (deps: {
     issuer: string
     signingKeys: Pick<SigningKeys, 'jwks'>
+    catalogue: Pick<PermissionCatalogue, 'names' | 'readPermission'>
     /** Seconds between publishing a key and signing with it. */
     keyAhead: number
   }) =>
   async (scope: FastifyInstance) => {
+    const { issuer, catalogue } = deps
     const documents = {
-      '/.well-known/oauth-authorization-server': metadataOf(deps.issuer),
-      '/.well-known/openid-configuration': openidMetadataOf(deps.issuer),
+      '/.well-known/oauth-authorization-server': metadataOf,
+      '/.well-known/openid-configuration': openidMetadataOf,
     }
-    for (const [url, document] of Object.entries(documents)) {
+    for (const [url, documentOf] of Object.entries(documents)) {
       scope.get(url, { exposeHeadRoute: true }, async (_request, reply) =>
         reply
           .header('access-control-allow-origin', '*')
           .header('cache-control', 'public, max-age=300')
-          .send(document),
+          .send(documentOf(issuer, catalogue.names('current'), catalogue.readPermission())),
       )
     }
     scope.get('/.well-known/jwks.json', { exposeHeadRoute: true }, async (_request, reply) =>

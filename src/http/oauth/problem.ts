@@ -12,6 +12,8 @@ export interface Problem {
   detail: string
   /** For invalid input: JSON pointers (RFC 6901) into the body, or names of query parameters. */
   errors?: readonly Fault[]
+  /** Further members of the document (RFC 9457 §3.2). */
+  members?: Readonly<Record<string, number>>
   /** Seconds; becomes Retry-After. */
   retryAfter?: number
 }
@@ -65,7 +67,7 @@ const unreadable: Record<number, string> = {
 const problemOf = (error: unknown): Problem => {
   if (error instanceof NotFound) return problem(404, error.message)
   if (error instanceof Conflict)
-    return { ...problem(409, error.message), type: typeOf(error.reason) }
+    return { ...problem(409, error.message), type: typeOf(error.reason), members: error.members }
   if (error instanceof Invalid) return invalid(error.faults)
   if (error instanceof StoreUnavailable)
     return { ...problem(503, 'the server cannot answer right now; try again'), retryAfter: 1 }
@@ -82,13 +84,13 @@ const problemOf = (error: unknown): Problem => {
 
 /** Answers with the problem document and the request id. */
 export const sendProblem = (request: FastifyRequest, reply: FastifyReply, answer: Problem) => {
-  const { retryAfter, ...document } = answer
+  const { retryAfter, members, ...document } = answer
   if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, retryAfter)))
   return reply
     .code(answer.status)
     .header('cache-control', 'no-store')
     .type('application/problem+json')
-    .send(JSON.stringify({ ...document, request_id: request.id }))
+    .send(JSON.stringify({ ...document, ...members, request_id: request.id }))
 }
 
 /** Logs the error, with its cause only for server faults, and answers. */

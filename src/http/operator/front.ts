@@ -6,6 +6,7 @@ import type { UsageReport } from '../../core/audit/usage-report.ts'
 import type { Simulations } from '../../core/authorization/simulation.ts'
 import type { AppSecrets } from '../../core/clients/app-secrets.ts'
 import type { Apps } from '../../core/clients/apps.ts'
+import type { OwnPermissions } from '../../core/clients/own-permissions.ts'
 import type { ResourceServers } from '../../core/clients/resource-servers.ts'
 import type { Successors } from '../../core/clients/successors.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
@@ -33,6 +34,7 @@ import { memberRoutes, memberSchema } from './members.ts'
 import { serveOpenApi } from './openapi.ts'
 import type { TypeBoxProvider } from './operation.ts'
 import { organizationRoutes, organizationSchema } from './organizations.ts'
+import { permissionRoutes, permissionSchema } from './permissions.ts'
 import {
   createdResourceServerSchema,
   resourceServerRoutes,
@@ -65,6 +67,7 @@ export interface OperatorFrontOptions extends GuardOptions {
   apps: Apps
   appSecrets: AppSecrets
   appUse: AppUse
+  ownPermissions: OwnPermissions
   successors: Successors
   installs: Installs
   keySets: KeySets
@@ -97,6 +100,7 @@ const components = [
   installSchema,
   keySetSchema,
   keySetWithSecretSchema,
+  permissionSchema,
   resourceServerSchema,
   createdResourceServerSchema,
   signingKeySchema,
@@ -136,6 +140,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   appUseRoutes(scope, options.appUse)
   installRoutes(scope, options.installs)
   keySetRoutes(scope, options.keySets)
+  permissionRoutes(scope, options.ownPermissions)
   resourceServerRoutes(scope, options.resourceServers)
   signingKeyRoutes(scope, options.signingKeys)
   auditRoutes(scope, options.auditLog)

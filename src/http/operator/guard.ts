@@ -90,7 +90,9 @@ export const guard = (scope: FastifyInstance, options: GuardOptions) => {
       return sendProblem(request, reply, problem(401, 'an operator token is needed'))
     }
     request.operatorId = operator.id
-    const ids = Object.values((request.params ?? {}) as Record<string, string>)
+    // Names of permissions have another form, which their routes check.
+    const { name: _name, ...others } = (request.params ?? {}) as Record<string, string>
+    const ids = Object.values(others)
     if (!request.is404 && !ids.every(isIdShaped)) throw new NotFound('resource')
     return undefined
   })

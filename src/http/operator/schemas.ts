@@ -7,7 +7,7 @@ import {
   longestName,
   namePattern,
 } from '../../core/language/display-text.ts'
-import { vocabulary } from '../../core/language/permissions.ts'
+import { ownNamePattern } from '../../core/language/permission-catalogue.ts'
 
 /** An object schema that refuses unknown fields. */
 export const closed = <Properties extends Record<string, TSchema>>(properties: Properties) =>
@@ -57,10 +57,13 @@ export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
 /** The id of another resource, in a body. */
 export const otherId = Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' })
 
-export const permissions = Type.Array(
-  Type.Unsafe<string>({ type: 'string', enum: [...vocabulary.legacy, ...vocabulary.current] }),
-  { maxItems: 50, description: 'Permissions of the same interface.' },
-)
+export const mostPermissions = 1000
+export const permissionName = Type.String({ pattern: ownNamePattern })
+
+export const permissions = Type.Array(permissionName, {
+  maxItems: mostPermissions,
+  description: 'Permissions of the same interface, from the catalogue (`GET /permissions`).',
+})
 
 /** A list of workspaces, or null for all, including future ones. */
 export const workspaceLimit = (description: string) =>

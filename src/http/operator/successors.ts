@@ -1,21 +1,25 @@
 import { type Static, Type } from 'typebox'
 import type { StoredSuccessor, Successors } from '../../core/clients/successors.ts'
-import { vocabulary } from '../../core/language/permissions.ts'
 import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
-import { closed, id, otherId, pathIds, timestamp } from './schemas.ts'
+import {
+  closed,
+  id,
+  mostPermissions,
+  otherId,
+  pathIds,
+  permissionName,
+  timestamp,
+} from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-const currentPermissions = Type.Array(
-  Type.Unsafe<string>({ type: 'string', enum: [...vocabulary.current] }),
-  { maxItems: 50 },
-)
-
-const permissionMap = Type.Object(
-  Object.fromEntries(vocabulary.legacy.map((one) => [one, Type.Optional(currentPermissions)])),
+const permissionMap = Type.Record(
+  permissionName,
+  Type.Array(permissionName, { maxItems: mostPermissions }),
   {
     additionalProperties: false,
     minProperties: 1,
+    maxProperties: mostPermissions,
     description:
       'Maps each legacy permission to permissions of the current interface. Permissions that are left out map to ' +
       'none. readData needs none, because every current token may read.',
@@ -81,11 +85,8 @@ const path = '/apps/:client_id/twin'
 export const successorRoutes = (scope: OperatorScope, successors: Successors) => {
   scope.put(path, put, async (request) => {
     const { client_id: clientId, worth } = request.body
-    const map = Object.fromEntries(
-      Object.entries(worth).map(([legacy, current]) => [legacy, current ?? []]),
-    )
     return successorJson(
-      await successors.put(request.params.client_id, clientId, map, causeOf(request)),
+      await successors.put(request.params.client_id, clientId, worth, causeOf(request)),
     )
   })
 

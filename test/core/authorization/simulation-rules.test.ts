@@ -6,6 +6,7 @@ import {
 } from '../../../src/core/authorization/simulation-rules.ts'
 import type { App } from '../../../src/core/clients/app.ts'
 import { defaultSettings } from '../../../src/core/clients/app-settings.ts'
+import { vocabulary } from '../../../src/core/language/permissions.ts'
 
 const app: App = {
   ...defaultSettings,
@@ -41,7 +42,12 @@ const everything = { scope: undefined, workspaceIds: undefined }
 const run = (
   part: Partial<SimulationInput> = {},
   asked: Partial<typeof everything> | object = {},
-) => simulate({ ...situation, ...part }, { ...everything, ...asked })
+) =>
+  simulate(
+    { ...situation, ...part },
+    { ...everything, ...asked },
+    vocabulary[part.app?.interface ?? 'current'],
+  )
 
 t.test(
   'a simulation for a user gives the approved permissions, and reasons for the missing ones',

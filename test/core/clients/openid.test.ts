@@ -10,7 +10,7 @@ import { narrowedTo } from '../../../src/core/grants/approval.ts'
 import { OAuthError } from '../../../src/core/language/errors.ts'
 import { contextClass, methodReferences } from '../../../src/core/people/sign-in-method.ts'
 
-const app = { interface: 'current', openid: true } as const
+const app = { interface: 'current' as const, openid: true, permissions: [] }
 const reasonOf = (work: () => unknown) => {
   try {
     return work()
@@ -56,8 +56,8 @@ t.test('permissions and identity scopes are separated', async (t) => {
 })
 
 t.test('which apps cannot ask for identity', async (t) => {
-  const plain = { interface: 'current', openid: false } as const
-  const legacy = { interface: 'legacy', openid: false } as const
+  const plain = { interface: 'current' as const, openid: false, permissions: [] }
+  const legacy = { interface: 'legacy' as const, openid: false, permissions: [] }
   t.equal(
     reasonOf(() => readScope(plain, 'openid')),
     'openid_not_allowed',

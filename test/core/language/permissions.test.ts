@@ -23,9 +23,14 @@ t.test('intersect keeps the order of the first', async (t) => {
   t.same(intersect(['a']), ['a'])
 })
 
-t.test('inOrder lists known permissions once, in vocabulary order', async (t) => {
-  t.same(inOrder('legacy', ['addFields', 'readData', 'addFields', 'records:create']), [
-    'readData',
-    'addFields',
-  ])
-})
+t.test(
+  'inOrder lists each permission once, built-in ones in vocabulary order, others by name',
+  async (t) => {
+    t.same(inOrder('legacy', ['zeta', 'addFields', 'readData', 'addFields', 'alpha', 'zeta']), [
+      'readData',
+      'addFields',
+      'alpha',
+      'zeta',
+    ])
+  },
+)

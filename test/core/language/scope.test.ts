@@ -1,5 +1,5 @@
 import t from 'tap'
-import { vocabulary } from '../../../src/core/language/permissions.ts'
+import { type Interface, vocabulary } from '../../../src/core/language/permissions.ts'
 import {
   narrow,
   parseScope,
@@ -7,6 +7,11 @@ import {
   reachOf,
   type WorkspaceLimit,
 } from '../../../src/core/language/scope.ts'
+
+const appOf = (generation: Interface, permissions: string[] = []) => ({
+  interface: generation,
+  permissions,
+})
 
 const refused = { name: 'OAuthError', code: 'invalid_scope' }
 
@@ -22,7 +27,17 @@ t.test('scope is read in the vocabulary of its interface', async (t) => {
     ['current', vocabulary.current.toReversed().join(' '), [...vocabulary.current]],
   ]
   for (const [generation, sent, expected] of cases)
-    t.same(parseScope(generation, sent), expected, `${generation}: ${sent}`)
+    t.same(parseScope(appOf(generation), sent), expected, `${generation}: ${sent}`)
+})
+
+t.test('the permissions of the app are known too, after the built-in ones', async (t) => {
+  const app = appOf('current', ['zeta', 'invoices:read', 'records:create'])
+  t.same(parseScope(app, 'zeta records:update invoices:read'), [
+    'records:update',
+    'invoices:read',
+    'zeta',
+  ])
+  t.throws(() => parseScope(app, 'invoices:write'), { ...refused, reason: 'unknown_permission' })
 })
 
 t.test('rejects any other scope with invalid_scope (RFC 6749 §3.3)', async (t) => {
@@ -45,7 +60,11 @@ t.test('rejects any other scope with invalid_scope (RFC 6749 §3.3)', async (t) 
     ['legacy', 'constructor'],
   ]
   for (const [generation, sent] of cases)
-    t.throws(() => parseScope(generation, sent), refused, `${generation}: ${JSON.stringify(sent)}`)
+    t.throws(
+      () => parseScope(appOf(generation), sent),
+      refused,
+      `${generation}: ${JSON.stringify(sent)}`,
+    )
 })
 
 t.test('workspace ids are a list of the same form', async (t) => {

@@ -7,6 +7,8 @@ import { createUsageReport } from '../../../src/core/audit/usage-report.ts'
 import { createSimulations } from '../../../src/core/authorization/simulation.ts'
 import { createAppSecrets } from '../../../src/core/clients/app-secrets.ts'
 import { createApps } from '../../../src/core/clients/apps.ts'
+import { createOwnPermissions } from '../../../src/core/clients/own-permissions.ts'
+import { createPermissionCatalogue } from '../../../src/core/clients/permission-catalogue.ts'
 import { createResourceServers } from '../../../src/core/clients/resource-servers.ts'
 import { createSuccessors } from '../../../src/core/clients/successors.ts'
 import {
@@ -27,12 +29,14 @@ import { createSigningKeys } from '../../../src/core/tokens/signing-keys.ts'
 import { createWebhooks } from '../../../src/core/webhooks/webhooks.ts'
 import { sendError } from '../../../src/http/oauth/problem.ts'
 import { operatorFront } from '../../../src/http/operator/front.ts'
+import { text } from '../../../src/http/pages/rendering/text.ts'
 import { watchRoutes } from '../../../src/http/server/allowed-methods.ts'
 import { createAuditLogStore } from '../../../src/stores/postgres/audit/audit-log.ts'
 import { createUsageReportStore } from '../../../src/stores/postgres/audit/usage.ts'
 import { createConsentStore } from '../../../src/stores/postgres/authorization/consents.ts'
 import { createAppSecretStore } from '../../../src/stores/postgres/clients/app-secrets.ts'
 import { createAppStore } from '../../../src/stores/postgres/clients/apps.ts'
+import { createPermissionCatalogueStore } from '../../../src/stores/postgres/clients/permission-catalogue.ts'
 import { createResourceServerStore } from '../../../src/stores/postgres/clients/resource-servers.ts'
 import { createSuccessorStore } from '../../../src/stores/postgres/clients/successors.ts'
 import { type Database, openDatabase } from '../../../src/stores/postgres/connection/database.ts'
@@ -86,6 +90,11 @@ const hashPassword = async (password: string) =>
 const lifetimes = { current: 3600, legacy: 7200 }
 
 const createServices = async (database: Database, keyring: Keyring) => {
+  const permissionStore = createPermissionCatalogueStore(database)
+  const catalogue = createPermissionCatalogue({
+    store: permissionStore,
+    builtIn: text.permissions,
+  })
   const signingKeyStore = createSigningKeyStore(database)
   const signingKeys = await createSigningKeys({
     store: signingKeyStore,
@@ -102,12 +111,13 @@ const createServices = async (database: Database, keyring: Keyring) => {
     organizations,
     members: createMembers({ store: createMemberStore(database) }),
     workspaces: createWorkspaces({ store: createWorkspaceStore(database) }),
-    apps: createApps({ store: createAppStore(database), keyring, lifetimes }),
+    apps: createApps({ store: createAppStore(database), keyring, lifetimes, catalogue }),
     appSecrets: createAppSecrets({ store: createAppSecretStore(database), keyring }),
     appUse: createAppUse({ store: createAppUseStore(database), now: Date.now }),
+    ownPermissions: createOwnPermissions({ store: permissionStore, catalogue }),
     successors: createSuccessors({ store: createSuccessorStore(database) }),
     installs: createInstalls({ store: createInstallStore(database) }),
-    keySets: createKeySets({ store: createKeySetStore(database), keyring }),
+    keySets: createKeySets({ store: createKeySetStore(database), keyring, catalogue }),
     resourceServers: createResourceServers({ store: createResourceServerStore(database), keyring }),
     signingKeys,
     usageReport: createUsageReport({ store: createUsageReportStore(database), now: Date.now }),
@@ -128,6 +138,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       users,
       organizations,
       lifetimes,
+      catalogue,
     }),
     operatorTokens: createOperatorTokens({ store: createOperatorTokenStore(database), keyring }),
     sessions: {

@@ -11,6 +11,7 @@ import {
 import { groups } from '../../../src/http/pages/organization/activity-filter.ts'
 import { csvLine } from '../../../src/http/pages/rendering/csv.ts'
 import { text } from '../../../src/http/pages/rendering/text.ts'
+import { builtInCatalogue } from '../../support/catalogue.ts'
 
 const source = join(import.meta.dirname, '../../../src')
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -59,7 +60,7 @@ t.test(
     const types = found(/'([a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*)'/g, withAudit)
     t.ok(types.length > 40, 'the types were found')
     const grouped: readonly string[] = Object.values(groups).flat()
-    const operators = ['operator_token', 'resource_server', 'signing_key']
+    const operators = ['operator_token', 'permission', 'resource_server', 'signing_key']
     for (const type of types) {
       t.ok(Object.hasOwn(text.activity.events, type), `${type} has a sentence`)
       const [subject] = type.split('.') as [string]
@@ -113,6 +114,7 @@ t.test('describes the event, and falls back to an unknown type’s name', async 
 
 t.test('describes known details only', async (t) => {
   const said = detailsOf(
+    builtInCatalogue,
     event({
       detail: {
         permissions: ['records:create', 'readData', 'moon:land'],
@@ -134,12 +136,12 @@ t.test('describes known details only', async (t) => {
     '2 events not delivered: the endpoint of the app failed for three days, or wants no more events',
     'The previous secret works for 2 hours more',
   ])
-  t.same(detailsOf(event({ detail: { permissions: [], workspace_ids: null } })), [
+  t.same(detailsOf(builtInCatalogue, event({ detail: { permissions: [], workspace_ids: null } })), [
     'Without any permission of its own',
     'In all workspaces, including future ones',
   ])
   const odd = { permissions: [{}], workspace_ids: 'x', changed: [1], role: 'owner' }
-  t.same(detailsOf(event({ detail: odd })), [])
+  t.same(detailsOf(builtInCatalogue, event({ detail: odd })), [])
 })
 
 t.test('CSV cells are quoted and contain no formulas', async (t) => {

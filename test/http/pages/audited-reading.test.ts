@@ -7,6 +7,7 @@ import { get as httpGet, type IncomingMessage } from 'node:http'
 import t from 'tap'
 import type { NamedEvents } from '../../../src/core/audit/activity.ts'
 import { downloadActivity } from '../../../src/http/pages/organization/activity-download.ts'
+import { builtInCatalogue } from '../../support/catalogue.ts'
 import { eventually } from '../../support/eventually.ts'
 import { clientCredentials } from '../../support/flows.ts'
 import type { Json } from '../../support/latchkey.ts'
@@ -116,14 +117,24 @@ t.test('a download does not wait for a client that stops reading', async (t) => 
   t.teardown(() => clearInterval(awake))
   const outcomes: unknown[] = []
   const ended = async (outcome: object) => void outcomes.push({ ...outcome })
-  const stream = await downloadActivity(endless(), { stalled: 1, longest: 60_000 }, ended)
+  const stream = await downloadActivity(
+    builtInCatalogue,
+    endless(),
+    { stalled: 1, longest: 60_000 },
+    ended,
+  )
   stream.on('readable', () => undefined) // Only as much as fits the buffers.
   await once(stream, 'close')
   t.equal(outcomes.length, 1)
   t.match(outcomes[0], { complete: false })
   t.ok(read < 50, `${read} read`)
 
-  const rushed = await downloadActivity(endless(), { stalled: 60_000, longest: 1 }, ended)
+  const rushed = await downloadActivity(
+    builtInCatalogue,
+    endless(),
+    { stalled: 60_000, longest: 1 },
+    ended,
+  )
   rushed.resume()
   await once(rushed, 'close')
   t.match(outcomes[1], { complete: false }, 'nor for one that reads too slowly')

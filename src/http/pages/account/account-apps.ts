@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { Connection, Connections } from '../../../core/grants/connections.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { InstallRequests, OwnRequest } from '../../../core/organizations/install-requests.ts'
 import type { Session } from '../../../core/people/sessions.ts'
 import { type Browser, causeOf } from '../../browser/browser.ts'
@@ -20,15 +21,17 @@ export interface AccountAppsDependencies {
   browser: Browser
   renderer: Renderer
   ways: SignInWays
+  catalogue: PermissionCatalogue
 }
 
 const path = '/account/apps'
 
-const connectedApp = (connection: Connection): ConnectedApp => ({
+const connectedApp = (catalogue: PermissionCatalogue, connection: Connection): ConnectedApp => ({
   clientId: connection.app.clientId,
   app: cardOf(connection.app, connection.app.redirectUris[0] as string),
   organization: { id: connection.organizationId, name: connection.organizationName },
   permissionGroups: describePermissions(
+    catalogue,
     connection.app.interface,
     connection.permissions,
     undefined,
@@ -66,7 +69,7 @@ const noticeOf = (done: string): Notice | null =>
 
 /** The page of connected apps: what each may do for the user, and how to disconnect it. */
 export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencies) => {
-  const { connections, installRequests, browser, renderer, ways } = deps
+  const { connections, installRequests, browser, renderer, ways, catalogue } = deps
 
   /** @returns the notice to show; null when there is none */
   const decide = async (request: FastifyRequest, session: Session) => {
@@ -104,7 +107,7 @@ export const accountApps = (scope: FastifyInstance, deps: AccountAppsDependencie
         tabs: accountTabs('apps', ways),
         action: addressOf(path, part),
         notice: noticeOf(queried(request, 'done')),
-        apps: page.items.map(connectedApp),
+        apps: page.items.map((one) => connectedApp(catalogue, one)),
         list: linksOf(path, part, page),
         waiting: asked.filter((one) => one.refused === null),
         refused: asked.filter((one) => one.refused !== null),

@@ -10,7 +10,7 @@ import type {
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { withoutHidden } from '../../../core/language/display-text.ts'
 import { invalidRequest, OAuthError } from '../../../core/language/errors.ts'
-import { hasSensitive } from '../../../core/language/permissions.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { InstallRequests } from '../../../core/organizations/install-requests.ts'
 import { continuationOf, demandRedirectUri } from '../../browser/answered-request.ts'
 import { type Browser, causeOf, signedOf } from '../../browser/browser.ts'
@@ -32,6 +32,7 @@ export interface InteractionDependencies {
   renderer: Renderer
   administering: Administering
   recentSignIn: RecentSignIn
+  catalogue: PermissionCatalogue
   /** Stores an admin's approval of an app. An install that exists by now stays unchanged. */
   install(
     cause: Cause,
@@ -59,7 +60,7 @@ const causeOfVisit = ({ request, session }: InteractionVisit) => causeOf(request
 /** The pages between the request of an app and the return to it, the same for both interfaces. */
 export const interaction = (scope: FastifyInstance, deps: InteractionDependencies) => {
   const { requests, consents, installRequests, browser, administering, recentSignIn } = deps
-  const pages = createStepPages(deps.renderer)
+  const pages = createStepPages(deps.renderer, deps.catalogue)
 
   const find = async (request: FastifyRequest, id: string) => {
     const bound = browser.bound(request)
@@ -133,7 +134,8 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     const present = step.workspaces.map((one) => one.id)
     const approval = readApproval(request, app.interface, step.offered, present)
     if (typeof approval === 'string') return pages.show(visit, step, approval)
-    if (hasSensitive(app.interface, approval.permissions) && !recentSignIn.isRecent(visit.session))
+    const isSensitive = deps.catalogue.hasSensitive(app.interface, approval.permissions)
+    if (isSensitive && !recentSignIn.isRecent(visit.session))
       return recentSignIn.askAgain(visit.reply, `/interaction/${visit.pending.id}`)
     await deps.install(causeOfVisit(visit), {
       organizationId: step.membership.organizationId,

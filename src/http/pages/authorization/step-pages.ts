@@ -5,6 +5,7 @@ import type {
   WorkspaceSummary,
 } from '../../../core/authorization/consent-steps.ts'
 import type { OpenidScope } from '../../../core/clients/openid.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { fields } from '../rendering/forms.ts'
 import { describePermissions } from '../rendering/permission-list.ts'
 import { momentOf, type Renderer, requestingAppCard, returnsTo } from '../rendering/render.ts'
@@ -44,7 +45,7 @@ const identityWords = (scopes: readonly OpenidScope[]) =>
     : text.install.identity(scopes.includes('profile'), scopes.includes('email'))
 
 /** Renders one page for each step that needs the user. */
-export const createStepPages = (renderer: Renderer): StepPages => {
+export const createStepPages = (renderer: Renderer, catalogue: PermissionCatalogue): StepPages => {
   const common = ({ pending, app }: InteractionVisit) => ({
     app: requestingAppCard(app, pending),
     deviceCode: shownCodeOf(pending.device),
@@ -106,6 +107,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         switchUrl: switchUrl(visit, step),
         mayUntick: step.offered.length > 0,
         permissionGroups: describePermissions(
+          catalogue,
           visit.app.interface,
           step.offered,
           undefined,
@@ -173,6 +175,7 @@ export const createStepPages = (renderer: Renderer): StepPages => {
         switchUrl: switchUrl(visit, step),
         mayUntick: step.offered.length > 0,
         permissionGroups: describePermissions(
+          catalogue,
           visit.app.interface,
           step.offered,
           step.before?.permissions,

@@ -1,23 +1,28 @@
 /** English: permissions and workspaces of apps. */
-import type { Interface, Permission, Sensitivity } from '../../../core/language/permissions.ts'
+import type {
+  PermissionMark,
+  PermissionWords,
+} from '../../../core/language/permission-catalogue.ts'
+import type {
+  BuiltInPermission,
+  Interface,
+  Sensitivity,
+} from '../../../core/language/permissions.ts'
 import { phrase } from './phrase.ts'
 
-export type PermissionText = {
-  group: 'read' | 'write' | 'people' | 'structure'
-  sentence: string
-  /** Why it is sensitive; null: it is not. */
-  mark: string | null
-}
-
 type Texts<Generation extends Interface> = {
-  [Name in Permission<Generation>]: PermissionText & {
-    mark: Sensitivity<Generation, Name> extends 'sensitive' ? string : null
+  [Name in BuiltInPermission<Generation>]: PermissionWords & {
+    sentence: string
+    mark: Sensitivity<Generation, Name> extends 'sensitive' ? PermissionMark : null
   }
 }
 
-const personalData = 'personal data'
-const canBeLost = 'data can be lost'
-const wholeOrganization = 'whole organization'
+const marks: Record<PermissionMark | 'not_described', string> = {
+  personal_data: 'personal data',
+  data_loss: 'data can be lost',
+  whole_organization: 'whole organization',
+  not_described: 'not described',
+}
 
 const legacyPermissions: Texts<'legacy'> = {
   readData: {
@@ -27,11 +32,11 @@ const legacyPermissions: Texts<'legacy'> = {
   },
   insertData: { group: 'write', sentence: 'Create records', mark: null },
   updateData: { group: 'write', sentence: 'Update records', mark: null },
-  deleteData: { group: 'write', sentence: 'Delete records', mark: canBeLost },
+  deleteData: { group: 'write', sentence: 'Delete records', mark: 'data_loss' },
   readMembers: {
     group: 'people',
     sentence: 'Read the names and e-mail addresses of the people in the organization',
-    mark: personalData,
+    mark: 'personal_data',
   },
   addFields: { group: 'structure', sentence: 'Add fields to databases', mark: null },
 }
@@ -44,16 +49,16 @@ const currentPermissions: Texts<'current'> = {
   },
   'records:create': { group: 'write', sentence: 'Create records', mark: null },
   'records:update': { group: 'write', sentence: 'Update records', mark: null },
-  'records:delete': { group: 'write', sentence: 'Delete records', mark: canBeLost },
+  'records:delete': { group: 'write', sentence: 'Delete records', mark: 'data_loss' },
   'workspace_members:read': {
     group: 'people',
     sentence: 'Read the names and e-mail addresses of workspace members',
-    mark: personalData,
+    mark: 'personal_data',
   },
   'teams:read': {
     group: 'people',
     sentence: 'Read which teams exist in the whole organization',
-    mark: wholeOrganization,
+    mark: 'whole_organization',
   },
   'table:create': {
     group: 'structure',
@@ -68,7 +73,7 @@ const currentPermissions: Texts<'current'> = {
   'rootTable:create': {
     group: 'structure',
     sentence: 'Create tables in the organization itself',
-    mark: wholeOrganization,
+    mark: 'whole_organization',
   },
 }
 
@@ -77,13 +82,13 @@ type Sentences = Record<'openid' | 'profile' | 'email', { sentence: string; mark
 const identity: Record<'self' | 'other', Sentences> = {
   self: {
     openid: { sentence: 'Recognise you each time you come back' },
-    profile: { sentence: 'See your name', mark: personalData },
-    email: { sentence: 'See your e-mail address', mark: personalData },
+    profile: { sentence: 'See your name', mark: marks.personal_data },
+    email: { sentence: 'See your e-mail address', mark: marks.personal_data },
   },
   other: {
     openid: { sentence: 'Recognise the person' },
-    profile: { sentence: 'See the person’s name', mark: personalData },
-    email: { sentence: 'See the person’s e-mail address', mark: personalData },
+    profile: { sentence: 'See the person’s name', mark: marks.personal_data },
+    email: { sentence: 'See the person’s e-mail address', mark: marks.personal_data },
   },
 }
 
@@ -106,10 +111,10 @@ export const permissions = {
       write: 'Write',
       people: 'People',
       structure: 'Structure',
+      other: 'Other',
     },
-    unknown: (name: string): PermissionText => {
-      return { group: 'structure', sentence: `Use the permission “${name}”`, mark: 'not described' }
-    },
+    marks,
+    unknown: (name: string) => `Use the permission “${name}”`,
   },
 
   workspaces: {

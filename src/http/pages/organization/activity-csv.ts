@@ -1,5 +1,6 @@
 import type { NamedEvents } from '../../../core/audit/activity.ts'
 import type { LoggedEvent } from '../../../core/audit/audit-log.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { Phrase } from '../en/phrase.ts'
 import { csvLine } from '../rendering/csv.ts'
 import { text } from '../rendering/text.ts'
@@ -8,13 +9,13 @@ import { actorPhrase, addressOf, detailsOf, eventPhrase } from './activity-entri
 const plain = (phrase: Phrase) =>
   phrase.map((part) => (typeof part === 'string' ? part : part.name)).join('')
 
-const lineOf = (event: LoggedEvent, { names }: NamedEvents) =>
+const lineOf = (catalogue: PermissionCatalogue, event: LoggedEvent, { names }: NamedEvents) =>
   csvLine([
     event.at.toISOString(),
     event.type,
     plain(actorPhrase(event, names)),
     plain(eventPhrase(event, names)),
-    detailsOf(event).join('. '),
+    detailsOf(catalogue, event).join('. '),
     event.actor.kind,
     // Operator ids are not shown to organizations.
     event.actor.kind === 'operator' ? '' : (event.actor.id ?? ''),
@@ -28,10 +29,11 @@ const lineOf = (event: LoggedEvent, { names }: NamedEvents) =>
 
 /** The trail as CSV, a page at a time. */
 export async function* activityCsv(
+  catalogue: PermissionCatalogue,
   pages: AsyncIterable<NamedEvents>,
 ): AsyncGenerator<string, void, undefined> {
   yield csvLine(text.activity.csv.columns)
   for await (const page of pages) {
-    yield page.events.map((event) => lineOf(event, page)).join('')
+    yield page.events.map((event) => lineOf(catalogue, event, page)).join('')
   }
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NamedEvents } from '../../../core/audit/activity.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { activityCsv } from './activity-csv.ts'
 
 export interface DownloadLimits {
@@ -25,6 +26,7 @@ const bufferedBytes = 64 * 1024
  * @param ended called once, whatever the outcome
  */
 export const downloadActivity = async (
+  catalogue: PermissionCatalogue,
   pages: AsyncIterable<NamedEvents>,
   { stalled, longest }: DownloadLimits,
   ended: (outcome: DownloadOutcome) => Promise<void>,
@@ -44,7 +46,7 @@ export const downloadActivity = async (
 
   async function* lines() {
     try {
-      yield* activityCsv(counted())
+      yield* activityCsv(catalogue, counted())
       outcome.complete = true
     } finally {
       await ended(outcome)

@@ -1,9 +1,11 @@
 import type { NamedEvents, Names } from '../../../core/audit/activity.ts'
 import type { LoggedEvent } from '../../../core/audit/audit-log.ts'
+import { interfaceOf } from '../../../core/clients/permission-catalogue.ts'
 import type { EventType } from '../../../core/language/event-types.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { type Phrase, phrase } from '../en/phrase.ts'
 import type { TrailDay, TrailEntry } from '../rendering/activity-view-models.ts'
-import { permissionWords } from '../rendering/permission-list.ts'
+import { permissionSentence } from '../rendering/permission-list.ts'
 import { text } from '../rendering/text.ts'
 
 const words = text.activity
@@ -57,21 +59,27 @@ export const eventPhrase = (
 const isList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-/** The legacy interface has no workspaces, and its permissions have no colon. */
-const isLegacy = (permissions: unknown) =>
-  isList(permissions) && permissions.length > 0 && !permissions.some((one) => one.includes(':'))
+/** The legacy interface has no workspaces. */
+const isLegacy = (catalogue: PermissionCatalogue, permissions: unknown) =>
+  isList(permissions) &&
+  permissions.length > 0 &&
+  permissions.every((one) => interfaceOf(catalogue, one) === 'legacy')
 
 /** Details of an event, one line each. Only known details are shown, so that nothing internal leaks. */
-export const detailsOf = ({ detail }: LoggedEvent): string[] => {
+export const detailsOf = (catalogue: PermissionCatalogue, { detail }: LoggedEvent): string[] => {
   const { permissions, workspace_ids: workspaceIds, openid_scopes: shared, changed, role } = detail
   const undelivered = Number(detail.undelivered ?? 0)
   const overlap = Number(detail.retire_others_after_seconds ?? 0)
   return [
     ...(role === 'admin' || role === 'member' ? [words.details.roles[role]] : []),
     ...(isList(changed) ? [words.details.changed(changed)] : []),
-    ...(isList(permissions) ? [words.details.may(permissions.map(permissionWords))] : []),
+    ...(isList(permissions)
+      ? [words.details.may(permissions.map((one) => permissionSentence(catalogue, one)))]
+      : []),
     ...(isList(shared) ? [words.details.shares(shared)] : []),
-    ...(workspaceIds === null && !isLegacy(permissions) ? [words.details.allWorkspaces] : []),
+    ...(workspaceIds === null && !isLegacy(catalogue, permissions)
+      ? [words.details.allWorkspaces]
+      : []),
     ...(isList(workspaceIds) ? [words.details.workspaces(workspaceIds.length)] : []),
     ...(undelivered > 0 ? [words.details.undelivered(undelivered)] : []),
     ...(overlap > 0 ? [words.details.overlap(Math.floor(overlap / 3600))] : []),
@@ -82,11 +90,16 @@ export const detailsOf = ({ detail }: LoggedEvent): string[] => {
 export const addressOf = ({ actor, address }: LoggedEvent): string | null =>
   actor.kind === 'operator' || actor.kind === 'system' ? null : address
 
-const entryOf = (event: LoggedEvent, names: Names, base: string): TrailEntry => ({
+const entryOf = (
+  catalogue: PermissionCatalogue,
+  event: LoggedEvent,
+  names: Names,
+  base: string,
+): TrailEntry => ({
   at: { iso: event.at.toISOString(), words: words.time(event.at) },
   who: actorPhrase(event, names),
   what: eventPhrase(event, names),
-  details: detailsOf(event),
+  details: detailsOf(catalogue, event),
   address: addressOf(event),
   reference:
     event.requestId === null
@@ -98,11 +111,15 @@ const entryOf = (event: LoggedEvent, names: Names, base: string): TrailEntry => 
 })
 
 /** Groups events by day, in their order. */
-export const trailDays = ({ events, names }: NamedEvents, base: string): TrailDay[] => {
+export const trailDays = (
+  catalogue: PermissionCatalogue,
+  { events, names }: NamedEvents,
+  base: string,
+): TrailDay[] => {
   const days: TrailDay[] = []
   for (const event of events) {
     const heading = words.day(event.at)
-    const entry = entryOf(event, names, base)
+    const entry = entryOf(catalogue, event, names, base)
     const last = days.at(-1)
     if (last?.heading === heading) last.entries.push(entry)
     else days.push({ heading, entries: [entry] })

@@ -1,4 +1,5 @@
 import type { LastChange } from '../../../core/audit/last-change.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
 import type { Editable } from '../../../core/language/version.ts'
 import type { Memberships } from '../../../core/organizations/memberships.ts'
@@ -12,6 +13,7 @@ import type { AdminVisit } from './organization-gate.ts'
 
 export interface EditConflictDependencies {
   lastChange: LastChange
+  catalogue: PermissionCatalogue
   memberships: Pick<Memberships, 'names'>
 }
 
@@ -19,7 +21,7 @@ const words = text.organization.editConflict
 
 /** Describes what another person saved while this user was editing, and who it was. */
 export const createEditConflict =
-  ({ lastChange, memberships }: EditConflictDependencies) =>
+  ({ lastChange, memberships, catalogue }: EditConflictDependencies) =>
   async (
     { organization, session }: AdminVisit,
     clientId: string,
@@ -39,7 +41,7 @@ export const createEditConflict =
       ),
       name: saved.name ?? null,
       description: saved.description ?? null,
-      permissionGroups: describePermissions(api, saved.permissions),
+      permissionGroups: describePermissions(catalogue, api, saved.permissions),
       workspaces: namesWithin(api, saved.workspaceIds, workspaces),
     }
   }

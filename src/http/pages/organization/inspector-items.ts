@@ -2,6 +2,7 @@ import type { Names } from '../../../core/audit/activity.ts'
 import type { Simulation } from '../../../core/authorization/simulation-rules.ts'
 import type { Inspection } from '../../../core/authorization/token-inspection.ts'
 import type { TokenFacts } from '../../../core/introspection/token-facts.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type {
   InspectedToken,
   SimulatedLine,
@@ -10,7 +11,7 @@ import type {
   TokenMoment,
 } from '../rendering/inspector-view-models.ts'
 import type { WorkspaceNames } from '../rendering/organization-view-models.ts'
-import { describePermissions, permissionWords } from '../rendering/permission-list.ts'
+import { describePermissions, permissionSentence } from '../rendering/permission-list.ts'
 import { text } from '../rendering/text.ts'
 
 const words = text.inspector
@@ -40,6 +41,7 @@ const placesOf = (facts: TokenFacts, names: Names): WorkspaceNames => {
 }
 
 const factsItem = (
+  catalogue: PermissionCatalogue,
   { facts, refused, names }: Inspection & { kind: 'explained' },
   hint: string,
   organization: string,
@@ -57,6 +59,7 @@ const factsItem = (
     organization,
     mayLabel: refused === null ? words.facts.may : words.facts.might,
     permissionGroups: describePermissions(
+      catalogue,
       facts.interface,
       facts.permissions,
       undefined,
@@ -77,6 +80,7 @@ const factsItem = (
  * @param now milliseconds since 1970
  */
 export const inspectedToken = (
+  catalogue: PermissionCatalogue,
   inspection: Inspection,
   hint: string,
   organization: string,
@@ -100,7 +104,7 @@ export const inspectedToken = (
         heading: accepted ? words.verdict.accepted[facts.type] : words.verdict.refused,
         why: accepted ? [] : [reasons[refused].why],
         move: accepted ? null : reasons[refused].move,
-        facts: factsItem(inspection, hint, organization, now),
+        facts: factsItem(catalogue, inspection, hint, organization, now),
       }
     }
   }
@@ -116,6 +120,7 @@ const line = (name: string, because: keyof typeof words.simulation.causes, isGiv
  * @param person null: the app acts for itself
  */
 export const simulatedToken = (
+  catalogue: PermissionCatalogue,
   simulation: Simulation,
   app: string,
   person: string | null,
@@ -133,7 +138,7 @@ export const simulatedToken = (
     ],
     permissions: permissions.map(
       ({ permission, because }): SimulatedLine =>
-        line(permissionWords(permission), because, isGiven(because)),
+        line(permissionSentence(catalogue, permission), because, isGiven(because)),
     ),
     workspaces:
       workspaces?.map(

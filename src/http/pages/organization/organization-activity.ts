@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Activity, Named, ActivityPage as TrailPage } from '../../../core/audit/activity.ts'
 import { type AuditTrail, auditEvent } from '../../../core/audit/audit.ts'
 import type { UsageReport } from '../../../core/audit/usage-report.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { Limits } from '../../../core/limits/limits.ts'
 import type { ActivityCharts, Choice, FilterForm } from '../rendering/activity-view-models.ts'
 import { queried } from '../rendering/forms.ts'
@@ -29,6 +30,7 @@ export interface OrganizationActivityDependencies extends OrganizationGateDepend
   usageReport: Pick<UsageReport, 'overview'>
   limits: Pick<Limits, 'exportBegun'>
   audit: AuditTrail
+  catalogue: PermissionCatalogue
   /** Milliseconds since 1970. */
   now(): number
 }
@@ -134,7 +136,7 @@ export const organizationActivity = (
         charts,
         filter: formOf(address, read, clients, people),
         errors: read.faults.map((one) => ({ field: one, words: words.filter.faults[one] })),
-        days: trailDays(page, address),
+        days: trailDays(deps.catalogue, page, address),
         olderUrl: link('older', read.chosen),
         newerUrl: link('newer', read.chosen),
       },
@@ -147,6 +149,7 @@ export const organizationActivity = (
   ) => {
     const release = await limits.exportBegun(session.user.id)
     const stream = await downloadActivity(
+      deps.catalogue,
       activity.export(organization.id, filter, mostExported),
       downloadLimits,
       async ({ events, complete }) => {

@@ -1,11 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
-import {
-  covers,
-  hasSensitive,
-  type Interface,
-  intersect,
-} from '../../../core/language/permissions.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
+import { covers, type Interface, intersect } from '../../../core/language/permissions.ts'
 import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import { Conflict, found, Invalid, NotFound } from '../../../core/language/service-errors.ts'
 import type { InstallRequests } from '../../../core/organizations/install-requests.ts'
@@ -33,6 +29,7 @@ export interface AppDecisionDependencies {
   organizationApps: OrganizationApps
   workspaces: Pick<Workspaces, 'names'>
   recentSignIn: RecentSignIn
+  catalogue: PermissionCatalogue
 }
 
 /** Pages that show the faults of a form. */
@@ -61,7 +58,7 @@ type Decide = (visit: AdminVisit, clientId: string) => Promise<Outcome>
 
 /** The decisions of an admin about an app, by the form's `decision`. */
 export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPages) => {
-  const { installs, installRequests, organizationApps, workspaces, recentSignIn } = deps
+  const { installs, installRequests, organizationApps, workspaces, recentSignIn, catalogue } = deps
 
   /** @returns null when the sign-in is recent enough for the new permissions; else a redirect to sign in again */
   const askAgain = (
@@ -70,7 +67,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     fresh: readonly string[],
     page = `${base}/apps`,
   ) =>
-    hasSensitive(api, fresh) && !recentSignIn.isRecent(session)
+    catalogue.hasSensitive(api, fresh) && !recentSignIn.isRecent(session)
       ? async () => recentSignIn.askAgain(reply, page)
       : null
 

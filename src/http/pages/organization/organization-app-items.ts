@@ -1,3 +1,4 @@
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import { intersect } from '../../../core/language/permissions.ts'
 import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
@@ -51,16 +52,24 @@ const withoutAlways = (groups: readonly PermissionGroup[]): PermissionGroup[] =>
     .map((group) => ({ ...group, lines: group.lines.filter((line) => line.permission !== null) }))
     .filter((group) => group.lines.length > 0)
 
-const wideningItem = (api: Api, offered: string[], ticked: string[]): WideningItem | null =>
+const wideningItem = (
+  catalogue: PermissionCatalogue,
+  api: Api,
+  offered: string[],
+  ticked: string[],
+): WideningItem | null =>
   offered.length === 0
     ? null
     : {
         offered,
-        permissionGroups: withoutAlways(describePermissions(api, offered, undefined, ticked)),
+        permissionGroups: withoutAlways(
+          describePermissions(catalogue, api, offered, undefined, ticked),
+        ),
       }
 
 /** An installed app as its card shows it. */
 export const installedItem = (
+  catalogue: PermissionCatalogue,
   one: InstalledAppWithWidening,
   organizationName: string,
   base: string,
@@ -73,14 +82,18 @@ export const installedItem = (
     app: cardOf(app, app.redirectUris[0] as string),
     isSuspended: install.suspended,
     isDisabled: app.disabled,
-    permissionGroups: describePermissions(api, intersect(app.permissions, install.permissions)),
+    permissionGroups: describePermissions(
+      catalogue,
+      api,
+      intersect(app.permissions, install.permissions),
+    ),
     workspaces: namesWithin(api, install.workspaceIds, workspaces),
     installedBy: one.installedBy,
     since: momentOf(install.createdAt),
     lastUsed: one.lastUsed && momentOf(one.lastUsed),
     people: text.organization.apps.peopleWho(one.people),
-    fresh: wideningItem(api, widening.fresh, widening.fresh),
-    declined: wideningItem(api, widening.declined, []),
+    fresh: wideningItem(catalogue, api, widening.fresh, widening.fresh),
+    declined: wideningItem(catalogue, api, widening.declined, []),
     changeUrl: `${base}/apps/${app.clientId}`,
     uninstallConsequence: text.organization.apps.consequence(
       app.name,
@@ -100,6 +113,7 @@ export interface AnswerFault {
 
 /** The requests for one app, with the checkboxes of the answer. */
 export const requestItem = (
+  catalogue: PermissionCatalogue,
   { app, permissions, requests }: RequestedApp,
   workspaces: readonly WorkspaceName[],
   fault: AnswerFault | null,
@@ -118,6 +132,7 @@ export const requestItem = (
     })),
     mayUntick: permissions.length > 0,
     permissionGroups: describePermissions(
+      catalogue,
       app.interface,
       permissions,
       undefined,

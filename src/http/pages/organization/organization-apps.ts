@@ -39,7 +39,7 @@ const noticeOf = (done: string): Notice | null => {
 
 /** The page of installed and requested apps, with all decisions of an admin about them. */
 export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsDependencies) => {
-  const { renderer, installRequests, workspaces } = deps
+  const { renderer, installRequests, workspaces, catalogue } = deps
   const asAdmin = createOrganizationGate(deps)
   const editConflict = createEditConflict(deps)
 
@@ -54,7 +54,9 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
         workspaces.names(organization.id),
       ])
       const list = linksOf(url, part, page)
-      const requests = asked.slice(0, mostRequests).map((one) => requestItem(one, names, fault))
+      const requests = asked
+        .slice(0, mostRequests)
+        .map((one) => requestItem(catalogue, one, names, fault))
       const isLong = page.items.length + asked.length > fewApps || list.nextUrl || list.startUrl
       return renderer.page(
         request,
@@ -75,7 +77,9 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
           find: isLong || part.name ? { action: url, name: part.name } : null,
           requests,
           requested: asked.length,
-          installed: page.items.map((one) => installedItem(one, organization.name, base, names)),
+          installed: page.items.map((one) =>
+            installedItem(catalogue, one, organization.name, base, names),
+          ),
           list,
         },
       )
@@ -110,7 +114,7 @@ export const organizationApps = (scope: FastifyInstance, deps: OrganizationAppsD
           version: shown || versionOf(install),
           saved: choice ? await editConflict(visit, clientId, api, install, names) : null,
           mayUntick: permissions.length > 0,
-          permissionGroups: describePermissions(api, permissions, undefined, ticked),
+          permissionGroups: describePermissions(catalogue, api, permissions, undefined, ticked),
           workspaces: choices,
           error: fault?.error ?? null,
         },

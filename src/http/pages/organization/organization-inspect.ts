@@ -9,6 +9,7 @@ import {
   type TokenInspection,
 } from '../../../core/authorization/token-inspection.ts'
 import { secretHint } from '../../../core/crypto/identifiers.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { Choice } from '../rendering/activity-view-models.ts'
 import { field } from '../rendering/forms.ts'
 import type { InspectedToken, SimulatedToken } from '../rendering/inspector-view-models.ts'
@@ -26,6 +27,7 @@ export interface OrganizationInspectDependencies extends OrganizationGateDepende
   tokenInspection: TokenInspection
   simulations: Simulations
   audit: AuditTrail
+  catalogue: PermissionCatalogue
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -57,7 +59,7 @@ export const organizationInspect = (
   scope: FastifyInstance,
   deps: OrganizationInspectDependencies,
 ) => {
-  const { activity, tokenInspection, simulations, renderer, audit } = deps
+  const { activity, tokenInspection, simulations, renderer, audit, catalogue } = deps
   const asAdmin = createOrganizationGate(deps)
 
   const show = async (visit: AdminVisit, answered: Answered): Promise<FastifyReply> => {
@@ -98,7 +100,8 @@ export const organizationInspect = (
         refused: isOurs ? inspection.refused : inspection.kind,
       }),
     )
-    return { inspected: inspectedToken(inspection, secretHint(token), name, deps.now()) }
+    const hint = secretHint(token)
+    return { inspected: inspectedToken(catalogue, inspection, hint, name, deps.now()) }
   }
 
   /** Simulates only apps and members of the organization. About others an admin learns nothing. */
@@ -117,7 +120,7 @@ export const organizationInspect = (
     const simulation = await simulations.run({ ...about, ...asked })
     audit.record(simulationEvent(cause, about, simulation))
     return {
-      simulated: simulatedToken(simulation, app.name, person?.name ?? null),
+      simulated: simulatedToken(catalogue, simulation, app.name, person?.name ?? null),
       chosen: { app: clientId, person: userId },
     }
   }

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { Fault } from '../../../core/language/faults.ts'
-import { type Interface, vocabulary } from '../../../core/language/permissions.ts'
+import type { Interface } from '../../../core/language/permissions.ts'
 import type { StoredKeySet } from '../../../core/organizations/key-sets.ts'
 
 import type { Workspaces } from '../../../core/organizations/workspaces.ts'
@@ -69,7 +69,7 @@ export const formUrl = (base: string, generation: Interface, given: KeySetFields
     name: given.name,
     description: given.description,
   })
-  for (const one of given.permissions) query.append('permissions', one)
+  for (const one of given.permissions.slice(0, mostCarried)) query.append('permissions', one)
   for (const one of (given.workspaceIds ?? []).slice(0, mostCarried))
     query.append('workspace_ids', one)
   return `${base}/keys/new?${query}`
@@ -159,7 +159,13 @@ export const createKeySetForm =
         description: given.description,
         prefix: '',
         mayUntick: true,
-        permissionGroups: describePermissions(api, vocabulary[api], undefined, given.permissions),
+        permissionGroups: describePermissions(
+          deps.catalogue,
+          api,
+          deps.catalogue.names(api),
+          undefined,
+          given.permissions,
+        ),
         workspaces: choices,
         field: place,
         error: first ?? null,

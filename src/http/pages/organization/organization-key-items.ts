@@ -1,5 +1,6 @@
 import { mostSecrets } from '../../../core/clients/app.ts'
 import type { Secret } from '../../../core/credentials/secrets.ts'
+import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
 import type { KeySetSecret, StoredKeySet } from '../../../core/organizations/key-sets.ts'
 import { type SecretStanding, secretStanding } from '../../../core/organizations/secret-life.ts'
 import type { WorkspaceName } from '../../../core/organizations/workspaces.ts'
@@ -88,6 +89,7 @@ const secretItem = (
 
 /** A key set as its card shows it. @param now milliseconds since 1970 */
 export const keySetItem = (
+  catalogue: PermissionCatalogue,
   keySet: StoredKeySet,
   createdBy: string | null,
   base: string,
@@ -106,7 +108,7 @@ export const keySetItem = (
     interfaceName: words.interfaces[api],
     idLabel: words.ids[api],
     clientId: keySet.clientId,
-    permissionGroups: describePermissions(api, keySet.permissions),
+    permissionGroups: describePermissions(catalogue, api, keySet.permissions),
     workspaces: namesWithin(api, keySet.workspaceIds, workspaces),
     createdBy,
     created: momentOf(keySet.createdAt),

@@ -75,7 +75,9 @@ export const organizationKeys = (scope: FastifyInstance, deps: OrganizationKeysD
         action: addressOf(url, part),
         notice: noticeOf(queried(request, 'done')),
         newUrls: [newUrl('current'), newUrl('legacy')],
-        keySets: page.items.map((one) => keySetItem(one, byOf(one), base, names, deps.now())),
+        keySets: page.items.map((one) =>
+          keySetItem(deps.catalogue, one, byOf(one), base, names, deps.now()),
+        ),
         list: linksOf(url, part, page),
       },
     )

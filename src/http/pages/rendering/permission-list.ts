@@ -1,5 +1,12 @@
 import type { OpenidScope } from '../../../core/clients/openid.ts'
-import { type PermissionText, text } from './text.ts'
+import { interfaceOf } from '../../../core/clients/permission-catalogue.ts'
+import {
+  type PermissionCatalogue,
+  type PermissionGroupName,
+  permissionGroups,
+  sentenceIn,
+} from '../../../core/language/permission-catalogue.ts'
+import { text } from './text.ts'
 
 export type PermissionLine = {
   /** The value of the checkbox; `null` for a line that every approval includes. */
@@ -12,7 +19,7 @@ export type PermissionLine = {
 }
 
 export type PermissionGroup = {
-  id: 'identity' | 'read' | 'write' | 'people' | 'structure'
+  id: 'identity' | PermissionGroupName
   heading: string
   /** Heading above the first group of new permissions, and of approved ones. */
   state: string | null
@@ -29,28 +36,31 @@ export type SharedIdentity = {
 }
 
 type Line = PermissionLine & { group: PermissionGroup['id'] }
+type Words = Pick<PermissionCatalogue, 'find' | 'readPermission'>
 
-const order = ['identity', 'read', 'write', 'people', 'structure'] as const
+const order = ['identity', ...permissionGroups] as const
 
 /**
  * Describes permissions in words and groups. Sensitive ones come first in their group. When some are approved already
  * and others are new, the new ones come first and the two are separated.
  */
 export function describePermissions(
+  catalogue: Words,
   api: 'legacy' | 'current',
   permissions: readonly string[],
   alreadyApproved?: readonly string[],
   ticked: readonly string[] = permissions,
   identity: SharedIdentity = { scopes: [], reader: 'self' },
 ): PermissionGroup[] {
-  const permitted = [...new Set(permissions)].map((permission) => {
-    const { group, sentence, mark } = wordsFor(api, permission)
-    const isNew = alreadyApproved !== undefined && !alreadyApproved.includes(permission)
-    const line = { group, permission, sentence, isNew, ticked: ticked.includes(permission) }
-    return mark === null ? line : { ...line, mark }
+  const [before, chosen] = [alreadyApproved && new Set(alreadyApproved), new Set(ticked)]
+  const permitted = [...new Set(permissions)].map((permission): Line => {
+    const isNew = before !== undefined && !before.has(permission)
+    const words = wordsFor(catalogue, api, permission)
+    return { ...words, permission, isNew, ticked: chosen.has(permission) }
   })
   const lines = [...identityLines(identity), ...permitted]
-  const always = api === 'current' ? [readEverything()] : []
+  const isFree = api === 'current' && catalogue.readPermission() === null
+  const always = isFree ? [readEverything()] : []
   const differ = lines.some((line) => line.isNew)
   if (!differ) return groupLines([...always, ...lines])
   return [
@@ -60,7 +70,7 @@ export function describePermissions(
   ]
 }
 
-/** Reading needs no permission on the current interface, so this line cannot be unticked. */
+/** Without a read permission each token of the current interface may read, so this line cannot be unticked. */
 function readEverything(): Line {
   const sentence = text.permissionList.readEverything
   return { group: 'read', permission: null, sentence, isNew: false, ticked: true }
@@ -77,15 +87,22 @@ function identityLines({ scopes, before = scopes, reader }: SharedIdentity): Lin
   }))
 }
 
-/** The sentence of a permission. The names of the two interfaces differ. */
-export const permissionWords = (permission: string): string =>
-  wordsFor(permission.includes(':') ? 'current' : 'legacy', permission).sentence
+/** The sentence of a permission whose interface is not known. */
+export const permissionSentence = (catalogue: PermissionCatalogue, permission: string): string =>
+  wordsFor(catalogue, interfaceOf(catalogue, permission), permission).sentence
 
 /** A permission without a sentence is shown by its name, so that no granted permission is hidden. */
-function wordsFor(api: 'legacy' | 'current', permission: string): PermissionText {
-  const known: Record<string, PermissionText> = text.permissions[api]
-  const words = Object.hasOwn(known, permission) ? known[permission] : undefined
-  return words ?? text.permissionList.unknown(permission)
+function wordsFor(
+  catalogue: Words,
+  api: 'legacy' | 'current',
+  permission: string,
+): Pick<Line, 'group' | 'sentence' | 'mark'> {
+  const known = catalogue.find(api, permission)
+  const { unknown, marks } = text.permissionList
+  if (!known) return { group: 'other', sentence: unknown(permission), mark: marks.not_described }
+  const { group, mark } = known
+  const sentence = sentenceIn(known.sentence, text.language.code)
+  return mark === null ? { group, sentence } : { group, sentence, mark: marks[mark] }
 }
 
 function groupLines(lines: readonly Line[]): PermissionGroup[] {

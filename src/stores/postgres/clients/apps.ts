@@ -12,6 +12,7 @@ import {
 } from '../connection/paging.ts'
 import { appSecretTable, insertSecret } from '../credentials/secrets.ts'
 import { registeredColumns, settingColumns } from './app-columns.ts'
+import { permissionsOfCatalogue } from './permission-catalogue.ts'
 
 const columns = selected(registeredColumns)
 const insertApp = insertInto('apps', { clientId: column, ...settingColumns })
@@ -21,6 +22,7 @@ const changeApp = assigned({ ...changeable, familiesEpoch: column }, 2)
 export const createAppStore = (database: Database): AppStore => ({
   insert: (app, secret, events) =>
     database.transaction(async (tx) => {
+      await permissionsOfCatalogue(tx, app.interface, app.permissions)
       const { rows } = await tx.query<RegisteredApp>(
         `${insertApp.text} returning ${columns}`,
         insertApp.values(app),
@@ -58,6 +60,7 @@ export const createAppStore = (database: Database): AppStore => ({
       const { values, events } = decide(current)
       if (events.length === 0) return current
       const { app, dropSecrets } = values
+      await permissionsOfCatalogue(tx, app.interface, app.permissions)
       const { rows } = await tx.query<RegisteredApp>(
         `update apps set ${changeApp.text}, updated_at = now() where client_id = $1
          returning ${columns}`,

@@ -6,6 +6,7 @@ import type {
   StoredInstall,
 } from '../../../core/organizations/installs.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
@@ -114,6 +115,7 @@ export const createInstallStore = (database: Database): InstallStore => ({
       if (!scene) return null
       const { values, events } = decide(scene)
       if (events.length === 0) return scene.live
+      await permissionsOfCatalogue(tx, scene.app.interface, values.permissions)
       const install = await upsert(tx, organizationId, clientId, values)
       await tx.query(
         `update install_requests set decided_at = now(), decided_by = $4, decision = 'approved'

@@ -5,6 +5,7 @@ import type {
   StoredKeySet,
 } from '../../../core/organizations/key-sets.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
+import { permissionsOfCatalogue } from '../clients/permission-catalogue.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
@@ -92,6 +93,7 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       const events = admit(
         await ownWorkspaces(tx, keySet.organizationId, keySet.workspaceIds ?? []),
       )
+      await permissionsOfCatalogue(tx, keySet.interface, keySet.permissions)
       const { rows } = await tx.query<KeySetRow>(
         `insert into key_sets (id, client_id, organization_id, interface, name, description,
            permissions, workspace_ids, created_by)
@@ -137,6 +139,7 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       if (!current) return null
       const { values, events } = decide(current, await ownWorkspaces(tx, organizationId, asked))
       if (events.length === 0) return current
+      await permissionsOfCatalogue(tx, values.interface, values.permissions)
       const { rows } = await tx.query<KeySetRow>(
         `update key_sets set name = $2, description = $3, permissions = $4, workspace_ids = $5,
            updated_at = now()

@@ -1,23 +1,13 @@
 import t from 'tap'
+import { vocabulary } from '../../../../src/core/language/permissions.ts'
 import {
-  describePermissions,
+  describePermissions as describe,
   type PermissionGroup,
 } from '../../../../src/http/pages/rendering/permission-list.ts'
+import { builtInCatalogue } from '../../../support/catalogue.ts'
 
-const vocabulary = {
-  legacy: ['readData', 'insertData', 'updateData', 'deleteData', 'addFields', 'readMembers'],
-  current: [
-    'records:create',
-    'records:update',
-    'records:delete',
-    'workspace_members:read',
-    'teams:read',
-    'documents:read',
-    'table:create',
-    'table:modify',
-    'rootTable:create',
-  ],
-} as const
+type Arguments = Parameters<typeof describe> extends [unknown, ...infer Rest] ? Rest : never
+const describePermissions = (...about: Arguments) => describe(builtInCatalogue, ...about)
 
 const readEverything = 'Read everything in the workspaces below'
 

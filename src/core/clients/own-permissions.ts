@@ -1,0 +1,166 @@
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { changedFields } from '../audit/changes.ts'
+import type { Fault } from '../language/faults.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
+import {
+  type CataloguePermission,
+  ownNameShape,
+  type PermissionWords,
+  wordingFaults,
+} from '../language/permission-catalogue.ts'
+import { type Interface, vocabulary } from '../language/permissions.ts'
+import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import { reservedScopes } from './openid.ts'
+import type { LivePermissionCatalogue } from './permission-catalogue.ts'
+
+/** A permission that the operator has described: one of the platform's own, or a built-in one in other words. */
+export interface OwnPermission extends PermissionWords {
+  interface: Interface
+  name: string
+  readPermission: boolean
+}
+
+export interface StoredPermission extends OwnPermission {
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** How many apps, live installs and key sets have a permission. */
+export interface PermissionUses {
+  apps: number
+  installs: number
+  keySets: number
+}
+
+export interface OwnPermissionStore {
+  /** All stored permissions, and the version of the catalogue; null when the version is still this one. */
+  readSince(
+    version: string | null,
+  ): Promise<{ version: string; permissions: StoredPermission[] } | null>
+  /**
+   * Locks the catalogue and calls `decide` with the stored permission and the number of stored ones of the interface;
+   * it may throw. Writes unless a stored permission has no events.
+   */
+  put(
+    permission: OwnPermission,
+    decide: (before: StoredPermission | null, count: number) => readonly AuditEvent[],
+  ): Promise<StoredPermission>
+  /**
+   * Deletes a permission that nothing uses. It decides together with everything that writes lists of permissions.
+   * @returns the uses; any of them prevents the deletion; null when there is no such permission
+   */
+  remove(
+    generation: Interface,
+    name: string,
+    events: readonly AuditEvent[],
+  ): Promise<PermissionUses | null>
+}
+
+/** Permissions that the operator may describe for each interface. */
+const mostPermissions = 1000
+
+const isBuiltIn = (generation: Interface, name: string) => vocabulary[generation].includes(name)
+
+const nameFaults = (generation: Interface, name: string): Fault[] => {
+  const pointer = '/name'
+  if (!ownNameShape.test(name))
+    return [{ pointer, detail: 'has characters that a permission must not have, or is too long' }]
+  // A consent page must not confuse access to data with the user's identity.
+  if (reservedScopes.includes(name)) return [{ pointer, detail: 'is a scope of OpenID Connect' }]
+  const other = generation === 'legacy' ? 'current' : 'legacy'
+  return isBuiltIn(other, name)
+    ? [{ pointer, detail: `is a built-in permission of the ${other} interface` }]
+    : []
+}
+
+const faultsOf = (permission: OwnPermission): Fault[] => [
+  ...nameFaults(permission.interface, permission.name),
+  ...wordingFaults(permission.sentence),
+  ...(permission.readPermission && permission.interface === 'legacy'
+    ? [{ pointer: '/read_permission', detail: 'must be false: readData is the legacy permission' }]
+    : []),
+]
+
+const eventsOf = (
+  before: StoredPermission | null,
+  after: OwnPermission,
+  cause: Cause,
+): AuditEvent[] => {
+  const detail = { interface: after.interface, permission: after.name }
+  if (!before) return [auditEvent(cause, 'permission.added', { detail })]
+  const { createdAt: _created, updatedAt: _updated, ...was } = before
+  const changed = changedFields(was, after)
+  return changed.length === 0
+    ? []
+    : [auditEvent(cause, 'permission.changed', { detail: { ...detail, changed } })]
+}
+
+const inUse = (uses: PermissionUses) =>
+  new Conflict(
+    'permission_in_use',
+    `the permission is used: apps ${uses.apps}, installs ${uses.installs}, key sets ${uses.keySets}`,
+    { apps: uses.apps, installs: uses.installs, key_sets: uses.keySets },
+  )
+
+/** The operator's changes of the permission catalogue. */
+export const createOwnPermissions = (deps: {
+  store: OwnPermissionStore
+  catalogue: LivePermissionCatalogue
+}) => {
+  const { store, catalogue } = deps
+
+  const fresh = async (generation: Interface, name: string) => {
+    await catalogue.refresh()
+    return found(catalogue.find(generation, name), 'permission')
+  }
+
+  return {
+    /** Legacy permissions first; built-in ones first, then by name. */
+    list: async (
+      generation: Interface | null,
+      { limit, after }: PageRequest,
+    ): Promise<Page<CataloguePermission>> => {
+      await catalogue.refresh()
+      const all = (generation === null ? (['legacy', 'current'] as const) : [generation]).flatMap(
+        (one) => catalogue.names(one).flatMap((name) => catalogue.find(one, name) ?? []),
+      )
+      const start = Number(after ?? 0)
+      const next = start + limit
+      return { items: all.slice(start, next), next: next < all.length ? String(next) : null }
+    },
+
+    /** @throws NotFound */
+    read: (generation: Interface, name: string): Promise<CataloguePermission> =>
+      fresh(generation, name),
+
+    /**
+     * Adds a permission, or replaces its words. The new read permission replaces the previous one.
+     * @throws Invalid
+     */
+    put: async (permission: OwnPermission, cause: Cause): Promise<CataloguePermission> => {
+      refuse(faultsOf(permission))
+      await store.put(permission, (before, count) => {
+        if (!before && count >= mostPermissions)
+          refuse([
+            { pointer: '', detail: `an interface has at most ${mostPermissions} permissions` },
+          ])
+        return eventsOf(before, permission, cause)
+      })
+      return fresh(permission.interface, permission.name)
+    },
+
+    /** @throws NotFound, Conflict built_in_permission, permission_in_use */
+    remove: async (generation: Interface, name: string, cause: Cause): Promise<void> => {
+      if (isBuiltIn(generation, name))
+        throw new Conflict('built_in_permission', 'a built-in permission cannot be deleted')
+      const detail = { interface: generation, permission: name }
+      const events = [auditEvent(cause, 'permission.removed', { detail })]
+      const uses = await store.remove(generation, name, events)
+      if (!uses) throw new NotFound('permission')
+      if (uses.apps + uses.installs + uses.keySets > 0) throw inUse(uses)
+      await catalogue.refresh()
+    },
+  }
+}
+
+export type OwnPermissions = ReturnType<typeof createOwnPermissions>

@@ -1,0 +1,157 @@
+import type {
+  OwnPermission,
+  OwnPermissionStore,
+  PermissionUses,
+  StoredPermission,
+} from '../../../core/clients/own-permissions.ts'
+import { type Interface, vocabulary } from '../../../core/language/permissions.ts'
+import { Invalid } from '../../../core/language/service-errors.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+
+interface PermissionRow {
+  interface: Interface
+  name: string
+  sentence: OwnPermission['sentence']
+  group: OwnPermission['group']
+  mark: OwnPermission['mark']
+  readPermission: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+const columns = `interface, name, sentence, heading as "group", mark, read_permission as "readPermission",
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+const toPermission = (row: PermissionRow): StoredPermission => ({
+  ...row,
+  createdAt: new Date(row.createdAt),
+  updatedAt: new Date(row.updatedAt),
+})
+
+/** As in the migration that makes the indexes of permissions in use: the planner compares the two. */
+const builtIn = `'{${[...vocabulary.legacy, ...vocabulary.current].join(',')}}'::text[]`
+const uses = (table: string) =>
+  `${table}.permissions @> array[$2::text] and not ${table}.permissions <@ ${builtIn}`
+
+const findIn = async (
+  tx: Queryable,
+  generation: Interface,
+  name: string,
+  lock: 'for update' | 'for no key update',
+) => {
+  const { rows } = await tx.query<PermissionRow>(
+    `select ${columns} from permissions where interface = $1 and name = $2 ${lock}`,
+    [generation, name],
+  )
+  return rows[0] ? toPermission(rows[0]) : null
+}
+
+/** Changes of the catalogue run one after the other. */
+const lockCatalogue = (tx: Queryable) =>
+  tx.query('select version from permission_catalogue for no key update')
+
+const nextVersion = (tx: Queryable) =>
+  tx.query('update permission_catalogue set version = version + 1')
+
+const countUses = async (tx: Queryable, generation: Interface, name: string) => {
+  const { rows } = await tx.query<PermissionUses>(
+    `select
+       (select count(*)::integer from apps where interface = $1 and ${uses('apps')}) as apps,
+       (select count(*)::integer from installs join apps using (client_id)
+         where apps.interface = $1 and installs.ended_at is null and ${uses('installs')}) as installs,
+       (select count(*)::integer from key_sets where interface = $1 and ${uses('key_sets')}) as "keySets"`,
+    [generation, name],
+  )
+  return rows[0]!
+}
+
+export const createPermissionCatalogueStore = (database: Database): OwnPermissionStore => ({
+  readSince: async (version) => {
+    const { rows } = await database.query<{ version: string; entries: PermissionRow[] | null }>(
+      `select version, case when version is distinct from $1::bigint then (
+         select coalesce(json_agg(p), '[]') from (select ${columns} from permissions) p
+       ) end as entries from permission_catalogue`,
+      [version],
+      'permission_catalogue',
+    )
+    const [row] = rows
+    if (!row?.entries) return null
+    return { version: row.version, permissions: row.entries.map(toPermission) }
+  },
+
+  put: (permission, decide) =>
+    database.transaction(async (tx) => {
+      await lockCatalogue(tx)
+      const { interface: generation, name } = permission
+      const before = await findIn(tx, generation, name, 'for no key update')
+      const { rows: counted } = await tx.query<{ count: number }>(
+        'select count(*)::integer as count from permissions where interface = $1',
+        [generation],
+      )
+      const events = decide(before, counted[0]!.count)
+      if (before && events.length === 0) return before
+      if (permission.readPermission)
+        await tx.query(
+          'update permissions set read_permission = false where interface = $1 and read_permission and name <> $2',
+          [generation, name],
+        )
+      const { rows } = await tx.query<PermissionRow>(
+        `insert into permissions (interface, name, sentence, heading, mark, read_permission)
+         values ($1, $2, $3, $4, $5, $6)
+         on conflict (interface, name) do update set sentence = excluded.sentence,
+           heading = excluded.heading, mark = excluded.mark,
+           read_permission = excluded.read_permission, updated_at = now()
+         returning ${columns}`,
+        [
+          generation,
+          name,
+          JSON.stringify(permission.sentence),
+          permission.group,
+          permission.mark,
+          permission.readPermission,
+        ],
+      )
+      await nextVersion(tx)
+      await insertAuditEvents(tx, events)
+      return toPermission(rows[0]!)
+    }),
+
+  remove: (generation, name, events) =>
+    database.transaction(async (tx) => {
+      await lockCatalogue(tx)
+      // Whoever writes a list with this permission has a share lock on the row until its commit. So the statement that
+      // counts sees every such list, and a later writer finds no row.
+      if (!(await findIn(tx, generation, name, 'for update'))) return null
+      const found = await countUses(tx, generation, name)
+      if (found.apps + found.installs + found.keySets > 0) return found
+      await tx.query('delete from permissions where interface = $1 and name = $2', [
+        generation,
+        name,
+      ])
+      await nextVersion(tx)
+      await insertAuditEvents(tx, events)
+      return found
+    }),
+})
+
+/**
+ * Locks the platform's own permissions of a list until the end of the transaction, so that they stay in the catalogue
+ * while the list is written. A list of built-in permissions needs no lock.
+ * @throws Invalid for names that the catalogue lacks
+ */
+export const permissionsOfCatalogue = async (
+  tx: Queryable,
+  generation: Interface,
+  permissions: readonly string[],
+): Promise<void> => {
+  const own = permissions.filter((one) => !vocabulary[generation].includes(one))
+  if (own.length === 0) return
+  // The order of names keeps two lists from waiting for each other.
+  const { rows } = await tx.query<{ name: string }>(
+    'select name from permissions where interface = $1 and name = any($2) order by name for key share',
+    [generation, own],
+  )
+  const detail = `has a name that is not a permission of the ${generation} interface`
+  if (rows.length < new Set(own).size) throw new Invalid([{ pointer: '/permissions', detail }])
+}

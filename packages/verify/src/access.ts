@@ -21,7 +21,8 @@ export type CurrentPermission =
   | 'table:modify'
   | 'rootTable:create'
 
-export type Permission = LegacyPermission | CurrentPermission
+/** A built-in permission, or one of the platform's own. */
+export type Permission = LegacyPermission | CurrentPermission | (string & Record<never, never>)
 
 interface Common {
   readonly interface: Interface

@@ -5,25 +5,17 @@ import type { Page, PageRequest } from '../language/paging.ts'
 import {
   type CataloguePermission,
   ownNameShape,
-  type PermissionWords,
   wordingFaults,
 } from '../language/permission-catalogue.ts'
 import { type Interface, vocabulary } from '../language/permissions.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import { reservedScopes } from './openid.ts'
-import type { LivePermissionCatalogue } from './permission-catalogue.ts'
-
-/** A permission that the operator has described: one of the platform's own, or a built-in one in other words. */
-export interface OwnPermission extends PermissionWords {
-  interface: Interface
-  name: string
-  readPermission: boolean
-}
-
-export interface StoredPermission extends OwnPermission {
-  createdAt: Date
-  updatedAt: Date
-}
+import type {
+  CatalogueSource,
+  LivePermissionCatalogue,
+  OwnPermission,
+  StoredPermission,
+} from './permission-catalogue.ts'
 
 /** How many apps, live installs and key sets have a permission. */
 export interface PermissionUses {
@@ -32,11 +24,7 @@ export interface PermissionUses {
   keySets: number
 }
 
-export interface OwnPermissionStore {
-  /** All stored permissions, and the version of the catalogue; null when the version is still this one. */
-  readSince(
-    version: string | null,
-  ): Promise<{ version: string; permissions: StoredPermission[] } | null>
+export interface OwnPermissionStore extends CatalogueSource {
   /**
    * Locks the catalogue and calls `decide` with the stored permission and the number of stored ones of the interface;
    * it may throw. Writes unless a stored permission has no events.

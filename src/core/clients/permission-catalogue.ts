@@ -10,7 +10,25 @@ import {
   isBuiltInSensitive,
   vocabulary,
 } from '../language/permissions.ts'
-import type { OwnPermission, OwnPermissionStore } from './own-permissions.ts'
+
+/** A permission that the operator has described: one of the platform's own, or a built-in one in other words. */
+export interface OwnPermission extends PermissionWords {
+  interface: Interface
+  name: string
+  readPermission: boolean
+}
+
+export interface StoredPermission extends OwnPermission {
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface CatalogueSource {
+  /** All stored permissions, and the version of the catalogue; null when the version is still this one. */
+  readSince(
+    version: string | null,
+  ): Promise<{ version: string; permissions: StoredPermission[] } | null>
+}
 
 /** The words of the built-in permissions. */
 export type BuiltInWords = {
@@ -66,7 +84,7 @@ const entriesOf = (builtIn: BuiltInWords, stored: readonly OwnPermission[]): Ent
  * grants and installs, and a list of permissions is checked by the statement that writes it.
  */
 export const createPermissionCatalogue = (deps: {
-  store: Pick<OwnPermissionStore, 'readSince'>
+  store: CatalogueSource
   builtIn: BuiltInWords
 }): LivePermissionCatalogue => {
   const { store, builtIn } = deps

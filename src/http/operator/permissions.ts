@@ -89,6 +89,7 @@ const put = operation(
       'Every instance knows it within two seconds. Apps, installs and key sets may have it as soon as it is answered. ' +
       'A built-in permission gets other words and keeps its meaning.',
     answer,
+    refusals: [404],
   },
   {
     params,

@@ -19,6 +19,8 @@ export interface Stock {
   otherKeySet: string
   resourceServer: string
   webhook: string
+  interface: string
+  permission: string
 }
 
 let counter = 0
@@ -69,7 +71,11 @@ export const fillStock = async (
     resourceServer: (await api.expect(201, 'POST', '/resource-servers', { name: 'Data' }))
       .client_id,
     webhook: await id('/webhooks', { url: hookUrl }),
+    interface: 'current',
+    permission: 'stock:count',
   }
+  const permission = { sentence: 'Keep the stock', group: 'write' }
+  await api.expect(200, 'PUT', '/permissions/current/stock:keep', permission)
   await api.expect(200, 'PUT', `/organizations/${organization}/members/${stock.user}`, {
     role: 'member',
   })
@@ -143,7 +149,7 @@ export const operations: Operation[] = [
     method: 'POST',
     path: '/apps',
     body: {
-      ...newApp(),
+      ...newApp({ permissions: ['records:create', 'stock:keep'] }),
       description: 'Makes reports',
       logo_uri: 'https://app.example/logo.png',
       homepage_uri: 'https://app.example/',
@@ -287,7 +293,7 @@ export const operations: Operation[] = [
   { method: 'GET', path: '/permissions' },
   {
     method: 'PUT',
-    path: '/permissions/current/stock:count',
+    path: '/permissions/{interface}/{permission}',
     body: {
       sentence: 'Count the stock',
       group: 'read',
@@ -296,8 +302,8 @@ export const operations: Operation[] = [
     },
     optional: ['mark', 'read_permission'],
   },
-  { method: 'GET', path: '/permissions/current/stock:count' },
-  { method: 'DELETE', path: '/permissions/current/stock:count' },
+  { method: 'GET', path: '/permissions/{interface}/{permission}' },
+  { method: 'DELETE', path: '/permissions/{interface}/{permission}' },
   { method: 'POST', path: '/resource-servers', body: { name: 'New' } },
   { method: 'GET', path: '/resource-servers' },
   { method: 'GET', path: '/resource-servers/{resourceServer}' },
@@ -364,9 +370,14 @@ export const operations: Operation[] = [
 export const pathOf = (operation: Operation, stock: Stock, others: Partial<Stock> = {}) =>
   operation.path.replace(/\{(\w+)\}/g, (_, name: keyof Stock) => others[name] ?? stock[name])
 
+/** Words in a path, which operations check like fields of a body. */
+const words: (keyof Stock)[] = ['interface', 'permission']
+
 /** The names of the ids in its path. */
 export const idsIn = ({ path }: Operation) =>
-  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof Stock)
+  [...path.matchAll(/\{(\w+)\}/g)]
+    .map(([, name]) => name as keyof Stock)
+    .filter((name) => !words.includes(name))
 
 const tables = [
   'users',

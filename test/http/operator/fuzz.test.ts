@@ -27,6 +27,8 @@ const stockNames: Record<string, keyof Stock> = {
   secret_id: 'appSecret',
   key_set_id: 'keySet',
   webhook_id: 'webhook',
+  interface: 'interface',
+  name: 'permission',
 }
 
 const idOf = (stock: Stock, path: string, name: string) => {

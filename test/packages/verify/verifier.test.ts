@@ -1,5 +1,9 @@
 import t from 'tap'
-import { createVerifier, type Permission } from '../../../packages/verify/src/verify.ts'
+import {
+  type CurrentPermission,
+  createVerifier,
+  type LegacyPermission,
+} from '../../../packages/verify/src/verify.ts'
 import { vocabulary } from '../../../src/core/language/permissions.ts'
 import { keySetAnswer } from '../../support/scripted-server.ts'
 import { createScene, outcomeOf } from './scene.ts'
@@ -66,8 +70,8 @@ t.test('a verified token is immutable', async (t) => {
   t.equal(await verifier.verify(token), access)
 })
 
-t.test('the permissions that can be required are those of both interfaces', async (t) => {
-  const all: Record<Permission, true> = {
+t.test('the built-in permissions that can be required are those of both interfaces', async (t) => {
+  const all: Record<LegacyPermission | CurrentPermission, true> = {
     readData: true,
     insertData: true,
     updateData: true,

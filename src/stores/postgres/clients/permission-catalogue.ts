@@ -1,9 +1,5 @@
-import type {
-  OwnPermission,
-  OwnPermissionStore,
-  PermissionUses,
-  StoredPermission,
-} from '../../../core/clients/own-permissions.ts'
+import type { OwnPermissionStore, PermissionUses } from '../../../core/clients/own-permissions.ts'
+import type { OwnPermission, StoredPermission } from '../../../core/clients/permission-catalogue.ts'
 import { type Interface, vocabulary } from '../../../core/language/permissions.ts'
 import { Invalid } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents } from '../audit/audit.ts'

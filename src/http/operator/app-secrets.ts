@@ -38,6 +38,7 @@ const create = operation(
   {
     id: 'createAppSecret',
     tag,
+    permission: 'apps:write',
     summary: 'Make a new secret',
     description: 'At most two secrets are active at once.',
     answer: { status: 201, description: 'The secret.', schema: reference('CreatedSecret') },
@@ -50,6 +51,7 @@ const list = operation(
   {
     id: 'listAppSecrets',
     tag,
+    permission: 'apps:read',
     summary: 'List the active secrets of an app',
     answer: { status: 200, description: 'Secrets.', schema: pageOf(reference('Secret')) },
     refusals: [404],
@@ -61,6 +63,7 @@ const remove = operation(
   {
     id: 'deleteAppSecret',
     tag,
+    permission: 'apps:write',
     summary: 'Delete a secret; it is invalid at once',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],

@@ -48,6 +48,7 @@ const organizations = operation(
   {
     id: 'listAppUse',
     tag: 'usage',
+    permission: 'apps:read',
     summary: 'List the use of an app by organization',
     description:
       'Each organization that has installed the app: users with a grant, last use, and tokens and refusals of the ' +
@@ -63,6 +64,7 @@ const people = operation(
   {
     id: 'listAppPeople',
     tag: 'usage',
+    permission: 'users:read',
     summary: 'List the users who have authorized an app in an organization, with the last use',
     answer: { status: 200, description: 'People.', schema: pageOf(reference('AppPerson')) },
     refusals: [404],

@@ -170,6 +170,7 @@ const create = operation(
   {
     id: 'registerApp',
     tag,
+    permission: 'apps:write',
     summary: 'Register an app',
     answer: {
       status: 201,
@@ -184,6 +185,7 @@ const list = operation(
   {
     id: 'listApps',
     tag,
+    permission: 'apps:read',
     summary: 'List apps',
     answer: { status: 200, description: 'Apps.', schema: pageOf(reference('App')) },
   },
@@ -191,7 +193,7 @@ const list = operation(
 )
 
 const read = operation(
-  { id: 'readApp', tag, summary: 'Read an app', answer, refusals: [404] },
+  { id: 'readApp', tag, permission: 'apps:read', summary: 'Read an app', answer, refusals: [404] },
   { params },
 )
 
@@ -199,6 +201,7 @@ const change = operation(
   {
     id: 'changeApp',
     tag,
+    permission: 'apps:write',
     summary: 'Change, disable or enable an app',
     description:
       'Disabling an app or changing its client type revokes all its grants. A new client type also deletes its ' +
@@ -213,6 +216,7 @@ const remove = operation(
   {
     id: 'deleteApp',
     tag,
+    permission: 'apps:write',
     summary: 'Delete an app with its secrets, installs and grants',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],

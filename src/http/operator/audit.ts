@@ -47,6 +47,7 @@ const query = operation(
   {
     id: 'queryAudit',
     tag: 'audit',
+    permission: 'audit:read',
     summary: 'Read the audit trail, newest first',
     answer: { status: 200, description: 'Events.', schema: pageOf(reference('AuditEvent')) },
   },

@@ -47,6 +47,7 @@ const put = operation(
   {
     id: 'putInstall',
     tag,
+    permission: 'installs:write',
     summary: 'Install an app, or replace the approval of the live install',
     answer,
     refusals: [404],
@@ -58,6 +59,7 @@ const change = operation(
   {
     id: 'changeInstall',
     tag,
+    permission: 'installs:write',
     summary: 'Change parts of a live install, suspend or resume it',
     answer,
     refusals: [404],
@@ -72,6 +74,7 @@ const list = operation(
   {
     id: 'listInstalls',
     tag,
+    permission: 'installs:read',
     summary: 'List the live installs of an organization',
     answer: { status: 200, description: 'Installs.', schema: pageOf(reference('Install')) },
     refusals: [404],
@@ -80,7 +83,14 @@ const list = operation(
 )
 
 const read = operation(
-  { id: 'readInstall', tag, summary: 'Read a live install', answer, refusals: [404] },
+  {
+    id: 'readInstall',
+    tag,
+    permission: 'installs:read',
+    summary: 'Read a live install',
+    answer,
+    refusals: [404],
+  },
   { params },
 )
 
@@ -88,6 +98,7 @@ const remove = operation(
   {
     id: 'uninstall',
     tag,
+    permission: 'installs:write',
     summary: 'Uninstall an app; all grants of the install are revoked for good',
     answer: { status: 204, description: 'Uninstalled.' },
     refusals: [404],

@@ -70,6 +70,7 @@ const create = operation(
   {
     id: 'createKeySet',
     tag,
+    permission: 'key_sets:write',
     summary: 'Create a key set',
     answer: { ...withSecret, status: 201 },
     refusals: [404],
@@ -90,6 +91,7 @@ const list = operation(
   {
     id: 'listKeySets',
     tag,
+    permission: 'key_sets:read',
     summary: 'List the key sets of an organization',
     answer: { status: 200, description: 'Key sets.', schema: pageOf(reference('KeySet')) },
     refusals: [404],
@@ -98,12 +100,26 @@ const list = operation(
 )
 
 const read = operation(
-  { id: 'readKeySet', tag, summary: 'Read a key set', answer, refusals: [404] },
+  {
+    id: 'readKeySet',
+    tag,
+    permission: 'key_sets:read',
+    summary: 'Read a key set',
+    answer,
+    refusals: [404],
+  },
   { params },
 )
 
 const change = operation(
-  { id: 'changeKeySet', tag, summary: 'Change a key set', answer, refusals: [404] },
+  {
+    id: 'changeKeySet',
+    tag,
+    permission: 'key_sets:write',
+    summary: 'Change a key set',
+    answer,
+    refusals: [404],
+  },
   { params, body: changes({ name, description, permissions, workspace_ids: workspaceIds }) },
 )
 
@@ -111,6 +127,7 @@ const rotate = operation(
   {
     id: 'rotateKeySet',
     tag,
+    permission: 'key_sets:write',
     summary: 'Replace the secret; tokens signed with the old one expire with it',
     answer: { ...withSecret, status: 200 },
     refusals: [404, 409],
@@ -122,6 +139,7 @@ const remove = operation(
   {
     id: 'deleteKeySet',
     tag,
+    permission: 'key_sets:write',
     summary: 'Delete a key set; its tokens are invalid at once',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],

@@ -25,6 +25,7 @@ const put = operation(
   {
     id: 'putMember',
     tag,
+    permission: 'organizations:write',
     summary: "Add a member, or change a member's role",
     answer,
     refusals: [404],
@@ -36,6 +37,7 @@ const list = operation(
   {
     id: 'listMembers',
     tag,
+    permission: 'organizations:read',
     summary: 'List the members of an organization',
     answer: { status: 200, description: 'Members.', schema: pageOf(member) },
     refusals: [404],
@@ -44,7 +46,14 @@ const list = operation(
 )
 
 const read = operation(
-  { id: 'readMember', tag, summary: 'Read a member', answer, refusals: [404] },
+  {
+    id: 'readMember',
+    tag,
+    permission: 'organizations:read',
+    summary: 'Read a member',
+    answer,
+    refusals: [404],
+  },
   { params },
 )
 
@@ -52,6 +61,7 @@ const remove = operation(
   {
     id: 'removeMember',
     tag,
+    permission: 'organizations:write',
     summary: 'Remove a member from the organization and all of its workspaces',
     answer: { status: 204, description: 'Removed.' },
     refusals: [404],

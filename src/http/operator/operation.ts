@@ -1,5 +1,6 @@
 import type { FastifyTypeProvider } from 'fastify'
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
 
 /** Gives handlers the request types of their schemas. */
 export interface TypeBoxProvider extends FastifyTypeProvider {
@@ -19,6 +20,8 @@ interface Answer {
 interface About {
   id: string
   tag: string
+  /** The permission that an operator token needs. */
+  permission: OperatorPermission | '*'
   summary: string
   description?: string
   answer: Answer
@@ -67,6 +70,7 @@ export const operation = <
     schema: {
       ...request,
       operationId: about.id,
+      'x-permission': about.permission,
       tags: [about.tag],
       summary: about.summary,
       ...(about.description !== undefined && { description: about.description }),

@@ -23,6 +23,7 @@ const create = operation(
   {
     id: 'createOrganization',
     tag,
+    permission: 'organizations:write',
     summary: 'Create an organization',
     answer: { ...answer, status: 201 },
   },
@@ -33,6 +34,7 @@ const list = operation(
   {
     id: 'listOrganizations',
     tag,
+    permission: 'organizations:read',
     summary: 'List organizations',
     answer: { status: 200, description: 'Organizations.', schema: pageOf(organization) },
   },
@@ -40,12 +42,26 @@ const list = operation(
 )
 
 const read = operation(
-  { id: 'readOrganization', tag, summary: 'Read an organization', answer, refusals: [404] },
+  {
+    id: 'readOrganization',
+    tag,
+    permission: 'organizations:read',
+    summary: 'Read an organization',
+    answer,
+    refusals: [404],
+  },
   { params },
 )
 
 const change = operation(
-  { id: 'changeOrganization', tag, summary: 'Rename an organization', answer, refusals: [404] },
+  {
+    id: 'changeOrganization',
+    tag,
+    permission: 'organizations:write',
+    summary: 'Rename an organization',
+    answer,
+    refusals: [404],
+  },
   { params, body: changes({ name }) },
 )
 
@@ -53,6 +69,7 @@ const remove = operation(
   {
     id: 'deleteOrganization',
     tag,
+    permission: 'organizations:write',
     summary: 'Delete an organization with everything in it',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],

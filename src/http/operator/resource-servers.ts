@@ -34,6 +34,7 @@ const create = operation(
   {
     id: 'registerResourceServer',
     tag,
+    permission: 'keys:write',
     summary: 'Register a resource server',
     answer: {
       status: 201,
@@ -48,6 +49,7 @@ const list = operation(
   {
     id: 'listResourceServers',
     tag,
+    permission: 'keys:read',
     summary: 'List resource servers',
     answer: { status: 200, description: 'Resource servers.', schema: pageOf(resourceServer) },
   },
@@ -58,6 +60,7 @@ const read = operation(
   {
     id: 'readResourceServer',
     tag,
+    permission: 'keys:read',
     summary: 'Read a resource server',
     answer: { status: 200, description: 'The resource server.', schema: resourceServer },
     refusals: [404],
@@ -69,6 +72,7 @@ const remove = operation(
   {
     id: 'deleteResourceServer',
     tag,
+    permission: 'keys:write',
     summary: 'Delete a resource server; its secret is invalid at once',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],

@@ -48,6 +48,7 @@ const rotate = operation(
   {
     id: 'rotateSigningKeys',
     tag,
+    permission: 'keys:write',
     summary: 'Sign with the next key',
     description:
       'Tokens signed earlier stay valid until they expire. A key that was published too recently starts to sign a ' +
@@ -75,6 +76,7 @@ const list = operation(
   {
     id: 'listSigningKeys',
     tag,
+    permission: 'keys:read',
     summary: 'List the published signing keys',
     answer: { status: 200, description: 'Signing keys.', schema: pageOf(reference('SigningKey')) },
   },

@@ -53,6 +53,7 @@ const put = operation(
   {
     id: 'putTwin',
     tag,
+    permission: 'apps:write',
     summary: 'Set the current twin of a legacy app, or change its permission map',
     description:
       'The twin may exchange refresh tokens of the legacy app for grants of its own (RFC 8693), each once. A ' +
@@ -64,7 +65,14 @@ const put = operation(
 )
 
 const read = operation(
-  { id: 'readTwin', tag, summary: 'Read the twin of a legacy app', answer, refusals: [404] },
+  {
+    id: 'readTwin',
+    tag,
+    permission: 'apps:read',
+    summary: 'Read the twin of a legacy app',
+    answer,
+    refusals: [404],
+  },
   { params },
 )
 
@@ -72,6 +80,7 @@ const remove = operation(
   {
     id: 'removeTwin',
     tag,
+    permission: 'apps:write',
     summary: 'Stop the migration; migrated grants stay',
     answer: { status: 204, description: 'Removed.' },
     refusals: [404],

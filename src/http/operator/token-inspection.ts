@@ -92,6 +92,7 @@ const inspect = operation(
   {
     id: 'inspectToken',
     tag: 'tokens',
+    permission: 'tokens:inspect',
     summary:
       'Explain a token, a code or a secret key: its meaning now and the reason for a refusal',
     description:

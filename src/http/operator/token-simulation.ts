@@ -81,6 +81,7 @@ const simulate = operation(
   {
     id: 'simulateToken',
     tag: 'tokens',
+    permission: 'tokens:inspect',
     summary: 'Simulate the token that an app would get now, for a user or for itself, with reasons',
     description: 'Only reads. No token is issued, and no user is asked.',
     answer: {

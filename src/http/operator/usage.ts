@@ -35,6 +35,7 @@ const list = operation(
   {
     id: 'listUsage',
     tag: 'usage',
+    permission: 'organizations:read',
     summary: 'Count tokens and refusals of an organization, by day and app',
     description:
       'Default: the last 30 days. Counts are written every few seconds and kept for 400 days. ' +

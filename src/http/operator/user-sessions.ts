@@ -30,6 +30,7 @@ const list = operation(
   {
     id: 'listUserSessions',
     tag,
+    permission: 'users:read',
     summary: 'List the sessions of a user, most recently used first',
     description: 'Not paged: a user has at most LIMIT_SESSIONS sessions.',
     answer: { status: 200, description: 'Sessions.', schema: pageOf(reference('UserSession')) },
@@ -42,6 +43,7 @@ const endAll = operation(
   {
     id: 'deleteUserSessions',
     tag,
+    permission: 'users:write',
     summary: 'End all sessions of a user',
     description: 'The user is signed out at once on every instance. Grants of apps stay valid.',
     answer: { status: 204, description: 'Ended.' },

@@ -55,6 +55,7 @@ const create = operation(
   {
     id: 'createUser',
     tag,
+    permission: 'users:write',
     summary: 'Create a user',
     answer: { status: 201, description: 'The user.', schema: user },
     refusals: [409],
@@ -73,6 +74,7 @@ const list = operation(
   {
     id: 'listUsers',
     tag,
+    permission: 'users:read',
     summary: 'List users, or find the one with an e-mail address',
     answer: { status: 200, description: 'Users.', schema: pageOf(user) },
   },
@@ -83,6 +85,7 @@ const read = operation(
   {
     id: 'readUser',
     tag,
+    permission: 'users:read',
     summary: 'Read a user',
     answer: { status: 200, description: 'The user.', schema: user },
     refusals: [404],
@@ -94,6 +97,7 @@ const change = operation(
   {
     id: 'changeUser',
     tag,
+    permission: 'users:write',
     summary: 'Change, disable or enable a user',
     description:
       'A new password ends all sessions and revokes all grants. While a user is disabled, sessions and tokens ' +
@@ -117,6 +121,7 @@ const remove = operation(
   {
     id: 'deleteUser',
     tag,
+    permission: 'users:write',
     summary: 'Delete a user with all memberships, consents and grants',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],
@@ -128,6 +133,7 @@ const removePasskeys = operation(
   {
     id: 'deleteUserPasskeys',
     tag,
+    permission: 'users:write',
     summary: 'Remove all passkeys of a user who has lost theirs',
     description:
       'Ends the sessions that began with a passkey. Others stay until the password changes.',

@@ -48,6 +48,7 @@ const rotate = operation(
   {
     id: 'rotateWebhookSecret',
     tag,
+    permission: 'webhooks:write',
     summary: 'Make a new signing secret',
     description: 'At most two secrets are active at once. Messages are signed with both.',
     answer: { status: 201, description: 'The secret.', schema: reference('CreatedWebhookSecret') },
@@ -60,6 +61,7 @@ const list = operation(
   {
     id: 'listWebhookDeliveries',
     tag,
+    permission: 'webhooks:read',
     summary: 'List recent and pending messages, newest first',
     description: 'Kept for 30 days.',
     answer: { status: 200, description: 'Deliveries.', schema: pageOf(delivery) },
@@ -72,6 +74,7 @@ const test = operation(
   {
     id: 'testWebhook',
     tag,
+    permission: 'webhooks:write',
     summary: 'Send a `webhook.test` event',
     answer: { status: 201, description: 'The pending message.', schema: delivery },
     refusals: [404, 409],

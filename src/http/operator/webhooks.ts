@@ -113,6 +113,7 @@ const create = operation(
   {
     id: 'createWebhook',
     tag,
+    permission: 'webhooks:write',
     summary: 'Create a webhook',
     description:
       'Sends the events of one app or all events. Messages are signed and delivered at least once.',
@@ -129,6 +130,7 @@ const list = operation(
   {
     id: 'listWebhooks',
     tag,
+    permission: 'webhooks:read',
     summary: 'List webhooks',
     answer: { status: 200, description: 'Webhooks.', schema: pageOf(reference('Webhook')) },
   },
@@ -136,7 +138,14 @@ const list = operation(
 )
 
 const read = operation(
-  { id: 'readWebhook', tag, summary: 'Read a webhook', answer, refusals: [404] },
+  {
+    id: 'readWebhook',
+    tag,
+    permission: 'webhooks:read',
+    summary: 'Read a webhook',
+    answer,
+    refusals: [404],
+  },
   { params },
 )
 
@@ -144,6 +153,7 @@ const change = operation(
   {
     id: 'changeWebhook',
     tag,
+    permission: 'webhooks:write',
     summary: 'Change, disable or enable a webhook',
     description:
       'Disabling drops pending messages. Events that happen while it is disabled are never sent.',
@@ -157,6 +167,7 @@ const remove = operation(
   {
     id: 'deleteWebhook',
     tag,
+    permission: 'webhooks:write',
     summary: 'Delete a webhook; pending messages are dropped',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],

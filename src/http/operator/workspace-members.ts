@@ -22,6 +22,7 @@ const put = operation(
   {
     id: 'putWorkspaceMember',
     tag,
+    permission: 'organizations:write',
     summary: 'Add a member of the organization to a workspace',
     answer: { status: 200, description: 'The workspace member.', schema: workspaceMember },
     refusals: [404, 409],
@@ -33,6 +34,7 @@ const list = operation(
   {
     id: 'listWorkspaceMembers',
     tag,
+    permission: 'organizations:read',
     summary: 'List the members of a workspace',
     answer: { status: 200, description: 'Workspace members.', schema: pageOf(workspaceMember) },
     refusals: [404],
@@ -44,6 +46,7 @@ const remove = operation(
   {
     id: 'removeWorkspaceMember',
     tag,
+    permission: 'organizations:write',
     summary: 'Remove a member from a workspace',
     answer: { status: 204, description: 'Removed.' },
     refusals: [404],

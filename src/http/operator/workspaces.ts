@@ -24,6 +24,7 @@ const create = operation(
   {
     id: 'createWorkspace',
     tag,
+    permission: 'organizations:write',
     summary: 'Create a workspace',
     answer: { ...answer, status: 201 },
     refusals: [404],
@@ -35,6 +36,7 @@ const list = operation(
   {
     id: 'listWorkspaces',
     tag,
+    permission: 'organizations:read',
     summary: 'List the workspaces of an organization',
     answer: { status: 200, description: 'Workspaces.', schema: pageOf(workspace) },
     refusals: [404],
@@ -43,12 +45,26 @@ const list = operation(
 )
 
 const read = operation(
-  { id: 'readWorkspace', tag, summary: 'Read a workspace', answer, refusals: [404] },
+  {
+    id: 'readWorkspace',
+    tag,
+    permission: 'organizations:read',
+    summary: 'Read a workspace',
+    answer,
+    refusals: [404],
+  },
   { params },
 )
 
 const change = operation(
-  { id: 'changeWorkspace', tag, summary: 'Rename a workspace', answer, refusals: [404] },
+  {
+    id: 'changeWorkspace',
+    tag,
+    permission: 'organizations:write',
+    summary: 'Rename a workspace',
+    answer,
+    refusals: [404],
+  },
   { params, body: changes({ name }) },
 )
 
@@ -56,6 +72,7 @@ const remove = operation(
   {
     id: 'deleteWorkspace',
     tag,
+    permission: 'organizations:write',
     summary: 'Delete a workspace; it is removed from installs',
     answer: { status: 204, description: 'Deleted.' },
     refusals: [404],

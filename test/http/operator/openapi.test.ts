@@ -1,3 +1,4 @@
+import { operatorPermissions } from '../../../src/core/credentials/operator-permissions.ts'
 import { operations } from './catalogue.ts'
 import { type Json, onOneBackend } from './operator-api.ts'
 
@@ -36,6 +37,7 @@ await onOneBackend(async (t, api) => {
     t.equal(new Set(ids).size, ids.length)
     for (const { key, path, operation } of described) {
       t.ok(operation.summary && operation.operationId && operation.tags.length === 1, key)
+      t.ok([...operatorPermissions, '*'].includes(operation['x-permission']), key)
       const statuses = Object.keys(operation.responses)
       t.equal(statuses.filter((status) => status.startsWith('2')).length, 1, key)
       for (const status of ['400', '401', '500', '503']) t.ok(statuses.includes(status), key)

@@ -68,15 +68,21 @@ export const fetchServer = async (url: string, init: RequestInit = {}): Promise<
 interface ProblemJson {
   detail?: string
   title?: string
+  permission?: string
   errors?: { pointer: string; detail: string }[]
   request_id?: string
 }
+
+const faultsOf = ({ errors = [], permission }: ProblemJson) => [
+  ...errors.map(({ pointer, detail }) => `${pointer.replace(/^\//, '')} ${detail}`),
+  ...(permission === undefined ? [] : [`the call needs the permission ${permission}`]),
+]
 
 const refusalOf = (status: number, problem: ProblemJson) =>
   new ApiRefusal(
     status,
     problem.detail ?? problem.title ?? `the server answered ${status}`,
-    (problem.errors ?? []).map(({ pointer, detail }) => `${pointer.replace(/^\//, '')} ${detail}`),
+    faultsOf(problem),
     problem.request_id ?? null,
   )
 

@@ -1,8 +1,10 @@
 import type { Cause } from '../core/audit/audit.ts'
+import { everything, operatorPermissions } from '../core/credentials/operator-permissions.ts'
 import type { OperatorToken, OperatorTokens } from '../core/credentials/operator-tokens.ts'
 import type { Action, Input } from './action.ts'
 import type { Command } from './command.ts'
-import { type Column, moment, printDone, printList } from './output.ts'
+import { usageError } from './exit-codes.ts'
+import { type Column, listed, moment, printDone, printList } from './output.ts'
 import { printSecret } from './secrets.ts'
 import { note, type Terminal } from './terminal.ts'
 
@@ -30,6 +32,8 @@ const tokenAction = (action: TokenAction): Action => ({
 const jsonOf = (token: OperatorToken) => ({
   id: token.id,
   name: token.name,
+  permissions: token.permissions,
+  organization_ids: token.organizationIds,
   hint: token.hint,
   created_at: token.createdAt.toISOString(),
   last_used_at: token.lastUsedAt?.toISOString() ?? null,
@@ -39,25 +43,59 @@ const jsonOf = (token: OperatorToken) => ({
 const columns: Column<ReturnType<typeof jsonOf>>[] = [
   ['id', (token) => token.id],
   ['name', (token) => token.name],
+  ['permissions', (token) => listed(token.permissions)],
+  ['organizations', (token) => (token.organization_ids ? listed(token.organization_ids) : 'all')],
   ['hint', (token) => token.hint],
   ['created', (token) => moment(token.created_at)],
   ['last used', (token) => moment(token.last_used_at)],
   ['ends', (token) => moment(token.expires_at)],
 ]
 
+/** RFC 3339, or a day. */
+const timeShape = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/
+
+const expiryOf = (input: Input): Date | null => {
+  const time = input.text('expires')
+  const days = input.number('expires-in')
+  if (time !== undefined && days !== undefined)
+    throw usageError('--expires and --expires-in exclude each other')
+  if (time === undefined) return days === undefined ? null : new Date(Date.now() + days * day)
+  const expiresAt = new Date(timeShape.test(time) ? time : Number.NaN)
+  if (Number.isNaN(expiresAt.getTime()))
+    throw usageError('--expires must be a time such as 2030-01-31T12:00:00Z, or a day')
+  return expiresAt
+}
+
 const create = tokenAction({
   name: 'create',
   summary: 'Create a token for the Operator API.',
   options: {
     name: { value: 'text', help: 'the person or program that uses it' },
+    permission: {
+      value: 'a,b',
+      multiple: true,
+      help: 'what it may do, such as apps:read (default: everything)',
+    },
+    organization: {
+      value: 'id',
+      multiple: true,
+      help: 'only in this organization; repeat for more (default: in all)',
+    },
+    expires: { value: 'time', help: 'when it expires, such as 2030-01-31T12:00:00Z' },
     'expires-in': { value: 'days', help: 'lifetime (default: no expiry)' },
   },
-  notes: ['The token is printed to stdout, once. Only its digest is stored.'],
+  notes: [
+    'The token is printed to stdout, once. Only its digest is stored.',
+    `Permissions: ${operatorPermissions.join(', ')}. To write does not include to read.`,
+  ],
   run: async (tokens, input, terminal) => {
-    const name = input.required('name')
-    const days = input.number('expires-in')
-    const expiresAt = days === undefined ? null : new Date(Date.now() + days * day)
-    const { token, ...created } = await tokens.create(name, expiresAt, cause)
+    const draft = {
+      name: input.required('name'),
+      permissions: input.words('permission') ?? [everything],
+      organizationIds: input.words('organization') ?? null,
+      expiresAt: expiryOf(input),
+    }
+    const { token, ...created } = await tokens.create(draft, cause)
     printSecret(terminal, input, { ...jsonOf(created), token }, token)
     note(terminal, 'Use it as LATCHKEY_OPERATOR_TOKEN.')
   },
@@ -65,7 +103,7 @@ const create = tokenAction({
 
 const list = tokenAction({
   name: 'list',
-  summary: 'List the tokens that this command has created.',
+  summary: 'List the created tokens.',
   notes: ["The server's own token (LATCHKEY_OPERATOR_TOKEN or secrets.json) is not among them."],
   run: async (tokens, input, terminal) => {
     const found: OperatorToken[] = []
@@ -82,18 +120,24 @@ const list = tokenAction({
   },
 })
 
-const revoke = tokenAction({
-  name: 'revoke',
-  summary: 'Revoke a token at once.',
-  positionals: ['id'],
-  run: async (tokens, input, terminal) => {
-    await tokens.remove(input.argument('id'), cause)
-    printDone(terminal, input, 'Revoked.')
-  },
-})
+const remove = (name: string, summary: string) =>
+  tokenAction({
+    name,
+    summary,
+    positionals: ['id'],
+    run: async (tokens, input, terminal) => {
+      await tokens.remove(input.argument('id'), cause)
+      printDone(terminal, input, 'Deleted.')
+    },
+  })
 
 export const operatorToken: Command = {
   name: 'operator-token',
   summary: 'tokens for the Operator API, created in the database directly',
-  actions: [create, list, revoke],
+  actions: [
+    create,
+    list,
+    remove('delete', 'Delete a token; it is invalid at once.'),
+    remove('revoke', 'The same as delete.'),
+  ],
 }

@@ -230,6 +230,7 @@ const files: Record<string, [id: string, title: string][]> = {
     ['ADM-04', 'redirect URI registration'],
     ['ADM-05', 'CSRF with the session cookie'],
   ],
+  'test/attacks/operator-tokens.test.ts': [['ADM-07', 'an operator token beyond its rights']],
   'test/attacks/http.test.ts': [
     ['HTTP-01', 'Host and forwarded-host injection'],
     ['HTTP-03', 'request smuggling'],

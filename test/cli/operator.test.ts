@@ -273,3 +273,45 @@ t.test('an operator token is created in the database, works, and stops when revo
   t.equal((await latchkey(['org', 'list'], own)).code, 4)
   t.equal((await latchkey(['operator-token', 'revoke', id], database)).code, 3)
 })
+
+t.test('an operator token has only the given permissions and organizations', async (t) => {
+  const database = { DATABASE_URL: stores.databaseUrl, LATCHKEY_MASTER_KEY: masterKey }
+  const acme = await json(['org', 'create', '--name', 'Limited'])
+  const create = ['operator-token', 'create', '--name', 'limited']
+  const made = await latchkey(
+    [
+      ...create,
+      ...['--permission', 'organizations:read,audit:read', '--permission', 'apps:write'],
+      ...['--organization', acme.id, '--expires', '2999-01-31'],
+    ],
+    database,
+  )
+  t.equal(made.code, 0, made.stderr)
+  const own = { LATCHKEY_URL: running.issuer, LATCHKEY_OPERATOR_TOKEN: made.stdout.trim() }
+  const orgs = await latchkey(['org', 'list', '--json'], own)
+  t.same(JSON.parse(orgs.stdout).items, [acme])
+  const refused = await latchkey(['webhook', 'list'], own)
+  t.equal(refused.code, 4)
+  t.match(refused.stderr, 'permission webhooks:read')
+
+  const { items } = JSON.parse(
+    (await latchkey(['operator-token', 'list', '--json'], database)).stdout,
+  )
+  const listed = items.find(({ name }: { name: string }) => name === 'limited')
+  t.match(listed, {
+    permissions: ['organizations:read', 'audit:read', 'apps:write'],
+    organization_ids: [acme.id],
+    expires_at: '2999-01-31T00:00:00.000Z',
+  })
+  t.equal((await latchkey(['operator-token', 'delete', listed.id], database)).code, 0)
+  t.equal((await latchkey(['org', 'list'], own)).code, 4)
+
+  for (const [code, ...args] of [
+    [4, '--permission', 'apps:delete'],
+    [4, '--organization', 'orgNone'],
+    [4, '--expires', '2020-01-01'],
+    [2, '--expires', 'tomorrow'],
+    [2, '--expires', '2999-01-31', '--expires-in', '1'],
+  ] as const)
+    t.equal((await latchkey([...create, ...args], database)).code, code, args.join(' '))
+})

@@ -53,7 +53,10 @@ const operating = ({ running, issuer, world }: Scene): Parts => {
       after: ({ t }, said) => t.match(said.text, /\bretired\b/),
     },
     'Keys and secrets 2': { languages, after: ({ t }, said) => t.match(said.text, /^[\w-]{43}$/m) },
-    'Keys and secrets 3': { languages, after: ({ t }, said) => t.match(said.text, 'deploy') },
+    'Keys and secrets 3': {
+      languages,
+      after: ({ t }, said) => t.match(said.text, /deploy +apps:read apps:write +all/),
+    },
     'Apps that sign people in': { languages, ...signIn },
     'Lifetimes of access tokens': {
       languages,

@@ -53,7 +53,16 @@ const authenticator = async ({ passkeys }: Stores, userId: string) => {
 const commands = async (stores: Stores) => {
   const { operatorTokens, masterKeyStore, signingKeys } = stores
   const digest = randomBytes(32)
-  const token = { id: 'opt0', name: 'T', hint: '', expiresAt: null, digest, digestKeyId: 'k' }
+  const token = {
+    id: 'opt0',
+    name: 'T',
+    permissions: ['*'],
+    organizationIds: null,
+    hint: '',
+    expiresAt: null,
+    digest,
+    digestKeyId: 'k',
+  }
   await operatorTokens.insert(token, [event])
   await operatorTokens.useByDigest([digest])
   await operatorTokens.list({ limit: 10, after: null })

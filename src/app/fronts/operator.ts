@@ -24,6 +24,7 @@ export const operatorFrontArgument = (
   installs: services.installs,
   keySets: services.keySets,
   resourceServers: services.resourceServers,
+  operatorTokens: services.operatorTokens,
   signingKeys: services.signingKeys,
   auditLog: services.auditLog,
   usageReport: services.usageReport,

@@ -58,6 +58,7 @@ const createOperators = (
     shown: digests.shown,
   })
   return {
+    operatorTokens: tokens,
     isOperator: createIsOperator({ configured: stores.operatorToken, tokens, keyring }),
     masterKeys: createMasterKeys({ store: stores.masterKeyStore, keyring }),
   }

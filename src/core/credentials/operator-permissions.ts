@@ -1,3 +1,5 @@
+import type { Fault } from '../language/faults.ts'
+
 /** What an operator token may be allowed to do. A permission to write does not include the one to read. */
 export const operatorPermissions = [
   'apps:read',
@@ -20,4 +22,37 @@ export const operatorPermissions = [
   'tokens:inspect',
 ] as const
 
-export type OperatorPermission = (typeof operatorPermissions)[number]
+/** Includes every permission, also future ones and the right to make operator tokens. */
+export const everything = '*'
+
+export type OperatorPermission = (typeof operatorPermissions)[number] | typeof everything
+
+/** The holder of a valid operator token. */
+export interface Operator {
+  /** The id of the token; `configured` for the one of the configuration. */
+  id: string
+  permissions: readonly string[]
+  /** The organizations that the token may reach; null: all. */
+  organizationIds: readonly string[] | null
+}
+
+export const isPermitted = ({ permissions }: Operator, permission: OperatorPermission) =>
+  permissions.includes(everything) || permissions.includes(permission)
+
+export const reaches = ({ organizationIds }: Operator, organizationId: string) =>
+  organizationIds === null || organizationIds.includes(organizationId)
+
+const known: readonly string[] = [...operatorPermissions, everything]
+
+/** Each permission once; `*` alone, because it includes the others. */
+export const distinctPermissions = (permissions: readonly string[]): string[] =>
+  permissions.includes(everything) ? [everything] : [...new Set(permissions)]
+
+export const permissionFaults = (permissions: readonly string[]): Fault[] =>
+  permissions.length === 0
+    ? [{ pointer: '/permissions', detail: 'must not be empty' }]
+    : permissions.flatMap((one, at) =>
+        known.includes(one)
+          ? []
+          : [{ pointer: `/permissions/${at}`, detail: 'is not a permission of operator tokens' }],
+      )

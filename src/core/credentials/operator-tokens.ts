@@ -4,29 +4,47 @@ import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { NotFound, refuse } from '../language/service-errors.ts'
+import { Invalid, NotFound, refuse } from '../language/service-errors.ts'
 import type { SecretShown } from './digest-renewal.ts'
+import {
+  distinctPermissions,
+  everything,
+  type Operator,
+  permissionFaults,
+} from './operator-permissions.ts'
 
 /** A bearer token for the Operator API. */
 export interface OperatorToken {
   id: string
   name: string
+  permissions: readonly string[]
+  /** The organizations that it may reach; null: all. */
+  organizationIds: readonly string[] | null
   hint: string
   createdAt: Date
   lastUsedAt: Date | null
   expiresAt: Date | null
 }
 
+export type NewOperatorToken = Pick<
+  OperatorToken,
+  'name' | 'permissions' | 'organizationIds' | 'expiresAt'
+>
+
 export interface OperatorTokenStore {
+  /** Stores the token unless it has expired already, or one of its organizations does not exist. */
   insert(
-    token: Pick<OperatorToken, 'id' | 'name' | 'hint' | 'expiresAt'> & {
+    token: Omit<OperatorToken, 'createdAt' | 'lastUsedAt'> & {
       digest: Buffer
       digestKeyId: string
     },
     events: readonly AuditEvent[],
-  ): Promise<OperatorToken>
-  /** Finds the unexpired token with one of these digests, and records the use to the minute. */
-  useByDigest(digests: readonly Buffer[]): Promise<{ id: string; digest: Buffer } | null>
+  ): Promise<OperatorToken | 'expired' | 'unknown_organization'>
+  /**
+   * Finds the unexpired token with one of these digests and its rights, in one statement, and records the use to the
+   * minute.
+   */
+  useByDigest(digests: readonly Buffer[]): Promise<(Operator & { digest: Buffer }) | null>
   list(page: PageRequest): Promise<Page<OperatorToken>>
   remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
 }
@@ -37,34 +55,54 @@ export interface OperatorTokensOptions {
   shown?: SecretShown
 }
 
-const tokenShape = /^lkop_[0-9A-Za-z]{1,128}$/
+const tokenShape = /^lko[pl]_[0-9A-Za-z]{1,128}$/
+
+const refused = {
+  expired: { pointer: '/expires_at', detail: 'is not in the future' },
+  unknown_organization: { pointer: '/organization_ids', detail: 'names an unknown organization' },
+}
+
+/** A server of an earlier version, which would give every token all rights, does not know the prefix. */
+const kindOf = ({ permissions, organizationIds }: Omit<Operator, 'id'>) =>
+  permissions.includes(everything) && organizationIds === null
+    ? 'operatorToken'
+    : 'limitedOperatorToken'
 
 /** Bearer tokens of operators. */
 export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOptions) => ({
-  /**
-   * @param expiresAt null: the token does not expire
-   * @returns the token, which cannot be read again
-   * @throws Invalid
-   */
+  /** @returns the token, which cannot be read again @throws Invalid */
   create: async (
-    name: string,
-    expiresAt: Date | null,
+    draft: NewOperatorToken,
     cause: Cause,
   ): Promise<OperatorToken & { token: string }> => {
-    refuse(nameFaults('/name', name))
-    const token = newSecret('operatorToken')
+    refuse([...nameFaults('/name', draft.name), ...permissionFaults(draft.permissions)])
+    const rights = {
+      permissions: distinctPermissions(draft.permissions),
+      organizationIds: draft.organizationIds && [...new Set(draft.organizationIds)],
+    }
+    if (rights.organizationIds?.length === 0)
+      throw new Invalid([{ pointer: '/organization_ids', detail: 'must not be empty' }])
+    const token = newSecret(kindOf(rights))
     const id = newId('operatorToken')
+    const detail = {
+      operator_token_id: id,
+      permissions: rights.permissions,
+      organization_ids: rights.organizationIds,
+      expires_at: draft.expiresAt?.toISOString() ?? null,
+    }
     const stored = await store.insert(
       {
         id,
-        name,
+        name: draft.name,
+        ...rights,
         hint: secretHint(token),
-        expiresAt,
+        expiresAt: draft.expiresAt,
         digest: keyring.digest(token),
         digestKeyId: keyring.keyIds[0],
       },
-      [auditEvent(cause, 'operator_token.created', { detail: { operator_token_id: id } })],
+      [auditEvent(cause, 'operator_token.created', { detail })],
     )
+    if (typeof stored === 'string') throw new Invalid([refused[stored]])
     return { ...stored, token }
   },
 
@@ -72,12 +110,13 @@ export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOp
    * Finds the token by its keyed digest, so that the response time reveals nothing about stored tokens.
    * @returns null for an unknown, deleted or expired token
    */
-  verify: async (token: string): Promise<{ id: string } | null> => {
+  verify: async (token: string): Promise<Operator | null> => {
     if (!tokenShape.test(token) || !hasChecksum(token)) return null
     const used = await store.useByDigest(keyring.digests(token))
     if (used === null) return null
-    shown?.('operator_tokens', used.id, token, used.digest)
-    return { id: used.id }
+    const { digest, ...operator } = used
+    shown?.('operator_tokens', operator.id, token, digest)
+    return operator
   },
 
   /** Oldest first. */

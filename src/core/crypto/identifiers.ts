@@ -25,6 +25,7 @@ const secretPrefixes = {
   keySet: 'lkks_',
   resourceServer: 'lkrs_',
   operatorToken: 'lkop_',
+  limitedOperatorToken: 'lkol_',
   session: 'lkss_',
 } as const
 

@@ -23,6 +23,17 @@ export class NotFound extends Error {
   }
 }
 
+/** The operator's token does not have the permission, or reaches too few organizations. */
+export class Forbidden extends Error {
+  readonly permission: string
+
+  constructor(permission: string, detail: string) {
+    super(detail)
+    this.name = 'Forbidden'
+    this.permission = permission
+  }
+}
+
 /** The input is valid but conflicts with stored data. */
 export class Conflict extends Error {
   readonly reason: ConflictReason

@@ -17,7 +17,7 @@ export interface OrganizationStore {
     events: readonly AuditEvent[],
   ): Promise<Organization>
   byId(id: string): Promise<Organization | null>
-  list(page: PageRequest): Promise<Page<Organization>>
+  list(page: PageRequest, ids: readonly string[] | null): Promise<Page<Organization>>
   /** Writes the name and the audit events only if the name changes. */
   rename(id: string, name: string, events: readonly AuditEvent[]): Promise<Organization | null>
   remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
@@ -35,8 +35,9 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
   /** @throws NotFound */
   read: async (id: string): Promise<Organization> => found(await store.byId(id), 'organization'),
 
-  /** Oldest first. */
-  list: (page: PageRequest): Promise<Page<Organization>> => store.list(page),
+  /** Oldest first. @param ids only these; null: all */
+  list: (page: PageRequest, ids: readonly string[] | null = null): Promise<Page<Organization>> =>
+    store.list(page, ids),
 
   /** @throws Invalid, NotFound */
   rename: async (id: string, name: string, cause: Cause): Promise<Organization> => {

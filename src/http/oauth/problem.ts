@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
 import type { Fault } from '../../core/language/faults.ts'
-import { Conflict, Invalid, NotFound } from '../../core/language/service-errors.ts'
+import { Conflict, Forbidden, Invalid, NotFound } from '../../core/language/service-errors.ts'
 
 /** RFC 9457 §3.1. `detail` and `errors` are public and never echo values that were sent. */
 export interface Problem {
@@ -14,6 +14,8 @@ export interface Problem {
   errors?: readonly Fault[]
   /** Further members of the document (RFC 9457 §3.2). */
   members?: Readonly<Record<string, number>>
+  /** For 403: the permission that the request needs. */
+  permission?: string
   /** Seconds; becomes Retry-After. */
   retryAfter?: number
 }
@@ -69,6 +71,12 @@ const problemOf = (error: unknown): Problem => {
   if (error instanceof Conflict)
     return { ...problem(409, error.message), type: typeOf(error.reason), members: error.members }
   if (error instanceof Invalid) return invalid(error.faults)
+  if (error instanceof Forbidden)
+    return {
+      ...problem(403, error.message),
+      type: typeOf('forbidden'),
+      permission: error.permission,
+    }
   if (error instanceof StoreUnavailable)
     return { ...problem(503, 'the server cannot answer right now; try again'), retryAfter: 1 }
   if (error instanceof OAuthError) {
@@ -97,6 +105,9 @@ export const sendProblem = (request: FastifyRequest, reply: FastifyReply, answer
 export const sendError = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
   const answer = problemOf(error)
   if (answer.status >= 500) request.log.error({ err: error }, 'failed')
-  else request.log.info({ status: answer.status, type: answer.type }, 'refused')
+  else {
+    const { status, type, permission } = answer
+    request.log.info({ status, type, ...(permission && { permission }) }, 'refused')
+  }
   return sendProblem(request, reply, answer)
 }

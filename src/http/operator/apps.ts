@@ -186,6 +186,7 @@ const list = operation(
     id: 'listApps',
     tag,
     permission: 'apps:read',
+    limited: 'shared',
     summary: 'List apps',
     answer: { status: 200, description: 'Apps.', schema: pageOf(reference('App')) },
   },
@@ -193,7 +194,15 @@ const list = operation(
 )
 
 const read = operation(
-  { id: 'readApp', tag, permission: 'apps:read', summary: 'Read an app', answer, refusals: [404] },
+  {
+    id: 'readApp',
+    tag,
+    permission: 'apps:read',
+    limited: 'shared',
+    summary: 'Read an app',
+    answer,
+    refusals: [404],
+  },
   { params },
 )
 

@@ -5,6 +5,7 @@ import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { closed, id, nullable, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
+import { refuseForeign, refuseLimited } from './token-rights.ts'
 
 export const auditEventSchema = Type.Object(
   {
@@ -48,7 +49,9 @@ const query = operation(
     id: 'queryAudit',
     tag: 'audit',
     permission: 'audit:read',
+    limited: 'checked',
     summary: 'Read the audit trail, newest first',
+    description: 'A token that is limited to organizations needs the filter `organization_id`.',
     answer: { status: 200, description: 'Events.', schema: pageOf(reference('AuditEvent')) },
   },
   {
@@ -71,7 +74,11 @@ const query = operation(
 
 /** The audit trail. */
 export const auditRoutes = (scope: OperatorScope, auditLog: AuditLog) => {
-  scope.get('/audit', query, async ({ query }) => {
+  scope.get('/audit', query, async (request) => {
+    const { query, operator } = request
+    if (query.organization_id !== undefined) refuseForeign(request, query.organization_id)
+    else if (operator.organizationIds !== null)
+      refuseLimited(request, 'the operator token needs the filter organization_id')
     const filter = {
       organizationId: query.organization_id ?? null,
       clientId: query.client_id ?? null,

@@ -9,6 +9,7 @@ import type { Apps } from '../../core/clients/apps.ts'
 import type { OwnPermissions } from '../../core/clients/own-permissions.ts'
 import type { ResourceServers } from '../../core/clients/resource-servers.ts'
 import type { Successors } from '../../core/clients/successors.ts'
+import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { AppUse } from '../../core/organizations/app-use.ts'
 import type { Installs } from '../../core/organizations/installs.ts'
@@ -33,6 +34,11 @@ import { keySetRoutes, keySetSchema, keySetWithSecretSchema } from './key-sets.t
 import { memberRoutes, memberSchema } from './members.ts'
 import { serveOpenApi } from './openapi.ts'
 import type { TypeBoxProvider } from './operation.ts'
+import {
+  createdOperatorTokenSchema,
+  operatorTokenRoutes,
+  operatorTokenSchema,
+} from './operator-tokens.ts'
 import { organizationRoutes, organizationSchema } from './organizations.ts'
 import { permissionRoutes, permissionSchema } from './permissions.ts'
 import {
@@ -72,6 +78,7 @@ export interface OperatorFrontOptions extends GuardOptions {
   installs: Installs
   keySets: KeySets
   resourceServers: ResourceServers
+  operatorTokens: OperatorTokens
   signingKeys: SigningKeysForOperators
   auditLog: AuditLog
   usageReport: UsageReport
@@ -103,6 +110,8 @@ const components = [
   permissionSchema,
   resourceServerSchema,
   createdResourceServerSchema,
+  operatorTokenSchema,
+  createdOperatorTokenSchema,
   signingKeySchema,
   auditEventSchema,
   usageDaySchema,
@@ -142,6 +151,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   keySetRoutes(scope, options.keySets)
   permissionRoutes(scope, options.ownPermissions)
   resourceServerRoutes(scope, options.resourceServers)
+  operatorTokenRoutes(scope, options.operatorTokens)
   signingKeyRoutes(scope, options.signingKeys)
   auditRoutes(scope, options.auditLog)
   usageRoutes(scope, options.usageReport)

@@ -1,15 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type AuditTrail, auditEvent, type Cause } from '../../core/audit/audit.ts'
+import type { Operator } from '../../core/credentials/operator-permissions.ts'
 import { isIdShaped } from '../../core/crypto/identifiers.ts'
 import { OAuthError } from '../../core/language/errors.ts'
 import { NotFound } from '../../core/language/service-errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
+import type { Workspaces } from '../../core/organizations/workspaces.ts'
 import { problem, sendProblem } from '../oauth/problem.ts'
+import { keepToOrganizations, requirePermissions } from './token-rights.ts'
 
 export interface GuardOptions {
   /** Finds the operator of a token. Must compare in constant time or by digest. */
-  isOperator(token: string): Promise<{ id: string } | null>
+  isOperator(token: string): Promise<Operator | null>
+  workspaces: Pick<Workspaces, 'read'>
   limits: Pick<Limits, 'operatorFailed' | 'refuseRepeatedOperator'>
   audit: AuditTrail
   /** Counts a request with a wrong token. */
@@ -19,7 +23,7 @@ export interface GuardOptions {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set on requests of the Operator API, once their token is verified. */
-    operatorId: string
+    operator: Operator
   }
 }
 
@@ -56,11 +60,8 @@ const countWrongToken = async (
   audit.record(auditEvent(cause, 'operator_token.refused', { detail: { reason: 'wrong_token' } }))
 }
 
-/**
- * Accepts requests with an operator token only, before the body is read. Also answers 404 for malformed ids in the
- * path, without a store query.
- */
-export const guard = (scope: FastifyInstance, options: GuardOptions) => {
+/** Accepts requests with an operator token only. */
+const requireToken = (scope: FastifyInstance, options: GuardOptions) => {
   const { isOperator, limits } = options
 
   const operatorOf = async (request: FastifyRequest, token: string) => {
@@ -75,7 +76,7 @@ export const guard = (scope: FastifyInstance, options: GuardOptions) => {
     return operator
   }
 
-  scope.decorateRequest('operatorId', '')
+  scope.decorateRequest('operator')
   scope.addHook('onRequest', async (request, reply) => {
     const token = tokenOf(request)
     const operator = token === null ? null : await operatorOf(request, token)
@@ -89,18 +90,31 @@ export const guard = (scope: FastifyInstance, options: GuardOptions) => {
       )
       return sendProblem(request, reply, problem(401, 'an operator token is needed'))
     }
-    request.operatorId = operator.id
-    // Names of permissions have another form, which their routes check.
-    const { name: _name, ...others } = (request.params ?? {}) as Record<string, string>
-    const ids = Object.values(others)
-    if (!request.is404 && !ids.every(isIdShaped)) throw new NotFound('resource')
+    request.operator = operator
     return undefined
   })
 }
 
+/** Answers 404 for malformed ids in the path, without a store query. */
+const refuseMalformedIds = (scope: FastifyInstance) =>
+  scope.addHook('onRequest', async (request) => {
+    // Names of permissions have another form, which their routes check.
+    const { name: _name, ...others } = (request.params ?? {}) as Record<string, string>
+    const ids = Object.values(others)
+    if (!request.is404 && !ids.every(isIdShaped)) throw new NotFound('resource')
+  })
+
+/** Accepts only what the operator's token may do, before the body is read. */
+export const guard = (scope: FastifyInstance, options: GuardOptions) => {
+  requireToken(scope, options)
+  requirePermissions(scope)
+  refuseMalformedIds(scope)
+  keepToOrganizations(scope, options.workspaces)
+}
+
 /** The audited cause of the changes that this request makes. */
 export const causeOf = (request: FastifyRequest): Cause => ({
-  actor: { kind: 'operator', id: request.operatorId },
+  actor: { kind: 'operator', id: request.operator.id },
   address: request.ip,
   requestId: request.id,
 })

@@ -1,6 +1,7 @@
 import type { FastifyTypeProvider } from 'fastify'
 import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 import type { OperatorPermission } from '../../core/credentials/operator-permissions.ts'
+import type { LimitedCall } from './token-rights.ts'
 
 /** Gives handlers the request types of their schemas. */
 export interface TypeBoxProvider extends FastifyTypeProvider {
@@ -21,7 +22,9 @@ interface About {
   id: string
   tag: string
   /** The permission that an operator token needs. */
-  permission: OperatorPermission | '*'
+  permission: OperatorPermission
+  /** How a token that is limited to organizations may call it; absent: as its path says. */
+  limited?: LimitedCall
   summary: string
   description?: string
   answer: Answer
@@ -32,6 +35,7 @@ interface About {
 const refusals = {
   400: 'The request cannot be read or has invalid fields.',
   401: 'The operator token is missing or wrong.',
+  403: 'The operator token does not have the permission.',
   404: 'The resource does not exist.',
   409: 'The request conflicts with the stored state.',
   413: 'The request body is too large.',
@@ -50,6 +54,9 @@ const answerOf = ({ description, schema }: Answer) =>
     ? { description, content: { 'application/json': { schema } } }
     : { description, type: 'null' }
 
+const describe = ({ description, permission }: About) =>
+  [...(description === undefined ? [] : [description]), `Permission: \`${permission}\`.`].join(' ')
+
 /** The schema of a route. It defines validation, serialization and the OpenAPI description. */
 export const operation = <
   Request extends { params?: TSchema; body?: TSchema; querystring?: TSchema },
@@ -60,6 +67,7 @@ export const operation = <
   const statuses = [
     400,
     401,
+    403,
     ...(about.refusals ?? []),
     ...(request.body ? ([413, 415] as const) : []),
     500,
@@ -67,13 +75,14 @@ export const operation = <
   ] as const
   const problems = statuses.map((status) => [status, problemAnswer(status)])
   return {
+    config: { permission: about.permission, ...(about.limited && { limited: about.limited }) },
     schema: {
       ...request,
       operationId: about.id,
       'x-permission': about.permission,
       tags: [about.tag],
       summary: about.summary,
-      ...(about.description !== undefined && { description: about.description }),
+      description: describe(about),
       response: { [about.answer.status]: answerOf(about.answer), ...Object.fromEntries(problems) },
     },
   }

@@ -35,7 +35,9 @@ const list = operation(
     id: 'listOrganizations',
     tag,
     permission: 'organizations:read',
+    limited: 'checked',
     summary: 'List organizations',
+    description: 'A token that is limited to organizations gets these only.',
     answer: { status: 200, description: 'Organizations.', schema: pageOf(organization) },
   },
   { querystring: pageQuery },
@@ -85,8 +87,8 @@ export const organizationRoutes = (scope: OperatorScope, organizations: Organiza
     return organizationJson(created)
   })
 
-  scope.get('/organizations', list, async ({ query }) =>
-    pageJson(await organizations.list(readPage(query)), organizationJson),
+  scope.get('/organizations', list, async ({ query, operator }) =>
+    pageJson(await organizations.list(readPage(query), operator.organizationIds), organizationJson),
   )
 
   scope.get('/organizations/:organization_id', read, async ({ params }) =>

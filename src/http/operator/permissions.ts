@@ -84,6 +84,7 @@ const put = operation(
   {
     id: 'putPermission',
     tag,
+    permission: 'permissions:write',
     summary: 'Add a permission, or replace its words',
     description:
       'Every instance knows it within two seconds. Apps, installs and key sets may have it as soon as it is answered. ' +
@@ -106,6 +107,8 @@ const list = operation(
   {
     id: 'listPermissions',
     tag,
+    permission: 'permissions:read',
+    limited: 'shared',
     summary: 'List the permissions of both interfaces or of one',
     answer: { status: 200, description: 'Permissions.', schema: pageOf(permission) },
   },
@@ -118,7 +121,15 @@ const list = operation(
 )
 
 const read = operation(
-  { id: 'readPermission', tag, summary: 'Read a permission', answer, refusals: [404] },
+  {
+    id: 'readPermission',
+    tag,
+    permission: 'permissions:read',
+    limited: 'shared',
+    summary: 'Read a permission',
+    answer,
+    refusals: [404],
+  },
   { params },
 )
 
@@ -126,6 +137,7 @@ const remove = operation(
   {
     id: 'removePermission',
     tag,
+    permission: 'permissions:write',
     summary: 'Retire a permission that no app, install or key set has',
     description:
       'A permission in use is refused with 409; the members `apps`, `installs` and `key_sets` of the problem document ' +

@@ -108,6 +108,9 @@ export const problemSchema = Type.Object(
         }),
       ),
     ),
+    permission: Type.Optional(
+      Type.String({ description: 'For 403: the permission that the request needs.' }),
+    ),
     request_id: Type.String(),
   },
   { $id: 'Problem', description: 'RFC 9457 problem document.' },

@@ -69,6 +69,7 @@ const read = operation(
     id: 'readTwin',
     tag,
     permission: 'apps:read',
+    limited: 'shared',
     summary: 'Read the twin of a legacy app',
     answer,
     refusals: [404],

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { AuditTrail } from '../../core/audit/audit.ts'
 import { inspectionEvent, pastedToken } from '../../core/authorization/token-inspection.ts'
+import { type Operator, reaches } from '../../core/credentials/operator-permissions.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { TokenFacts, Verdict } from '../../core/introspection/token-facts.ts'
 import { tokenReasons } from '../../core/language/sub-reasons.ts'
@@ -88,11 +89,21 @@ const verdictJson = ({ facts, refused, named }: Verdict): Static<typeof tokenIns
   named_client_id: named?.clientId ?? null,
 })
 
+/** A token of an organization that the operator's token does not reach answers like any other text. */
+const visibleTo = (operator: Operator, verdict: Verdict): Verdict => {
+  if (operator.organizationIds === null) return verdict
+  const organizationId = (verdict.facts ?? verdict.named)?.organizationId
+  return organizationId !== undefined && reaches(operator, organizationId)
+    ? verdict
+    : { refused: 'unreadable', facts: null }
+}
+
 const inspect = operation(
   {
     id: 'inspectToken',
     tag: 'tokens',
     permission: 'tokens:inspect',
+    limited: 'checked',
     summary:
       'Explain a token, a code or a secret key: its meaning now and the reason for a refusal',
     description:
@@ -112,7 +123,10 @@ export const tokenInspectionRoutes = (
   audit: AuditTrail,
 ) => {
   scope.post('/tokens/inspect', inspect, async (request) => {
-    const verdict = await introspection.explain(pastedToken(request.body.token))
+    const verdict = visibleTo(
+      request.operator,
+      await introspection.explain(pastedToken(request.body.token)),
+    )
     const { facts, refused } = verdict
     const organizationId = facts?.organizationId ?? null
     audit.record(inspectionEvent(causeOf(request), { organizationId, facts, refused }))

@@ -7,6 +7,7 @@ import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { closed, id, nullable, workspaceLimit } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
+import { refuseForeign } from './token-rights.ts'
 
 const cause = Type.String({ description: 'A stable word, explained in docs/errors.md.' })
 
@@ -82,6 +83,7 @@ const simulate = operation(
     id: 'simulateToken',
     tag: 'tokens',
     permission: 'tokens:inspect',
+    limited: 'checked',
     summary: 'Simulate the token that an app would get now, for a user or for itself, with reasons',
     description: 'Only reads. No token is issued, and no user is asked.',
     answer: {
@@ -118,6 +120,7 @@ export const tokenSimulationRoutes = (
 ) => {
   scope.post('/tokens/simulate', simulate, async (request) => {
     const { body } = request
+    refuseForeign(request, body.organization_id)
     const about = {
       clientId: body.client_id,
       organizationId: body.organization_id,

@@ -6,12 +6,13 @@ import { newSecret } from '../../core/crypto/identifiers.ts'
 /** Secrets of an installation without configured ones. */
 export interface LocalSecrets {
   masterKey: Buffer
-  operatorToken: string
+  /** null: removed by the operator, who uses created tokens only */
+  operatorToken: string | null
 }
 
 interface Kept {
   master_key: string
-  operator_token: string
+  operator_token?: string | null
 }
 
 const newSecrets = (): Kept => ({
@@ -67,6 +68,6 @@ export const localSecrets = async (directory: string): Promise<LocalSecrets> => 
   if (!kept) throw new Error(`${path} was removed a moment ago`)
   return {
     masterKey: Buffer.from(kept.master_key, 'base64'),
-    operatorToken: kept.operator_token,
+    operatorToken: kept.operator_token || null,
   }
 }

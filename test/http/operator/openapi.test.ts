@@ -40,7 +40,7 @@ await onOneBackend(async (t, api) => {
       t.ok([...operatorPermissions, '*'].includes(operation['x-permission']), key)
       const statuses = Object.keys(operation.responses)
       t.equal(statuses.filter((status) => status.startsWith('2')).length, 1, key)
-      for (const status of ['400', '401', '500', '503']) t.ok(statuses.includes(status), key)
+      for (const status of ['400', '401', '403', '500', '503']) t.ok(statuses.includes(status), key)
       if (path.includes('{')) t.ok(statuses.includes('404'), key)
       if (operation.requestBody)
         t.ok(

@@ -170,11 +170,11 @@ export const startOperatorApi = async (t: Test, databaseUrl: string): Promise<Op
   const keyring = createKeyring([randomBytes(32)])
   const services = await createServices(database, keyring)
   const actor = { kind: 'system', id: null } as const
-  const { token } = await services.operatorTokens.create('tests', null, {
-    actor,
-    address: null,
-    requestId: null,
-  })
+  const all = { permissions: ['*'], organizationIds: null, expiresAt: null }
+  const { token } = await services.operatorTokens.create(
+    { name: 'tests', ...all },
+    { actor, address: null, requestId: null },
+  )
 
   let log = ''
   const stream = new PassThrough().on('data', (line) => {

@@ -30,3 +30,13 @@ t.test('an incomplete file is named, left unchanged, and not shown', async (t) =
     t.equal(await readFile(path, 'utf8'), text)
   }
 })
+
+t.test('an operator token that was removed from the file stays removed', async (t) => {
+  const directory = await newDirectory(t)
+  const { masterKey } = await localSecrets(directory)
+  const path = join(directory, 'secrets.json')
+  const { operator_token: _, ...kept } = JSON.parse(await readFile(path, 'utf8'))
+  await writeFile(path, JSON.stringify(kept))
+  t.same(await localSecrets(directory), { masterKey, operatorToken: null })
+  t.same(JSON.parse(await readFile(path, 'utf8')), kept)
+})

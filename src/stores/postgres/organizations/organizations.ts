@@ -50,11 +50,11 @@ export const createOrganizationStore = (database: Database): OrganizationStore =
 
     byId: (id) => byId(database, id),
 
-    list: async (page) => {
+    list: async (page, ids) => {
       const { rows } = await database.query<OrganizationRow & { place: string }>(
         `select ${columns}, ${placeColumn('id')} from organizations
-         where ${afterPlace('id')} ${orderAndLimit('id')}`,
-        pageValues(page),
+         where ${afterPlace('id')} and ($4::text[] is null or id = any($4)) ${orderAndLimit('id')}`,
+        [...pageValues(page), ids],
       )
       return toPage(rows, page, toOrganization)
     },

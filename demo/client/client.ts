@@ -7,6 +7,7 @@ import { demoViewsFolder } from '../locations.ts'
 import { assetRoutes } from './assets.ts'
 import { callbackRoutes } from './callbacks.ts'
 import { chapters, isChapter, pathOf } from './chapters.ts'
+import { contentPolicy } from './content-policy.ts'
 import type { DemoClient, DemoClientOptions } from './context.ts'
 import { type Exchange, type PlannedRequest, send } from './exchange.ts'
 import { startView, stepView } from './pages.ts'
@@ -18,16 +19,12 @@ const cookieName = 'latchkey_demo'
 const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax' } as const
 
 const headersFor = (issuer: string) => ({
-  'content-security-policy': [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self'",
+  'content-security-policy': contentPolicy(
+    issuer,
     "script-src 'self'",
-    `connect-src ${issuer}`,
     "form-action 'self'",
     "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; '),
+  ),
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',

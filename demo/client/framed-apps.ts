@@ -5,6 +5,7 @@ import { apps } from '../cast.ts'
 import { demoViewsFolder } from '../locations.ts'
 import type { Seeded } from '../seed.ts'
 import { assetRoutes } from './assets.ts'
+import { contentPolicy } from './content-policy.ts'
 
 export interface FramedAppsOptions {
   /** The server. */
@@ -19,15 +20,7 @@ export interface FramedAppsOptions {
 /** Two apps in frames of the platform, on a separate site. They consist of pages only. */
 export const createFramedApps = async (options: FramedAppsOptions): Promise<FastifyInstance> => {
   const { issuer, platform, seeded } = options
-  const policy = [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self'",
-    `script-src 'self' ${issuer}`,
-    `connect-src ${issuer}`,
-    `frame-ancestors ${platform}`,
-    "base-uri 'none'",
-  ].join('; ')
+  const policy = contentPolicy(issuer, `script-src 'self' ${issuer}`, `frame-ancestors ${platform}`)
   const server = Fastify({ logger: false, forceCloseConnections: true })
   await server.register(view, {
     engine: { eta: new Eta({ views: demoViewsFolder, autoEscape: true, cache: true }) },

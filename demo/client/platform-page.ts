@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { apps } from '../cast.ts'
+import { contentPolicy } from './content-policy.ts'
 import type { DemoClient } from './context.ts'
 
 /** Sample rows of the platform. */
@@ -19,16 +20,12 @@ const framed = ['recordCards', 'rowCounter'] as const
  */
 export const platformRoutes = (server: FastifyInstance, client: DemoClient) => {
   const { issuer, framesUrl, seeded } = client
-  const policy = [
-    "default-src 'none'",
-    "style-src 'self'",
-    "img-src 'self'",
+  const policy = contentPolicy(
+    issuer,
     `script-src 'self' ${issuer}`,
-    `connect-src ${issuer}`,
     `frame-src ${issuer} ${framesUrl}`,
     "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ')
+  )
 
   for (const key of framed) {
     const { clientId, redirectUri } = seeded.apps[key]

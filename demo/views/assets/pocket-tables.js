@@ -1,5 +1,7 @@
 // An app without a server: PKCE and plain fetch. Tokens stay in the memory of this page. Only state and verifier are in
 // the session storage while the browser is away.
+import { addRow, claimsOf } from './wire.js'
+
 const page = document.querySelector('#pocket')
 const { issuer, clientId, redirectUri } = page.dataset
 const tokenUrl = `${issuer}/api/oauth/token`
@@ -19,10 +21,6 @@ const challengeOf = async (verifier) =>
   base64url(
     new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))),
   )
-const claimsOf = (token) => {
-  const binary = atob(token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/'))
-  return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (one) => one.codePointAt(0))))
-}
 
 const tell = (words) => {
   find('#news').textContent = words
@@ -38,16 +36,7 @@ const show = (label, form, response, answer) => {
   const section = find('#exchange').content.cloneNode(true)
   section.querySelector('h2').textContent = label
   section.querySelector('.line').textContent = `POST ${tokenUrl}`
-  for (const [name, value] of form) {
-    const row = document.createElement('div')
-    const term = document.createElement('dt')
-    const detail = document.createElement('dd')
-    term.textContent = name
-    detail.textContent = value
-    detail.className = 'code'
-    row.append(term, detail)
-    section.querySelector('dl').append(row)
-  }
+  for (const [name, value] of form) addRow(section.querySelector('dl'), name, value)
   const badge = section.querySelector('.badge')
   badge.textContent = `${response.status} ${response.statusText}`
   badge.classList.add(response.ok ? 'good' : 'warn')

@@ -10,7 +10,7 @@ import type { SystemPostgres } from './keeper/run-record.ts'
 const run = promisify(execFile)
 const user = 'latchkey'
 const attempts = 5
-/** // Tests do not need durability. */
+/** Tests do not need durability. */
 const fast = '-c fsync=off -c full_page_writes=off -c synchronous_commit=off'
 
 /** The directory with `initdb` and `pg_ctl` of the newest installed Postgres. */

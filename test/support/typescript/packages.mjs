@@ -18,13 +18,18 @@ const bundled = {
   'oidc-provider': 'oidc-provider/lib/index.js',
   typebox: 'typebox/build/index.mjs',
 }
+/**
+ * Each test process loads tap's 260 files, most of them in packages of their own. Their bundle is in a folder that tap
+ * leaves out of the stacks that it reports.
+ */
+const tap = { in: 'tap/dist/esm/index.js', out: 'node_modules/@tapjs/tap' }
 
 /** @returns the URL of the bundle; null for every other module, and where no bundle can be written */
 export const bundleOf = (specifier) => {
-  const entry = bundled[specifier]
-  if (!entry) return null
+  const file = specifier === 'tap' ? `${tap.out}.js` : bundled[specifier]?.replace(/\.mjs$/, '.js')
+  if (!file) return null
   folder ??= bundle()
-  return folder && pathToFileURL(join(folder, entry.replace(/\.mjs$/, '.js'))).href
+  return folder && pathToFileURL(join(folder, file)).href
 }
 
 /** Undefined before the first use, null where the bundles cannot be written. */
@@ -48,28 +53,33 @@ const bundle = () => {
 
 /** A new version of a package, or of the bundler, needs new bundles. */
 const digestOfVersions = () => {
-  const names = ['esbuild', ...Object.values(bundled).map((path) => path.split('/')[0])]
+  const entries = [...Object.values(bundled), tap.in]
+  const names = ['esbuild', ...entries.map((path) => path.split('/')[0])]
   const versions = names.map((name) => require(join(modules, name, 'package.json')).version)
-  const text = JSON.stringify([bundled, names, versions])
+  const text = JSON.stringify([bundled, tap, names, versions])
   return createHash('sha256').update(text).digest('hex')
 }
 
 /** Modules that two entries share become chunks, so that each exists once in a process. */
 const build = (outdir) => {
   const { buildSync } = require('esbuild')
-  buildSync({
-    entryPoints: Object.values(bundled),
+  const common = {
     absWorkingDir: modules,
     outbase: modules,
     outdir,
     bundle: true,
-    splitting: true,
-    packages: 'external',
     format: 'esm',
     platform: 'node',
     target: 'node20',
     logLevel: 'error',
-  })
+  }
+  const entryPoints = Object.values(bundled)
+  buildSync({ ...common, entryPoints, splitting: true, packages: 'external' })
+  // Some of tap's packages are CommonJS modules and require those of Node.
+  const banner = {
+    js: `import { createRequire as ofFile } from 'node:module'; const require = ofFile(import.meta.url)`,
+  }
+  buildSync({ ...common, entryPoints: [tap], banner })
 }
 
 /** Other processes read the folder meanwhile, so it appears complete or not at all. */

@@ -8,6 +8,7 @@ import {
   newVerifier,
 } from '../support/flows.ts'
 import type { TestApp } from '../support/world.ts'
+import { press } from './press.ts'
 import { answer, atApp, headingOf, inChromium, signIn } from './scene.ts'
 
 await inChromium('detours in a browser', async (scene) => {
@@ -91,7 +92,7 @@ await inChromium('detours in a browser', async (scene) => {
     await consentPage(page)
     const second = await context.newPage()
     await second.goto(`${issuer}/logout`)
-    await second.click('main form button.primary')
+    await press(second, 'main form button.primary')
     await second.goto(`${issuer}/login`)
     await signIn(second, kim)
     await second.waitForURL(`${issuer}/`)

@@ -1,5 +1,6 @@
 import { install, legacyPermissions } from '../support/world.ts'
 import { onPlatform } from './platform.ts'
+import { press } from './press.ts'
 
 await onPlatform(
   'an app in a frame that gets no token',
@@ -85,8 +86,8 @@ await onPlatform(
       await app.click('#ask')
       const window = await opened
       await window.check(`input[name="organization_id"][value="${acme}"]`)
-      await window.click('main form button.primary')
-      await window.click('button[name="decision"][value="approve"]')
+      await press(window, 'main form button.primary')
+      await press(window, 'button[name="decision"][value="approve"]')
       t.match((await responses(app, 2))[1], { ...final, error: 'other_organization' })
       t.equal(await app.evaluate('latchkey.accessToken()'), null)
     })
@@ -223,7 +224,7 @@ await onPlatform(
         )
         const opened = context.waitForEvent('page')
         await inFrame.click('#ask')
-        await (await opened).click('button[name="decision"][value="approve"]')
+        await press(await opened, 'button[name="decision"][value="approve"]')
         t.match((await responses(inFrame, 2))[1], { connected: true })
         const all = (await told(inFrame)).map(([, value]) => (value as { error?: string }).error)
         t.same(all.filter((one) => one === 'unreachable').length, 2)

@@ -2,6 +2,7 @@ import type { Frame, Page } from 'playwright-core'
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
 import { install, type TestApp } from '../support/world.ts'
 import { onPlatform } from './platform.ts'
+import { press } from './press.ts'
 
 /** Stores every message that the window receives. */
 const recorder = `<script>
@@ -44,7 +45,7 @@ await onPlatform(
     const approved = async (page: Page, app: TestApp) => {
       await install(running, acme, app)
       await page.goto(authorizeUrl(issuer, app, { code_challenge: challengeOf(newVerifier()) }))
-      await page.click('button[name="decision"][value="approve"]')
+      await press(page, 'button[name="decision"][value="approve"]')
       await page.waitForURL(`${apps.origin}/**`)
     }
 

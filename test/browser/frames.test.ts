@@ -2,6 +2,7 @@ import type { BrowserContext, Frame } from 'playwright-core'
 import { claimsOf, post } from '../support/flows.ts'
 import { install, legacyPermissions } from '../support/world.ts'
 import { onPlatform } from './platform.ts'
+import { press } from './press.ts'
 import { answer, signIn } from './scene.ts'
 
 await onPlatform('an app in a frame', async (scene) => {
@@ -174,7 +175,7 @@ await onPlatform('an app in a frame', async (scene) => {
     await responses(app)
     const other = await context.newPage()
     await other.goto(`${issuer}/logout`)
-    await other.click('main form[action="/logout"] button')
+    await press(other, 'main form[action="/logout"] button')
     await other.waitForURL('**/signed-out*')
     await other.close()
     await app.evaluate('latchkey.renew()')

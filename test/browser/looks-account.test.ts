@@ -1,6 +1,7 @@
 import { authorizeUrl, challengeOf, exchangeCode, newVerifier } from '../support/flows.ts'
 import { createVisitor, walk } from '../support/visitor.ts'
 import { look } from './looks.ts'
+import { press } from './press.ts'
 import { answer, atApp, inChromium, signIn } from './scene.ts'
 
 await inChromium(
@@ -18,7 +19,7 @@ await inChromium(
       await look(t, page, 'home')
       await page.goto(`${issuer}/logout`)
       await look(t, page, 'sign-out')
-      await page.click('main form button.primary')
+      await press(page, 'main form button.primary')
       await page.waitForSelector('h1:has-text("You are signed out")')
       await look(t, page, 'signed-out')
     })

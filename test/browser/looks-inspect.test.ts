@@ -3,6 +3,7 @@ import { clientCredentials, currentCode, exchangeCode } from '../support/flows.t
 import { createKeySet, selfSign } from '../support/resource-server.ts'
 import { createApp, install } from '../support/world.ts'
 import { look } from './looks.ts'
+import { press } from './press.ts'
 import { inChromium, signIn } from './scene.ts'
 
 await inChromium(
@@ -22,7 +23,7 @@ await inChromium(
 
     const explain = async (page: Page, token: string, said: string) => {
       await page.fill('#token', token)
-      await page.click('button[value="inspect"]')
+      await press(page, 'button[value="inspect"]')
       await page.waitForSelector(`[role="status"]:has-text("${said}")`)
       return page.content()
     }
@@ -46,7 +47,7 @@ await inChromium(
       await explain(page, 'nonsense', 'This is not a token of this organization')
       await look(t, page, 'inspect-unknown')
       await page.fill('#token', ' ')
-      await page.click('button[value="inspect"]')
+      await press(page, 'button[value="inspect"]')
       await page.waitForSelector('[role="alert"]')
       await look(t, page, 'inspect-fault')
     })
@@ -56,13 +57,13 @@ await inChromium(
       await signIn(page, kim)
       await page.selectOption('#client_id', app.client_id)
       await page.selectOption('#user_id', ana.id)
-      await page.click('button[value="simulate"]')
+      await press(page, 'button[value="simulate"]')
       await page.waitForSelector('[role="status"]:has-text("It would get no token.")')
       await look(t, page, 'simulate-refused')
       await operator('PATCH', `/organizations/${acme}/installs/${app.client_id}`, {
         suspended: false,
       })
-      await page.click('button[value="simulate"]')
+      await press(page, 'button[value="simulate"]')
       await page.waitForSelector('[role="status"]:has-text("It would get a token.")')
       t.equal(await page.inputValue('#user_id'), ana.id, 'the choice is kept')
       await look(t, page, 'simulate-granted')

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
 import { install, password, type TestApp } from '../support/world.ts'
 import { look } from './looks.ts'
+import { press } from './press.ts'
 import { answer, inChromium, signIn, untick } from './scene.ts'
 
 const everyPermission = [
@@ -115,7 +116,7 @@ await inChromium(
       t.equal(await page.innerText('summary'), '0 of 12 workspaces', 'open, and none ticked yet')
       await page.fill('#sift', 'EVERYTHING-1')
       await page.keyboard.press('Enter')
-      await page.click('button[value="tick"]')
+      await press(page, 'button[value="tick"]')
       t.equal(await page.innerText('summary'), '4 of 12 workspaces', 'the four visible ones')
       t.equal(await page.innerText('.sift [role="status"]'), '4 shown; 4 of 12 workspaces')
       await look(t, page, 'install-many-found')
@@ -124,7 +125,7 @@ await inChromium(
       await answer(page, 'approve')
       await page.waitForSelector('h1:has-text("with your account")')
       await look(t, page, 'consent-many')
-      await page.click('button[value="untick"]')
+      await press(page, 'button[value="untick"]')
       t.equal(await page.innerText('summary'), '0 of 12 workspaces')
     })
   },

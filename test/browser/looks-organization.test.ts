@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { authorizeUrl, challengeOf, exchangeCode, newVerifier } from '../support/flows.ts'
 import { createApp, install } from '../support/world.ts'
 import { look } from './looks.ts'
+import { press } from './press.ts'
 import { answer, atApp, inChromium, signIn } from './scene.ts'
 
 await inChromium(
@@ -37,7 +38,7 @@ await inChromium(
       await ask(page, 'Letter Press', 'I have to send 400 letters\nbefore Friday.')
       await page.goto(`${issuer}/account/apps`)
       await look(t, page, 'account-apps-own-request')
-      await page.click('button[value="withdraw"]')
+      await press(page, 'button[value="withdraw"]')
       await page.waitForSelector('[role="status"]:has-text("Your request is withdrawn")')
       await look(t, page, 'account-apps-withdrawn')
       await context.clearCookies()
@@ -57,10 +58,10 @@ await inChromium(
       await look(t, page, 'organization-apps-open')
       await page.uncheck('.request input[value="*"]')
       for (const one of await page.locator('.request .options input').all()) await one.uncheck()
-      await page.click('.request button[value="approve"]')
+      await press(page, '.request button[value="approve"]')
       await page.waitForSelector('[role="alert"]')
       await look(t, page, 'organization-apps-fault')
-      await page.click('.request button[value="refuse"]')
+      await press(page, '.request button[value="refuse"]')
       await page.waitForSelector('[role="status"]')
       await look(t, page, 'organization-apps-refused')
       await page.locator('button[value="keep"]').first().click()
@@ -77,10 +78,10 @@ await inChromium(
       const narrow = { permissions: ['records:create'], workspace_ids: [sales] }
       await operator('PUT', `${installs}/${current.client_id}`, narrow)
       await page.uncheck('input[value="records:create"]')
-      await page.click('button[value="change"]')
+      await press(page, 'button[value="change"]')
       await page.waitForSelector('[role="alert"]')
       await look(t, page, 'organization-app-changed-meanwhile')
-      await page.click('button[value="change"]')
+      await press(page, 'button[value="change"]')
       await page.waitForSelector('[role="status"]')
       const { body } = await operator('POST', `/organizations/${acme}/key-sets`, {
         name: 'Nightly export of everything there is',
@@ -92,7 +93,7 @@ await inChromium(
         description: 'Copies yesterday’s records into the warehouse',
       })
       await page.fill('#name', 'Export')
-      await page.click('button[value="change"]')
+      await press(page, 'button[value="change"]')
       await page.waitForSelector('[role="alert"]')
       await look(t, page, 'key-set-changed-meanwhile')
       await operator('DELETE', `/organizations/${acme}/key-sets/${body.id}`)
@@ -107,19 +108,19 @@ await inChromium(
       await look(t, page, 'key-set-form')
       await page.fill('#name', ' ')
       await page.evaluate(`document.querySelector('#name').required = false`)
-      await page.click('button[value="create"]')
+      await press(page, 'button[value="create"]')
       await page.waitForSelector('[role="alert"]')
       await look(t, page, 'key-set-form-fault')
       await page.fill('#name', 'Nightly export')
       await page.fill('#description', 'Copies yesterday’s records into the warehouse')
       await page.check('input[value="records:create"]')
-      await page.click('button[value="create"]')
+      await press(page, 'button[value="create"]')
       await page.waitForSelector('#secret')
       await look(t, page, 'key-set-secret')
       await page.goto(keys)
       await page.click('summary:has-text("Rotate")')
       await page.check('input[name="retire_others_after_seconds"][value="86400"]')
-      await page.click('button[value="rotate"]')
+      await press(page, 'button[value="rotate"]')
       await page.waitForSelector('#secret')
       await look(t, page, 'key-set-secret-rotated')
       await page.reload()
@@ -127,7 +128,7 @@ await inChromium(
       await page.goto(`${keys}/new?interface=legacy`)
       await page.fill('#name', 'Old importer')
       await page.check('input[value="readData"]')
-      await page.click('button[value="create"]')
+      await press(page, 'button[value="create"]')
       await page.waitForSelector('#secret')
       await page.goto(keys)
       await look(t, page, 'organization-keys')

@@ -1,6 +1,7 @@
 import { createOpenidProvider } from '../support/openid-provider.ts'
 import { look } from './looks.ts'
 import { add, byPassword, later, onLocalhost, problem, usePasskey } from './passkeys.ts'
+import { press } from './press.ts'
 
 await onLocalhost(
   'the pages of signing in',
@@ -26,7 +27,7 @@ await onLocalhost(
       await see('password')
       await page.fill('#current_password', 'not this one')
       await page.fill('#new_password', 'long enough')
-      await page.click('main form button')
+      await press(page, 'main form button')
       await page.waitForSelector('.field-error')
       await see('password-wrong')
       await page.goto('/account/apps')

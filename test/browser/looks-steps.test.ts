@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { authorizeUrl, challengeOf, legacyAuthorizeUrl, newVerifier } from '../support/flows.ts'
 import { install, password, type TestApp } from '../support/world.ts'
 import { look } from './looks.ts'
+import { press } from './press.ts'
 import { answer, inChromium, signIn } from './scene.ts'
 
 await inChromium(
@@ -32,7 +33,7 @@ await inChromium(
       await page.waitForSelector('input[name="organization_id"]')
       await look(t, page, 'choose-organization')
       await page.evaluate(`for (const form of document.forms) form.noValidate = true`)
-      await page.click('main form button.primary')
+      await press(page, 'main form button.primary')
       await page.waitForSelector('[role="alert"]')
       await look(t, page, 'choose-organization-fault')
       await page.goto(urlOf(current, { organization_id: 'org000000000000000000' }))
@@ -58,7 +59,7 @@ await inChromium(
       await answer(page, 'request')
       await page.waitForSelector('h1:has-text("Your request is with the admins")')
       await look(t, page, 'request-sent')
-      await page.click('button[value="withdraw"]')
+      await press(page, 'button[value="withdraw"]')
       await page.waitForSelector('p.notice:has-text("You withdrew your request")')
       await look(t, page, 'ask-admin-withdrawn')
     })

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
+import { press } from './press.ts'
 import { inChromium, signIn } from './scene.ts'
 
 await inChromium(
@@ -16,7 +17,7 @@ await inChromium(
       await signIn(page, kim)
       await page.waitForSelector('#name')
       await page.fill('#name', name)
-      await page.click('button[value="create"]')
+      await press(page, 'button[value="create"]')
       await page.waitForSelector('#secret')
       return page.inputValue('#secret')
     }

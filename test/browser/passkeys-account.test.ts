@@ -1,4 +1,5 @@
 import { add, audited, byPassword, later, onLocalhost, problem } from './passkeys.ts'
+import { press } from './press.ts'
 
 await onLocalhost('a user’s own passkeys', async ({ running, world, test }) => {
   const { ana, kim, zoe } = world
@@ -11,7 +12,7 @@ await onLocalhost('a user’s own passkeys', async ({ running, world, test }) =>
     const id = await page.locator('input[name="passkey_id"]').last().inputValue()
     await later(11, async () => {
       await page.fill('form[data-passkey="create"] input[name="name"]', 'Late')
-      await page.click('form[data-passkey="create"] button')
+      await press(page, 'form[data-passkey="create"] button')
       await page.waitForURL('**/login?**')
       t.match(page.url(), 'again=confirm')
       t.match(await page.innerText('.notice'), 'once more')
@@ -23,11 +24,11 @@ await onLocalhost('a user’s own passkeys', async ({ running, world, test }) =>
       t.equal(await page.locator('form[data-passkey]').count(), 0)
       await page.click('a:has-text("Sign in again")')
       await page.fill('#password', zoe.password)
-      await page.click('main form[action="/login"] button')
+      await press(page, 'main form[action="/login"] button')
       await page.waitForURL('**/account/passkeys')
       t.equal(await page.locator('form[data-passkey]').count(), 1)
       await page.fill('form[data-passkey="create"] input[name="name"]', 'Once more')
-      await page.click('form[data-passkey="create"] button')
+      await press(page, 'form[data-passkey="create"] button')
       t.match(await problem(page), 'already has one for you', 'one for each device')
     })
   })
@@ -42,7 +43,7 @@ await onLocalhost('a user’s own passkeys', async ({ running, world, test }) =>
     const change = async (current: string) => {
       await page.fill('input[name="current_password"]', current)
       await page.fill('input[name="new_password"]', 'seven brown kettles sing')
-      await page.click('main form button.primary')
+      await press(page, 'main form button.primary')
     }
     await box.check()
     await change('not the password')
@@ -79,7 +80,7 @@ await onLocalhost('a user’s own passkeys', async ({ running, world, test }) =>
       t.equal(await page.locator('form[data-passkey]').isVisible(), false)
       await page.click('.rows li:first-child summary:has-text("Rename")')
       await page.fill('.rows li:first-child input[name="name"]', 'Renamed')
-      await page.click('.rows li:first-child button[value="rename"]')
+      await press(page, '.rows li:first-child button[value="rename"]')
       await page.waitForSelector('.strong:has-text("Renamed")')
       await page.goto('/login')
       t.equal(await page.locator('form[data-passkey]').isVisible(), false)

@@ -11,6 +11,7 @@ import {
   signIn,
   usePasskey,
 } from './passkeys.ts'
+import { press } from './press.ts'
 
 const required = { environment: { ADMIN_PASSKEY_REQUIRED: 'true' } }
 await onLocalhost(
@@ -37,7 +38,7 @@ await onLocalhost(
       await add(page, 'Kim’s phone')
       await page.click('a:has-text("Continue")')
       await page.waitForSelector('h1:has-text("Install Fresh in Acme?")')
-      await page.click('button[value="approve"]')
+      await press(page, 'button[value="approve"]')
       await page.waitForSelector('h1:has-text("Fresh wants to use Acme")')
 
       await context.clearCookies()
@@ -129,7 +130,7 @@ await onLocalhost(
       await signIn(page, kim)
       await page.waitForURL('**/account/confirm?**')
       const left = page.waitForRequest((one) => one.url().startsWith('https://app.example/cb'))
-      await page.click('button[value="deny"]')
+      await press(page, 'button[value="deny"]')
       t.equal(new URL((await left).url()).searchParams.get('error'), 'access_denied')
     })
 

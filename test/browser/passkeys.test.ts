@@ -11,6 +11,7 @@ import {
   usePasskey,
   whoIsIn,
 } from './passkeys.ts'
+import { press } from './press.ts'
 
 await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) => {
   const { ana, kim, zoe } = world
@@ -34,10 +35,10 @@ await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) 
 
     await page.click('summary:has-text("Rename")')
     await page.fill('.rows input[name="name"]', 'Ana’s laptop')
-    await page.click('button[value="rename"]')
+    await press(page, 'button[value="rename"]')
     await page.waitForSelector('.strong:has-text("Ana’s laptop")')
     await page.click('summary:has-text("Remove")')
-    await page.click('button[value="remove"]')
+    await press(page, 'button[value="remove"]')
     await page.waitForURL('**/login?**')
     t.equal((await audited(running, 'passkey.removed', ana.id, 1)).length, 1)
     t.match(await audited(running, 'session.ended', ana.id, 1), [
@@ -101,7 +102,7 @@ await onLocalhost('passkeys', async ({ browser, running, issuer, world, test }) 
     await byPassword(page, ana)
     await authenticator.verifies(false)
     await page.fill('form[data-passkey="create"] input[name="name"]', 'Nobody')
-    await page.click('form[data-passkey="create"] button')
+    await press(page, 'form[data-passkey="create"] button')
     t.ok(await problem(page))
     await authenticator.verifies(true)
     await add(page, 'Somebody')

@@ -6,6 +6,7 @@ import { testStores } from '../support/stores.ts'
 import type { Answers } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { startChromium } from './chromium.ts'
+import { press } from './press.ts'
 import { addAuthenticator, type VirtualAuthenticator } from './virtual-authenticator.ts'
 
 export interface Stage {
@@ -69,10 +70,10 @@ export const headingOf = (page: Page) => page.locator('h1').innerText()
 export const signIn = async (page: Page, { email, password }: Answers) => {
   await page.fill('#email', email)
   await page.fill('#password', password)
-  await page.click('main form[action="/login"] button')
+  await press(page, 'main form[action="/login"] button')
 }
 
-export const usePasskey = (page: Page) => page.click('form[data-passkey="get"] button')
+export const usePasskey = (page: Page) => press(page, 'form[data-passkey="get"] button')
 
 export const byPassword = async (page: Page, person: Answers, returnTo = '/account/passkeys') => {
   await page.goto(`/login?${new URLSearchParams({ return_to: returnTo })}`)
@@ -82,13 +83,13 @@ export const byPassword = async (page: Page, person: Answers, returnTo = '/accou
 
 export const add = async (page: Page, name: string) => {
   await page.fill('form[data-passkey="create"] input[name="name"]', name)
-  await page.click('form[data-passkey="create"] button')
+  await press(page, 'form[data-passkey="create"] button')
   await page.waitForSelector('.notice.good')
 }
 
 export const signOut = async (page: Page) => {
   await page.goto('/logout')
-  await page.click('main button')
+  await press(page, 'main button')
   await page.waitForURL('**/signed-out')
 }
 

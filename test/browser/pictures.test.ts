@@ -13,6 +13,7 @@ import {
 } from '../support/flows.ts'
 import { createApp, install, password, type TestApp } from '../support/world.ts'
 import { add, byPassword, onLocalhost, signIn } from './passkeys.ts'
+import { press } from './press.ts'
 
 // LATCHKEY_TEST_PICTURES=1 renews the pictures of docs/for-admins.md and README.md; that needs
 // pngquant.
@@ -116,7 +117,7 @@ await onLocalhost(
         await page.waitForSelector('h1:has-text("Install Report Builder")')
         await note(page)
         await take(page, 'install', page.locator('main'))
-        await page.click('button[value="approve"]')
+        await press(page, 'button[value="approve"]')
         await page.waitForSelector('h1:has-text("with your account")')
         await context.clearCookies()
         await ask(page, reports)
@@ -135,7 +136,7 @@ await onLocalhost(
         await ask(page, letters)
         await signIn(page, ana)
         await page.fill('textarea[name="reason"]', 'I have to send 400 letters before Friday.')
-        await page.click('button[value="request"]')
+        await press(page, 'button[value="request"]')
         await page.waitForSelector('h1:has-text("Your request is with the admins")')
         await context.clearCookies()
         await byPassword(page, kim, '/')
@@ -170,13 +171,13 @@ await onLocalhost(
         await page.fill('#name', 'Nightly export')
         await page.fill('#description', 'Copies yesterday’s records into the warehouse')
         await page.check('input[value="records:create"]')
-        await page.click('button[value="create"]')
+        await press(page, 'button[value="create"]')
         await page.waitForSelector('#secret')
         await note(page)
         await page.goto(`${organization}/keys`)
         await page.click('summary:has-text("Rotate")')
         await page.check('input[name="retire_others_after_seconds"][value="86400"]')
-        await page.click('button[value="rotate"]')
+        await press(page, 'button[value="rotate"]')
         await page.waitForSelector('#secret')
         await page.goto(`${organization}/keys`)
         await note(page)

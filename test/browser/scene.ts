@@ -15,6 +15,7 @@ import {
 } from '../support/world.ts'
 import { startChromium } from './chromium.ts'
 import { type LoopbackApp, startLoopbackApp } from './loopback-app.ts'
+import { press } from './press.ts'
 
 /** A browser context with its own cookies. */
 export interface Window {
@@ -128,11 +129,11 @@ export const inChromium = async (
 export const signIn = async (page: Page, { email, password }: Answers) => {
   await page.fill('input[name="email"]', email)
   await page.fill('input[name="password"]', password)
-  await page.click('main form[action="/login"] button')
+  await press(page, 'main form[action="/login"] button')
 }
 
 export const answer = (page: Page, decision: 'approve' | 'deny' | 'request') =>
-  page.click(`button[name="decision"][value="${decision}"]`)
+  press(page, `button[name="decision"][value="${decision}"]`)
 
 export const headingOf = (page: Page) => page.locator('h1').innerText()
 

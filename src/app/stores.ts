@@ -47,6 +47,7 @@ import { createSessionStore } from '../stores/postgres/people/sessions.ts'
 import { createUserStore } from '../stores/postgres/people/users.ts'
 import { createLongestLifetimeStore } from '../stores/postgres/tokens/longest-lifetime.ts'
 import { createSigningKeyStore } from '../stores/postgres/tokens/signing-keys.ts'
+import { createTokenReachStore } from '../stores/postgres/tokens/token-reaches.ts'
 import { createWebhookOutbox } from '../stores/postgres/webhooks/webhook-outbox.ts'
 import { createWebhookStore } from '../stores/postgres/webhooks/webhooks.ts'
 import { connectRedis } from '../stores/redis/connection.ts'
@@ -204,6 +205,7 @@ export const openStores = async (
     sessions: createSessionStore(database),
     signingKeys: createSigningKeyStore(database),
     successors: createSuccessorStore(database),
+    tokenReaches: createTokenReachStore(database),
     usage: createUsageStore(database),
     usageReport: createUsageReportStore(database),
     users: createUserStore(database),

@@ -25,7 +25,7 @@ import {
 import { createSuccessor, exchange, legacyTokens } from '../support/migration.ts'
 import { onEachBackend } from '../support/on-each-backend.ts'
 import { openidApp } from '../support/openid.ts'
-import { expireAll, sql } from '../support/traces.ts'
+import { expireAll } from '../support/traces.ts'
 import { createApp, install, password, type TestApp } from '../support/world.ts'
 
 type Sent = Awaited<ReturnType<typeof post>>
@@ -73,14 +73,6 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
   )
   await note('workspace_not_approved', exchangeCode(issuer, app, code, { workspace_ids: finance }))
   await note('openid_not_allowed', exchangeCode(issuer, app, code, { scope: 'openid' }))
-  await install(running, world.other, app)
-  await sql(
-    stores,
-    `insert into workspaces (id, organization_id, name)
-     select 'wksMANY' || lpad(n::text, 13, '0'), $1, 'Many ' || n from generate_series(1, 451) n`,
-    [world.other],
-  )
-  await note('too_many_workspaces', clientCredentials(issuer, app, world.other), world.other)
   const wiki = await openidApp(running, world)
   const unasked = await codeOf(wiki)
   await note('openid_missing', exchangeCode(issuer, wiki, unasked, { scope: 'email' }))

@@ -70,6 +70,8 @@ const inserts: Record<string, string> = {
   usage_days: `(organization_id, day, client_id, outcome, reason, count)
     select ${owner}, current_date - n % 300, ${of('gapp')}, 'issued', 'refresh_token', 1 from ${series}`,
   revoked_tokens: `(jti, expires_at) select ${of('g')}, now() + n * interval '1 second' from ${series}`,
+  token_reaches: `(id, workspace_ids, expires_at)
+    select ${of('g')}, '{}', now() + n * interval '1 second' from ${series}`,
   revocations: `(type, subject_id, state, until)
     select 'grant', ${of('g')}, '{}', now() + n * interval '1 second' from ${series}`,
   webhook_deliveries: `(webhook_id, id, type, data, created_at, next_attempt_at, delivered_at)

@@ -1,6 +1,6 @@
 import type { Claims } from './claims.ts'
 import { isText } from './json.ts'
-import type { Interface } from './rules/permissions.ts'
+import { entriesOf, type Interface } from './rules/permissions.ts'
 
 export type LegacyPermission =
   | 'readData'
@@ -90,6 +90,7 @@ export const accessOf = (claims: Claims): Access => {
   const { kind, organizationId, clientId, userId, expiresAt } = claims
   const permissions = Object.freeze(claims.permissions)
   const workspaceIds = claims.workspaceIds && Object.freeze(claims.workspaceIds)
+  let isListed: ((workspaceId: string) => boolean) | null = null
   return Object.freeze({
     kind,
     interface: claims.interface,
@@ -103,7 +104,9 @@ export const accessOf = (claims: Claims): Access => {
     reaches: (organization: string, workspace: string) => {
       checkReachArguments(organization, workspace)
       if (organization !== organizationId) return false
-      return workspaceIds === null || workspaceIds.includes(workspace)
+      if (workspaceIds === null) return true
+      isListed ??= entriesOf(workspaceIds)
+      return isListed(workspace)
     },
   }) as Access
 }

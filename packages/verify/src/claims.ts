@@ -13,6 +13,8 @@ export interface Claims {
   permissions: readonly string[]
   /** null: all workspaces of the organization. */
   workspaceIds: readonly string[] | null
+  /** The token does not list its workspaces: the server must be asked, and until then it reaches none. */
+  isOpen: boolean
   /** Seconds since 1970; null: no expiry. */
   expiresAt: number | null
   tokenId: string | null
@@ -45,12 +47,18 @@ const checkTimes = ({ exp, iat, nbf }: JsonObject, tolerance: number, at: number
 }
 
 /**
- * Tokens of the current interface always list their workspaces, and those of the legacy interface never do. So a
- * missing list must not be read as "all" where a list is required.
+ * Tokens of the current interface list their workspaces or say that the server knows them, and those of the legacy
+ * interface do neither. So a missing list must not be read as "all" where a list is required.
  */
-const workspacesOf = (generation: Interface, ids: unknown): string[] | null => {
-  if (generation === 'legacy' && ids === undefined) return null
-  if (generation === 'current' && isTextList(ids)) return ids
+const reachOf = (
+  generation: Interface,
+  { workspace_ids: ids, workspaces }: JsonObject,
+): Pick<Claims, 'workspaceIds' | 'isOpen'> => {
+  if (workspaces === undefined) {
+    if (generation === 'legacy' && ids === undefined) return { workspaceIds: null, isOpen: false }
+    if (generation === 'current' && isTextList(ids)) return { workspaceIds: ids, isOpen: false }
+  } else if (generation === 'current' && workspaces === 'introspect' && ids === undefined)
+    return { workspaceIds: [], isOpen: true }
   throw new TokenInvalid('claims')
 }
 
@@ -97,6 +105,7 @@ export const readClaims = (payload: JsonObject, expected: Expected, at: number):
     throw new TokenInvalid('claims')
   if (!isInterface(payload.interface)) throw new TokenInvalid('claims')
   const { kind, userId } = partyOf(payload, client_id)
+  const { workspaceIds, isOpen } = reachOf(payload.interface, payload)
   // Each member by name: a spread would cost more than everything else here.
   return {
     kind,
@@ -105,7 +114,8 @@ export const readClaims = (payload: JsonObject, expected: Expected, at: number):
     organizationId: organization_id,
     clientId: client_id,
     permissions,
-    workspaceIds: workspacesOf(payload.interface, payload.workspace_ids),
+    workspaceIds,
+    isOpen,
     expiresAt: payload.exp as number,
     tokenId: jti,
     grantId: idOf(payload.grant_id),

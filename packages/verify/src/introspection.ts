@@ -56,6 +56,7 @@ const readAnswer = (body: JsonObject): Claims | null => {
     userId: null,
     permissions,
     workspaceIds: workspace_ids,
+    isOpen: false,
     expiresAt: exp ?? null,
     tokenId: null,
     grantId: null,

@@ -3,6 +3,7 @@ import { type Claims, readClaims } from './claims.ts'
 import { type CompactJws, decodePart } from './compact.ts'
 import { type TokenFault, TokenInvalid } from './errors.ts'
 import type { Keys } from './keys.ts'
+import type { OpenReach } from './open-reach.ts'
 import { createRecent } from './recent.ts'
 import type { Revocations } from './revocations.ts'
 import type { Settings } from './settings.ts'
@@ -16,6 +17,8 @@ interface Verified {
   deadline: number
   version: number
   verdict: Promise<Access> | TokenFault
+  /** The access while no revocation has narrowed it; null: not made yet. */
+  whole: Promise<Access> | null
 }
 
 /** Verifies tokens that the server has signed, locally. */
@@ -37,21 +40,32 @@ const signatureOf = (token: string) => token.slice(token.lastIndexOf('.') + 1)
 /** RFC 9068 §2.1: prevents the use of another JWT of the issuer as an access token. */
 const isAccessTokenType = (typ: string | null) => /^(?:application\/)?at\+jwt$/i.test(typ ?? '')
 
+/** Limits the memory for tokens whose workspaces the server returned: their lists have up to 100 bytes an entry. */
+const mostWorkspaces = 1_000_000
+
 export const createIssuedTokens = (deps: {
   keys: Keys
   revocations: Revocations
+  openReach: OpenReach
   settings: Settings
 }): IssuedTokens => {
-  const { keys, revocations, settings } = deps
+  const { keys, revocations, openReach, settings } = deps
   const { now, clockTolerance } = settings
   const verified = createRecent<Verified>(settings.cacheSize)
+  const asked = createRecent<Verified>(mostWorkspaces, ({ claims }) => {
+    return 1 + (claims.workspaceIds?.length ?? 0)
+  })
 
   /** A signature is verified once. Revocations are checked again only after a change. */
   const judge = (one: Verified): Promise<Access> => {
     if (one.version !== revocations.version()) {
       const rest = revocations.judge(one.claims)
       one.version = revocations.version()
-      one.verdict = typeof rest === 'string' ? rest : Promise.resolve(accessOf(rest))
+      if (typeof rest === 'string') one.verdict = rest
+      else if (rest === one.claims) {
+        one.whole ??= Promise.resolve(accessOf(rest))
+        one.verdict = one.whole
+      } else one.verdict = Promise.resolve(accessOf(rest))
     }
     if (typeof one.verdict === 'string') throw new TokenInvalid(one.verdict)
     return one.verdict
@@ -70,9 +84,19 @@ export const createIssuedTokens = (deps: {
     return key
   }
 
+  /** The server is not asked about a revoked token, nor for a sender without the key. */
+  const withWorkspaces = async (one: Verified, jkt: string | null): Promise<Verified> => {
+    checkKey(one, jkt)
+    const rest = revocations.judge(one.claims)
+    if (typeof rest === 'string') throw new TokenInvalid(rest)
+    const workspaceIds = await openReach.workspacesOf(one.token, one.claims)
+    return { ...one, claims: { ...one.claims, workspaceIds, isOpen: false } }
+  }
+
   return {
     recall: (token, jkt) => {
-      const known = verified.get(signatureOf(token))
+      const signature = signatureOf(token)
+      const known = verified.get(signature) ?? asked.get(signature)
       if (known?.token !== token) return undefined
       if (known.deadline <= now()) throw new TokenInvalid('expired')
       checkKey(known, jkt)
@@ -85,12 +109,24 @@ export const createIssuedTokens = (deps: {
       if (!payload) throw new TokenInvalid('malformed')
       const claims = readClaims(payload, settings, now() / 1000)
       const deadline = ((claims.expiresAt ?? 0) + clockTolerance) * 1000
-      const one: Verified = { token, claims, deadline, version: -1, verdict: 'inactive' }
+      const read: Verified = {
+        token,
+        claims,
+        deadline,
+        version: -1,
+        verdict: 'inactive',
+        whole: null,
+      }
+      const one = claims.isOpen ? await withWorkspaces(read, jkt) : read
+      const cache = claims.isOpen ? asked : verified
       // The key may have been withdrawn meanwhile. Then this result is not cached.
-      if (keys.get(key.kid) === key) verified.set(jws.signature, one)
+      if (keys.get(key.kid) === key) cache.set(jws.signature, one)
       checkKey(one, jkt)
       return judge(one)
     },
-    clear: () => verified.clear(),
+    clear: () => {
+      verified.clear()
+      asked.clear()
+    },
   }
 }

@@ -1,7 +1,7 @@
 import type { Change, ChangeType, FeedAnswer } from './changes.ts'
 import type { Claims } from './claims.ts'
 import type { TokenFault } from './errors.ts'
-import { intersect } from './rules/permissions.ts'
+import { entriesOf, intersect } from './rules/permissions.ts'
 
 type Table = { [Type in ChangeType]: Map<string, Change & { type: Type }> }
 
@@ -68,14 +68,26 @@ const permissionsIn = (table: Table, { permissions, clientId, installId }: Claim
   )
 }
 
+/** Tells whether a workspace was deleted, or its member removed. A long list of workspaces is not searched one by one. */
+const lostBy = (table: Table, userId: string | null, count: number) => {
+  const { workspace, workspace_member: member } = table
+  if (count < workspace.size + member.size)
+    return (id: string) =>
+      isOut(workspace, id) || (userId !== null && isOut(member, pair(id, userId)))
+  const lost = new Set<string>()
+  for (const { id, active } of workspace.values()) if (!active) lost.add(id)
+  for (const { id, active, userId: who } of member.values())
+    if (!active && who === userId) lost.add(id)
+  return lost.size === 0 ? null : (id: string) => lost.has(id)
+}
+
 const workspacesIn = (table: Table, { workspaceIds, installId, userId }: Claims) => {
+  if (workspaceIds === null) return null
   const limit = table.install.get(installId ?? '')?.workspaceIds ?? null
-  if (!limit && table.workspace.size === 0 && table.workspace_member.size === 0) return workspaceIds
-  const isLeft = (id: string) =>
-    (limit === null || limit.includes(id)) &&
-    !isOut(table.workspace, id) &&
-    (userId === null || !isOut(table.workspace_member, pair(id, userId)))
-  return workspaceIds?.filter(isLeft) ?? null
+  const isLost = lostBy(table, userId, workspaceIds.length)
+  if (limit === null && isLost === null) return workspaceIds
+  const isWithin = limit === null ? null : entriesOf(limit)
+  return workspaceIds.filter((id) => isWithin?.(id) !== false && isLost?.(id) !== true)
 }
 
 /** A clock that is set back by more than this many seconds had been ahead. Smaller steps are its precision. */

@@ -7,6 +7,7 @@ import { createFeed } from './feed.ts'
 import { createIntrospection, type IntrospectedKind } from './introspection.ts'
 import { createIssuedTokens } from './issued.ts'
 import { createKeys } from './keys.ts'
+import { createOpenReach } from './open-reach.ts'
 import { createPace } from './pace.ts'
 import { createProofs } from './proofs.ts'
 import { createRevocations } from './revocations.ts'
@@ -78,7 +79,8 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   const revocations = createRevocations(clockTolerance, ticks)
   const introspection = createIntrospection(server, settings)
   const keys = createKeys({ server, settings, pace, onRemoved: () => issued.clear() })
-  const issued = createIssuedTokens({ keys, revocations, settings })
+  const openReach = createOpenReach(server, settings)
+  const issued = createIssuedTokens({ keys, revocations, openReach, settings })
   const proofs = createProofs(settings)
 
   const apply = (answer: FeedAnswer) => {

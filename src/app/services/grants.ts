@@ -1,6 +1,7 @@
 // Part of the wiring (app.ts): grants and the token requests that redeem them.
 import { createDeviceFlow } from '../../core/authorization/device-flow.ts'
 import { createDeviceGrant } from '../../core/authorization/device-grant.ts'
+import { tokenLifetimeOf } from '../../core/clients/token-lifetime.ts'
 import { createAuthenticateClient } from '../../core/grants/client-requests.ts'
 import { createConnections } from '../../core/grants/connections.ts'
 import { createGrantBound } from '../../core/grants/grant-bound.ts'
@@ -10,6 +11,7 @@ import { createGrantIssuance } from '../../core/grants/issue.ts'
 import { createMigration } from '../../core/grants/migration.ts'
 import { createGrants } from '../../core/grants/redeem.ts'
 import { createRevocation } from '../../core/grants/revocation.ts'
+import { createSettleReach } from '../../core/grants/token-reach.ts'
 import { createAnswerTokenRequest } from '../../core/grants/token-request.ts'
 import { createUnsettledRequests } from '../../core/grants/unsettled.ts'
 import type { Limits } from '../../core/limits/limits.ts'
@@ -48,7 +50,11 @@ export const createGrantServices = (
   const bound = createGrantBound({ store, families, events, limits, most })
   const issuance = createGrantIssuance({ store, families, keyring, events, bound })
   const unsettled = unsettledRequests(foundation)
-  const grants = createGrants({ store, families, unsettled, keyring, events })
+  const settleReach = createSettleReach({
+    store: stores.tokenReaches,
+    lifetimeOf: (app) => tokenLifetimeOf(app, config.tokenLifetimes),
+  })
+  const grants = createGrants({ store, families, unsettled, keyring, events, settleReach })
   const migration = createMigration({
     store: stores.migration,
     grants: store,
@@ -57,6 +63,7 @@ export const createGrantServices = (
     keyring,
     events,
     bound,
+    settleReach,
   })
   const devices = createDeviceFlow({
     records: stores.records,
@@ -65,7 +72,7 @@ export const createGrantServices = (
     issuance,
     now: stores.now,
   })
-  const redeemInstall = createRedeemInstall({ events })
+  const redeemInstall = createRedeemInstall({ events, settleReach })
   return {
     authenticateClient: createAuthenticateClient({ store, clients }),
     answerTokenRequest: createAnswerTokenRequest({ clients, limits, accessTokens, idTokens }),

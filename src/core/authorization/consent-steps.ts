@@ -2,7 +2,7 @@ import type { App } from '../clients/app.ts'
 import { type OpenidScope, openidNow } from '../clients/openid.ts'
 import { isUnclaimed } from '../clients/redirect-uri.ts'
 import { newGrantId } from '../grants/issue.ts'
-import { covers, intersect } from '../language/permissions.ts'
+import { covers, entriesOf, intersect } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
 import { evaluateSignIn } from '../people/sign-in-demand.ts'
 import type { Method } from '../people/sign-in-method.ts'
@@ -256,13 +256,14 @@ export const createNextStep = (store: StepStore, now: () => number) => {
       return { kind: 'answered', answer: { kind: 'refused', error: 'invalid_scope' } }
     }
     if (isAnswered) return silentAnswer(request, app, signed, found, offered, reachable)
+    const isReachable = entriesOf(reachable)
     return {
       kind: 'consent',
       membership,
       offered,
       openidScopes: openidScopesOf(request, app),
       before: consent?.installId === install.id ? consent : null,
-      workspaces: all.filter((one) => reachable.includes(one.id)),
+      workspaces: all.filter((one) => isReachable(one.id)),
       reach,
       workspaceTotal: all.length,
       canSwitch,

@@ -1,4 +1,4 @@
-import { covers } from '../language/permissions.ts'
+import { covers, entriesOf } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
 
 /** Workspaces that were offered to a user, and those that the user approved. */
@@ -37,7 +37,8 @@ export const afterPage = (before: GivenWorkspaces | null, page: Page): GivenWork
     return { offeredWorkspaceIds: asked && present, workspaceIds: limitOf(page) }
   const { offeredWorkspaceIds: offered, workspaceIds: limit } = before
   const known = limit ?? (covers(ticked, present) ? null : reach)
-  const elsewhere = (ids: readonly string[]) => ids.filter((id) => !present.includes(id))
+  const isPresent = entriesOf(present)
+  const elsewhere = (ids: readonly string[]) => ids.filter((id) => !isPresent(id))
   return {
     offeredWorkspaceIds: offered && [...elsewhere(offered), ...present],
     workspaceIds: known && [...elsewhere(known), ...reachOf(present, ticked)],

@@ -2,7 +2,7 @@ import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import { type Approved, approvedOf, type Narrowing, narrowedTo } from '../grants/approval.ts'
 import { OAuthError } from '../language/errors.ts'
-import { covers, type Interface } from '../language/permissions.ts'
+import { covers, entriesOf, type Interface } from '../language/permissions.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import type { GrantReason, ScopeReason } from '../language/sub-reasons.ts'
 import { type GivenWorkspaces, isWithinConsent } from './offered-workspaces.ts'
@@ -107,7 +107,9 @@ const tokenOf = (
 ): Simulation['token'] | ScopeReason => {
   const { app, person } = situation
   try {
-    return narrowedTo(app, approvalOf(situation), person?.consent ?? null, asked)
+    const narrowed = narrowedTo(app, approvalOf(situation), person?.consent ?? null, asked)
+    const { permissions, workspaceIds, openidScopes } = narrowed
+    return { permissions, workspaceIds, openidScopes }
   } catch (error) {
     if (error instanceof OAuthError && error.code === 'invalid_scope')
       return error.reason as ScopeReason
@@ -128,26 +130,27 @@ const whyPermission = (
   return given === null || given.includes(permission) ? 'granted' : 'left_out_by_request'
 }
 
-const isOffered = ({ offeredWorkspaceIds: ids }: GivenConsent, id: string) =>
-  ids === null || ids.includes(id)
+/** Is a workspace within the limit? */
+const within = (limit: WorkspaceLimit | undefined) => (limit ? entriesOf(limit) : () => true)
 
 /** Was the user offered all that the app may request by default? */
 const wasAskedForAll = (consent: GivenConsent, permissions: string[]) =>
   covers(consent.offered, permissions) && isWithinConsent(consent, null)
 
-const whyWorkspace = (
-  { install, person }: SimulationInput,
-  { id, isMember }: SimulationInput['workspaces'][number],
-  given: readonly string[] | null,
-): WorkspaceCause => {
-  const within = (limit: WorkspaceLimit) => limit === null || limit.includes(id)
-  if (!install) return 'not_installed'
-  if (!within(install.workspaceIds)) return 'not_approved_by_admin'
-  if (person && !isMember) return 'not_a_member'
-  if (person && !person.consent) return 'consent_missing'
-  if (person?.consent && !within(person.consent.workspaceIds))
-    return isOffered(person.consent, id) ? 'withheld_by_user' : 'consent_missing'
-  return given === null || given.includes(id) ? 'granted' : 'left_out_by_request'
+/** Why the token would reach a workspace, or not. @param given the workspaces of the token; null: there is none */
+const whyWorkspace = ({ install, person }: SimulationInput, given: WorkspaceLimit) => {
+  const isApproved = within(install?.workspaceIds)
+  const isAllowed = within(person?.consent?.workspaceIds)
+  const isOffered = within(person?.consent?.offeredWorkspaceIds)
+  const isGiven = within(given)
+  return ({ id, isMember }: SimulationInput['workspaces'][number]): WorkspaceCause => {
+    if (!install) return 'not_installed'
+    if (!isApproved(id)) return 'not_approved_by_admin'
+    if (person && !isMember) return 'not_a_member'
+    if (person && !person.consent) return 'consent_missing'
+    if (person && !isAllowed(id)) return isOffered(id) ? 'withheld_by_user' : 'consent_missing'
+    return isGiven(id) ? 'granted' : 'left_out_by_request'
+  }
 }
 
 /**
@@ -164,6 +167,7 @@ export const simulate = (
   const outcome = before.length > 0 ? null : tokenOf(situation, asked)
   const token = typeof outcome === 'string' ? null : outcome
   const offered = approvedOf(app, approvalOf(situation), null).permissions
+  const why = whyWorkspace(situation, token?.workspaceIds ?? null)
   return {
     interface: app.interface,
     lifetime: situation.lifetime,
@@ -179,7 +183,7 @@ export const simulate = (
         : workspaces.map((one) => ({
             id: one.id,
             name: one.name,
-            because: whyWorkspace(situation, one, token?.workspaceIds ?? null),
+            because: why(one),
           })),
     wouldAskAgain: Boolean(install && person?.consent && !wasAskedForAll(person.consent, offered)),
   }

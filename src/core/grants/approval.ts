@@ -1,6 +1,5 @@
 import type { App } from '../clients/app.ts'
 import { openidNow, readScope } from '../clients/openid.ts'
-import { invalidScope } from '../language/errors.ts'
 import { intersect } from '../language/permissions.ts'
 import { narrow, parseWorkspaceIds, reachOf, type WorkspaceLimit } from '../language/scope.ts'
 import type { Grant } from './grant.ts'
@@ -34,9 +33,6 @@ export const approvedOf = (
   ),
 })
 
-/** A token that names more workspaces is longer than verifiers accept (`compact-jws.ts`). */
-const mostWorkspaces = 450
-
 /** The part of the approval that a request asks for, as sent; undefined: all of it. */
 export interface Narrowing {
   scope: string | undefined
@@ -46,7 +42,7 @@ export interface Narrowing {
 /**
  * The content of the token for this request.
  * @param grant null for a token of the app itself
- * @throws OAuthError invalid_scope when the request exceeds the approval or the size of a token, or is malformed
+ * @throws OAuthError invalid_scope when the request exceeds the approval or is malformed
  */
 export const narrowedTo = (
   app: Pick<App, 'interface' | 'permissions' | 'openid'>,
@@ -61,8 +57,6 @@ export const narrowedTo = (
     app.interface === 'current'
       ? narrow(approved.workspaceIds, named, 'workspace_not_approved')
       : null
-  if (workspaceIds && workspaceIds.length > mostWorkspaces)
-    throw invalidScope('too_many_workspaces')
   return {
     permissions: narrow(
       approved.permissions,
@@ -75,5 +69,7 @@ export const narrowedTo = (
       'openid_not_approved',
     ),
     workspaceIds,
+    /** The request named workspaces, so later ones are not meant. */
+    namesWorkspaces: named !== null,
   }
 }

@@ -4,6 +4,7 @@ import type { AccessTokenSubject } from '../tokens/access-token-claims.ts'
 import { type Narrowing, narrowedTo } from './approval.ts'
 import type { GrantEvents } from './events.ts'
 import type { LoadedInstall, WithInstall } from './store.ts'
+import type { SettleReach, TokenReach } from './token-reach.ts'
 import type { ProvenRequest, Redemption } from './token-request.ts'
 
 /**
@@ -15,38 +16,43 @@ export type RedeemInstall = (
   organizationId: string,
 ) => Promise<Redemption>
 
+/** @throws OAuthError invalid_grant, invalid_scope */
+const evaluate = (app: App, install: LoadedInstall, asked: Narrowing) => {
+  if (install.suspended) throw invalidGrant('install_suspended')
+  return narrowedTo(app, install, null, asked)
+}
+
 const subjectOf = (
   app: App,
   install: LoadedInstall,
   organizationId: string,
-  asked: Narrowing,
-): AccessTokenSubject => {
-  if (install.suspended) throw invalidGrant('install_suspended')
-  return {
-    kind: 'install',
-    interface: app.interface,
-    accessTokenSeconds: app.accessTokenSeconds,
-    clientId: app.clientId,
-    installId: install.installId,
-    appEpoch: app.familiesEpoch,
-    organizationId,
-    ...narrowedTo(app, install, null, asked),
-  }
-}
+  reach: TokenReach,
+): AccessTokenSubject => ({
+  kind: 'install',
+  interface: app.interface,
+  accessTokenSeconds: app.accessTokenSeconds,
+  clientId: app.clientId,
+  installId: install.installId,
+  appEpoch: app.familiesEpoch,
+  organizationId,
+  ...reach,
+})
 
 export const createRedeemInstall =
-  ({ events }: { events: Pick<GrantEvents, 'installUsed'> }): RedeemInstall =>
+  (deps: { events: Pick<GrantEvents, 'installUsed'>; settleReach: SettleReach }): RedeemInstall =>
   async ({ app, loaded, asked, proof }, organizationId) => {
     if (app.clientType === 'public') throw unauthorizedClient('public_client')
     const { install } = loaded
     if (!install) throw invalidGrant('not_installed')
-    let subject: AccessTokenSubject
+    let narrowed: ReturnType<typeof narrowedTo>
     try {
-      subject = subjectOf(app, install, organizationId, asked)
+      narrowed = evaluate(app, install, asked)
     } catch (error) {
       throw about(error, { clientId: app.clientId, organizationId, userId: null })
     }
-    events.installUsed(install.installId)
+    const reach = await deps.settleReach(app, narrowed)
+    const subject = subjectOf(app, install, organizationId, reach)
+    deps.events.installUsed(install.installId)
     if (proof) await proof.use()
     return { subject, refreshToken: null, signIn: null }
   }

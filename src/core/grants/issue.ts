@@ -79,7 +79,8 @@ export const createGrantIssuance = (deps: {
       await end(grant, over)
       throw noMore(over)
     }
-    return subjectOf(loaded.app, found.grant, narrowedTo(loaded.app, found, grant, everything))
+    const { namesWorkspaces: _, ...reach } = narrowedTo(loaded.app, found, grant, everything)
+    return subjectOf(loaded.app, found.grant, { ...reach, reachId: null })
   }
 
   return {

@@ -90,7 +90,7 @@ export const evaluateMigration = (exchange: LegacyExchange) => {
   if (install.suspended) throw invalidGrant('install_suspended')
   const grant = successorGrant(exchange, install)
   const approval = { ...install, presentWorkspaceIds: loaded.presentWorkspaceIds }
-  return { grant, reach: narrowedTo(app, approval, grant, asked) }
+  return { grant, narrowed: narrowedTo(app, approval, grant, asked) }
 }
 
 /** The same for a successor that exists: its own row and install decide, not today's permission map. */
@@ -99,7 +99,7 @@ export const evaluateSuccessor = (app: App, loaded: LoadedGrant, asked: Narrowin
   const dead = endOfGrant(grant, standing)
   if (dead) throw invalidGrant(dead)
   if (standing.installSuspended) throw invalidGrant('install_suspended')
-  return { grant, reach: narrowedTo(app, loaded, grant, asked) }
+  return { grant, narrowed: narrowedTo(app, loaded, grant, asked) }
 }
 
 export type EvaluatedMigration = ReturnType<typeof evaluateMigration>

@@ -22,6 +22,7 @@ import {
 import { subjectOf } from './redeem.ts'
 import type { GrantStore, InsertedGrant } from './store.ts'
 import { encodeGrantToken, type GrantToken } from './token-format.ts'
+import type { SettleReach } from './token-reach.ts'
 import type { ProvenRequest, Redemption } from './token-request.ts'
 import type { UnsettledRequests } from './unsettled.ts'
 
@@ -72,8 +73,9 @@ export const createMigration = (deps: {
   keyring: Keyring
   events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
   bound: GrantBound
+  settleReach: SettleReach
 }) => {
-  const { store, grants, families, unsettled, keyring, events, bound } = deps
+  const { store, grants, families, unsettled, keyring, events, bound, settleReach } = deps
   const { end, endRow, endSuccessor } = createGrantEnds({ store: grants, families, events })
 
   const endReplayed = async (grant: Grant, generation: number) => {
@@ -160,10 +162,11 @@ export const createMigration = (deps: {
    */
   const finish = async (
     { app, loaded }: LegacyExchange,
-    { grant: successor, reach }: EvaluatedMigration,
+    { grant: successor, narrowed }: EvaluatedMigration,
     recent: boolean,
     earlier: readonly string[],
   ): Promise<Redemption> => {
+    const reach = await settleReach(app, narrowed)
     const opened = await families.advance(successor.id, 0, recent ? migrated : claiming, 0)
     if (opened.outcome === 'replayed') return refuseReplayed(successor, 0)
     if (opened.outcome !== 'advanced') throw invalidGrant('family_ended')

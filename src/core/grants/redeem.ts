@@ -26,6 +26,7 @@ import {
   type GrantToken,
   type GrantTokenType,
 } from './token-format.ts'
+import type { SettleReach, TokenReach } from './token-reach.ts'
 import type { ProvenRequest, Redemption } from './token-request.ts'
 import type { UnsettledRequests } from './unsettled.ts'
 
@@ -54,11 +55,7 @@ export interface Grants {
 }
 
 /** The subject of a grant's access tokens. */
-export const subjectOf = (
-  app: App,
-  grant: Grant,
-  reach: ReturnType<typeof narrowedTo>,
-): UserSubject => ({
+export const subjectOf = (app: App, grant: Grant, reach: TokenReach): UserSubject => ({
   kind: 'user',
   interface: app.interface,
   accessTokenSeconds: app.accessTokenSeconds,
@@ -95,8 +92,9 @@ export const createGrants = (deps: {
   unsettled: Pick<UnsettledRequests, 'noncesFor' | 'attempt'>
   keyring: Keyring
   events: Pick<GrantEvents, 'reuseDetected' | 'ended' | 'used'>
+  settleReach: SettleReach
 }): Grants => {
-  const { store, families, unsettled, keyring, events } = deps
+  const { store, families, unsettled, keyring, events, settleReach } = deps
   const { end, endRow, endSuccessor } = createGrantEnds(deps)
 
   /** RFC 9700 §4.14.2: the store has ended the family; its row follows. */
@@ -167,12 +165,13 @@ export const createGrants = (deps: {
     const dead = endOfGrant(grant, loaded.standing)
     if (dead) return refuseDead(presented, dead)
 
-    let reach: ReturnType<typeof narrowedTo>
+    let narrowed: ReturnType<typeof narrowedTo>
     try {
-      reach = evaluate(presented)
+      narrowed = evaluate(presented)
     } catch (refusal) {
       return refuse(presented, refusal)
     }
+    const reach = await settleReach(app, narrowed)
     if (proof) {
       await proof.use()
       // Binds before the code is consumed: if the server died in between, the family would be bound to no key.

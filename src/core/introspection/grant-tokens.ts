@@ -37,13 +37,20 @@ const endOfUserToken = (loaded: IntrospectedGrant): TokenReason | null => {
   return loaded.standing.installSuspended ? 'install_suspended' : null
 }
 
+type Approved = ReturnType<typeof approvedOf>
+
+/** @param stored the list that belongs to the token's `reach_id`; null when it is gone, which is never "all" */
+const workspacesNow = (claims: AccessTokenClaims, approved: Approved, stored: string[] | null) => {
+  if (claims.interface === 'legacy') return null
+  const isOpen = claims.workspaces === 'introspect' && claims.reach_id === undefined
+  if (isOpen) return approved.workspaceIds
+  return intersect(claims.workspace_ids ?? stored ?? [], approved.workspaceIds)
+}
+
 /** Narrows the token's permissions and workspaces to those that are still approved. */
-const narrowedNow = (claims: AccessTokenClaims, approved: ReturnType<typeof approvedOf>) => ({
+const narrowedNow = (claims: AccessTokenClaims, approved: Approved, stored: string[] | null) => ({
   permissions: intersect(claims.permissions, approved.permissions),
-  workspaceIds:
-    claims.interface === 'current'
-      ? intersect(claims.workspace_ids ?? [], approved.workspaceIds)
-      : null,
+  workspaceIds: workspacesNow(claims, approved, stored),
 })
 
 const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
@@ -56,7 +63,7 @@ const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
   organizationId: claims.organization_id,
   permissions: claims.permissions,
   openidScopes: openidScopesIn(claims.scope),
-  workspaceIds: claims.workspace_ids ?? null,
+  workspaceIds: claims.workspace_ids ?? (claims.workspaces ? [] : null),
   issuedAt: claims.iat,
   expiresAt: claims.exp,
   jti: claims.jti,
@@ -116,23 +123,40 @@ export const createGrantTokens = (deps: {
   }
 
   const userToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
-    const { askerDigest, found } = await store.grant(asker, claims.grant_id ?? '', claims.jti)
+    const { askerDigest, found } = await store.grant(
+      asker,
+      claims.grant_id ?? '',
+      claims.jti,
+      claims.reach_id ?? null,
+    )
     admit(askerDigest)
     if (!found) return { refused: 'grant_unknown', facts: factsOfClaims(claims) }
     const approved = approvedOf(found.app, found, found.grant)
     const shared = openidNow(found.app, found.grant.openidScopes)
-    const facts = Object.assign(factsOfClaims(claims), narrowedNow(claims, approved), {
-      openidScopes: intersect(openidScopesIn(claims.scope), shared),
-    })
+    const facts = Object.assign(
+      factsOfClaims(claims),
+      narrowedNow(claims, approved, found.storedWorkspaceIds),
+      {
+        openidScopes: intersect(openidScopesIn(claims.scope), shared),
+      },
+    )
     return { refused: endOfUserToken(found), facts }
   }
 
   const installToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
-    const { askerDigest, found } = await store.install(asker, claims.install_id, claims.jti)
+    const { askerDigest, found } = await store.install(
+      asker,
+      claims.install_id,
+      claims.jti,
+      claims.reach_id ?? null,
+    )
     admit(askerDigest)
     if (!found) return { refused: 'install_unknown', facts: factsOfClaims(claims) }
     const approved = approvedOf(found.app, found, null)
-    const facts = Object.assign(factsOfClaims(claims), narrowedNow(claims, approved))
+    const facts = Object.assign(
+      factsOfClaims(claims),
+      narrowedNow(claims, approved, found.storedWorkspaceIds),
+    )
     return { refused: endOfInstall(found, claims), facts }
   }
 
@@ -140,7 +164,7 @@ export const createGrantTokens = (deps: {
   const ofGrant =
     (type: GrantTokenType): TokenReader<GrantToken> =>
     async (token, asker, admit) => {
-      const { askerDigest, found } = await store.grant(asker, token.familyId, null)
+      const { askerDigest, found } = await store.grant(asker, token.familyId, null, null)
       admit(askerDigest)
       if (!found) return { refused: 'grant_unknown', facts: null }
       const facts = factsOfGrant(found, type, deps.issuer)

@@ -11,6 +11,8 @@ export interface IntrospectedGrant extends LoadedGrant {
   revoked: boolean
   /** The recorded reason for the end of the grant. */
   endedReason: string | null
+  /** The stored workspaces of the token; null: none are stored. */
+  storedWorkspaceIds: string[] | null
 }
 
 export interface IntrospectedInstall extends LoadedInstall {
@@ -18,6 +20,7 @@ export interface IntrospectedInstall extends LoadedInstall {
   organizationId: string
   ended: boolean
   revoked: boolean
+  storedWorkspaceIds: string[] | null
 }
 
 export interface IntrospectedKeySet {
@@ -41,8 +44,19 @@ export interface Answer<Found> {
 
 /** One query each, which also reads the secret of the asking resource server. A null `asker` is this server itself. */
 export interface IntrospectionStore {
-  grant(asker: string | null, id: string, jti: string | null): Promise<Answer<IntrospectedGrant>>
-  install(asker: string | null, id: string, jti: string): Promise<Answer<IntrospectedInstall>>
+  /** @param reachId of the stored list of workspaces; null: there is none */
+  grant(
+    asker: string | null,
+    id: string,
+    jti: string | null,
+    reachId: string | null,
+  ): Promise<Answer<IntrospectedGrant>>
+  install(
+    asker: string | null,
+    id: string,
+    jti: string,
+    reachId: string | null,
+  ): Promise<Answer<IntrospectedInstall>>
   keySet(asker: string | null, clientId: string): Promise<Answer<IntrospectedKeySet>>
   /** @param digests of a legacy secret key, under every master key */
   keySetBySecret(

@@ -115,13 +115,9 @@ export const unauthorizedClient = (reason: keyof typeof unauthorized) =>
   new OAuthError('unauthorized_client', unauthorized[reason], { reason })
 
 export const invalidScope = (reason: ScopeReason) =>
-  new OAuthError(
-    'invalid_scope',
-    reason === 'too_many_workspaces'
-      ? 'too many workspaces for one token: name fewer in workspace_ids'
-      : 'the scope or workspaces requested exceed the approved ones',
-    { reason },
-  )
+  new OAuthError('invalid_scope', 'the scope or workspaces requested exceed the approved ones', {
+    reason,
+  })
 
 /** One response for a missing, unknown, disabled or wrong client or secret (RFC 6749 §5.2). */
 export const invalidClient = (reason: ClientReason, cause?: unknown) =>

@@ -1,6 +1,6 @@
-import { type Interface, intersect } from '#verify/rules/permissions'
+import { entriesOf, type Interface, intersect } from '#verify/rules/permissions'
 
-export { type Interface, intersect }
+export { entriesOf, type Interface, intersect }
 
 /**
  * Specification §2.1 and §2.2, in the order in which they are listed there. Sensitive: data can be lost, personal data
@@ -56,7 +56,7 @@ export const isBuiltInSensitive = (generation: Interface, permission: string) =>
 
 /** True when `allowed` contains all of `asked`. */
 export const covers = (allowed: readonly string[], asked: readonly string[]) =>
-  asked.every((one) => allowed.includes(one))
+  asked.every(entriesOf(allowed))
 
 /** Without repetition: built-in permissions in the order of the vocabulary, then the platform's own by name. */
 export const inOrder = (generation: Interface, permissions: readonly string[]) => {

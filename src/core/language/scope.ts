@@ -73,4 +73,4 @@ export const narrow = <Name extends string>(
 
 /** The workspaces of `present` that every limit allows. */
 export const reachOf = (present: readonly string[], ...limits: WorkspaceLimit[]): string[] =>
-  present.filter((id) => limits.every((limit) => limit === null || limit.includes(id)))
+  intersect(present, ...limits.filter((limit) => limit !== null))

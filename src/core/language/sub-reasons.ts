@@ -39,7 +39,6 @@ export const scopeReasons = [
   'openid_not_allowed',
   'openid_not_approved',
   'permission_not_approved',
-  'too_many_workspaces',
   'unknown_permission',
   'workspace_not_approved',
 ] as const

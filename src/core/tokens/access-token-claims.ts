@@ -12,6 +12,15 @@ export const codeLifetime = 60
 export const briefGrantLifetime = (generation: Interface, lifetimes: TokenLifetimes): number =>
   codeLifetime + lifetimes[generation]
 
+// Longer tokens do not fit into a request header everywhere, and verifiers refuse them (`compact-jws.ts`).
+const mostListed = 450
+const longestList = 10_800 // characters
+
+/** Can a token list these workspaces? */
+export const fitsIntoToken = (workspaceIds: readonly string[]): boolean =>
+  workspaceIds.length <= mostListed &&
+  workspaceIds.reduce((length, id) => length + id.length + 3, 0) <= longestList
+
 interface Common {
   interface: Interface
   clientId: string
@@ -20,6 +29,8 @@ interface Common {
   openidScopes: OpenidScope[]
   /** Current interface only. */
   workspaceIds: string[] | null
+  /** Id of the stored list of workspaces; null: the token lists them, or reaches all approved ones. */
+  reachId: string | null
   /** The app's own lifetime of access tokens; null: that of its interface. */
   accessTokenSeconds: number | null
 }
@@ -58,6 +69,10 @@ export interface AccessTokenClaims {
   organization_id: string
   permissions: string[]
   workspace_ids?: string[]
+  /** Instead of a list that does not fit: introspection returns the workspaces. */
+  workspaces?: 'introspect'
+  /** Introspection finds the stored list by it; absent: all approved workspaces. */
+  reach_id?: string
   /** Thumbprint of the key that the token is bound to (RFC 9449 §6.1). */
   cnf?: { jkt: string }
   /** A revocation finds its tokens by these five claims; resource servers use them for nothing else. */
@@ -66,6 +81,13 @@ export interface AccessTokenClaims {
   grant_id?: string
   user_epoch?: number
   connection_epoch?: number
+}
+
+/** How the claims describe the workspaces. */
+const reachClaims = ({ workspaceIds, reachId }: AccessTokenSubject) => {
+  if (workspaceIds === null) return null
+  if (fitsIntoToken(workspaceIds)) return { workspace_ids: workspaceIds }
+  return { workspaces: 'introspect' as const, ...(reachId !== null && { reach_id: reachId }) }
 }
 
 /** The claims of RFC 9068 §2.2 and of the contract. @param issuedAt seconds since 1970 */
@@ -93,7 +115,7 @@ export const claimsOf = (
   kind: subject.kind,
   organization_id: subject.organizationId,
   permissions: subject.permissions,
-  ...(subject.workspaceIds && { workspace_ids: subject.workspaceIds }),
+  ...reachClaims(subject),
   ...(context.jkt !== null && { cnf: { jkt: context.jkt } }),
   install_id: subject.installId,
   app_epoch: subject.appEpoch,

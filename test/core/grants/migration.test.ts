@@ -11,6 +11,7 @@ import { createMigration, type MigrationStore } from '../../../src/core/grants/m
 import type { LoadedMigration } from '../../../src/core/grants/migration-rules.ts'
 import type { GrantStore } from '../../../src/core/grants/store.ts'
 import { decodeGrantToken, encodeGrantToken } from '../../../src/core/grants/token-format.ts'
+import { createSettleReach } from '../../../src/core/grants/token-reach.ts'
 import { StoreUnavailable } from '../../../src/core/language/errors.ts'
 import { legacyToken } from '../../support/flows.ts'
 import { masterKey, startLatchkey } from '../../support/latchkey.ts'
@@ -94,6 +95,7 @@ for (const setup of await testStores()) {
         keyring,
         events: { reuseDetected: () => undefined, ended: () => undefined, used: () => undefined },
         bound: { countUpTo: 0, admit: async () => undefined, keep: async () => undefined },
+        settleReach: createSettleReach({ store: stores.tokenReaches, lifetimeOf: () => 3600 }),
       })
     type Migration = ReturnType<typeof migrationOn>
     const redeem = async (migration: Migration, text: string, asked: Narrowing = everything) => {

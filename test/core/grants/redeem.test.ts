@@ -6,6 +6,7 @@ import t from 'tap'
 import { createKeyring } from '../../../src/core/crypto/keyring.ts'
 import { createGrants } from '../../../src/core/grants/redeem.ts'
 import { decodeGrantToken } from '../../../src/core/grants/token-format.ts'
+import { createSettleReach } from '../../../src/core/grants/token-reach.ts'
 import { StoreUnavailable } from '../../../src/core/language/errors.ts'
 import { currentCode, exchangeCode, refresh } from '../../support/flows.ts'
 import { type Json, masterKey, startLatchkey } from '../../support/latchkey.ts'
@@ -61,6 +62,7 @@ for (const setup of await testStores()) {
           ended: quiet,
           used: quiet,
         },
+        settleReach: createSettleReach({ store: stores.tokenReaches, lifetimeOf: () => 3600 }),
       })
     }
     const away = new StoreUnavailable('postgres')

@@ -1,5 +1,9 @@
 import t from 'tap'
-import { type AccessTokenSubject, claimsOf } from '../../../src/core/tokens/access-token-claims.ts'
+import {
+  type AccessTokenSubject,
+  claimsOf,
+  fitsIntoToken,
+} from '../../../src/core/tokens/access-token-claims.ts'
 
 const context = {
   issuer: 'https://auth.example',
@@ -8,7 +12,7 @@ const context = {
   jti: 'j',
   jkt: null,
 }
-const common = { clientId: 'app1', organizationId: 'org1', accessTokenSeconds: null }
+const common = { clientId: 'app1', organizationId: 'org1', accessTokenSeconds: null, reachId: null }
 const always = {
   iss: 'https://auth.example',
   aud: 'https://api.example',
@@ -139,4 +143,32 @@ t.test('the claims of an access token (RFC 9068 §2.2)', async (t) => {
     const lifetime = subject.interface === 'legacy' ? 7200 : 3600
     t.same(claimsOf(subject, { ...context, lifetime }), claims, what)
   }
+})
+
+t.test('a token lists its workspaces only if they fit', async (t) => {
+  const ids = (count: number, length: number) =>
+    Array.from({ length: count }, (_, at) => `wks${at}`.padEnd(length, 'x'))
+  t.ok(fitsIntoToken([]))
+  t.ok(fitsIntoToken(ids(450, 21)))
+  t.notOk(fitsIntoToken(ids(451, 21)))
+  t.ok(fitsIntoToken(ids(161, 64)), 'the platform’s own ids may be longer')
+  t.notOk(fitsIntoToken(ids(162, 64)))
+  const subject = {
+    ...common,
+    kind: 'install' as const,
+    interface: 'current' as const,
+    installId: 'ins1',
+    appEpoch: 0,
+    permissions: [],
+    openidScopes: [],
+  }
+  const claimsFor = (workspaceIds: string[], reachId: string | null) =>
+    claimsOf({ ...subject, workspaceIds, reachId }, { ...context, lifetime: 3600 })
+  const listed = claimsFor(ids(450, 21), null)
+  t.same(listed.workspace_ids, ids(450, 21))
+  t.notOk('workspaces' in listed)
+  const open = claimsFor(ids(451, 21), null)
+  t.equal(open.workspaces, 'introspect')
+  t.notOk('workspace_ids' in open || 'reach_id' in open)
+  t.match(claimsFor(ids(451, 21), 'r1'), { workspaces: 'introspect', reach_id: 'r1' })
 })

@@ -23,6 +23,7 @@ const subject: AccessTokenSubject = {
   openidScopes: [],
   workspaceIds: null,
   accessTokenSeconds: null,
+  reachId: null,
 }
 
 t.test('an access token is a JWT of RFC 9068, signed with the active key', async (t) => {

@@ -36,6 +36,7 @@ const subject = {
   openidScopes: ['openid' as const],
   workspaceIds: [],
   accessTokenSeconds: null,
+  reachId: null,
 }
 const signIn: SignIn = { nonce: 'the nonce', authenticatedAt: 1000, methods: ['passkey'] }
 

@@ -43,6 +43,10 @@ export interface InteractionDependencies {
   ): Promise<unknown>
 }
 
+// Bytes. A consent names each ticked workspace: 20,000 of them, with ids of 64 characters, fit.
+const longestAnswer = 2 * 1024 * 1024
+const usualAnswer = 64 * 1024
+
 const kindOf: Record<string, Answer['kind']> = { approve: 'approved', deny: 'refused' }
 
 /** Removes control characters: a text column cannot store NUL, and an admin's list must not show any. */
@@ -77,8 +81,8 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     return { app, session: await browser.session(request) }
   }
 
-  const toSignIn = (reply: FastifyReply, pending: AuthorizationRequest) =>
-    reply.redirect(`/login?return_to=${encodeURIComponent(`/interaction/${pending.id}`)}`, 303)
+  const toSignIn = (reply: FastifyReply, { id }: { id: string }) =>
+    reply.redirect(`/login?return_to=${encodeURIComponent(`/interaction/${id}`)}`, 303)
 
   const again = ({ reply, pending }: InteractionVisit) =>
     reply.redirect(`/interaction/${pending.id}`, 303)
@@ -250,7 +254,18 @@ export const interaction = (scope: FastifyInstance, deps: InteractionDependencie
     },
   )
 
-  scope.post<{ Params: { id: string } }>('/interaction/:id', async (request, reply) => {
+  /** Only signed-in users send long answers. Others must not make the server parse megabytes. */
+  const demandSession = async (
+    request: FastifyRequest<{ Params: { id: string } }>,
+    reply: FastifyReply,
+  ) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+    const isLong = encoding !== undefined || Number(length) > usualAnswer
+    if (isLong && !(await browser.session(request))) return toSignIn(reply, request.params)
+  }
+
+  const sized = { bodyLimit: longestAnswer, onRequest: demandSession }
+  scope.post<{ Params: { id: string } }>('/interaction/:id', sized, async (request, reply) => {
     const pending = await find(request, request.params.id)
     if (pending.answer)
       return answeredBefore(request, reply, pending, kindOf[field(request, 'decision')])

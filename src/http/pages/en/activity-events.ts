@@ -158,7 +158,6 @@ export const reasons: Record<
   refresh_token_reused: 'the refresh token had been used before',
   token_unknown_or_foreign: 'the token is unknown or belongs to another app',
   token_unreadable: 'the token is damaged or not genuine',
-  too_many_workspaces: 'it asked for more workspaces than fit into one token',
   uninstalled: 'the app was uninstalled',
   unknown_permission: 'it asked for a permission that does not exist or is not registered for it',
   user_disabled: 'the account of the person was switched off',

@@ -136,7 +136,6 @@ export const inspector = {
       openid_missing: 'It asks for a name or an e-mail address without openid.',
       openid_not_allowed: 'It asks for the identity of the person, but is not registered for that.',
       openid_not_approved: 'It asks for more personal data than the person allowed.',
-      too_many_workspaces: 'It asks for more workspaces than fit into one token.',
       unknown_permission: 'It asks for a permission that does not exist.',
       permission_not_approved: 'It asks for a permission that was not approved.',
       workspace_not_approved: 'It asks for a workspace that was not approved.',

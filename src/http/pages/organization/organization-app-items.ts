@@ -1,5 +1,5 @@
 import type { PermissionCatalogue } from '../../../core/language/permission-catalogue.ts'
-import { intersect } from '../../../core/language/permissions.ts'
+import { entriesOf, intersect } from '../../../core/language/permissions.ts'
 import type { WorkspaceLimit } from '../../../core/language/scope.ts'
 import type { RequestedApp } from '../../../core/organizations/install-requests.ts'
 import type { InstalledAppWithWidening } from '../../../core/organizations/organization-apps.ts'
@@ -26,7 +26,8 @@ export const namesWithin = (
 ): WorkspaceNames => {
   if (api === 'legacy') return null
   if (limit === null) return 'all'
-  return workspaces.filter(({ id }) => limit.includes(id)).map(({ name }) => name)
+  const isWithin = entriesOf(limit)
+  return workspaces.filter(({ id }) => isWithin(id)).map(({ name }) => name)
 }
 
 /** The checkboxes for a limit, ticked accordingly. */
@@ -34,17 +35,12 @@ export const choiceOf = (
   api: Api,
   limit: WorkspaceLimit,
   workspaces: readonly WorkspaceName[],
-): WorkspaceChoice | null =>
-  api === 'legacy'
-    ? null
-    : workspaceChoice(
-        { ticked: limit === null },
-        workspaces.map(({ id, name }) => ({
-          id,
-          name,
-          ticked: limit === null || limit.includes(id),
-        })),
-      )
+): WorkspaceChoice | null => {
+  if (api === 'legacy') return null
+  const isWithin = limit === null ? () => true : entriesOf(limit)
+  const options = workspaces.map(({ id, name }) => ({ id, name, ticked: isWithin(id) }))
+  return workspaceChoice({ ticked: limit === null }, options)
+}
 
 /** Removes the lines that cannot be unticked. */
 const withoutAlways = (groups: readonly PermissionGroup[]): PermissionGroup[] =>

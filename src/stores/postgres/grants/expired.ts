@@ -45,6 +45,7 @@ const cleanUpsOf = (retention: Retention): CleanUp[] => [
   expired('families'),
   expired('counters'),
   expired('revoked_tokens'),
+  expired('token_reaches'),
   expired('sessions'),
   expired('security_notices'),
   ...['app_secrets', 'key_set_secrets', 'webhook_secrets', 'operator_tokens'].map((table) =>

@@ -32,6 +32,7 @@ interface Asked {
 
 interface TokenRow {
   revoked: boolean
+  stored_workspace_ids: string[] | null
 }
 
 type GrantTokenRow = AppRow & GrantRow & TokenRow & { ended_reason: string | null }
@@ -60,16 +61,17 @@ from (select 1) one
 left join resource_servers r on r.client_id = $1
 left join lateral (${found}) t on true`
 
-const isRevoked = 'exists (select 1 from revoked_tokens where jti = $3) as revoked'
+const ofToken = `exists (select 1 from revoked_tokens where jti = $3) as revoked,
+  (select workspace_ids from token_reaches where id = $4) as stored_workspace_ids`
 
 const grantQuery = asked(`
-select ${appColumn}, ${grantColumns}, ${endedReason} as ended_reason, ${isRevoked}
+select ${appColumn}, ${grantColumns}, ${endedReason} as ended_reason, ${ofToken}
 from grants g join apps a on a.client_id = g.client_id ${appJoins}
 ${grantJoins}
 where g.id = $2::uuid`)
 
 const installQuery = asked(`
-select ${appColumn}, ${installColumns}, i.organization_id, i.ended_at is not null as install_ended, ${isRevoked}
+select ${appColumn}, ${installColumns}, i.organization_id, i.ended_at is not null as install_ended, ${ofToken}
 from installs i join apps a on a.client_id = i.client_id ${appJoins}
 ${installJoins}
 where i.id = $2`)
@@ -135,6 +137,7 @@ const userTokenOf = (row: GrantTokenRow): IntrospectedGrant | null => {
       app: row.app,
       revoked: row.revoked,
       endedReason: row.ended_reason,
+      storedWorkspaceIds: row.stored_workspace_ids,
       ...loaded,
     }
   )
@@ -148,6 +151,7 @@ const installTokenOf = (row: InstallTokenRow): IntrospectedInstall | null => {
       organizationId: row.organization_id,
       ended: row.install_ended,
       revoked: row.revoked,
+      storedWorkspaceIds: row.stored_workspace_ids,
       ...loaded,
     }
   )
@@ -173,11 +177,11 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
 
   return {
     grant: reader(
-      { name: 'introspect_grant', query: grantQuery, types: ['text', 'uuid', 'text'] },
+      { name: 'introspect_grant', query: grantQuery, types: ['text', 'uuid', 'text', 'text'] },
       userTokenOf,
     ),
     install: reader(
-      { name: 'introspect_install', query: installQuery, types: ['text', 'text', 'text'] },
+      { name: 'introspect_install', query: installQuery, types: ['text', 'text', 'text', 'text'] },
       installTokenOf,
     ),
     keySet: reader(

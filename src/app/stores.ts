@@ -7,6 +7,7 @@ import { createAuditLogStore } from '../stores/postgres/audit/audit-log.ts'
 import { createSecurityNoticeStore } from '../stores/postgres/audit/security-notices.ts'
 import { createUsageReportStore, createUsageStore } from '../stores/postgres/audit/usage.ts'
 import { createConsentStore } from '../stores/postgres/authorization/consents.ts'
+import { createStandingStore } from '../stores/postgres/authorization/standing.ts'
 import { createAppSecretStore } from '../stores/postgres/clients/app-secrets.ts'
 import { createAppStore } from '../stores/postgres/clients/apps.ts'
 import { isPublicOrigin } from '../stores/postgres/clients/origins.ts'
@@ -204,6 +205,7 @@ export const openStores = async (
     securityNotices: createSecurityNoticeStore(database),
     sessions: createSessionStore(database),
     signingKeys: createSigningKeyStore(database),
+    standings: createStandingStore(database),
     successors: createSuccessorStore(database),
     tokenReaches: createTokenReachStore(database),
     usage: createUsageStore(database),

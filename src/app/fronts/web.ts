@@ -22,7 +22,8 @@ export const registerWebFronts = async (
   services: Services,
   { engine, browser, renderer }: { engine: Engine; browser: Browser; renderer: Renderer },
 ) => {
-  const { limits, audit, consents, requests, issuance, accessTokens, usage, dpop } = services
+  const { limits, audit, consents, standings, requests, issuance, accessTokens, usage, dpop } =
+    services
   const { signingKeys, revocationFeed, resourceServers, catalogue } = services
   const { issuer, legacyOrigin, legacyEnd, platformOrigins, signingKeyAhead } = config
   const { isPublicOrigin } = stores
@@ -40,7 +41,7 @@ export const registerWebFronts = async (
       userinfoRead: metrics.userinfoRead,
     }),
   )
-  await scope.register(currentAuthorize({ ...authorize, issuer, engine }))
+  await scope.register(currentAuthorize({ ...authorize, standings, issuer, engine }))
   await scope.register(endSessionForm({ showError }))
   await scope.register(
     legacyAuthorize({

@@ -3,6 +3,7 @@ import { createConsents } from '../../core/authorization/consents.ts'
 import { createEndSession } from '../../core/authorization/end-session.ts'
 import { createAuthorizationRequests } from '../../core/authorization/requests.ts'
 import { createSimulations } from '../../core/authorization/simulation.ts'
+import { createStandings } from '../../core/authorization/standing.ts'
 import { createTokenInspection } from '../../core/authorization/token-inspection.ts'
 import { createPermissionCatalogue } from '../../core/clients/permission-catalogue.ts'
 import { createMasterKeys } from '../../core/credentials/master-keys.ts'
@@ -95,6 +96,7 @@ export const createServices = async (foundation: Foundation) => {
     limits,
     users,
     consents: createConsents(stores.consents, now),
+    standings: createStandings({ store: stores.standings, sessions: signIn.sessions }),
     requests: createAuthorizationRequests({ records: stores.records, limits, keyring, now }),
     endSession: createEndSession({
       store: stores.apps,

@@ -1,18 +1,19 @@
 import type { App } from '../clients/app.ts'
-import { type OpenidScope, openidNow } from '../clients/openid.ts'
-import { isUnclaimed } from '../clients/redirect-uri.ts'
-import { newGrantId } from '../grants/issue.ts'
-import { covers, entriesOf, intersect } from '../language/permissions.ts'
+import type { OpenidScope } from '../clients/openid.ts'
+import { entriesOf, intersect } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
 import { evaluateSignIn } from '../people/sign-in-demand.ts'
 import type { Method } from '../people/sign-in-method.ts'
-import { type GivenWorkspaces, isWithinConsent } from './offered-workspaces.ts'
+import type { GivenWorkspaces } from './offered-workspaces.ts'
+import { type Answer, type AuthorizationParameters, signInDemand } from './requests.ts'
 import {
-  type Answer,
-  type AuthorizationParameters,
-  type ConsentAnswer,
-  signInDemand,
-} from './requests.ts'
+  chosenOf,
+  type InstalledPlace,
+  isSilent,
+  openidScopesOf,
+  silentAnswer,
+} from './silent-answer.ts'
+import type { Standing } from './standing.ts'
 
 export interface InstallSummary {
   id: string
@@ -32,13 +33,20 @@ export interface RememberedConsent extends GivenWorkspaces {
   openidScopes: OpenidScope[]
 }
 
-/** A user's membership in an organization, and the state of the app there. */
-export interface Membership {
+/** An organization of a user, and how the app stands there. */
+export interface Place {
   organizationId: string
+  install: Omit<InstallSummary, 'approvedBy'> | null
+  consent: RememberedConsent | null
+  /** How often the user has disconnected the app there; absent: not read. */
+  connectionEpoch?: number
+}
+
+/** A user's membership in an organization, and the state of the app there. */
+export interface Membership extends Place {
   organizationName: string
   role: 'admin' | 'member'
   install: InstallSummary | null
-  consent: RememberedConsent | null
   /** Time of this user's open request to the admins. */
   requestedAt: Date | null
   /** Time when this user's latest request was refused. */
@@ -62,12 +70,12 @@ export interface AuthenticatedUser {
 }
 
 /** The next step before the app gets its response. */
-export type Step =
+export type Step<Of extends Place = Membership> =
   | { kind: 'sign_in' }
-  | { kind: 'choose_organization'; memberships: Membership[]; hintRefused: boolean }
+  | { kind: 'choose_organization'; memberships: Of[]; hintRefused: boolean }
   | {
       kind: 'install'
-      membership: Membership
+      membership: Of
       offered: string[]
       /** Identity scopes that users will be asked to share. */
       openidScopes: OpenidScope[]
@@ -76,17 +84,17 @@ export type Step =
     }
   | {
       kind: 'ask_admin'
-      membership: Membership
+      membership: Of
       admins: string[]
       offered: string[]
       canSwitch: boolean
     }
-  | { kind: 'suspended'; membership: Membership; canSwitch: boolean }
+  | { kind: 'suspended'; membership: Of; canSwitch: boolean }
   /** The device requests workspaces that this user cannot give; another user may. */
-  | { kind: 'out_of_reach'; membership: Membership; canSwitch: boolean }
+  | { kind: 'out_of_reach'; membership: Of; canSwitch: boolean }
   | {
       kind: 'consent'
-      membership: Membership & { install: InstallSummary }
+      membership: InstalledPlace<Of>
       offered: string[]
       /** Identity scopes to share. */
       openidScopes: OpenidScope[]
@@ -116,78 +124,15 @@ export interface StepStore {
   adminNames(organizationId: string): Promise<string[]>
 }
 
-const chosenMembership = (request: Pending, memberships: Membership[]) => {
-  const find = (id: string | null | undefined) =>
-    memberships.find((one) => one.organizationId === id)
-  const chosen = find(request.organizationId) ?? find(request.organizationHint)
-  if (chosen) return chosen
-  const mayBeImplied = !request.organizationHint && !request.prompts.includes('select_account')
-  return memberships.length === 1 && mayBeImplied ? memberships[0] : undefined
-}
-
-/** The requested identity scopes that the app may have. */
-const openidScopesOf = (request: Pending, app: App) => openidNow(app, request.openid?.scopes ?? [])
-
-/** The answer for a user's consent. */
-export const approvalOf = (
-  request: Pending,
-  membership: Membership & { install: InstallSummary },
-  app: App,
-  signed: AuthenticatedUser,
-  permissions: string[],
-  workspaceIds: WorkspaceLimit,
-): ConsentAnswer => ({
-  kind: 'approved',
-  grantId: newGrantId(),
-  userId: signed.userId,
-  organizationId: membership.organizationId,
-  installId: membership.install.id,
-  appEpoch: app.familiesEpoch,
-  userEpoch: signed.credentialsEpoch,
-  permissions,
-  workspaceIds: workspaceIds && [...workspaceIds],
-  openidScopes: openidScopesOf(request, app),
-  signIn: request.openid
-    ? {
-        nonce: request.openid.nonce,
-        authenticatedAt: Math.floor(signed.authenticatedAt / 1000) || null,
-        methods: signed.methods,
-      }
-    : null,
-})
-
-/** May the app get its response without a page? */
-const isSilent = (
-  request: Pending,
-  app: App,
-  membership: Membership & { install: InstallSummary },
-  offered: string[],
-) => {
-  if (request.prompts.includes('consent')) return false
-  // RFC 8252 §8.6: nothing proves which app receives this redirect, so the user must click. Exception: a platform
-  // page, which has that very origin in a frame.
-  const isVouchedFor = Boolean(request.webMessage?.platform)
-  if (app.clientType === 'public' && isUnclaimed(request.redirectUri) && !isVouchedFor) return false
-  const { consent, install } = membership
-  // Specification §5.1: the organization is preselected and the app already approved there, so the browser returns at
-  // once.
-  const approvedThere =
-    app.interface === 'legacy' &&
-    request.organizationHint === membership.organizationId &&
-    install.createdAt.getTime() < (request.createdAt ?? Number.POSITIVE_INFINITY)
-  if (approvedThere) return true
-  if (consent?.installId !== install.id || !covers(consent.offered, offered)) return false
-  if (!covers(consent.openidScopes, openidScopesOf(request, app))) return false
-  return isWithinConsent(consent, request.workspaceIds)
-}
-
 /** The organization is known and has the app installed. */
-interface Installed {
-  membership: Membership & { install: InstallSummary }
+interface Installed<Of extends Place> {
+  membership: InstalledPlace<Of>
   /** The requested permissions that the app's registration allows. */
   asked: string[]
   canSwitch: boolean
 }
+
+const answered = (answer: Answer) => ({ kind: 'answered' as const, answer })
 
 /**
  * Finds the next step of a request; reads only. A silent request without an answer reads the memberships and nothing
@@ -200,10 +145,8 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     openidScopes: OpenidScope[],
     signed: AuthenticatedUser,
     canSwitch: boolean,
-    isSilent: boolean,
   ): Promise<Step> => {
     const { organizationId } = membership
-    if (isSilent) return { kind: 'ask_admin', membership, admins: [], offered, canSwitch }
     if (membership.role === 'admin') {
       const workspaces = await store.workspaces(organizationId, signed.userId)
       return { kind: 'install', membership, offered, openidScopes, workspaces, canSwitch }
@@ -212,36 +155,19 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     return { kind: 'ask_admin', membership, admins, offered, canSwitch }
   }
 
-  const silentAnswer = (
+  const installed = async <Of extends Place>(
     request: Pending,
     app: App,
     signed: AuthenticatedUser,
-    { membership }: Installed,
-    offered: string[],
-    reachable: string[],
-  ): Step => {
-    const { consent, install } = membership
-    const remembered = consent?.installId === install.id ? consent : null
-    const limit = remembered?.workspaceIds ?? null
-    const workspaceIds = request.workspaceIds ? reachOf(reachable, limit) : limit
-    const permissions = remembered ? intersect(offered, remembered.permissions) : offered
-    const answer = approvalOf(request, membership, app, signed, permissions, workspaceIds)
-    return { kind: 'answered', answer }
-  }
-
-  const installed = async (
-    request: Pending,
-    app: App,
-    signed: AuthenticatedUser,
-    found: Installed,
-  ): Promise<Step> => {
+    found: Installed<Of>,
+  ): Promise<Step<Of>> => {
     const { membership, asked, canSwitch } = found
     const { consent, install, organizationId } = membership
     const offered = intersect(asked, install.permissions)
     const isAnswered = isSilent(request, app, membership, offered)
     // Reads the workspaces only where they matter.
     if (isAnswered && !request.workspaceIds)
-      return silentAnswer(request, app, signed, found, offered, [])
+      return answered(silentAnswer(request, app, signed, membership, offered, []))
     const isRead = app.interface === 'current' && (isAnswered || !request.isSilent)
     const all = isRead ? await store.workspaces(organizationId, signed.userId) : []
     const own = all.filter((one) => one.isMember).map((one) => one.id)
@@ -253,9 +179,10 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     if (isTooMuch && (isAnswered || !request.isSilent)) {
       // The wrong user may have entered the code and must not consume it: in RFC 8628 §3.3 the right user enters it.
       if (request.device) return { kind: 'out_of_reach', membership, canSwitch }
-      return { kind: 'answered', answer: { kind: 'refused', error: 'invalid_scope' } }
+      return answered({ kind: 'refused', error: 'invalid_scope' })
     }
-    if (isAnswered) return silentAnswer(request, app, signed, found, offered, reachable)
+    if (isAnswered)
+      return answered(silentAnswer(request, app, signed, membership, offered, reachable))
     const isReachable = entriesOf(reachable)
     return {
       kind: 'consent',
@@ -270,13 +197,19 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     }
   }
 
-  return async (request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step> => {
+  /** @param ask finds the page for an organization without the app */
+  const stepAmong = async <Of extends Place>(
+    request: Pending,
+    app: App,
+    signed: AuthenticatedUser | null,
+    read: () => Promise<Of[]>,
+    ask: (membership: Of, asked: string[], canSwitch: boolean) => Promise<Step<Of>>,
+  ): Promise<Step<Of>> => {
     const verdict = evaluateSignIn(signInDemand(request), signed, now())
     if (!signed || verdict === 'sign_in') return { kind: 'sign_in' }
-    if (verdict === 'somebody_else')
-      return { kind: 'answered', answer: { kind: 'refused', error: 'login_required' } }
-    const memberships = await store.memberships(signed.userId, app.clientId)
-    const membership = chosenMembership(request, memberships)
+    if (verdict === 'somebody_else') return answered({ kind: 'refused', error: 'login_required' })
+    const memberships = await read()
+    const membership = chosenOf(request, memberships)
     if (!membership) {
       const hintRefused = request.organizationHint !== null
       return { kind: 'choose_organization', memberships, hintRefused }
@@ -284,16 +217,26 @@ export const createNextStep = (store: StepStore, now: () => number) => {
     const asked = intersect(app.permissions, request.permissions ?? app.permissions)
     const canSwitch = memberships.length > 1
     const { install } = membership
-    if (!install) {
-      const openidScopes = openidScopesOf(request, app)
-      const isSilent = request.isSilent === true
-      return uninstalled(membership, asked, openidScopes, signed, canSwitch, isSilent)
-    }
+    if (!install) return ask(membership, asked, canSwitch)
     if (install.suspended) return { kind: 'suspended', membership, canSwitch }
-    return installed(request, app, signed, {
-      membership: { ...membership, install },
-      asked,
-      canSwitch,
-    })
+    const found = membership as InstalledPlace<Of>
+    return installed(request, app, signed, { membership: found, asked, canSwitch })
+  }
+
+  /** The page is not shown, or not yet: nothing is read for it. */
+  const unasked = async <Of extends Place>(membership: Of, offered: string[], canSwitch: boolean) =>
+    ({ kind: 'ask_admin', membership, admins: [], offered, canSwitch }) satisfies Step<Of>
+
+  return {
+    next: (request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step> => {
+      const read = () => store.memberships(signed?.userId ?? '', app.clientId)
+      return stepAmong(request, app, signed, read, (membership, asked, canSwitch) => {
+        if (!signed || request.isSilent) return unasked(membership, asked, canSwitch)
+        return uninstalled(membership, asked, openidScopesOf(request, app), signed, canSwitch)
+      })
+    },
+    /** The answer of a request that needs no page, or which kind of page it needs. */
+    decide: (request: Pending, { app, signed, places }: Standing): Promise<Step<Place>> =>
+      stepAmong(request, app, signed, async () => places, unasked),
   }
 }

@@ -3,15 +3,17 @@ import type { App } from '../clients/app.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import {
   type AuthenticatedUser,
-  approvalOf,
   createNextStep,
   type Pending,
+  type Place,
   type RememberedConsent,
   type Step,
   type StepStore,
 } from './consent-steps.ts'
 import { afterPage, limitOf } from './offered-workspaces.ts'
 import type { ConsentAnswer } from './requests.ts'
+import { approvalOf } from './silent-answer.ts'
+import type { Standing } from './standing.ts'
 
 export interface ConsentKey {
   userId: string
@@ -43,6 +45,8 @@ export interface Consents {
   findApp(clientId: string): Promise<App | null>
   /** The next step of a request; reads only. */
   next(request: Pending, app: App, signed: AuthenticatedUser | null): Promise<Step>
+  /** The answer of a request that needs no page, or which kind of page it needs; reads only. */
+  decide(request: Pending, standing: Standing): Promise<Step<Place>>
   /** Stores the choices of the consent page. @returns null when they were not offered */
   approve(
     step: Step & { kind: 'consent' },
@@ -65,7 +69,7 @@ export interface Consents {
 /** @param now milliseconds since 1970 */
 export const createConsents = (store: ConsentStore, now: () => number): Consents => ({
   findApp: store.findApp,
-  next: createNextStep(store, now),
+  ...createNextStep(store, now),
 
   approve: async (step, request, app, signed, ticked, cause) => {
     const { membership, offered } = step

@@ -65,6 +65,8 @@ export interface ConsentAnswer {
   installId: string
   appEpoch: number
   userEpoch: number
+  /** As read together with the consent; absent: the store takes the present one. */
+  connectionEpoch?: number
   permissions: string[]
   workspaceIds: string[] | null
   openidScopes: OpenidScope[]

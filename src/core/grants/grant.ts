@@ -15,7 +15,7 @@ export interface Grant {
   installId: string
   appEpoch: number
   userEpoch: number
-  /** How often the user had disconnected the app there when the grant was made; absent: never. Set by the store. */
+  /** How often the user had disconnected the app there when the grant was made; absent: never. */
   connectionEpoch?: number
   permissions: string[]
   workspaceIds: WorkspaceLimit

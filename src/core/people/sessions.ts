@@ -40,6 +40,21 @@ export interface Session extends SignIn {
   hasNotices: boolean
 }
 
+/** Finds a live session. `idle`: seconds without a request after which a session is invalid; 0: no limit. */
+export interface SessionKey {
+  lineageHash: string
+  tokenHash: string
+  idle: number
+}
+
+/** A live session as an authorization request needs it, with the seconds since its last recorded use. */
+export interface FoundSession extends Pick<SignIn, 'authenticatedAt' | 'methods'> {
+  id: string
+  userId: string
+  credentialsEpoch: number
+  unseen: number
+}
+
 /** A session as its user and the operator see it. */
 export interface ListedSession extends Device {
   id: string
@@ -106,6 +121,10 @@ export interface Sessions {
    * when the user was disabled or has a new password since
    */
   find(token: string): Promise<Session | null>
+  /** For a query that finds the session together with other data. Its result must be accepted. */
+  keyOf(token: string): SessionKey
+  /** Records the use of a session. @returns false when its sign-in method is no longer accepted */
+  accept(found: Pick<FoundSession, 'id' | 'methods' | 'unseen'>): boolean
   /** Ends the session; also accepts a token from before it was renewed. */
   end(token: string): Promise<void>
   /** Do both tokens belong to one session? */
@@ -233,9 +252,24 @@ export const createSessions = (deps: {
   const counts = ({ methods }: Pick<SignIn, 'methods'>) =>
     accepts.some((one) => methods.includes(one))
 
+  const keyOf: Sessions['keyOf'] = (token) => ({
+    lineageHash: hashOf(lineageOf(token)),
+    tokenHash: hashOf(token),
+    idle,
+  })
+
+  const accept: Sessions['accept'] = (found) => {
+    if (!counts(found)) return false
+    // Not awaited. If it fails, the next request records the use.
+    if (found.unseen > noteAfter) void store.seen(found.id, noteAfter).catch(() => undefined)
+    return true
+  }
+
   return {
     lifetime,
     open,
+    keyOf,
+    accept,
 
     renew: async (session) => {
       const token = newToken(session.lineage)
@@ -252,13 +286,11 @@ export const createSessions = (deps: {
     },
 
     find: async (token) => {
-      const lineage = lineageOf(token)
-      const found = await store.find(hashOf(lineage), hashOf(token), idle)
-      if (!found || !counts(found)) return null
-      const { unseen, ...session } = found
-      // Not awaited. If it fails, the next request records the use.
-      if (unseen > noteAfter) void store.seen(session.id, noteAfter).catch(() => undefined)
-      return { ...session, lineage }
+      const { lineageHash, tokenHash } = keyOf(token)
+      const found = await store.find(lineageHash, tokenHash, idle)
+      if (!found || !accept(found)) return null
+      const { unseen: _, ...session } = found
+      return { ...session, lineage: lineageOf(token) }
     },
 
     end: (token) => store.endLineage(hashOf(lineageOf(token))),

@@ -8,6 +8,8 @@ import type { Session, Sessions } from '../../core/people/sessions.ts'
 export interface Browser {
   /** The session of the signed-in user, or null. */
   session(request: FastifyRequest): Promise<Session | null>
+  /** The token of the session, if the browser sent one. It may be invalid. */
+  sessionToken(request: FastifyRequest): string | null
   /** Starts a session in the browser. Ends the previous one, planted or not, unless this token continues it. */
   openSession(request: FastifyRequest, reply: FastifyReply, token: string): Promise<void>
   /** Ends the session and records the sign-out until the next sign-in in this browser. */
@@ -51,7 +53,7 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
   /** Queried once per request, however many parts of the page need it. */
   const found = new WeakMap<FastifyRequest, Promise<Session | null>>()
   const find = async (request: FastifyRequest) => {
-    const token = read(request, 'session')
+    const token = browser.sessionToken(request)
     return token === null ? null : sessions.find(token)
   }
 
@@ -62,6 +64,7 @@ export const createBrowser = (sessions: Sessions, secure: boolean): Browser => {
       found.set(request, known)
       return known
     },
+    sessionToken: (request) => read(request, 'session'),
     openSession: async (request, reply, token) => {
       found.delete(request)
       reply.clearCookie(name('signed_out'), options)

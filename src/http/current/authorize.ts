@@ -1,15 +1,16 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Step } from '../../core/authorization/consent-steps.ts'
+import type { Place, Step } from '../../core/authorization/consent-steps.ts'
 import type { Consents } from '../../core/authorization/consents.ts'
 import type { AuthorizationRequests } from '../../core/authorization/requests.ts'
+import type { Standing, Standings } from '../../core/authorization/standing.ts'
 import { formActionSources, withQuery } from '../../core/clients/redirect-uri.ts'
 import { invalidRequest, OAuthError } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
 import { interactionError } from '../../core/people/prompt.ts'
 import type { AnswerPageText } from '../browser/answer-page.ts'
 import { answeredRequestWithApp } from '../browser/answered-request.ts'
-import { type Browser, signedOf } from '../browser/browser.ts'
+import type { Browser } from '../browser/browser.ts'
 import { demandTopLevel } from '../browser/top-level.ts'
 import { sendWebMessage } from '../browser/web-message.ts'
 import { readPairs } from '../oauth/form.ts'
@@ -23,6 +24,7 @@ export interface CurrentAuthorizeDependencies {
   issuer: string
   engine: Engine
   consents: Consents
+  standings: Standings
   requests: AuthorizationRequests
   limits: Pick<Limits, 'authorizationBegun'>
   browser: Browser
@@ -30,7 +32,7 @@ export interface CurrentAuthorizeDependencies {
   showError(request: FastifyRequest, reply: FastifyReply, error: OAuthError): Promise<FastifyReply>
 }
 
-const decisionOf = (step: Step): Decision => {
+const decisionOf = (step: Step<Place>): Decision => {
   if (step.kind !== 'answered') return { kind: 'interact', error: interactionError(step.kind) }
   return step.answer.kind === 'approved'
     ? { kind: 'approved', approval: step.answer }
@@ -39,21 +41,24 @@ const decisionOf = (step: Step): Decision => {
 
 export const currentAuthorize =
   (deps: CurrentAuthorizeDependencies) => async (scope: FastifyInstance) => {
-    const { engine, consents, requests, limits, browser, answerPageText: text } = deps
+    const { engine, consents, standings, requests, limits, browser, answerPageText: text } = deps
     await scope.register(formbody)
 
     const handlerOf = (request: FastifyRequest, reply: FastifyReply): RequestHandler => {
+      let standing: Standing | null = null
       let countedAs = ''
       return {
-        decide: async (parameters, app) => {
-          const session = await browser.session(request)
-          const signed = session && signedOf(session)
-          return decisionOf(await consents.next(parameters, app, signed))
+        findApp: async (clientId) => {
+          standing = await standings.find(clientId, browser.sessionToken(request))
+          return standing?.app ?? null
+        },
+        decide: async (parameters) => {
+          if (!standing) throw new Error('a decision before the app was found')
+          return decisionOf(await consents.decide(parameters, standing))
         },
         admit: async () => {
           demandTopLevel(request)
-          const session = await browser.session(request)
-          countedAs = await limits.authorizationBegun(request.ip, session?.user.id ?? null)
+          countedAs = await limits.authorizationBegun(request.ip, standing?.signed?.userId ?? null)
         },
         begin: async (parameters, id) => {
           await requests.begin(parameters, { browser: browser.bind(request, reply), countedAs }, id)

@@ -2,9 +2,12 @@ import t from 'tap'
 import type {
   AuthenticatedUser,
   Pending,
+  Place,
   Step,
 } from '../../../src/core/authorization/consent-steps.ts'
 import { createConsents } from '../../../src/core/authorization/consents.ts'
+import type { ConsentAnswer } from '../../../src/core/authorization/requests.ts'
+import { createStandings } from '../../../src/core/authorization/standing.ts'
 import type { App } from '../../../src/core/clients/app.ts'
 import { onEachStores } from '../../support/open-stores.ts'
 import { sql } from '../../support/traces.ts'
@@ -370,6 +373,36 @@ await onEachStores(t, 'the next step', async (t, stores, setup) => {
   t.test('is one of these', async (t) => {
     for (const [what, clientId, userId, part, expected] of cases)
       t.match(await next(clientId, userId, part), expected, what)
+  })
+
+  t.test('a decision without a page is the same, read in one query', async (t) => {
+    await sql(
+      setup,
+      `insert into sessions (id, lineage_hash, token_hash, user_id, credentials_epoch, sessions_epoch,
+         methods, passkey_ids, authenticated_at, expires_at)
+       select id, id, id, id, 0, 0, '{password}', '{}', $1, now() + interval '1 hour' from users`,
+      [began + 1],
+    )
+    const sessions = {
+      keyOf: (token: string) => ({ lineageHash: token, tokenHash: token, idle: 0 }),
+      accept: () => true,
+    }
+    const standings = createStandings({ store: stores.standings, sessions })
+    // Which page an organization without the app needs depends on the user's role, which is read for the page.
+    const pageOf = ({ kind }: { kind: string }) => (kind === 'install' ? 'ask_admin' : kind)
+    const answerOf = (step: Step<Place>) => {
+      if (step.kind !== 'answered') return null
+      const { grantId, connectionEpoch, ...answer } = { ...step.answer } as Partial<ConsentAnswer>
+      return answer
+    }
+    for (const [what, clientId, userId, part] of cases) {
+      const standing = await standings.find(clientId, userId)
+      if (!standing) throw new Error(`no app ${clientId}`)
+      const decided = await consents.decide(asked(standing.app, part), standing)
+      const step = await next(clientId, userId, part)
+      t.equal(decided.kind, pageOf(step), what)
+      t.same(answerOf(decided), answerOf(step), what)
+    }
   })
 
   t.test('a consent offers the workspaces that a token can reach', async (t) => {

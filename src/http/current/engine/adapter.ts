@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
 import type { App } from '../../../core/clients/app.ts'
 import type { TokenLifetimes } from '../../../core/clients/token-lifetime.ts'
-import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import type { Keyring } from '../../../core/crypto/keyring.ts'
 import { randomText } from '../../../core/crypto/random.ts'
 import type { Grant } from '../../../core/grants/grant.ts'
 import type { RecordStore } from '../../../core/limits/records.ts'
-import { briefGrantLifetime } from '../../../core/tokens/access-token-claims.ts'
 import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
+import { grantOf } from './grants.ts'
 import { currentProviderCall, rememberFailure } from './request-context.ts'
 
 export interface AdapterDependencies {
@@ -30,29 +29,26 @@ const keyOf = (id: string) => createHash('sha256').update(id).digest('base64url'
 const nothing = async () => undefined
 
 /** The client metadata for the provider. It has no secret, because our code authenticates clients. */
-const clientMetadata = (app: App): AdapterPayload => ({
-  client_id: app.clientId,
+export const clientMetadata = (clientId: string) => ({
+  client_id: clientId,
   // Our own code decides which redirect URIs may be registered and which match. In the provider's rules one kind of URI
   // spoils another (https on loopback beside a custom scheme), so it gets an unused one.
   redirect_uris: ['https://registered.invalid/'],
-  registered_redirect_uris: app.redirectUris,
-  response_types: ['code'],
+  response_types: ['code' as const],
   response_modes: ['query', 'form_post', 'web_message'],
   grant_types: ['authorization_code'],
-  token_endpoint_auth_method: 'none',
-  id_token_signed_response_alg: 'ES256',
-  client_type: app.clientType,
+  token_endpoint_auth_method: 'none' as const,
+  id_token_signed_response_alg: 'ES256' as const,
 })
 
-const clientAdapter = (deps: AdapterDependencies) => ({
+const clientAdapter = {
   find: (id: string) =>
     rememberFailure(async () => {
-      const app = isIdShaped(id) ? await deps.findApp(id) : null
-      if (app?.interface !== 'current' || app.disabled) return undefined
-      currentProviderCall().app = app
-      return clientMetadata(app)
+      const call = currentProviderCall()
+      call.app = await call.findApp(id)
+      return call.app ? clientMetadata(call.app.clientId) : undefined
     }),
-})
+}
 
 /** Discards the code of the provider. Issues a code of our own grant family instead. */
 const codeAdapter = (deps: AdapterDependencies) => ({
@@ -60,25 +56,14 @@ const codeAdapter = (deps: AdapterDependencies) => ({
     rememberFailure(async () => {
       const call = currentProviderCall()
       if (call.decision?.kind !== 'approved') throw new Error('a code without an approval')
-      const { approval } = call.decision
-      call.code = await deps.issueCode({
-        id: approval.grantId,
-        userId: approval.userId,
+      const binding = {
         clientId: payload.clientId as string,
-        organizationId: approval.organizationId,
-        installId: approval.installId,
-        appEpoch: approval.appEpoch,
-        userEpoch: approval.userEpoch,
-        permissions: approval.permissions,
-        workspaceIds: approval.workspaceIds,
-        openidScopes: approval.openidScopes,
-        signIn: approval.signIn,
         redirectUri: payload.redirectUri as string,
         codeChallenge: payload.codeChallenge as string,
-        // RFC 9449 §10
         dpopJkt: (payload.dpopJkt as string | undefined) ?? null,
-        lifetime: call.isPosted ? briefGrantLifetime('current', deps.lifetimes) : null,
-      })
+        isPosted: call.isPosted,
+      }
+      call.code = await deps.issueCode(grantOf(call.decision.approval, binding, deps.lifetimes))
     }),
 })
 
@@ -177,7 +162,7 @@ export const createAdapter =
       destroy: nothing,
       revokeByGrantId: nothing,
     }
-    if (model === 'Client') return { ...base, ...clientAdapter(deps) }
+    if (model === 'Client') return { ...base, ...clientAdapter }
     if (model === 'AuthorizationCode') return { ...base, ...codeAdapter(deps) }
     return kept.has(model) ? { ...base, ...recordAdapter(model, deps) } : base
   }

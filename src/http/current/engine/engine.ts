@@ -5,11 +5,16 @@ import {
   type WebMessageTarget,
   webMessageTarget,
 } from '../../../core/authorization/web-message.ts'
+import type { App } from '../../../core/clients/app.ts'
+import { isIdShaped } from '../../../core/crypto/identifiers.ts'
 import { OAuthError, type OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { AdapterDependencies } from './adapter.ts'
+import { grantOf } from './grants.ts'
+import { runInProcess } from './in-process.ts'
 import { canonical, hasTwoRecipients, type Pairs } from './parameters.ts'
-import { createProvider, pushedRequestPath, resumeCookie } from './provider.ts'
+import { anyClient, createProvider, pushedRequestPath, resumeCookie } from './provider.ts'
 import {
+  type FindApp,
   newProviderCall,
   type ProviderCall,
   type Redirect,
@@ -37,7 +42,7 @@ export interface Engine {
    */
   authorize(pairs: Pairs, handler: RequestHandler): Promise<EngineAnswer>
   /**
-   * Continues after the user has answered. @throws OAuthError when the request no longer exists; StoreUnavailable
+   * Continues after the user has answered.
    * @throws OAuthError when the request is gone; StoreUnavailable
    */
   resume(id: string, answer: Answer): Promise<EngineAnswer>
@@ -53,9 +58,27 @@ const expired = () =>
     reason: 'interaction_gone',
   })
 
+const usable =
+  (find: FindApp): FindApp =>
+  async (clientId) => {
+    const app = isIdShaped(clientId) ? await find(clientId) : null
+    return app?.interface === 'current' && !app.disabled ? app : null
+  }
+
+/** Finds each app once. */
+const once = (find: FindApp): FindApp => {
+  const found = new Map<string, Promise<App | null>>()
+  return (clientId) => {
+    const app = found.get(clientId) ?? find(clientId)
+    found.set(clientId, app)
+    return app
+  }
+}
+
 export const createEngine = (issuer: string, deps: AdapterDependencies): Engine => {
   const provider = createProvider(issuer, deps)
   const handle = provider.callback()
+  const findApp = usable(deps.findApp)
   const { host, protocol } = new URL(issuer)
   // The provider builds URLs from the Host header, so it gets our host whatever the request said.
   const headers = { host, 'x-forwarded-proto': protocol.slice(0, -1) }
@@ -106,17 +129,53 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
     }
   }
 
+  /**
+   * Lets the provider validate a request, and no more: it keeps no session, stores nothing and makes no code.
+   * @returns null when the provider has to see the whole request
+   */
+  const validate = async (call: ProviderCall, query: URLSearchParams) => {
+    const [clientId, another] = query.getAll('client_id')
+    if (clientId === undefined || another !== undefined || query.has('request_uri')) return null
+    call.app = await call.findApp(clientId)
+    if (!call.app) return null
+    const asked = new URLSearchParams(query)
+    asked.set('client_id', anyClient)
+    await runProviderCall(call, () => runInProcess(handle, `/authorize?${asked}`, headers))
+    return call.app
+  }
+
+  /** Issues the code of an approval that needs no page; null when the user has to be asked. */
+  const answerSilently = async (call: ProviderCall, app: App): Promise<EngineAnswer | null> => {
+    const { decision, parameters, dpopJkt, failure, error } = call
+    if (failure || error) return answerOf(call)
+    if (decision?.kind !== 'approved' || !parameters || parameters.prompts.length > 0) return null
+    const { redirectUri, codeChallenge, webMessage } = parameters
+    const { clientId } = app
+    const binding = { clientId, redirectUri, codeChallenge, dpopJkt, isPosted: webMessage !== null }
+    call.code = await deps.issueCode(grantOf(decision.approval, binding, deps.lifetimes))
+    return answerOf(call)
+  }
+
   return {
     authorize: async (pairs, handler) => {
       if (hasTwoRecipients(pairs)) throw noRecipient()
-      const call = newProviderCall({ handler })
-      await send(call, { method: 'GET', url: `/authorize?${canonical(pairs)}` })
+      const query = canonical(pairs)
+      const found = once(usable(handler.findApp))
+      const first = newProviderCall({ handler, findApp: found, onlyValidates: true })
+      const app = await validate(first, query)
+      const answer = app && (await answerSilently(first, app))
+      if (answer) return answer
+      // A page is needed, or the request was pushed: the provider stores the request, or consumes what it has stored.
+      const call = newProviderCall({ handler, findApp: found, decision: first.decision })
+      await send(call, { method: 'GET', url: `/authorize?${query}` })
       return answerOf(call)
     },
 
     resume: async (id, answer) => {
       const call = newProviderCall(
-        answer.kind === 'approved' ? { decision: { kind: 'approved', approval: answer } } : {},
+        answer.kind === 'approved'
+          ? { findApp, decision: { kind: 'approved', approval: answer } }
+          : { findApp },
       )
       const found = await runProviderCall(call, async () => {
         const interaction = await provider.Interaction.find(id)
@@ -143,7 +202,7 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
     },
 
     push: async (pairs, clientId) => {
-      const call = newProviderCall({})
+      const call = newProviderCall({ findApp })
       const own = pairs.filter(([name]) => name !== 'client_id')
       const response = await send(call, {
         method: 'POST',

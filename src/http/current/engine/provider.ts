@@ -6,13 +6,18 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
-import type { ClientType } from '../../../core/clients/client-type.ts'
 import { matchRedirectUri } from '../../../core/clients/redirect-uri.ts'
+import { randomText } from '../../../core/crypto/random.ts'
 import type { OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { InteractionError } from '../../../core/people/prompt.ts'
-import { type AdapterDependencies, createAdapter } from './adapter.ts'
+import { type AdapterDependencies, clientMetadata, createAdapter } from './adapter.ts'
 import { engineScope, renamedParameters } from './parameters.ts'
-import { currentProviderCall, type Decision, rememberFailure } from './request-context.ts'
+import {
+  currentProviderCall,
+  type Decision,
+  type ProviderCall,
+  rememberFailure,
+} from './request-context.ts'
 import { readRequest, recipientOf } from './request-rules.ts'
 
 export const pushedRequestPath = '/api/oauth/par'
@@ -37,19 +42,44 @@ const refusals: Record<(Decision & { kind: 'refused' })['error'], () => Error> =
   login_required: () => new errors.LoginRequired('another user is signed in'),
 }
 
-/** Our part of the validation. A request that needs no page gets its approval here. */
+/**
+ * The client that stands for every app while the provider only validates. The provider checks the metadata of a client
+ * again if it has not seen it lately, and that takes longer than all the rest. Random, so that no request can name it.
+ */
+export const anyClient = `any-app-${randomText(16)}`
+
+/**
+ * Thrown when the request is valid and nothing is left for the provider to do. One object for all requests: it has no
+ * data, and a stack trace takes long.
+ */
+const validated = Object.assign(new errors.CustomOIDCProviderError('validated', ''), {
+  allow_redirect: false,
+})
+
+/** Does the provider have to go on? It refuses a silent request that needs a page, and asks for the requested pages. */
+const isSettled = ({ decision, parameters }: ProviderCall) => {
+  if (decision?.kind === 'interact') return !parameters?.isSilent
+  return decision?.kind === 'approved'
+}
+
+/** Our part of the validation, after all others. A request that needs no page gets its approval here. */
 const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) => {
   const call = currentProviderCall()
   const { app } = call
-  if (!app || app.clientId !== ctx.oidc.client?.clientId)
+  if (!app || (call.onlyValidates ? anyClient : app.clientId) !== ctx.oidc.client?.clientId)
     throw new errors.InvalidClient('client is invalid')
   // Check first: without a valid recipient not even an error may be posted.
   const webMessage = await rememberFailure(async () => recipientOf(ctx, app, deps.platformOrigins))
   call.parameters = readRequest(ctx, app, { webMessage, readHint: deps.readIdTokenHint })
   if (!call.handler) return // a pushed request is validated now and decided when it is used
   const { handler, parameters } = call
-  call.decision = await rememberFailure(() => handler.decide(parameters, app))
+  call.decision ??= await rememberFailure(() => handler.decide(parameters))
   if (call.decision.kind === 'refused') throw refusals[call.decision.error]()
+  if (call.onlyValidates && isSettled(call)) {
+    call.dpopJkt = (ctx.oidc.params?.dpop_jkt as string | undefined) ?? null
+    noteRedirect(ctx, null)
+    throw validated
+  }
   if (call.decision.kind === 'approved') {
     ctx.oidc.session?.loginAccount({ accountId: call.decision.approval.userId, transient: true })
   }
@@ -63,6 +93,7 @@ const unusedKey = () => {
 
 const configuration = (deps: AdapterDependencies): Configuration => ({
   adapter: createAdapter(deps),
+  clients: [clientMetadata(anyClient)],
   jwks: { keys: [unusedKey()] },
   clientAuthMethods: ['none'],
   clientBasedCORS: () => false,
@@ -73,7 +104,6 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
     long: { signed: false },
   },
   enableHttpPostMethods: false,
-  extraClientMetadata: { properties: ['client_type', 'registered_redirect_uris'] },
   allowOmittingSingleRegisteredRedirectUri: false,
   responseTypes: ['code'],
   scopes: [engineScope],
@@ -124,12 +154,13 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
     },
   },
   renderError: async (ctx, out, error) => {
+    ctx.body = ''
+    if (error === validated) return
     const call = currentProviderCall()
     // An error about the metadata of a registered client is a fault of the server, not of the request.
     if (out.error === 'invalid_client_metadata') call.failure ??= error
     call.redirect = null
     call.error = { code: out.error as OAuthErrorCode, description: out.error_description ?? '' }
-    ctx.body = ''
   },
 })
 
@@ -155,18 +186,19 @@ export const createProvider = (issuer: string, deps: AdapterDependencies): Provi
   const provider = new Provider(issuer, configuration(deps))
   provider.proxy = true // the scheme comes from the header that the engine sets
   // The provider's rule would also ignore the port of `localhost` and of confidential clients.
-  provider.Client.prototype.redirectUriAllowed = function (redirectUri) {
-    const registered = this.registered_redirect_uris as string[]
-    return matchRedirectUri(registered, redirectUri, this.client_type as ClientType) !== null
+  provider.Client.prototype.redirectUriAllowed = (redirectUri) => {
+    const { app } = currentProviderCall()
+    return app !== null && matchRedirectUri(app.redirectUris, redirectUri, app.clientType) !== null
   }
   // The provider's output is not sent. The front writes the answer.
   provider.registerResponseMode('web_message', (ctx) => {
     ctx.body = ''
   })
   provider.on('authorization.success', (ctx) => noteRedirect(ctx, null))
-  provider.on('authorization.error', (ctx, error) =>
-    noteRedirect(ctx, error.error as OAuthErrorCode, error.error_description),
-  )
+  provider.on('authorization.error', (ctx, error) => {
+    if (error !== validated)
+      noteRedirect(ctx, error.error as OAuthErrorCode, error.error_description)
+  })
   provider.on('server_error', (ctx, error) => {
     const call = currentProviderCall()
     call.failure ??= error

@@ -17,12 +17,11 @@ export type Decision =
 
 /** Callbacks of the front for one authorization request. */
 export interface RequestHandler {
+  /** Reads the app, and all that the decision will need. Called once, first. null: unknown */
+  findApp(clientId: string): Promise<App | null>
   /** Decides whether the app gets an answer without a page. Only reads. */
-  decide(parameters: AuthorizationParameters, app: App): Promise<Decision>
-  /**
-   * Called before a request is stored for the user. @throws OAuthError when too many are stored
-   * @throws OAuthError when too many wait already
-   */
+  decide(parameters: AuthorizationParameters): Promise<Decision>
+  /** Called before a request is stored for the user. @throws OAuthError when too many wait already */
   admit(): Promise<void>
   /** Stores the request under this id until the user has answered. */
   begin(parameters: AuthorizationParameters, id: string): Promise<void>
@@ -36,13 +35,21 @@ export interface Redirect {
   state: string | undefined
 }
 
+export type FindApp = (clientId: string) => Promise<App | null>
+
 /** Input and output of one call of oidc-provider. */
 export interface ProviderCall {
   handler: RequestHandler | null
-  /** The app that the provider has loaded. */
+  /** Finds an enabled app of the current interface. */
+  findApp: FindApp
+  /** The app of the request, once it is found. */
   app: App | null
+  /** The provider only validates. It knows the app by the name that stands for all of them. */
+  onlyValidates: boolean
   parameters: AuthorizationParameters | null
   decision: Decision | null
+  /** RFC 9449 §10 */
+  dpopJkt: string | null
   /** Our code, issued instead of the provider's. */
   code: string | null
   /** The answer is posted to a page (`response_mode=web_message`). */
@@ -62,9 +69,12 @@ const providerCalls = new AsyncLocalStorage<ProviderCall>()
 
 export const newProviderCall = (part: Partial<ProviderCall>): ProviderCall => ({
   handler: null,
+  findApp: async () => null,
   app: null,
+  onlyValidates: false,
   parameters: null,
   decision: null,
+  dpopJkt: null,
   code: null,
   isPosted: false,
   interaction: null,

@@ -1,24 +1,11 @@
-import type {
-  InstallSummary,
-  Membership,
-  RememberedConsent,
-} from '../../../core/authorization/consent-steps.ts'
+import type { InstallSummary, Membership } from '../../../core/authorization/consent-steps.ts'
 import type { ConsentStore } from '../../../core/authorization/consents.ts'
-import type { OpenidScope } from '../../../core/clients/openid.ts'
 import { newId } from '../../../core/crypto/identifiers.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import type { Database } from '../connection/database.ts'
-
-interface ConsentRow {
-  consent_install_id: string
-  consent_offered: string[]
-  consent_permissions: string[]
-  consent_workspace_ids: string[] | null
-  consent_offered_workspace_ids: string[] | null
-  consent_openid_scopes: OpenidScope[]
-}
+import { type ConsentRow, consentColumns, consentOf } from './consent-columns.ts'
 
 interface MembershipRow extends Omit<ConsentRow, 'consent_install_id'> {
   organization_id: string
@@ -49,20 +36,6 @@ const installOf = (row: MembershipRow): InstallSummary | null =>
         createdAt: new Date(row.install_created_at),
         suspended: row.suspended,
       }
-
-const consentColumns = `c.install_id as consent_install_id, c.offered as consent_offered,
-         c.permissions as consent_permissions, c.workspace_ids as consent_workspace_ids,
-         c.offered_workspace_ids as consent_offered_workspace_ids,
-         c.openid_scopes as consent_openid_scopes`
-
-const consentOf = (row: ConsentRow): RememberedConsent => ({
-  installId: row.consent_install_id,
-  offered: row.consent_offered,
-  permissions: row.consent_permissions,
-  workspaceIds: row.consent_workspace_ids,
-  offeredWorkspaceIds: row.consent_offered_workspace_ids,
-  openidScopes: row.consent_openid_scopes,
-})
 
 const membershipOf = (row: MembershipRow): Membership => ({
   organizationId: row.organization_id,

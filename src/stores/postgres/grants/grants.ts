@@ -58,19 +58,26 @@ export const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } 
   })),
 })
 
-/** @param from the app and token that the grant succeeds @returns null when a grant with this id exists already */
+interface GrantOrigin {
+  /** The app and token that the grant succeeds; absent: none. */
+  from?: { clientId: string; generation: number }
+  /** The connection's epoch when the approval was read; absent: the present one, which a trigger sets. */
+  epoch?: number | undefined
+}
+
+/** @returns null when a grant with this id exists already */
 export const insertGrant = async (
   on: Queryable,
   grant: Grant,
-  from: { clientId: string; generation: number } | null,
+  { from, epoch }: GrantOrigin,
   countUpTo: number,
 ): Promise<InsertedGrant | null> => {
   const { rows } = await on.query<{ connection_epoch: number; others: number }>(
     `insert into grants as g (id, user_id, client_id, organization_id, install_id, app_epoch,
        user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid, expires_at,
-       moved_from, moved_generation, dpop_jkt)
+       moved_from, moved_generation, dpop_jkt, connection_epoch)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-       now() + $13::integer * interval '1 second', $14, $15, $16)
+       now() + $13::integer * interval '1 second', $14, $15, $16, $18)
      on conflict (id) do nothing
      returning connection_epoch, (select count(*)::integer from (
        select from grants
@@ -95,6 +102,7 @@ export const insertGrant = async (
       from?.generation ?? null,
       grant.dpopJkt,
       countUpTo,
+      epoch ?? null,
     ],
     'insert_grant',
   )
@@ -170,7 +178,8 @@ export const createGrantStore = (database: Database): GrantStore => {
     },
     insert: async (grant, countUpTo) => {
       try {
-        return (await insertGrant(database, grant, null, countUpTo)) ?? false
+        const origin = { epoch: grant.connectionEpoch }
+        return (await insertGrant(database, grant, origin, countUpTo)) ?? false
       } catch (error) {
         if (isForeignKeyViolation(error)) return null
         throw error

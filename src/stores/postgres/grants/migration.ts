@@ -111,7 +111,7 @@ export const createMigrationStore = (database: Database): MigrationStore => {
           [legacyGrantId],
         )
         if (count === 0) return null
-        const inserted = await insertGrant(tx, successor, from, countUpTo)
+        const inserted = await insertGrant(tx, successor, { from }, countUpTo)
         await insertAuditEvents(tx, [audit])
         return inserted ?? { connectionEpoch: 0, others: 0 }
       }),

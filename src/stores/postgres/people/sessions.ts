@@ -11,11 +11,14 @@ import type { Database, Queryable } from '../connection/database.ts'
  * True for a session of an enabled user with current epochs, not expired and not idle for too long (`idle` seconds;
  * 0: no limit).
  */
-const isLive = (
+export const isLive = (
   idle: string,
 ) => `u.disabled_at is null and s.credentials_epoch = u.credentials_epoch
   and s.sessions_epoch = u.sessions_epoch and s.expires_at > clock_timestamp()
   and (${idle} = 0 or s.last_seen_at > clock_timestamp() - make_interval(secs => ${idle}))`
+
+/** The seconds since the last recorded use of a session `s`. */
+export const sinceSeen = 'extract(epoch from clock_timestamp() - s.last_seen_at)'
 
 interface FoundRow {
   id: string
@@ -67,7 +70,7 @@ export const createSessionStore = (database: Database): SessionStore => {
     name: 'session_find',
     query: `select s.id, s.user_id, u.email, u.name, u.credentials_epoch, u.sessions_epoch,
         s.authenticated_at, s.methods, s.passkey_ids,
-        extract(epoch from clock_timestamp() - s.last_seen_at) as unseen,
+        ${sinceSeen} as unseen,
         exists (select from security_notices n where n.user_id = s.user_id
           and n.session_id is distinct from s.id and n.expires_at > clock_timestamp()) as has_notices
       from sessions s join users u on u.id = s.user_id

@@ -1,0 +1,100 @@
+import type { App } from '../clients/app.ts'
+import { openidNow } from '../clients/openid.ts'
+import { isUnclaimed } from '../clients/redirect-uri.ts'
+import { newGrantId } from '../grants/issue.ts'
+import { covers, intersect } from '../language/permissions.ts'
+import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
+import type { AuthenticatedUser, Pending, Place } from './consent-steps.ts'
+import { isWithinConsent } from './offered-workspaces.ts'
+import type { ConsentAnswer } from './requests.ts'
+
+/** The place that the request is for; undefined: the user has to choose. */
+export const chosenOf = <Some extends Place>(
+  request: Pending,
+  memberships: Some[],
+): Some | undefined => {
+  const find = (id: string | null | undefined) =>
+    memberships.find((one) => one.organizationId === id)
+  const chosen = find(request.organizationId) ?? find(request.organizationHint)
+  if (chosen) return chosen
+  const mayBeImplied = !request.organizationHint && !request.prompts.includes('select_account')
+  return memberships.length === 1 && mayBeImplied ? memberships[0] : undefined
+}
+
+/** The requested identity scopes that the app may have. */
+export const openidScopesOf = (request: Pending, app: App) =>
+  openidNow(app, request.openid?.scopes ?? [])
+
+/** A place where the app is installed. */
+export type InstalledPlace<Of extends Place = Place> = Of & { install: NonNullable<Of['install']> }
+
+/** The answer for a user's consent. */
+export const approvalOf = (
+  request: Pending,
+  membership: InstalledPlace,
+  app: App,
+  signed: AuthenticatedUser,
+  permissions: string[],
+  workspaceIds: WorkspaceLimit,
+): ConsentAnswer => ({
+  kind: 'approved',
+  grantId: newGrantId(),
+  userId: signed.userId,
+  organizationId: membership.organizationId,
+  installId: membership.install.id,
+  appEpoch: app.familiesEpoch,
+  userEpoch: signed.credentialsEpoch,
+  ...(membership.connectionEpoch !== undefined && { connectionEpoch: membership.connectionEpoch }),
+  permissions,
+  workspaceIds: workspaceIds && [...workspaceIds],
+  openidScopes: openidScopesOf(request, app),
+  signIn: request.openid
+    ? {
+        nonce: request.openid.nonce,
+        authenticatedAt: Math.floor(signed.authenticatedAt / 1000) || null,
+        methods: signed.methods,
+      }
+    : null,
+})
+
+/** May the app get its response without a page? */
+export const isSilent = (
+  request: Pending,
+  app: App,
+  membership: InstalledPlace,
+  offered: string[],
+) => {
+  if (request.prompts.includes('consent')) return false
+  // RFC 8252 §8.6: nothing proves which app receives this redirect, so the user must click. Exception: a platform
+  // page, which has that very origin in a frame.
+  const isVouchedFor = Boolean(request.webMessage?.platform)
+  if (app.clientType === 'public' && isUnclaimed(request.redirectUri) && !isVouchedFor) return false
+  const { consent, install } = membership
+  // Specification §5.1: the organization is preselected and the app already approved there, so the browser returns at
+  // once.
+  const approvedThere =
+    app.interface === 'legacy' &&
+    request.organizationHint === membership.organizationId &&
+    install.createdAt.getTime() < (request.createdAt ?? Number.POSITIVE_INFINITY)
+  if (approvedThere) return true
+  if (consent?.installId !== install.id || !covers(consent.offered, offered)) return false
+  if (!covers(consent.openidScopes, openidScopesOf(request, app))) return false
+  return isWithinConsent(consent, request.workspaceIds)
+}
+
+/** The answer of a request that needs no page, within what the user has approved before. */
+export const silentAnswer = (
+  request: Pending,
+  app: App,
+  signed: AuthenticatedUser,
+  membership: InstalledPlace,
+  offered: string[],
+  reachable: string[],
+): ConsentAnswer => {
+  const { consent, install } = membership
+  const remembered = consent?.installId === install.id ? consent : null
+  const limit = remembered?.workspaceIds ?? null
+  const workspaceIds = request.workspaceIds ? reachOf(reachable, limit) : limit
+  const permissions = remembered ? intersect(offered, remembered.permissions) : offered
+  return approvalOf(request, membership, app, signed, permissions, workspaceIds)
+}

@@ -1,0 +1,41 @@
+import type { App } from '../clients/app.ts'
+import type { FoundSession, SessionKey, Sessions } from '../people/sessions.ts'
+import type { AuthenticatedUser, Place } from './consent-steps.ts'
+
+/** What a decision without a page depends on. Read anew for each request. */
+export interface Standing {
+  app: App
+  /** null: no user is signed in */
+  signed: AuthenticatedUser | null
+  /** The organizations of the signed-in user. */
+  places: Place[]
+}
+
+export interface StandingStore {
+  /** One query. null: the app is unknown */
+  find(
+    clientId: string,
+    session: SessionKey | null,
+  ): Promise<{ app: App; session: FoundSession | null; places: Place[] } | null>
+}
+
+export interface Standings {
+  /** @param token of the browser's session; null: none @returns null when the app is unknown */
+  find(clientId: string, token: string | null): Promise<Standing | null>
+}
+
+/** Reads who has sent an authorization request, and how the app stands with this user. */
+export const createStandings = (deps: {
+  store: StandingStore
+  sessions: Pick<Sessions, 'keyOf' | 'accept'>
+}): Standings => ({
+  find: async (clientId, token) => {
+    const { store, sessions } = deps
+    const found = await store.find(clientId, token === null ? null : sessions.keyOf(token))
+    if (!found) return null
+    const { app, session, places } = found
+    if (!session || !sessions.accept(session)) return { app, signed: null, places: [] }
+    const { userId, credentialsEpoch, authenticatedAt, methods } = session
+    return { app, signed: { userId, credentialsEpoch, authenticatedAt, methods }, places }
+  },
+})

@@ -1,0 +1,29 @@
+import type {
+  AuthorizationParameters,
+  ConsentAnswer,
+} from '../../../core/authorization/requests.ts'
+import type { TokenLifetimes } from '../../../core/clients/token-lifetime.ts'
+import type { Grant } from '../../../core/grants/grant.ts'
+import { briefGrantLifetime } from '../../../core/tokens/access-token-claims.ts'
+
+/** The validated parameters that a code is bound to. */
+export interface CodeBinding
+  extends Pick<AuthorizationParameters, 'redirectUri' | 'codeChallenge'> {
+  clientId: string
+  /** RFC 9449 §10 */
+  dpopJkt: string | null
+  /** The answer is posted to a page (`response_mode=web_message`). */
+  isPosted: boolean
+}
+
+/** The grant of a user's approval, whose family begins with a code. */
+export const grantOf = (
+  { kind: _, grantId, ...approval }: ConsentAnswer,
+  { isPosted, ...binding }: CodeBinding,
+  lifetimes: TokenLifetimes,
+): Grant => ({
+  ...approval,
+  ...binding,
+  id: grantId,
+  lifetime: isPosted ? briefGrantLifetime('current', lifetimes) : null,
+})

@@ -123,6 +123,29 @@ const plantDead = (setup: StoreSetup) =>
     [[randomUUID(), randomUUID(), randomUUID()]],
   )
 
+/** A grant of a user who does not exist. */
+const insertUnknown = (stores: Stores) =>
+  stores.grants.insert(
+    {
+      id: randomUUID(),
+      userId: 'unknown',
+      clientId: 'unknown',
+      organizationId: 'unknown',
+      installId: 'unknown',
+      appEpoch: 0,
+      userEpoch: 0,
+      permissions: [],
+      workspaceIds: null,
+      openidScopes: [],
+      signIn: null,
+      redirectUri: '',
+      codeChallenge: null,
+      dpopJkt: null,
+      lifetime: null,
+    },
+    1,
+  )
+
 /** @param userId an existing user */
 export const everyCall = async (
   stores: Stores,
@@ -135,6 +158,7 @@ export const everyCall = async (
   await messages(stores)
   await records(stores)
   await stores.organizationApps.knows('org0', 'app0')
+  await Promise.all([insertUnknown(stores), insertUnknown(stores)])
   await stores.grants.surplus(randomUUID(), 100)
   await stores.grants.keepUnsettled(new Map([[randomUUID(), { generation: 1, nonces: ['nonce'] }]]))
   await stores.sessions.seen('ses0', 60)

@@ -1,11 +1,16 @@
 import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
 import { entriesOf, intersect } from '../language/permissions.ts'
-import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
+import { reachOf } from '../language/scope.ts'
 import { evaluateSignIn } from '../people/sign-in-demand.ts'
-import type { Method } from '../people/sign-in-method.ts'
-import type { GivenWorkspaces } from './offered-workspaces.ts'
-import { type Answer, type AuthorizationParameters, signInDemand } from './requests.ts'
+import type {
+  AuthenticatedUser,
+  InstallSummary,
+  Pending,
+  Place,
+  RememberedConsent,
+} from './places.ts'
+import { type Answer, signInDemand } from './requests.ts'
 import {
   chosenOf,
   type InstalledPlace,
@@ -14,33 +19,6 @@ import {
   silentAnswer,
 } from './silent-answer.ts'
 import type { Standing } from './standing.ts'
-
-export interface InstallSummary {
-  id: string
-  permissions: string[]
-  workspaceIds: WorkspaceLimit
-  /** Name of the approving user; null for an operator. */
-  approvedBy: string | null
-  createdAt: Date
-  suspended: boolean
-}
-
-/** A user's stored consent. */
-export interface RememberedConsent extends GivenWorkspaces {
-  installId: string
-  offered: string[]
-  permissions: string[]
-  openidScopes: OpenidScope[]
-}
-
-/** An organization of a user, and how the app stands there. */
-export interface Place {
-  organizationId: string
-  install: Omit<InstallSummary, 'approvedBy'> | null
-  consent: RememberedConsent | null
-  /** How often the user has disconnected the app there; absent: not read. */
-  connectionEpoch?: number
-}
 
 /** A user's membership in an organization, and the state of the app there. */
 export interface Membership extends Place {
@@ -59,14 +37,6 @@ export interface WorkspaceSummary {
   id: string
   name: string
   isMember: boolean
-}
-
-export interface AuthenticatedUser {
-  userId: string
-  credentialsEpoch: number
-  /** Milliseconds since 1970; 0 when unknown. */
-  authenticatedAt: number
-  methods: Method[]
 }
 
 /** The next step before the app gets its response. */
@@ -109,12 +79,6 @@ export type Step<Of extends Place = Membership> =
       canSwitch: boolean
     }
   | { kind: 'answered'; answer: Answer }
-
-/** An authorization request, stored or not: `createdAt` and the chosen organization exist once it is stored. */
-export type Pending = AuthorizationParameters & {
-  createdAt?: number
-  organizationId?: string | null
-}
 
 /** The queries that find the next step. */
 export interface StepStore {

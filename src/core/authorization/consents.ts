@@ -1,16 +1,9 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import { covers, intersect } from '../language/permissions.ts'
-import {
-  type AuthenticatedUser,
-  createNextStep,
-  type Pending,
-  type Place,
-  type RememberedConsent,
-  type Step,
-  type StepStore,
-} from './consent-steps.ts'
+import { createNextStep, type Step, type StepStore } from './consent-steps.ts'
 import { afterPage, limitOf } from './offered-workspaces.ts'
+import type { AuthenticatedUser, Pending, Place, RememberedConsent } from './places.ts'
 import type { ConsentAnswer } from './requests.ts'
 import { approvalOf } from './silent-answer.ts'
 import type { Standing } from './standing.ts'

@@ -4,8 +4,8 @@ import { isUnclaimed } from '../clients/redirect-uri.ts'
 import { newGrantId } from '../grants/issue.ts'
 import { covers, intersect } from '../language/permissions.ts'
 import { reachOf, type WorkspaceLimit } from '../language/scope.ts'
-import type { AuthenticatedUser, Pending, Place } from './consent-steps.ts'
 import { isWithinConsent } from './offered-workspaces.ts'
+import type { AuthenticatedUser, Pending, Place } from './places.ts'
 import type { ConsentAnswer } from './requests.ts'
 
 /** The place that the request is for; undefined: the user has to choose. */

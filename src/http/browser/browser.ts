@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Cause } from '../../core/audit/audit.ts'
-import type { AuthenticatedUser } from '../../core/authorization/consent-steps.ts'
+import type { AuthenticatedUser } from '../../core/authorization/places.ts'
 import type { Session, Sessions } from '../../core/people/sessions.ts'
 
 /** State of the browser that sent a request, from its cookies. */

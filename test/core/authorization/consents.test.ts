@@ -1,11 +1,7 @@
 import t from 'tap'
-import type {
-  AuthenticatedUser,
-  Pending,
-  Place,
-  Step,
-} from '../../../src/core/authorization/consent-steps.ts'
+import type { Step } from '../../../src/core/authorization/consent-steps.ts'
 import { createConsents } from '../../../src/core/authorization/consents.ts'
+import type { AuthenticatedUser, Pending, Place } from '../../../src/core/authorization/places.ts'
 import type { ConsentAnswer } from '../../../src/core/authorization/requests.ts'
 import { createStandings } from '../../../src/core/authorization/standing.ts'
 import type { App } from '../../../src/core/clients/app.ts'

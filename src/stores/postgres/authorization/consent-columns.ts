@@ -1,4 +1,4 @@
-import type { RememberedConsent } from '../../../core/authorization/consent-steps.ts'
+import type { RememberedConsent } from '../../../core/authorization/places.ts'
 import type { OpenidScope } from '../../../core/clients/openid.ts'
 
 export interface ConsentRow {

@@ -1,5 +1,6 @@
-import type { InstallSummary, Membership } from '../../../core/authorization/consent-steps.ts'
+import type { Membership } from '../../../core/authorization/consent-steps.ts'
 import type { ConsentStore } from '../../../core/authorization/consents.ts'
+import type { InstallSummary } from '../../../core/authorization/places.ts'
 import { newId } from '../../../core/crypto/identifiers.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'

@@ -104,6 +104,10 @@ const watched = <Row>(run: Run<Row>, name: string, watch: StatementWatch): Read<
   }
 }
 
+/** Batches, with each call reported under this name. */
+export const batched = <Row>(database: Database, name: string, run: Run<Row>): Read<Row> =>
+  database.shared === null ? batch(run) : watched(run, name, database.shared)
+
 export interface BatchedRead {
   /** The name of the prepared statement. */
   name: string
@@ -133,7 +137,7 @@ select coalesce(json_agg(found.row order by asked.at), '[]') as rows
     const { rows } = await database.query<{ rows: (Row | null)[] }>(text, values, name)
     return rows[0]?.rows ?? []
   }
-  return database.shared === null ? batch(run) : watched(run, name, database.shared)
+  return batched(database, name, run)
 }
 
 /** A bytea value in JSON. */

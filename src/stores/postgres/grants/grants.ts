@@ -1,10 +1,9 @@
 import type { App, SecretDigest } from '../../../core/clients/app.ts'
-import type { Grant } from '../../../core/grants/grant.ts'
-import type { GrantStore, InsertedGrant } from '../../../core/grants/store.ts'
+import type { GrantStore } from '../../../core/grants/store.ts'
 import { codeLifetime } from '../../../core/tokens/access-token-claims.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
 import { batchedRead, bytesOf, type HexBytes } from '../connection/batched-reads.ts'
-import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
+import { type Database, isForeignKeyViolation } from '../connection/database.ts'
 import {
   type GrantRow,
   grantColumns,
@@ -14,8 +13,8 @@ import {
   installColumns,
   installJoins,
   installOf,
-  openidColumn,
 } from './grant-columns.ts'
+import { batchedInsert } from './insert-grants.ts'
 import { surplusOf } from './surplus-grants.ts'
 
 export interface ClientRow extends AppRow {
@@ -57,58 +56,6 @@ export const clientOf = (row: ClientRow): { app: App; secrets: SecretDigest[] } 
     digest: bytesOf(row.secret_digests[at] as HexBytes),
   })),
 })
-
-interface GrantOrigin {
-  /** The app and token that the grant succeeds; absent: none. */
-  from?: { clientId: string; generation: number }
-  /** The connection's epoch when the approval was read; absent: the present one, which a trigger sets. */
-  epoch?: number | undefined
-}
-
-/** @returns null when a grant with this id exists already */
-export const insertGrant = async (
-  on: Queryable,
-  grant: Grant,
-  { from, epoch }: GrantOrigin,
-  countUpTo: number,
-): Promise<InsertedGrant | null> => {
-  const { rows } = await on.query<{ connection_epoch: number; others: number }>(
-    `insert into grants as g (id, user_id, client_id, organization_id, install_id, app_epoch,
-       user_epoch, permissions, workspace_ids, redirect_uri, code_challenge, openid, expires_at,
-       moved_from, moved_generation, dpop_jkt, connection_epoch)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12,
-       now() + $13::integer * interval '1 second', $14, $15, $16, $18)
-     on conflict (id) do nothing
-     returning connection_epoch, (select count(*)::integer from (
-       select from grants
-        where user_id = g.user_id and install_id = g.install_id
-          and (expires_at is null) = (g.expires_at is null) and ended_at is null
-        order by created_at desc, id desc limit $17) o) as others`,
-    [
-      grant.id,
-      grant.userId,
-      grant.clientId,
-      grant.organizationId,
-      grant.installId,
-      grant.appEpoch,
-      grant.userEpoch,
-      grant.permissions,
-      grant.workspaceIds,
-      grant.redirectUri,
-      grant.codeChallenge,
-      openidColumn(grant),
-      grant.lifetime,
-      from?.clientId ?? null,
-      from?.generation ?? null,
-      grant.dpopJkt,
-      countUpTo,
-      epoch ?? null,
-    ],
-    'insert_grant',
-  )
-  const [row] = rows
-  return row === undefined ? null : { connectionEpoch: row.connection_epoch, others: row.others }
-}
 
 // Recorded once per secret and day (UTC), with an audit event for the organization.
 const noteEndless = `
@@ -167,6 +114,8 @@ export const createGrantStore = (database: Database): GrantStore => {
     types: ['text', 'text'],
   })
 
+  const insert = batchedInsert(database)
+
   return {
     loadGrant: async (clientId, familyId) => {
       const row = await readGrant([clientId, familyId])
@@ -178,8 +127,7 @@ export const createGrantStore = (database: Database): GrantStore => {
     },
     insert: async (grant, countUpTo) => {
       try {
-        const origin = { epoch: grant.connectionEpoch }
-        return (await insertGrant(database, grant, origin, countUpTo)) ?? false
+        return (await insert(grant, countUpTo)) ?? false
       } catch (error) {
         if (isForeignKeyViolation(error)) return null
         throw error

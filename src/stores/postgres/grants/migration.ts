@@ -6,7 +6,8 @@ import { insertAuditEvents } from '../audit/audit.ts'
 import { batchedRead } from '../connection/batched-reads.ts'
 import type { Database } from '../connection/database.ts'
 import { type GrantRow, grantColumns, grantJoins, grantOf } from './grant-columns.ts'
-import { type ClientRow, clientColumns, clientJoins, clientOf, insertGrant } from './grants.ts'
+import { type ClientRow, clientColumns, clientJoins, clientOf } from './grants.ts'
+import { insertGrant } from './insert-grants.ts'
 
 interface MigrationRow extends ClientRow, GrantRow {
   legacy_client_id: string | null

@@ -1,0 +1,46 @@
+import type { OpenidScope } from '../clients/openid.ts'
+import type { WorkspaceLimit } from '../language/scope.ts'
+import type { Method } from '../people/sign-in-method.ts'
+import type { GivenWorkspaces } from './offered-workspaces.ts'
+import type { AuthorizationParameters } from './requests.ts'
+
+export interface InstallSummary {
+  id: string
+  permissions: string[]
+  workspaceIds: WorkspaceLimit
+  /** Name of the approving user; null for an operator. */
+  approvedBy: string | null
+  createdAt: Date
+  suspended: boolean
+}
+
+/** A user's stored consent. */
+export interface RememberedConsent extends GivenWorkspaces {
+  installId: string
+  offered: string[]
+  permissions: string[]
+  openidScopes: OpenidScope[]
+}
+
+/** An organization of a user, and how the app stands there. */
+export interface Place {
+  organizationId: string
+  install: Omit<InstallSummary, 'approvedBy'> | null
+  consent: RememberedConsent | null
+  /** How often the user has disconnected the app there; absent: not read. */
+  connectionEpoch?: number
+}
+
+export interface AuthenticatedUser {
+  userId: string
+  credentialsEpoch: number
+  /** Milliseconds since 1970; 0 when unknown. */
+  authenticatedAt: number
+  methods: Method[]
+}
+
+/** An authorization request, stored or not: `createdAt` and the chosen organization exist once it is stored. */
+export type Pending = AuthorizationParameters & {
+  createdAt?: number
+  organizationId?: string | null
+}

@@ -66,6 +66,15 @@ await onEachStores(t, 'grants at once', async (t, { grants }, setup) => {
     t.same(await insertAll([one, grant()]).then((all) => all.map(Boolean)), [false, true])
   })
 
+  t.test('each counts those of the same user and app that were inserted before it', async (t) => {
+    const kim = (part: Partial<Grant> = {}) => grant({ userId: 'kim', ...part })
+    const count = (all: (false | null | { others: number })[]) =>
+      all.flatMap((one) => (one ? [one.others] : [])).toSorted((one, other) => one - other)
+    const mixed = [kim(), kim({ lifetime: 600 }), kim(elsewhere), kim(), kim()]
+    t.same(count(await insertAll(mixed)), [0, 0, 0, 1, 2])
+    t.same(count(await insertAll([kim(), kim()])), [3, 4])
+  })
+
   t.test('a grant whose user is gone does not affect the others', async (t) => {
     const gone = grant({ userId: 'gone' })
     const [lost, ...kept] = await insertAll([gone, ...Array.from({ length: 5 }, () => grant())])

@@ -90,6 +90,17 @@ export const insertGrant = async (
   return insertedOf(rows[0])
 }
 
+/** Counts the grants of a batch that the database did not count as others, because one statement inserted them all. */
+const countBefore = () => {
+  const counts = new Map<string, number>()
+  return ({ userId, installId, lifetime }: Grant) => {
+    const kind = `${userId} ${installId} ${lifetime === null}`
+    const count = counts.get(kind) ?? 0
+    counts.set(kind, count + 1)
+    return count
+  }
+}
+
 /**
  * Inserts concurrent grants with one statement: its transaction costs Postgres more than the rows.
  * @returns a function like `insertGrant`
@@ -112,11 +123,12 @@ export const batchedInsert = (database: Database) => {
     if (asked.length === 1) return [await insertAlone(...first)]
     const grants = asked.map(([grant]) => grant)
     const found = await insertTogether(grants, first[1])
-    return grants.map(({ id }) => {
-      const row = found.get(id)
+    const before = countBefore()
+    return grants.map((grant) => {
+      const inserted = insertedOf(found.get(grant.id))
       // Of two requests for one id the first gets the row.
-      found.delete(id)
-      return insertedOf(row)
+      found.delete(grant.id)
+      return inserted && { ...inserted, others: inserted.others + before(grant) }
     })
   })
 

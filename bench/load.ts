@@ -22,9 +22,11 @@ export interface LoadOptions {
   rate?: number
   /** Seconds at the beginning whose response times do not count, because connections are being opened. */
   warmUp?: number
+  /** Receives each response time in ms, instead of the result. */
+  onAnswer?: (milliseconds: number) => void
 }
 
-const quantile = (sorted: Float64Array, part: number) =>
+export const quantile = (sorted: Float64Array, part: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
 
 const isAnswered = ({ body }: Shot, { statusCode, headers }: Dispatcher.ResponseData) =>
@@ -37,11 +39,12 @@ const isAnswered = ({ body }: Shot, { statusCode, headers }: Dispatcher.Response
  * repeated unless `once`.
  */
 export const fire = async (
-  { port, shots, connections, seconds, rate, warmUp = 0 }: LoadOptions,
+  { port, shots, connections, seconds, rate, warmUp = 0, onAnswer }: LoadOptions,
   once: boolean,
 ): Promise<LoadResult> => {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections, pipelining: 1 })
   const times: number[] = []
+  const record = onAnswer ?? ((milliseconds: number) => times.push(milliseconds))
   let answered = 0
   let failed = 0
   let firstFailure: string | null = null
@@ -64,7 +67,7 @@ export const fire = async (
     })
     const text = await answer.body.text()
     answered++
-    if (startedAt - began >= warmUp * 1000) times.push(performance.now() - startedAt)
+    if (startedAt - began >= warmUp * 1000) record(performance.now() - startedAt)
     if (!isAnswered(shot, answer)) {
       failed++
       firstFailure ??= `${answer.statusCode} ${answer.headers.location ?? ''} ${text}`

@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
+import { measureMemory, printMemory } from './memory.ts'
 import { printTable, printVerification, regressionsOf } from './report.ts'
 import { scale } from './scale.ts'
+import { plotSoak, printSoak, soak } from './soak.ts'
+import { measureStart, printStart } from './start.ts'
 import { measureVerification } from './verification.ts'
 
 const usage = `npm run bench -- [options]
@@ -13,6 +16,10 @@ const usage = `npm run bench -- [options]
   --scale                  instead: grow apps, installs and families from 1,000 to 1,000,000
   --largest <number>       for --scale: the last step
   --verify                 instead: the cost of token verification in a data API
+  --start                  instead: the time until the server is ready, and until commands have exited
+  --memory                 instead: memory after the start, under load, after sign-ins and at rest
+  --soak <seconds>         instead: half the peak load for this time, and whether memory and times drift
+  --plot <file>            for --soak: write the course as SVG
   --check                  exit with 1 when a ratio to the floor is far beyond noise (for CI)
   --json <file>            write all measurements
   --profile <directory>    write CPU profiles for Chromium's developer tools`
@@ -25,6 +32,10 @@ const { values } = parseArgs({
     scale: { type: 'boolean', default: false },
     largest: { type: 'string', default: '1000000' },
     verify: { type: 'boolean', default: false },
+    start: { type: 'boolean', default: false },
+    memory: { type: 'boolean', default: false },
+    soak: { type: 'string' },
+    plot: { type: 'string' },
     check: { type: 'boolean', default: false },
     json: { type: 'string' },
     profile: { type: 'string' },
@@ -42,6 +53,20 @@ else if (values.verify) {
   const verification = await measureVerification(values.quick)
   printVerification(verification)
   await save(verification)
+} else if (values.start) {
+  const starts = await measureStart(values.quick ? 3 : 9)
+  printStart(starts)
+  await save(starts)
+} else if (values.memory) {
+  const memory = await measureMemory(values.quick)
+  printMemory(memory)
+  await save(memory)
+} else if (values.soak !== undefined) {
+  const result = await soak(Number(values.soak))
+  printSoak(result)
+  if (values.plot) await plotSoak(values.plot, result)
+  await save(result)
+  if (result.failed > 0 || result.drifts.some(({ drifts }) => drifts)) process.exitCode = 1
 } else {
   const { quick, only, operation: operations, profile } = values
   const report = await compare({ quick, only, operations, profile })

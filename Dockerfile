@@ -33,8 +33,10 @@ COPY migrations ./migrations
 COPY views ./views
 # The only place that is written to, and only by a server that keeps its own secrets.
 RUN mkdir /data && chown node:node /data
-# Left alone, Node 24 takes far more memory under load, and is no faster for it (docs/performance.md).
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 LATCHKEY_DATA=/data NODE_OPTIONS=--max-semi-space-size=8
+# Left alone, Node 24 takes far more memory under load, and is no faster for it (docs/performance.md). Each thread that has
+# hashed a password would keep the memory of the hash (decision 0056).
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 LATCHKEY_DATA=/data \
+  NODE_OPTIONS=--max-semi-space-size=8 MALLOC_MMAP_THRESHOLD_=1048576
 VOLUME /data
 EXPOSE 3000
 USER node

@@ -1,4 +1,5 @@
 /** One instance of several processes: a primary, and workers that share its port. */
+import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { createMetrics } from '../../src/http/operations/metrics.ts'
 import { mergeMetrics } from '../../src/http/operations/worker-metrics.ts'
@@ -37,6 +38,26 @@ t.test('several workers serve every flow, and the metrics cover all of them', as
     headers: { authorization: 'Bearer metrics-token' },
   })
   t.match(await publicly.text(), /^latchkey_workers 2$/m, 'the same from every worker')
+})
+
+const isLinux = process.platform === 'linux'
+
+t.test('workers return the memory of hashes, unless configured', { skip: !isLinux }, async (t) => {
+  const thresholds = async (environment: Record<string, string>) => {
+    const { server } = await startWorkers(t, stores, environment)
+    return [1, 2].map((worker) => {
+      const variables = readFileSync(`/proc/${pidOf(server, worker)}/environ`, 'utf8').split('\0')
+      return variables.filter((one) => one.startsWith('MALLOC_MMAP_THRESHOLD_='))
+    })
+  }
+  t.same(await thresholds({}), [
+    ['MALLOC_MMAP_THRESHOLD_=1048576'],
+    ['MALLOC_MMAP_THRESHOLD_=1048576'],
+  ])
+  t.same(await thresholds({ MALLOC_MMAP_THRESHOLD_: '2097152' }), [
+    ['MALLOC_MMAP_THRESHOLD_=2097152'],
+    ['MALLOC_MMAP_THRESHOLD_=2097152'],
+  ])
 })
 
 t.test('migrations run once, and one worker runs the background jobs', async (t) => {

@@ -48,6 +48,9 @@ interface End {
   signal: NodeJS.Signals | null
 }
 
+/** For glibc: the memory of a password hash is returned at once (decision 0056). Other systems ignore it. */
+const returnedMemory = { MALLOC_MMAP_THRESHOLD_: '1048576' }
+
 const longLife = 10_000 // ms of uptime after which a crash counts as unrelated to the previous one
 const shortestPause = 100 // ms
 const longestPause = 10_000 // ms
@@ -71,7 +74,11 @@ export const createPrimary = (options: {
   cluster.setupPrimary({ serialization: 'advanced' })
 
   const open = (number: number): Place => {
-    const worker = cluster.fork({ [numberVariable]: String(number) })
+    const worker = cluster.fork({
+      ...returnedMemory,
+      ...process.env,
+      [numberVariable]: String(number),
+    })
     const send = (message: object) => {
       if (worker.isConnected()) worker.send(message, () => undefined)
     }

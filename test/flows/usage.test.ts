@@ -180,8 +180,7 @@ for (const stores of await testStores()) {
           400,
         )
       for (const place of ['9999999999999999.x', '0', '2932897', '0.x']) {
-        const cursor = Buffer.from(place).toString('base64url')
-        const path = `/organizations/${acme}/usage?cursor=${cursor}`
+        const path = `/organizations/${acme}/usage?cursor=${place}`
         t.equal((await running.operator('GET', path)).status, 200, place)
       }
       t.equal((await running.operator('GET', '/organizations/orgNone/usage')).status, 404)

@@ -4,8 +4,11 @@
  */
 export type Place = string
 
+/** JSON Schema writes it as a pattern with the flag `u`. */
+export const placePattern = '^[0-9]{1,16}(\\.[A-Za-z0-9_\\-]{1,128})?$'
+
 /** Text of another shape never reaches a store. */
-export const placeShape = /^\d{1,16}(?:\.[A-Za-z0-9_-]{1,128})?$/
+export const placeShape = new RegExp(placePattern, 'u')
 
 export interface PageRequest {
   /** At most this many items. */

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { operatorPermissions } from '../../core/credentials/operator-permissions.ts'
 import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
+import { Invalid } from '../../core/language/service-errors.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -109,6 +110,15 @@ const remove = operation(
   { params: pathIds('operator_token_id') },
 )
 
+/** @throws Invalid for a leap second, which the format allows and `Date` does not */
+const readExpiry = (text: string | null | undefined): Date | null => {
+  if (text === null || text === undefined) return null
+  const expiresAt = new Date(text)
+  if (Number.isNaN(expiresAt.getTime()))
+    throw new Invalid([{ pointer: '/expires_at', detail: 'is not a time' }])
+  return expiresAt
+}
+
 /** Tokens of this API. */
 export const operatorTokenRoutes = (scope: OperatorScope, tokens: OperatorTokens) => {
   scope.post('/operator-tokens', create, async (request, reply) => {
@@ -117,7 +127,7 @@ export const operatorTokenRoutes = (scope: OperatorScope, tokens: OperatorTokens
       name,
       permissions,
       organizationIds: organization_ids ?? null,
-      expiresAt: expires_at ? new Date(expires_at) : null,
+      expiresAt: readExpiry(expires_at),
     }
     const { token, ...created } = await tokens.create(draft, causeOf(request))
     reply.code(201)

@@ -1,6 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { type Page, type PageRequest, placeShape } from '../../core/language/paging.ts'
-import { Invalid } from '../../core/language/service-errors.ts'
+import { type Page, type PageRequest, placePattern } from '../../core/language/paging.ts'
 
 const defaultLimit = 50
 const largestLimit = 200
@@ -15,7 +14,7 @@ export const pageParameters = {
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ maxLength: 256, description: '`next` of the previous page; opaque.' }),
+    Type.String({ pattern: placePattern, description: '`next` of the previous page.' }),
   ),
 }
 
@@ -34,16 +33,12 @@ export const pageOf = <Item extends TSchema>(item: Item) =>
     }),
   })
 
-/** @throws Invalid for a cursor that is not `next` of a list */
-export const readPage = ({ limit = defaultLimit, cursor }: PageQuery): PageRequest => {
-  if (cursor === undefined) return { limit, after: null }
-  const place = Buffer.from(cursor, 'base64url').toString('latin1')
-  if (!placeShape.test(place))
-    throw new Invalid([{ pointer: '/cursor', detail: 'is not a cursor' }])
-  return { limit, after: place }
-}
+export const readPage = ({ limit = defaultLimit, cursor }: PageQuery): PageRequest => ({
+  limit,
+  after: cursor ?? null,
+})
 
 export const pageJson = <Item, Json>(page: Page<Item>, toJson: (item: Item) => Json) => ({
   items: page.items.map(toJson),
-  next: page.next === null ? null : Buffer.from(page.next).toString('base64url'),
+  next: page.next,
 })

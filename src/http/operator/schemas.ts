@@ -22,10 +22,12 @@ export const changes = <Properties extends Record<string, TSchema>>(properties: 
 export const nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
+const idPattern = '^[A-Za-z0-9_\\-]{1,128}$'
+
 /** Ids in the path. The guard checks their form first and answers 404. */
 export const pathIds = <Name extends string>(...names: Name[]) =>
   Type.Object(
-    Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<
+    Object.fromEntries(names.map((name) => [name, Type.String({ pattern: idPattern })])) as Record<
       Name,
       ReturnType<typeof Type.String>
     >,
@@ -55,7 +57,7 @@ export const interfaceName = Type.Unsafe<'legacy' | 'current'>({
 })
 
 /** The id of another resource, in a body. */
-export const otherId = Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' })
+export const otherId = Type.String({ pattern: idPattern })
 
 export const mostPermissions = 1000
 export const permissionName = Type.String({ pattern: ownNamePattern })
@@ -68,7 +70,7 @@ export const permissions = Type.Array(permissionName, {
 /** A list of workspaces, or null for all, including future ones. */
 export const workspaceLimit = (description: string) =>
   nullable(
-    Type.Array(Type.String({ pattern: '^[A-Za-z0-9_\\-]{1,128}$' }), {
+    Type.Array(otherId, {
       maxItems: 1000,
       description,
     }),

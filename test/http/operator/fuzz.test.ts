@@ -27,6 +27,7 @@ const stockNames: Record<string, keyof Stock> = {
   secret_id: 'appSecret',
   key_set_id: 'keySet',
   webhook_id: 'webhook',
+  operator_token_id: 'operatorToken',
   interface: 'interface',
   name: 'permission',
 }

@@ -142,6 +142,7 @@ let counter = 0
 const validString = (make: Generator, schema: Json): string => {
   if (schema.enum) return make.pick(schema.enum)
   if (schema.format === 'email') return `fuzz${++counter}@acme.test`
+  if (schema.format === 'date-time') return '2999-01-31T12:00:00Z'
   if (schema.format === 'date') return '2026-05-03'
   if (/uri|https/i.test(`${schema.format} ${schema.description}`)) return 'https://app.example/x'
   const fitting = [...words, 'wksNone', 'a long enough pass phrase', '2026-05-03'].filter(

@@ -62,6 +62,41 @@ await onOneBackend(async (t, api) => {
     }
   })
 
+  t.test('ids in paths and cursors have patterns that a generator can use', async (t) => {
+    for (const name of ['a', 'b'])
+      await api.expect(201, 'POST', '/users', { email: `${name}@acme.test`, name })
+    const users = await api.expect(200, 'GET', '/users?limit=1')
+    for (const { key, operation } of described)
+      for (const { in: where, name, schema } of operation.parameters ?? []) {
+        if (where === 'path' && schema.enum === undefined) {
+          t.ok(schema.pattern, `${key} ${name}`)
+          t.match('Aa0_-', new RegExp(schema.pattern, 'u'))
+        }
+        if (name === 'cursor') {
+          const pattern = new RegExp(schema.pattern, 'u')
+          t.match(users.next, pattern, key)
+          t.match('1732500000000000', pattern)
+        }
+      }
+  })
+
+  t.test('other methods of every path answer 405 with the allowed ones', async (t) => {
+    for (const [path, methods] of Object.entries<Json>(document.paths)) {
+      const described = Object.keys(methods).map((method) => method.toUpperCase())
+      const allowed = described.includes('GET') ? [...described, 'HEAD'] : described
+      const url = path.replace('/api/admin/v1', '').replaceAll(/\{\w+\}/g, 'current')
+      const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+        (method) => !allowed.includes(method),
+      )
+      for (const method of others) {
+        const answer = await api.call(method, url)
+        t.equal(answer.status, 405, `${method} ${path}`)
+        t.equal(answer.headers.get('allow'), allowed.sort().join(', '))
+        t.match(answer.body, { status: 405, title: 'Method Not Allowed' })
+      }
+    }
+  })
+
   t.test('bodies allow no extra fields, and are optional without required fields', async (t) => {
     for (const { key, operation } of described) {
       if (!operation.requestBody) continue

@@ -63,7 +63,16 @@ const wrongFor: Record<string, unknown[]> = {
   events: ['', 1, true, [], ['install.approved'], [null], ['__proto__'], 'install.created'],
   end_tokens: [null, '', 'true', 1, []],
   organization_ids: ['', 1, true, [], ['orgNone'], [null], ['\u0000']],
-  expires_at: ['', 1, true, [], 'tomorrow', '2020-01-01T00:00:00Z', '2999-13-01T00:00:00Z'],
+  expires_at: [
+    '',
+    1,
+    true,
+    [],
+    'tomorrow',
+    '9999-12-31T23:59:60Z',
+    '2020-01-01T00:00:00Z',
+    '2999-13-01T00:00:00Z',
+  ],
   retire_others_after_seconds: [null, '', '1', 1e21, 2 ** 53, true, []],
 }
 

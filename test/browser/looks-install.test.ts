@@ -80,6 +80,31 @@ await inChromium(
       await look(t, page, 'consent-read-only')
     })
 
+    test('hundreds of permissions of the platform', async (t, { page }) => {
+      const groups = ['read', 'write', 'people', 'structure', 'other']
+      const names = Array.from({ length: 300 }, (_, at) => `area${at % 7}:action-${at}`)
+      for (const [at, name] of names.entries()) {
+        const sentence = `Do the task number ${at} of area ${at % 7}${at % 50 ? '' : ', whose description is a good deal longer than one line of a phone'}`
+        const mark = at % 60 === 0 ? 'personal_data' : null
+        const body = { sentence, group: groups[at % groups.length], mark }
+        t.equal((await operator('PUT', `/permissions/current/${name}`, body)).status, 200)
+      }
+      const permissions = [...everyPermission, ...names]
+      const app = await register({ name: 'Everything', permissions })
+      await page.goto(urlOf(app))
+      await signIn(page, kim)
+      await page.waitForSelector('h1:has-text("Install")')
+      t.equal(await page.locator('input[name="permissions"]').count(), permissions.length)
+      await look(t, page, 'install-many-permissions')
+      await untick(page, 'permissions', 'area1:action-1')
+      await answer(page, 'approve')
+      await page.waitForSelector('h1:has-text("with your account")')
+      t.equal(await page.locator('input[name="permissions"]').count(), permissions.length - 1)
+      await look(t, page, 'consent-many-permissions')
+      await answer(page, 'approve')
+      await page.waitForURL('**/cb?code=*')
+    })
+
     test('many workspaces, and names of every kind', async (t, { page }) => {
       const post = async (path: string, body: unknown) => (await operator('POST', path, body)).body
       const { id: company } = await post('/organizations', {

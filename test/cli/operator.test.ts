@@ -47,6 +47,43 @@ t.test('an app is registered, listed, changed and deleted', async (t) => {
   t.equal((await latchkey(['app', 'show', made.client_id], env)).code, 3)
 })
 
+t.test('a permission of the platform is added, listed and removed', async (t) => {
+  const add = (...more: string[]) => ['permission', 'add', 'invoices:approve', ...more]
+  const plain = await json(add('--sentence', 'Approve invoices'))
+  t.match(plain, { interface: 'current', sentence: 'Approve invoices', group: 'other', mark: null })
+  const texts = ['--sentence', 'en=Approve invoices', '--sentence', 'de=Rechnungen freigeben']
+  const about = ['--group', 'write', '--mark', 'data_loss', '--read-permission']
+  t.match(await json(add(...texts, ...about)), {
+    sentence: { en: 'Approve invoices', de: 'Rechnungen freigeben' },
+    group: 'write',
+    mark: 'data_loss',
+    read_permission: true,
+    built_in: false,
+  })
+  t.match(
+    await json(['permission', 'add', 'dump', '--interface', 'legacy', '--sentence', 'Dump']),
+    {
+      interface: 'legacy',
+    },
+  )
+  const { items } = await json(['permission', 'list'])
+  t.equal(items.length, 17)
+  const { client_id: app } = await createApp('Billing', '--permissions', 'invoices:approve')
+  const refused = await latchkey(['permission', 'remove', 'invoices:approve'], env)
+  t.not(refused.code, 0)
+  t.match(refused.stderr, 'apps 1, installs 0, key sets 0')
+  await json(['app', 'update', app, '--permissions', 'records:create'])
+  t.same(await json(['permission', 'remove', 'invoices:approve']), { done: true })
+  t.same(await json(['permission', 'remove', 'dump', '--interface', 'legacy']), { done: true })
+  for (const wrong of [
+    add(),
+    add('--sentence', 'a', '--sentence', 'b'),
+    add(...texts, '--mark', 'x'),
+  ])
+    t.equal((await latchkey(wrong, env)).code, 2, wrong.join(' '))
+  t.not((await latchkey(['permission', 'remove', 'records:create'], env)).code, 0)
+})
+
 t.test('a new secret is alone on stdout, and the hint is on stderr', async (t) => {
   const { client_id: app } = await createApp('Rotating')
   const first = await latchkey(['app', 'add-secret', app], env)

@@ -68,6 +68,14 @@ const operating = ({ running, issuer, world }: Scene): Parts => {
         await running.operator('PATCH', `/apps/${env.CLIENT_ID}`, { access_token_seconds: null })
       },
     },
+    'Permissions of the platform': {
+      languages,
+      after: async ({ t }, said) => {
+        t.match(said.text, /invoices:approve +Approve invoices +write +data_loss/)
+        const { status } = await running.operator('GET', '/permissions/current/invoices:approve')
+        t.equal(status, 404, 'removed again')
+      },
+    },
     'Where apps run': {
       languages,
       before: ({ reader: { env } }) => {

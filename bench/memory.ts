@@ -24,10 +24,10 @@ const users = 20
 
 /** The settings of malloc (glibc) that are compared. */
 const ways: Record<string, NodeJS.ProcessEnv> = {
-  'as the system allocates': {},
-  'MALLOC_ARENA_MAX=1': { MALLOC_ARENA_MAX: '1' },
-  'MALLOC_MMAP_THRESHOLD_=1 MiB': { MALLOC_MMAP_THRESHOLD_: '1048576' },
-  both: { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '1048576' },
+  'as the system allocates': { MALLOC_MMAP_THRESHOLD_: undefined },
+  'MALLOC_ARENA_MAX=1': { MALLOC_MMAP_THRESHOLD_: undefined, MALLOC_ARENA_MAX: '1' },
+  'MALLOC_MMAP_THRESHOLD_=1048576': {},
+  both: { MALLOC_ARENA_MAX: '1' },
 }
 
 interface Extent {
@@ -86,7 +86,7 @@ export const measureMemory = async (quick: boolean): Promise<Memory[]> => {
   return found
 }
 
-const widths = [26, 12, 12, 16, 12]
+const widths = [30, 12, 12, 16, 12]
 const megabytes = (bytes: number) => (bytes / 1024 / 1024).toFixed(0)
 
 export const printMemory = (all: readonly Memory[]) => {

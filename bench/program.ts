@@ -43,6 +43,8 @@ export const programEnvironment = ({ env }: Seeded, port: number): NodeJS.Proces
   LATCHKEY_MASTER_KEY: env.BENCH_MASTER_KEY,
   LATCHKEY_OPERATOR_TOKEN: operatorToken,
   METRICS_TOKEN: metricsToken,
+  // As in the image.
+  MALLOC_MMAP_THRESHOLD_: '1048576',
   ...withoutLimits,
 })
 

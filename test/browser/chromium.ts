@@ -1,14 +1,13 @@
 // The pages in a real browser. All test files of a run share one process of the installed Chromium.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import t from 'tap'
 import { askBrowser } from '../support/keeper/client.ts'
 import type { BrowserProgram } from '../support/keeper/protocol.ts'
 
-const whole = ['chromium', 'chromium-browser', 'google-chrome']
-// It has no window to paint: a page costs a third to a half of the CPU, a context a quarter.
-const shell = 'chromium-headless-shell'
+// The headless shell has no window to paint: a page costs half of the CPU, a context a quarter.
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
 const isExecutable = (path: string) => {
   try {
@@ -19,8 +18,8 @@ const isExecutable = (path: string) => {
   }
 }
 
-/** CHROMIUM_PATH, or the first of these programs on the PATH. */
-const findProgram = (names: string[]) => {
+/** CHROMIUM_PATH, or the first Chromium on the PATH. */
+const findChromium = () => {
   const { CHROMIUM_PATH, PATH = '' } = process.env
   if (CHROMIUM_PATH) return CHROMIUM_PATH
   const folders = ['/usr/bin', ...PATH.split(delimiter)]
@@ -39,21 +38,18 @@ const quiet = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
 ]
 
-const programOf = (names: string[], flags: string[] = []): BrowserProgram | null => {
-  const executablePath = findProgram(names)
-  return executablePath ? { executablePath, args: [...quiet, ...flags] } : null
-}
-
 /** The installed program with its arguments; null where none is installed. */
-export const chromiumProgram = () => programOf([shell, ...whole])
+export const chromiumProgram = (): BrowserProgram | null => {
+  const executablePath = findChromium()
+  return executablePath ? { executablePath, args: quiet } : null
+}
 
 /**
  * A connection to the browser of this run; null (and the file is skipped) where none is installed, except in CI. Only
  * the process is shared: contexts belong to the connection, and the browser discards them when it closes.
  */
-export const startChromium = (): Promise<Browser | null> => connectTo(chromiumProgram())
-
-const connectTo = async (program: BrowserProgram | null): Promise<Browser | null> => {
+export const startChromium = async (): Promise<Browser | null> => {
+  const program = chromiumProgram()
   if (program) {
     const browser = await chromium.connect(await askBrowser(program))
     t.teardown(() => browser.close())
@@ -69,6 +65,16 @@ const connectTo = async (program: BrowserProgram | null): Promise<Browser | null
   return null
 }
 
-/** The same, with third-party cookies blocked; the headless shell ignores this flag. */
-export const withoutThirdParties = () =>
-  connectTo(programOf(whole, ['--test-third-party-cookie-phaseout']))
+/** Blocks third-party cookies in the pages that a test opens; there is no flag that the headless shell knows. */
+export const withoutThirdParties = (context: BrowserContext): BrowserContext => {
+  const openPage = context.newPage.bind(context)
+  context.newPage = async () => blockThirdParties(await openPage())
+  return context
+}
+
+const blockThirdParties = async (page: Page) => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.setCookieControls', { enableThirdPartyCookieRestriction: true })
+  return page
+}

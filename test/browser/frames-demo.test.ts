@@ -8,11 +8,11 @@ import t from 'tap'
 import { startDemo } from '../../demo/demo.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
-import { withoutThirdParties } from './chromium.ts'
+import { startChromium, withoutThirdParties } from './chromium.ts'
 import { look } from './looks.ts'
 import { answer, signIn } from './scene.ts'
 
-const browser = await withoutThirdParties()
+const browser = await startChromium()
 if (browser) {
   const directory = await temporaryDirectory('demo')
   const demo = await startDemo({
@@ -41,7 +41,7 @@ if (browser) {
     frame.locator(`#${what}`, { hasText: words }).waitFor()
 
   t.test('a user signs in from the frame, and the app follows the platform', async (t) => {
-    const context = await browser.newContext()
+    const context = withoutThirdParties(await browser.newContext())
     const faults: string[] = []
     context.on('weberror', (error) => faults.push(error.error().message))
     context.on('console', (message) => {

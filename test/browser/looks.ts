@@ -15,8 +15,13 @@ const phone = { width: 360, height: 740 }
 const desk = { width: 1280, height: 900 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** Only violations are read, and they name the element itself. */
-const options = JSON.stringify({ preload: false, resultTypes: ['violations'], selectors: false })
+/** Only violations are read, and they name the element itself. Frames are pages of their own, without axe. */
+const options = JSON.stringify({
+  preload: false,
+  resultTypes: ['violations'],
+  selectors: false,
+  iframes: false,
+})
 
 const axeFlaws = async (page: Page): Promise<string[]> => {
   // Once for each document: the text is half a megabyte.

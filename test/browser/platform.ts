@@ -12,7 +12,7 @@ import {
   type TestApp,
   type World,
 } from '../support/world.ts'
-import { withoutThirdParties } from './chromium.ts'
+import { startChromium, withoutThirdParties } from './chromium.ts'
 import { signIn } from './scene.ts'
 import { startWebPages, type WebPages } from './web-pages.ts'
 
@@ -109,7 +109,7 @@ export const onPlatform = async (
   body: (platform: Platform) => Promise<void>,
   options: { onlyOn?: 'embedded' } = {},
 ) => {
-  const browser = await withoutThirdParties()
+  const browser = await startChromium()
   if (!browser) return
   const platform = await startWebPages('127.0.0.1')
   const neighbour = await startWebPages('127.0.0.1')
@@ -193,7 +193,7 @@ export const onPlatform = async (
         },
         test: (name, work, { mayComplain = false, ...contextOptions } = {}) =>
           void t.test(name, async (t) => {
-            const context = await browser.newContext(contextOptions)
+            const context = withoutThirdParties(await browser.newContext(contextOptions))
             context.setDefaultTimeout(30_000)
             const faults = watch(context)
             try {

@@ -94,6 +94,7 @@ await onEachBackend('pushed requests', async (t, { running, issuer, world, store
       { response_mode: 'fragment' },
       { scope: 'records:delete' },
       { scope: 'openid' },
+      { scope: 'openid', response_type: 'code' },
       { scope: ['records:create', 'records:update'] },
       { state: ['a', 'b'] },
       { state: 'x'.repeat(5000) },

@@ -102,6 +102,51 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     t.same(inBody.body, known, 'RFC 6750 §2.2')
   })
 
+  t.test('response_type is required with openid (RFC 6749 §3.1.1)', async (t) => {
+    const visitor = await signedIn(issuer, ana)
+    await currentCode(running, app, ana, { scope: 'openid', organization_id: acme }, visitor)
+    const asked = {
+      client_id: app.client_id,
+      redirect_uri: app.redirect_uri,
+      state: 'the-state',
+      code_challenge: challengeOf(newVerifier()),
+      prompt: 'none',
+    }
+    const answered = async (parameters: Record<string, string>, method = 'GET') => {
+      const pairs = new URLSearchParams({ ...asked, ...parameters })
+      const answer =
+        method === 'GET'
+          ? await visitor.fetch(`${issuer}/authorize?${pairs}`)
+          : await visitor.fetch(`${issuer}/authorize`, { method, body: pairs })
+      return new URL(answer.headers.get('location') ?? '', issuer)
+    }
+    for (const scope of ['openid', 'openid email', 'records:create openid']) {
+      for (const more of [{}, { response_type: '' }]) {
+        for (const method of ['GET', 'POST']) {
+          const left = await answered({ scope, ...more }, method)
+          t.match(left.href, app.redirect_uri, scope)
+          t.match(Object.fromEntries(left.searchParams), {
+            error: 'invalid_request',
+            state: 'the-state',
+            iss: issuer,
+          })
+        }
+      }
+      const given = await answered({ scope, response_type: 'code' })
+      t.not(given.searchParams.get('error'), 'invalid_request', scope)
+    }
+    for (const scope of ['records:create', 'openid2', 'OPENID'])
+      t.not((await answered({ scope })).searchParams.get('error'), 'invalid_request', scope)
+
+    const { prompt: _, ...pushed } = asked
+    const push = (more: Record<string, string>) =>
+      post(`${issuer}/api/oauth/par`, { ...pushed, client_secret: app.client_secret, ...more })
+    const missing = await push({ scope: 'openid' })
+    t.match(missing, { status: 400, body: { error: 'invalid_request' } })
+    t.equal((await push({ scope: 'openid', response_type: 'code' })).status, 201)
+    t.equal((await push({ scope: 'records:create' })).status, 201, 'without openid it means code')
+  })
+
   t.test('returns only the claims of the requested scopes', async (t) => {
     for (const [scope, names] of [
       ['openid', []],
@@ -401,6 +446,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
         client_secret: app.client_secret,
         redirect_uri: app.redirect_uri,
         code_challenge: challengeOf(verifier),
+        response_type: 'code',
         scope: 'openid',
         ...fields,
       })

@@ -46,6 +46,7 @@ export const authorizeUrl = (issuer: string, app: TestApp, parameters: Record<st
     client_id: app.client_id,
     redirect_uri: app.redirect_uri,
     state: 'the-state',
+    ...(parameters.scope?.split(' ').includes('openid') && { response_type: 'code' }),
     ...parameters,
   })}`
 

@@ -75,7 +75,7 @@ export const hasTwoRecipients = (pairs: Pairs): boolean => {
 export const canonical = (pairs: Pairs): URLSearchParams => {
   const sent = pairs.filter(([name, value]) => known.has(name) && value !== '')
   const count = (name: string) => sent.filter(([one]) => one === name).length
-  const scopes = sent.find(([name]) => name === 'scope')?.[1].split(' ') ?? []
+  const scopes = sent.flatMap(([name, value]) => (name === 'scope' ? value.split(' ') : []))
   const query = new URLSearchParams()
   for (const [name, value] of sent) {
     const isOnce = count(name) === 1
@@ -83,7 +83,9 @@ export const canonical = (pairs: Pairs): URLSearchParams => {
     query.append(isOnce ? (engineNames[name] ?? name) : name, inProviderWords(name, value))
   }
   if (count('request_uri') > 0) return query
-  if (count('response_type') === 0) query.append('response_type', 'code')
+  // RFC 6749 §3.1.1 requires it, and so do OpenID libraries and tests. OAuth requests of the specification have none.
+  if (count('response_type') === 0 && !scopes.includes('openid'))
+    query.append('response_type', 'code')
   if (count('code_challenge') === 1 && count('code_challenge_method') === 0) {
     query.append('code_challenge_method', 'S256')
   }

@@ -174,7 +174,7 @@ holds(
   'any claims are refused or well-formed',
   fc.property(claimsOf, (claims) => {
     const token = { header: {}, claims, signingInput: '', signature: Buffer.alloc(0) }
-    const { claims: read, refused } = readSelfSigned(token, ['https://data.example'], now)
+    const { claims: read, refused } = readSelfSigned(token, now)
     if (refused !== null) return /^[a-z_]+$/.test(refused)
     const texts = (list: unknown) =>
       Array.isArray(list) && list.every((one) => typeof one === 'string')
@@ -187,6 +187,8 @@ holds(
       (read.expiresAt === null) === (claims.exp === undefined) &&
       (read.workspaceIds === null) === (claims.workspace_ids === undefined) &&
       (read.workspaceIds === null || texts(read.workspaceIds)) &&
+      (read.audiences === null) === (claims.aud === undefined) &&
+      (read.audiences === null || texts(read.audiences)) &&
       texts(read.permissions) &&
       (claims.permissions !== undefined || read.permissions.length === 0)
     )

@@ -159,6 +159,7 @@ export const everyCall = async (
   await records(stores)
   await stores.organizationApps.knows('org0', 'app0')
   await Promise.all([insertUnknown(stores), insertUnknown(stores)])
+  await stores.introspection.knownResources(['urn:acme:files'])
   await stores.grants.surplus(randomUUID(), 100)
   await stores.grants.keepUnsettled(new Map([[randomUUID(), { generation: 1, nonces: ['nonce'] }]]))
   await stores.sessions.seen('ses0', 60)

@@ -49,6 +49,8 @@ export interface ScriptedServer {
   /** Introspection responses by token. */
   known: Map<string, Record<string, unknown>>
   tell(...changes: Told[]): void
+  /** Limits the feed to these organizations, and starts it again. */
+  serve(...organizations: string[]): void
   /** Clears the feed and starts a new history. */
   reset(...changes: Told[]): void
   /** Responses in place of the server's; null means the normal response. */
@@ -82,6 +84,7 @@ export const headerOf = ({ kid }: SigningKey) => ({ alg: 'ES256', typ: 'at+jwt',
 const createFeed = () => {
   let history: Told[] = []
   let generation = 1
+  let served: string[] | null = null
   let waiting: (() => void)[] = []
 
   const wake = () => {
@@ -96,12 +99,19 @@ const createFeed = () => {
       reset: !isKnown,
       more: false,
       changes: isKnown ? history.slice(at) : history,
+      ...(served && { organization_ids: served }),
     }
   }
 
   return {
     tell: (changes: Told[]) => {
       history.push(...changes)
+      wake()
+    },
+    /** From now on, the feed is about these organizations only. */
+    serve: (organizations: string[]) => {
+      served = organizations
+      generation++
       wake()
     },
     reset: (changes: Told[]) => {
@@ -199,6 +209,7 @@ export const startScriptedServer = async (): Promise<ScriptedServer> => {
     known: new Map(),
     tell: (...changes) => feed.tell(changes.map(complete)),
     reset: (...changes) => feed.reset(changes.map(complete)),
+    serve: (...organizations) => feed.serve(organizations),
     script: null,
     stop: async () => {
       if (!server.listening) return

@@ -27,6 +27,8 @@ export interface FeedAnswer {
   /** More changes are available at once. */
   more: boolean
   changes: Change[]
+  /** The organizations that the changes are about. Tokens of others must be refused. null: all. */
+  organizationIds: string[] | null
 }
 
 const malformed = (what: string) => new TypeError(`revocation feed: ${what}`)
@@ -103,9 +105,16 @@ const readChange = (change: unknown): Change | null => {
  * @throws TypeError that names the fault
  */
 export const readFeedAnswer = (body: JsonObject): FeedAnswer => {
-  const { cursor, reset, more, changes } = body
+  const { cursor, reset, more, changes, organization_ids: organizationIds = null } = body
   if (!isText(cursor)) throw malformed('cursor')
   if (typeof reset !== 'boolean' || typeof more !== 'boolean') throw malformed('reset or more')
   if (!Array.isArray(changes)) throw malformed('changes')
-  return { cursor, reset, more, changes: changes.map(readChange).filter((one) => one !== null) }
+  if (organizationIds !== null && !isTextList(organizationIds)) throw malformed('organization_ids')
+  return {
+    cursor,
+    reset,
+    more,
+    changes: changes.map(readChange).filter((one) => one !== null),
+    organizationIds,
+  }
 }

@@ -27,6 +27,7 @@ export type TokenFault =
   | 'user_inactive'
   | 'not_a_member'
   | 'organization_inactive'
+  | 'organization_not_served'
   // its key binding
   | 'bound_to_key'
   | 'key_mismatch'

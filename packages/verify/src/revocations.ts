@@ -103,6 +103,8 @@ export const createRevocations = (keepFor: number, ticks: () => number) => {
   let known = emptyTable()
   // A new state that arrives in several answers is used only when it is complete. Until then the old one applies.
   let staged: Table | null = null
+  /** The organizations that the feed is about; null: all. */
+  let served: ReadonlySet<string> | null = null
   let version = 0
   let prunedAt = 0
   let isDoubtful = false
@@ -138,7 +140,7 @@ export const createRevocations = (keepFor: number, ticks: () => number) => {
      * @param at seconds since 1970
      * @returns true when the state is complete
      */
-    apply: ({ reset, more, changes }: FeedAnswer, at: number): boolean => {
+    apply: ({ reset, more, changes, organizationIds }: FeedAnswer, at: number): boolean => {
       prune(surely(at))
       if (reset) {
         staged = emptyTable()
@@ -149,6 +151,7 @@ export const createRevocations = (keepFor: number, ticks: () => number) => {
       if (staged && !more) {
         known = staged
         staged = null
+        served = organizationIds && new Set(organizationIds)
         version++
       } else if (!staged && changes.length > 0) version++
       return !more
@@ -159,6 +162,8 @@ export const createRevocations = (keepFor: number, ticks: () => number) => {
      * @returns the narrowed claims, or the reason for a refusal
      */
     judge: (claims: Claims): Claims | TokenFault => {
+      // Revocations of other organizations are not in the feed.
+      if (served && !served.has(claims.organizationId)) return 'organization_not_served'
       const refusal = refusalIn(known, claims)
       if (refusal) return refusal
       const permissions = permissionsIn(known, claims)

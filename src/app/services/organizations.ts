@@ -41,6 +41,7 @@ export const createRegistry = (
   resourceServers: createResourceServers({
     store: stores.resourceServers,
     keyring,
+    catalogue,
     shown: digests.shown,
   }),
   webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),

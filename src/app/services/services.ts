@@ -36,7 +36,7 @@ const createTokenMeaning = (
     issuedTokens,
     keyring,
     issuer,
-    audiences: [audience, issuer],
+    audience,
     used: lastUsed,
     secretShown: digests.shown,
     now: stores.now,
@@ -45,7 +45,11 @@ const createTokenMeaning = (
     introspection,
     tokenInspection: createTokenInspection({ introspection, store: stores.activity }),
     userinfo: createUserinfo({ introspection, people: stores.people }),
-    revocationFeed: createRevocationFeed(stores.revocationFeed),
+    revocationFeed: createRevocationFeed({
+      store: stores.revocationFeed,
+      keyring,
+      defaultAudience: audience,
+    }),
   }
 }
 

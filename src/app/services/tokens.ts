@@ -23,7 +23,7 @@ export const createTokenServices = async (
   return {
     signingKeys,
     accessTokens: createAccessTokens({ signingKeys, issuer, audience, lifetimes, now }),
-    issuedTokens: createIssuedTokens({ signingKeys, issuer, audience, now }),
+    issuedTokens: createIssuedTokens({ signingKeys, issuer, now }),
     idTokens: createIdTokens({ signingKeys, issuer, now }),
     dpop: createDpop({ issuer, records, keyring, now }),
     clients: createClients({

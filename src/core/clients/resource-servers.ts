@@ -1,31 +1,47 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { type Change, changedFields, given, type Patch, patched } from '../audit/changes.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import { invalidClient } from '../language/errors.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { found, NotFound, refuse } from '../language/service-errors.ts'
+import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
+import { Conflict, found, Invalid, NotFound, refuse } from '../language/service-errors.ts'
 import type { ClientCredentials } from './authenticate.ts'
+import { distinctLimits, limitFaults, type ResourceLimits, unlimited } from './resource-limits.ts'
+
+/** What the operator decides about a data API. */
+export interface ResourceServerSettings extends ResourceLimits {
+  name: string
+}
+
+/** Why the store refuses settings. */
+export type SettingsRefusal = 'resource_taken' | 'unknown_organization'
+
+/** A resource server that asks: the keyed digest of its secret, and its limits. */
+export interface Asker extends ResourceLimits {
+  digest: Buffer
+}
 
 /** A data API that may introspect tokens. */
-export interface ResourceServer {
+export interface ResourceServer extends ResourceServerSettings {
   clientId: string
-  name: string
   hint: string
   createdAt: Date
 }
 
 export interface ResourceServerStore {
   insert(
-    server: Pick<ResourceServer, 'clientId' | 'name' | 'hint'> & {
-      digest: Buffer
-      digestKeyId: string
-    },
+    server: Omit<ResourceServer, 'createdAt'> & { digest: Buffer; digestKeyId: string },
     events: readonly AuditEvent[],
-  ): Promise<ResourceServer>
-  /** The keyed digest of its secret. */
-  digestOf(clientId: string): Promise<Buffer | null>
+  ): Promise<ResourceServer | SettingsRefusal>
+  askerOf(clientId: string): Promise<Asker | null>
+  /** Changes it under a lock. */
+  change(
+    clientId: string,
+    decide: (current: ResourceServer) => Change<ResourceServerSettings>,
+  ): Promise<ResourceServer | SettingsRefusal | null>
   byId(clientId: string): Promise<ResourceServer | null>
   list(page: PageRequest): Promise<Page<ResourceServer>>
   remove(clientId: string, events: readonly AuditEvent[]): Promise<boolean>
@@ -34,45 +50,93 @@ export interface ResourceServerStore {
 export interface ResourceServersOptions {
   store: ResourceServerStore
   keyring: Pick<Keyring, 'digest' | 'keyIds' | 'digestMatches'>
+  catalogue: Pick<PermissionCatalogue, 'find'>
   shown?: SecretShown
 }
 
+/** @throws Conflict resource_taken, Invalid */
+const accepted = <Stored extends ResourceServer | null>(stored: Stored | SettingsRefusal) => {
+  if (stored === 'resource_taken')
+    throw new Conflict('resource_taken', 'another resource server has this resource URI')
+  if (stored === 'unknown_organization')
+    throw new Invalid([{ pointer: '/organization_ids', detail: 'names an unknown organization' }])
+  return stored as Stored
+}
+
 /** Data APIs. To replace a secret, the operator registers the data API anew and deletes the old entry. */
-export const createResourceServers = ({ store, keyring, shown }: ResourceServersOptions) => ({
-  /** @returns the server and its secret, which cannot be read again @throws Invalid */
+export const createResourceServers = ({
+  store,
+  keyring,
+  catalogue,
+  shown,
+}: ResourceServersOptions) => ({
+  /**
+   * @param limits those that are absent are null
+   * @returns the server and its secret, which cannot be read again
+   * @throws Invalid, Conflict resource_taken
+   */
   register: async (
     name: string,
+    limits: Patch<ResourceLimits>,
     cause: Cause,
   ): Promise<{ server: ResourceServer; clientSecret: string }> => {
-    refuse(nameFaults('/name', name))
+    refuse([...nameFaults('/name', name), ...limitFaults(catalogue, given(limits))])
     const clientId = newId('resourceServer')
     const clientSecret = newSecret('resourceServer')
     const server = await store.insert(
       {
         clientId,
         name,
+        ...distinctLimits(patched(unlimited, limits)),
         hint: secretHint(clientSecret),
         digest: keyring.digest(clientSecret),
         digestKeyId: keyring.keyIds[0],
       },
       [auditEvent(cause, 'resource_server.created', { clientId })],
     )
-    return { server, clientSecret }
+    return { server: accepted(server), clientSecret }
+  },
+
+  /** Effective with its next request. @throws NotFound, Invalid, Conflict resource_taken */
+  change: async (
+    clientId: string,
+    patch: Patch<ResourceServerSettings>,
+    cause: Cause,
+  ): Promise<ResourceServer> => {
+    refuse([
+      ...(patch.name === undefined ? [] : nameFaults('/name', patch.name)),
+      ...limitFaults(catalogue, given(patch)),
+    ])
+    const server = await store.change(
+      clientId,
+      ({ name, resource, permissions, organizationIds }) => {
+        const before = { name, resource, permissions, organizationIds }
+        const asked = patched<ResourceServerSettings>(before, patch)
+        const values = { name: asked.name, ...distinctLimits(asked) }
+        const changed = changedFields(before, values)
+        const detail = { changed }
+        const event = auditEvent(cause, 'resource_server.changed', { clientId, detail })
+        return { values, events: changed.length > 0 ? [event] : [] }
+      },
+    )
+    return found(accepted(server), 'resource server')
   },
 
   /**
    * Authenticates a resource server. An unknown one takes as much time as a known one.
+   * @returns what it may learn
    * @throws OAuthError invalid_client
    */
-  authenticate: async (credentials: ClientCredentials): Promise<void> => {
+  authenticate: async (credentials: ClientCredentials): Promise<ResourceLimits> => {
     const { clientId } = credentials
     const secret = 'secret' in credentials ? credentials.secret : null
-    const digest = await store.digestOf(clientId)
-    const matches = keyring.digestMatches(secret ?? '', digest ?? keyring.digest(''))
-    if (digest === null) throw invalidClient('unknown_client')
+    const asker = await store.askerOf(clientId)
+    const matches = keyring.digestMatches(secret ?? '', asker?.digest ?? keyring.digest(''))
+    if (asker === null) throw invalidClient('unknown_client')
     if (secret === null) throw invalidClient('secret_missing')
     if (!matches) throw invalidClient('secret_wrong')
-    shown?.('resource_servers', clientId, secret, digest)
+    shown?.('resource_servers', clientId, secret, asker.digest)
+    return asker
   },
 
   /** @throws NotFound */

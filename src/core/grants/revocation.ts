@@ -8,6 +8,15 @@ import type { FamilyStore } from './families.ts'
 import type { LoadedGrant, WithGrant } from './store.ts'
 import { decodeGrantToken, type GrantToken } from './token-format.ts'
 
+/** An access token that is revoked: resource servers of its audiences and its organization are notified. */
+export interface RevokedToken {
+  jti: string
+  /** Seconds since 1970. */
+  expiresAt: number
+  organizationId: string
+  audiences: readonly string[]
+}
+
 export interface RevocationStore {
   /**
    * Ends a grant and all of its tokens.
@@ -17,10 +26,9 @@ export interface RevocationStore {
   endGrant(grantId: string, event: AuditEvent): Promise<boolean>
   /**
    * Revokes one access token.
-   * @param expiresAt seconds since 1970
    * @returns false when it was revoked before
    */
-  revokeToken(jti: string, expiresAt: number, event: AuditEvent): Promise<boolean>
+  revokeToken(token: RevokedToken, event: AuditEvent): Promise<boolean>
 }
 
 /** A token of ours that a client wants to revoke. */
@@ -77,7 +85,8 @@ export const createRevocation = (deps: {
         detail: { kind: claims.kind },
       }
       const event = auditEvent(cause, 'access_token.revoked', about)
-      await store.revokeToken(claims.jti, claims.exp, event)
+      const { jti, exp: expiresAt, organization_id: organizationId, aud } = claims
+      await store.revokeToken({ jti, expiresAt, organizationId, audiences: [aud].flat() }, event)
     },
   }
 }

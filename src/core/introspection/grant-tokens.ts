@@ -8,6 +8,7 @@ import { intersect } from '../language/permissions.ts'
 import { isTokenReason, type TokenReason } from '../language/sub-reasons.ts'
 import type { AccessTokenClaims } from '../tokens/access-token-claims.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
+import { type Audience, forOthers, known } from './audience.ts'
 import type {
   IntrospectedGrant,
   IntrospectedInstall,
@@ -70,6 +71,11 @@ const factsOfClaims = (claims: AccessTokenClaims): TokenFacts => ({
   jkt: claims.cnf?.jkt ?? null,
 })
 
+const boundsOf = (claims: AccessTokenClaims) => ({
+  audiences: [claims.aud].flat(),
+  organizationId: claims.organization_id,
+})
+
 const factsOfGrant = (
   found: IntrospectedGrant,
   type: GrantTokenType,
@@ -107,14 +113,15 @@ export const createGrantTokens = (deps: {
   store: Pick<IntrospectionStore, 'grant' | 'install' | 'nothing'>
   families: Pick<FamilyStore, 'live'>
   issuedTokens: Pick<IssuedTokens, 'read'>
+  audience: Audience
   issuer: string
 }) => {
-  const { store, families, issuedTokens } = deps
+  const { store, families, issuedTokens, audience } = deps
 
   const issued: TokenReader<CompactJws> = async (token, asker, admit) => {
     const { claims, refused } = issuedTokens.read(token)
     if (!claims || refused) {
-      admit((await store.nothing(asker)).askerDigest)
+      admit((await store.nothing(asker)).asker)
       return { refused, facts: claims && factsOfClaims(claims) }
     }
     return claims.kind === 'user'
@@ -123,13 +130,15 @@ export const createGrantTokens = (deps: {
   }
 
   const userToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
-    const { askerDigest, found } = await store.grant(
+    const answer = await store.grant(
       asker,
       claims.grant_id ?? '',
       claims.jti,
       claims.reach_id ?? null,
     )
-    admit(askerDigest)
+    const limits = admit(answer.asker)
+    if (audience.refuses(limits, boundsOf(claims))) return forOthers(factsOfClaims(claims))
+    const { found } = answer
     if (!found) return { refused: 'grant_unknown', facts: factsOfClaims(claims) }
     const approved = approvedOf(found.app, found, found.grant)
     const shared = openidNow(found.app, found.grant.openidScopes)
@@ -140,39 +149,45 @@ export const createGrantTokens = (deps: {
         openidScopes: intersect(openidScopesIn(claims.scope), shared),
       },
     )
-    return { refused: endOfUserToken(found), facts }
+    return known(limits, { refused: endOfUserToken(found), facts })
   }
 
   const installToken: TokenReader<AccessTokenClaims> = async (claims, asker, admit) => {
-    const { askerDigest, found } = await store.install(
+    const answer = await store.install(
       asker,
       claims.install_id,
       claims.jti,
       claims.reach_id ?? null,
     )
-    admit(askerDigest)
+    const limits = admit(answer.asker)
+    if (audience.refuses(limits, boundsOf(claims))) return forOthers(factsOfClaims(claims))
+    const { found } = answer
     if (!found) return { refused: 'install_unknown', facts: factsOfClaims(claims) }
     const approved = approvedOf(found.app, found, null)
     const facts = Object.assign(
       factsOfClaims(claims),
       narrowedNow(claims, approved, found.storedWorkspaceIds),
     )
-    return { refused: endOfInstall(found, claims), facts }
+    return known(limits, { refused: endOfInstall(found, claims), facts })
   }
 
   /** Reads a code or a refresh token, with the present permissions of its grant. */
   const ofGrant =
     (type: GrantTokenType): TokenReader<GrantToken> =>
     async (token, asker, admit) => {
-      const { askerDigest, found } = await store.grant(asker, token.familyId, null, null)
-      admit(askerDigest)
+      const answer = await store.grant(asker, token.familyId, null, null)
+      const limits = admit(answer.asker)
+      const { found } = answer
       if (!found) return { refused: 'grant_unknown', facts: null }
+      // Before the family is read, so that the time is that of an unknown token.
+      const { organizationId } = found.grant
+      if (audience.refuses(limits, { audiences: null, organizationId })) return forOthers(null)
       const facts = factsOfGrant(found, type, deps.issuer)
       const ended = endOfUserToken(found)
       if (ended) return { refused: ended, facts }
       // Read-only: a consumed token that is presented here must not end its family.
       const live = await families.live(found.grant.id, found.unsettled)
-      return { refused: spent(type, token.generation, live), facts }
+      return known(limits, { refused: spent(type, token.generation, live), facts })
     }
 
   return { issued, refreshToken: ofGrant('refresh_token'), code: ofGrant('code') }

@@ -1,5 +1,6 @@
 import type { LastUsed } from '../audit/last-used.ts'
 import type { ClientCredentials } from '../clients/authenticate.ts'
+import { unlimited } from '../clients/resource-limits.ts'
 import type { SecretShown } from '../credentials/digest-renewal.ts'
 import { readCompactJws } from '../crypto/compact-jws.ts'
 import type { Keyring } from '../crypto/keyring.ts'
@@ -8,6 +9,7 @@ import { decodeGrantToken } from '../grants/token-format.ts'
 import { invalidClient } from '../language/errors.ts'
 import type { IssuedTokens } from '../tokens/issued-tokens.ts'
 import { hasOwnHeader } from '../tokens/jwt.ts'
+import { createAudience } from './audience.ts'
 import { createGrantTokens } from './grant-tokens.ts'
 import { createKeySetTokens } from './key-set-tokens.ts'
 import { isSelfSigned } from './self-signed.ts'
@@ -15,7 +17,8 @@ import type { Admit, IntrospectionStore, Verdict } from './token-facts.ts'
 
 export interface Introspection {
   /**
-   * Returns the present meaning of a credential to a resource server (RFC 7662).
+   * Returns the present meaning of a credential to a resource server (RFC 7662): only what concerns its audience, its
+   * organizations and the permissions that it knows.
    * @throws OAuthError invalid_client, before anything is revealed
    */
   introspect(token: string, credentials: ClientCredentials): Promise<Verdict>
@@ -34,20 +37,22 @@ export interface IntrospectionDependencies {
   issuedTokens: IssuedTokens
   keyring: Keyring
   issuer: string
-  audiences: readonly string[]
+  /** The default audience (`aud`). */
+  audience: string
   used: Pick<LastUsed, 'keySetSecret'>
   secretShown: SecretShown
   /** Milliseconds since 1970. */
   now: () => number
 }
 
-const anyone: Admit = () => undefined
+const anyone: Admit = () => unlimited
 const unreadable: Verdict = { refused: 'unreadable', facts: null }
 
 export const createIntrospection = (deps: IntrospectionDependencies): Introspection => {
   const { store, issuedTokens, keyring } = deps
-  const grantTokens = createGrantTokens(deps)
-  const keySetTokens = createKeySetTokens(deps)
+  const audience = createAudience(deps.audience)
+  const grantTokens = createGrantTokens({ ...deps, audience })
+  const keySetTokens = createKeySetTokens({ ...deps, audience, defaultAudience: deps.audience })
   const absentDigest = keyring.digest('')
 
   /** The form of a token alone decides its kind, so one kind never passes for another (RFC 8725 §3.12). */
@@ -58,20 +63,30 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
     const token = readCompactJws(text)
     if (token && issuedTokens.couldBe(token)) return grantTokens.issued(token, asker, admit)
     if (token && isSelfSigned(token)) return keySetTokens.selfSigned(token, asker, admit)
-    admit((await store.nothing(asker)).askerDigest)
+    admit((await store.nothing(asker)).asker)
     // An ID token informs the app about the user; it gives no access to a data API.
     if (token && hasOwnHeader(token, 'JWT')) return { refused: 'id_token', facts: null }
     return unreadable
   }
 
+  /** The audiences that some resource server accepts: the default one, and those of the token that are known. */
+  const knownAudiences = async (text: string): Promise<string[]> => {
+    const named = [readCompactJws(text)?.claims.aud].flat()
+    const others = named.filter(
+      (one) => typeof one === 'string' && one !== deps.audience,
+    ) as string[]
+    return [deps.audience, ...(others.length > 0 ? await store.knownResources(others) : [])]
+  }
+
   return {
     introspect: (text, credentials) => {
       const secret = 'secret' in credentials ? credentials.secret : null
-      return read(text, credentials.clientId, (digest) => {
-        const matches = keyring.digestMatches(secret ?? '', digest ?? absentDigest)
-        if (!digest) throw invalidClient('unknown_client')
+      return read(text, credentials.clientId, (asker) => {
+        const matches = keyring.digestMatches(secret ?? '', asker?.digest ?? absentDigest)
+        if (!asker) throw invalidClient('unknown_client')
         if (secret === null || !matches) throw invalidClient('secret_wrong')
-        deps.secretShown('resource_servers', credentials.clientId, secret, digest)
+        deps.secretShown('resource_servers', credentials.clientId, secret, asker.digest)
+        return asker
       })
     },
     accessToken: async (text) => {
@@ -79,9 +94,11 @@ export const createIntrospection = (deps: IntrospectionDependencies): Introspect
       if (!token || !issuedTokens.couldBe(token)) return unreadable
       return grantTokens.issued(token, null, anyone)
     },
-    explain: (text) => {
+    explain: async (text) => {
       const code = decodeGrantToken(keyring, 'code', text)
-      return code ? grantTokens.code(code, null, anyone) : read(text, null, anyone)
+      if (code) return grantTokens.code(code, null, anyone)
+      const resource = await knownAudiences(text)
+      return read(text, null, () => ({ ...unlimited, resource }))
     },
   }
 }

@@ -5,7 +5,9 @@ import { isIdShaped } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { intersect } from '../language/permissions.ts'
 import { reachOf } from '../language/scope.ts'
+import type { KeySet } from '../organizations/key-set.ts'
 import { sealPlace } from '../organizations/key-sets.ts'
+import { type Audience, forOthers, known } from './audience.ts'
 import { isSignedWith, readSelfSigned, type SelfSignedClaims } from './self-signed.ts'
 import type {
   IntrospectedKeySet,
@@ -52,23 +54,30 @@ export const createKeySetTokens = (deps: {
   store: Pick<IntrospectionStore, 'keySet' | 'keySetBySecret' | 'nothing'>
   keyring: Pick<Keyring, 'open' | 'digests' | 'digestMatches'>
   issuer: string
-  /** A token's `aud`, if present, must contain one of these. */
-  audiences: readonly string[]
+  audience: Audience
+  /** In self-signed tokens, the issuer is another name of the default audience. */
+  defaultAudience: string
   used: Pick<LastUsed, 'keySetSecret'>
   secretShown: SecretShown
   /** Milliseconds since 1970. */
   now: () => number
 }) => {
-  const { store, keyring, now } = deps
+  const { store, keyring, audience, now } = deps
+
+  const boundsOf = ({ audiences }: SelfSignedClaims, { organizationId }: KeySet) => ({
+    audiences: audiences?.map((one) => (one === deps.issuer ? deps.defaultAudience : one)) ?? null,
+    organizationId,
+  })
 
   const selfSigned: TokenReader<CompactJws> = async (token, asker, admit) => {
-    const { claims, refused } = readSelfSigned(token, deps.audiences, now() / 1000)
+    const { claims, refused } = readSelfSigned(token, now() / 1000)
     if (claims.issuer === null || !isIdShaped(claims.issuer)) {
-      admit((await store.nothing(asker)).askerDigest)
+      admit((await store.nothing(asker)).asker)
       return { refused: refused ?? 'key_set_unknown', facts: null }
     }
-    const { askerDigest, found } = await store.keySet(asker, claims.issuer)
-    admit(askerDigest)
+    const answer = await store.keySet(asker, claims.issuer)
+    const limits = admit(answer.asker)
+    const { found } = answer
     if (found?.keySet.interface !== 'current') return { refused: 'key_set_unknown', facts: null }
     const { keySet } = found
     const secret = found.secrets.find(
@@ -77,17 +86,21 @@ export const createKeySetTokens = (deps: {
     if (!secret) return { refused: 'signature_invalid', facts: null, named: keySet }
     const facts = factsOfClaims(claims, found, secret.expiresAt)
     if (secret.ended) return { refused: 'secret_retired', facts }
+    if (audience.refuses(limits, boundsOf(claims, keySet))) return forOthers(facts)
     if (refused) return { refused, facts }
     if (asker !== null) deps.used.keySetSecret(secret.id, claims.expiresAt === null)
-    return { refused: null, facts }
+    return known(limits, { refused: null, facts })
   }
 
   const secretKey: TokenReader<string> = async (text, asker, admit) => {
-    const { askerDigest, found } = await store.keySetBySecret(asker, keyring.digests(text))
-    admit(askerDigest)
+    const answer = await store.keySetBySecret(asker, keyring.digests(text))
+    const limits = admit(answer.asker)
+    const { found } = answer
     const secret = found?.secrets.find(({ digest }) => keyring.digestMatches(text, digest))
     if (!found || !secret) return { refused: 'secret_unknown', facts: null }
     const { keySet } = found
+    const { organizationId } = keySet
+    if (audience.refuses(limits, { audiences: null, organizationId })) return forOthers(null)
     const facts: TokenFacts = {
       kind: 'key_set',
       type: 'secret_key',
@@ -111,7 +124,7 @@ export const createKeySetTokens = (deps: {
       deps.used.keySetSecret(secret.id, false)
       deps.secretShown('key_set_secrets', secret.id, text, secret.digest)
     }
-    return { refused: null, facts }
+    return known(limits, { refused: null, facts })
   }
 
   return { selfSigned, secretKey }

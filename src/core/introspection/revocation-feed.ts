@@ -1,3 +1,7 @@
+import { knownOf, type ResourceLimits } from '../clients/resource-limits.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import { createCursors, type FeedReader, type Place, start } from './feed-cursor.ts'
+
 /** The present state of a subject. After `until` (seconds since 1970) no token exists that the entry could concern. */
 export interface RevocationEntry {
   id: number
@@ -10,8 +14,15 @@ export interface RevocationEntry {
 }
 
 export interface RevocationFeedStore {
-  /** Entries after `id` that still concern a token, in their order. */
-  after(id: number, limit: number): Promise<RevocationEntry[]>
+  /**
+   * Entries after `id` that still concern a token, in their order.
+   * @param reader its audiences, and its organizations (null: all)
+   */
+  after(
+    id: number,
+    limit: number,
+    reader: { audiences: readonly string[]; organizationIds: readonly string[] | null },
+  ): Promise<RevocationEntry[]>
   /** The newest entry, outdated or not; null when there was never one. */
   last(): Promise<{ id: number; tag: string } | null>
   /** Is there an entry with this id and tag? */
@@ -25,16 +36,25 @@ export interface RevocationPage {
   /** More entries are available. */
   more: boolean
   entries: RevocationEntry[]
+  /** The organizations that the entries are about; null: all. */
+  organizationIds: readonly string[] | null
+}
+
+export interface FeedRequest {
+  cursor: string | null
+  /** Maximum seconds. */
+  wait: number
+  /** Aborts the wait when the reader disconnects. */
+  signal: AbortSignal
 }
 
 export interface RevocationFeed {
   /**
    * Returns the entries after a cursor, and waits if there are none yet. An unknown cursor (never issued, too old, or
    * from before a backup was restored) begins from the start.
-   * @param wait maximum seconds
-   * @param signal aborts the wait when the reader disconnects
+   * @param reader which entries it may read
    */
-  read(cursor: string | null, wait: number, signal: AbortSignal): Promise<RevocationPage>
+  read(reader: FeedReader, request: FeedRequest): Promise<RevocationPage>
   /** Number of waiting readers. */
   waiting(): number
   /** Answers all waiting readers; from then on no reader waits. */
@@ -42,15 +62,12 @@ export interface RevocationFeed {
 }
 
 const pageSize = 1000
-const start = { id: 0, tag: '' }
-type Place = typeof start
 
-const cursorOf = ({ id, tag }: Place) => Buffer.from(`${id}.${tag}`).toString('base64url')
-
-const placeOf = (cursor: string | null): Place | null => {
-  if (cursor === null || cursor.length > 128) return null
-  const match = /^(\d{1,15})\.([0-9a-f-]{36})?$/.exec(Buffer.from(cursor, 'base64url').toString())
-  return match && { id: Number(match[1]), tag: match[2] ?? '' }
+/** The entry without the permissions that the reader does not know. */
+const knownTo = (reader: ResourceLimits, entry: RevocationEntry): RevocationEntry => {
+  const { permissions } = entry.state
+  if (reader.permissions === null || !Array.isArray(permissions)) return entry
+  return { ...entry, state: { ...entry.state, permissions: knownOf(reader, permissions) } }
 }
 
 /**
@@ -101,16 +118,22 @@ const createBell = (store: Pick<RevocationFeedStore, 'last'>, pollEvery: number)
 }
 
 /** The revocations for resource servers that verify tokens themselves, in order and without gaps. */
-export const createRevocationFeed = (
-  store: RevocationFeedStore,
-  pollEvery = 300,
-): RevocationFeed => {
+export const createRevocationFeed = (deps: {
+  store: RevocationFeedStore
+  keyring: Pick<Keyring, 'seal' | 'open'>
+  defaultAudience: string
+  /** Milliseconds. */
+  pollEvery?: number
+}): RevocationFeed => {
+  const { store, defaultAudience, pollEvery = 300 } = deps
   const bell = createBell(store, pollEvery)
+  const cursors = createCursors(deps.keyring)
 
-  const readFrom = async (from: Place) => {
+  const readFrom = async (from: Place, { resource, organizationIds }: ResourceLimits) => {
     // Read the newest entry first: any later entry is either in the list or after the cursor.
     const last = (await store.last()) ?? start
-    const entries = await store.after(from.id, pageSize)
+    const audiences = resource ?? [defaultAudience]
+    const entries = await store.after(from.id, pageSize, { audiences, organizationIds })
     return { entries, end: entries.at(-1) ?? last, more: entries.length === pageSize }
   }
 
@@ -118,15 +141,21 @@ export const createRevocationFeed = (
     place.id === 0 ? (await store.last()) === null : store.has(place.id, place.tag)
 
   return {
-    read: async (cursor, wait, signal) => {
-      const known = placeOf(cursor)
+    read: async (reader, { cursor, wait, signal }) => {
+      const known = cursors.read(reader, cursor)
       const reset = !known || !(await isKnown(known))
       const deadline = performance.now() + (reset ? 0 : wait * 1000)
       for (let from = reset ? start : known; ; ) {
-        const { entries, end, more } = await readFrom(from)
+        const { entries, end, more } = await readFrom(from, reader)
         const left = deadline - performance.now()
         if (entries.length > 0 || left <= 0 || signal.aborted || bell.isClosed()) {
-          return { cursor: cursorOf(end), reset, more, entries }
+          return {
+            cursor: cursors.write(reader, end),
+            reset,
+            more,
+            entries: entries.map((entry) => knownTo(reader, entry)),
+            organizationIds: reader.organizationIds,
+          }
         }
         await bell.wait(end.id, left, signal)
         from = end

@@ -11,6 +11,8 @@ export interface SelfSignedClaims {
   issuedAt: number | null
   /** Whole seconds since 1970; null: as long as the secret is valid. */
   expiresAt: number | null
+  /** `aud` (RFC 7519 §4.1.3); null: absent. Who asks decides whether the token is for it. */
+  audiences: string[] | null
   /** null = all workspaces; empty = none. */
   workspaceIds: string[] | null
   /** Empty when absent in the token: read only. */
@@ -38,12 +40,8 @@ export const isSelfSigned = ({ header }: CompactJws) =>
   Object.keys(header).every((name) => headerMembers.includes(name))
 
 /** The first fault of the claims, or null. */
-const faultOf = (
-  { claims }: CompactJws,
-  audiences: readonly string[],
-  now: number,
-): TokenReason | null => {
-  const { iss, iat, exp, nbf, aud, workspace_ids: workspaceIds, permissions } = claims
+const faultOf = ({ claims }: CompactJws, now: number): TokenReason | null => {
+  const { iss, iat, exp, nbf, workspace_ids: workspaceIds, permissions } = claims
   if (!isText(iss)) return 'issuer_malformed'
   if (!isNumericDate(iat)) return 'issued_at_malformed'
   if (iat > now + clockTolerance) return 'issued_in_the_future'
@@ -51,8 +49,6 @@ const faultOf = (
   if (exp !== undefined && exp <= now) return 'expired' // the owner chose this limit, so there is no tolerance
   if (nbf !== undefined && (!isNumericDate(nbf) || nbf > now + clockTolerance))
     return 'not_yet_valid'
-  if (aud !== undefined && ![aud].flat().some((one) => audiences.includes(one as string)))
-    return 'other_audience'
   if (workspaceIds !== undefined && !isTextList(workspaceIds)) return 'workspace_ids_malformed'
   if (permissions !== undefined && !isTextList(permissions)) return 'permissions_malformed'
   return null
@@ -60,16 +56,14 @@ const faultOf = (
 
 /**
  * Reads the claims without verifying them.
- * @param audiences `aud`, if present, must contain one of these (RFC 7519 §4.1.3)
  * @param now seconds since 1970
  * @returns the readable claims, and why the token is refused
  */
 export const readSelfSigned = (
   token: CompactJws,
-  audiences: readonly string[],
   now: number,
 ): { claims: SelfSignedClaims; refused: TokenReason | null } => {
-  const { iss, iat, exp, workspace_ids: workspaceIds, permissions } = token.claims
+  const { iss, iat, exp, aud, workspace_ids: workspaceIds, permissions } = token.claims
   const listed = isTextList(workspaceIds) ? workspaceIds : []
   return {
     claims: {
@@ -77,10 +71,14 @@ export const readSelfSigned = (
       // Introspection returns whole seconds (RFC 7662 §2.2).
       issuedAt: isNumericDate(iat) ? Math.floor(iat) : null,
       expiresAt: isNumericDate(exp) ? Math.floor(exp) : null,
+      audiences:
+        aud === undefined
+          ? null
+          : [aud].flat().filter((one): one is string => typeof one === 'string'),
       workspaceIds: workspaceIds === undefined ? null : listed,
       permissions: isTextList(permissions) ? permissions : [],
     },
-    refused: faultOf(token, audiences, now),
+    refused: faultOf(token, now),
   }
 }
 

@@ -1,5 +1,7 @@
 import type { App } from '../clients/app.ts'
 import type { OpenidScope } from '../clients/openid.ts'
+import type { ResourceLimits } from '../clients/resource-limits.ts'
+import type { Asker } from '../clients/resource-servers.ts'
 import type { LoadedGrant, LoadedInstall } from '../grants/store.ts'
 import type { Interface } from '../language/permissions.ts'
 import type { TokenReason } from '../language/sub-reasons.ts'
@@ -36,13 +38,13 @@ export interface IntrospectedKeySet {
   presentWorkspaceIds: string[]
 }
 
-/** The result of a query, and the keyed digest of the asking resource server's secret. */
+/** The result of a query, and the asking resource server; null: unknown. */
 export interface Answer<Found> {
-  askerDigest: Buffer | null
+  asker: Asker | null
   found: Found | null
 }
 
-/** One query each, which also reads the secret of the asking resource server. A null `asker` is this server itself. */
+/** One query each, which also reads the asking resource server. A null `asker` is this server itself. */
 export interface IntrospectionStore {
   /** @param reachId of the stored list of workspaces; null: there is none */
   grant(
@@ -63,7 +65,9 @@ export interface IntrospectionStore {
     asker: string | null,
     digests: readonly Buffer[],
   ): Promise<Answer<IntrospectedKeySet>>
-  /** Reads only the asker's secret. */
+  /** Those of these URIs that are the resource of a resource server. */
+  knownResources(uris: readonly string[]): Promise<string[]>
+  /** Reads only the asker. */
   nothing(asker: string | null): Promise<Answer<never>>
 }
 
@@ -103,8 +107,11 @@ export interface Verdict {
   named?: Pick<KeySet, 'clientId' | 'organizationId'>
 }
 
-/** Checks the stored digest of the asker's secret before anything is revealed; may throw. */
-export type Admit = (askerDigest: Buffer | null) => void
+/**
+ * Checks the asker's secret before anything is revealed; may throw.
+ * @returns what it may learn
+ */
+export type Admit = (asker: Asker | null) => ResourceLimits
 
 /** Reads the current state for one token. @param asker client id of the asking resource server */
 export type TokenReader<Token> = (

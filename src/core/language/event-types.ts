@@ -78,5 +78,6 @@ export type EventType =
   | 'permission.changed'
   | 'permission.removed'
   | 'resource_server.created'
+  | 'resource_server.changed'
   | 'resource_server.deleted'
   | 'signing_key.rotated'

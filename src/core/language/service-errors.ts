@@ -8,6 +8,7 @@ export type ConflictReason =
   | 'not_a_member'
   | 'permission_in_use'
   | 'public_app_has_no_secrets'
+  | 'resource_taken'
   | 'too_many_secrets'
   | 'twin_taken'
   | 'webhook_disabled'

@@ -57,7 +57,8 @@ export type AccessTokenSubject = Common & {
 
 export interface AccessTokenClaims {
   iss: string
-  aud: string
+  /** The default audience, or the asked ones (RFC 8707). */
+  aud: string | string[]
   sub: string
   client_id: string
   iat: number

@@ -8,11 +8,8 @@ import type { SigningKeys } from './signing-keys.ts'
 export interface IssuedToken {
   /** null: not signed by this server */
   claims: AccessTokenClaims | null
-  /** null: valid in time and audience */
-  refused: Extract<
-    TokenReason,
-    'signature_invalid' | 'other_issuer' | 'other_audience' | 'expired'
-  > | null
+  /** null: valid in time. The audience is left to the caller. */
+  refused: Extract<TokenReason, 'signature_invalid' | 'other_issuer' | 'expired'> | null
 }
 
 export interface IssuedTokens {
@@ -24,11 +21,10 @@ export interface IssuedTokens {
 export const createIssuedTokens = (deps: {
   signingKeys: Pick<SigningKeys, 'publicKey'>
   issuer: string
-  audience: string
   /** Milliseconds since 1970. */
   now: () => number
 }): IssuedTokens => {
-  const { signingKeys, issuer, audience, now } = deps
+  const { signingKeys, issuer, now } = deps
 
   return {
     couldBe: (token) => hasOwnHeader(token, 'at+jwt'),
@@ -36,7 +32,6 @@ export const createIssuedTokens = (deps: {
       if (!isSignedByUs(signingKeys, token)) return { claims: null, refused: 'signature_invalid' }
       const claims = token.claims as unknown as AccessTokenClaims
       if (claims.iss !== issuer) return { claims, refused: 'other_issuer' }
-      if (claims.aud !== audience) return { claims, refused: 'other_audience' }
       if (claims.exp <= now() / 1000) return { claims, refused: 'expired' }
       return { claims, refused: null }
     },

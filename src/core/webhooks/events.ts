@@ -103,6 +103,7 @@ const rules: Record<EventType, Rule | null> = {
   'permission.changed': { detail: ['interface', 'permission', 'changed'] },
   'permission.removed': { detail: ['interface', 'permission'] },
   'resource_server.created': {},
+  'resource_server.changed': { detail: ['changed'] },
   'resource_server.deleted': {},
   'signing_key.rotated': { detail: ['next_kid', 'withdrawn'] },
   'webhook.disabled': { detail: ['webhook_id', 'reason'] },

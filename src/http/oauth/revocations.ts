@@ -75,14 +75,17 @@ export const revocations = (deps: RevocationsDependencies) => async (scope: Fast
 
   scope.get('/api/oauth/revocations', async (request, reply) => {
     refuseRepeated(limits, request, null)
-    await resourceServers.authenticate(readClientCredentials(request.headers.authorization, noForm))
+    const credentials = readClientCredentials(request.headers.authorization, noForm)
+    const bounds = await resourceServers.authenticate(credentials)
     request.releaseSlot?.()
     const { cursor, wait } = readQuery(request.query)
-    const page = await deps.revocationFeed.read(cursor, wait, goneSignal(reply))
+    const reader = { ...bounds, clientId: credentials.clientId }
+    const page = await deps.revocationFeed.read(reader, { cursor, wait, signal: goneSignal(reply) })
     return reply.header('cache-control', 'no-store').send({
       cursor: page.cursor,
       reset: page.reset,
       more: page.more,
+      ...(page.organizationIds && { organization_ids: page.organizationIds }),
       changes: page.entries.map(entryOf),
     })
   })

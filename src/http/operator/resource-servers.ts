@@ -1,15 +1,57 @@
 import { Type } from 'typebox'
+import { longestUri } from '../../core/clients/app-settings.ts'
+import { mostResources, resourcePattern } from '../../core/clients/resource-limits.ts'
 import type { ResourceServers } from '../../core/clients/resource-servers.ts'
 import { causeOf } from './guard.ts'
-import { jsonOf } from './json.ts'
+import { fieldsOf, jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { closed, id, name, pathIds, timestamp } from './schemas.ts'
+import {
+  changes,
+  closed,
+  id,
+  mostPermissions,
+  name,
+  nullable,
+  otherId,
+  pathIds,
+  permissionName,
+  timestamp,
+} from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
+
+const mostOrganizations = 1000
+
+/** The limits, each null for none. */
+const limits = {
+  resource: nullable(
+    Type.Array(Type.String({ maxLength: longestUri, pattern: resourcePattern }), {
+      minItems: 1,
+      maxItems: mostResources,
+      description:
+        'The audiences (`aud`) of its tokens: absolute URIs without a fragment, each of one resource server. null: the ' +
+        'default audience (`TOKEN_AUDIENCE`).',
+    }),
+  ),
+  permissions: nullable(
+    Type.Array(permissionName, {
+      maxItems: mostPermissions,
+      description: 'The permissions that it knows; it is not told others. null: all.',
+    }),
+  ),
+  organization_ids: nullable(
+    Type.Array(otherId, {
+      minItems: 1,
+      maxItems: mostOrganizations,
+      description: 'The organizations that it serves; tokens of others are inactive. null: all.',
+    }),
+  ),
+}
 
 const resourceServerFields = {
   client_id: id,
   name: Type.String(),
+  ...limits,
   hint: Type.String({ description: 'Distinguishes secrets.' }),
   created_at: timestamp,
 }
@@ -41,8 +83,16 @@ const create = operation(
       description: 'The resource server and its secret.',
       schema: reference('CreatedResourceServer'),
     },
+    refusals: [409],
   },
-  { body: closed({ name }) },
+  {
+    body: closed({
+      name,
+      resource: Type.Optional(limits.resource),
+      permissions: Type.Optional(limits.permissions),
+      organization_ids: Type.Optional(limits.organization_ids),
+    }),
+  },
 )
 
 const list = operation(
@@ -68,6 +118,20 @@ const read = operation(
   { params },
 )
 
+const change = operation(
+  {
+    id: 'changeResourceServer',
+    tag,
+    permission: 'keys:write',
+    summary: 'Change the name and the limits of a resource server',
+    description:
+      'Effective with its next request. After a change of limits, the revocation feed begins from the start.',
+    answer: { status: 200, description: 'The resource server.', schema: resourceServer },
+    refusals: [404, 409],
+  },
+  { params, body: changes({ name, ...limits }) },
+)
+
 const remove = operation(
   {
     id: 'deleteResourceServer',
@@ -83,8 +147,9 @@ const remove = operation(
 /** Resource servers (data APIs). */
 export const resourceServerRoutes = (scope: OperatorScope, resourceServers: ResourceServers) => {
   scope.post('/resource-servers', create, async (request, reply) => {
-    const { name } = request.body
-    const { server, clientSecret } = await resourceServers.register(name, causeOf(request))
+    const { name, ...limits } = fieldsOf(request.body)
+    const cause = causeOf(request)
+    const { server, clientSecret } = await resourceServers.register(name, limits, cause)
     reply.code(201).header('location', `${scope.prefix}/resource-servers/${server.clientId}`)
     return { ...resourceServerJson(server), client_secret: clientSecret }
   })
@@ -96,6 +161,12 @@ export const resourceServerRoutes = (scope: OperatorScope, resourceServers: Reso
   scope.get('/resource-servers/:client_id', read, async ({ params }) =>
     resourceServerJson(await resourceServers.read(params.client_id)),
   )
+
+  scope.patch('/resource-servers/:client_id', change, async (request) => {
+    const { params, body } = request
+    const cause = causeOf(request)
+    return resourceServerJson(await resourceServers.change(params.client_id, fieldsOf(body), cause))
+  })
 
   scope.delete('/resource-servers/:client_id', remove, async (request, reply) => {
     await resourceServers.remove(request.params.client_id, causeOf(request))

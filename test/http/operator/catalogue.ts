@@ -97,6 +97,8 @@ export interface Operation {
   body?: Record<string, unknown>
   /** Optional fields that the body contains. */
   optional?: string[]
+  /** Fields that may be null here, although they may not elsewhere. */
+  nullable?: string[]
 }
 
 /**
@@ -306,9 +308,32 @@ export const operations: Operation[] = [
   },
   { method: 'GET', path: '/permissions/{interface}/{permission}' },
   { method: 'DELETE', path: '/permissions/{interface}/{permission}' },
-  { method: 'POST', path: '/resource-servers', body: { name: 'New' } },
+  {
+    method: 'POST',
+    path: '/resource-servers',
+    body: {
+      name: 'New',
+      resource: ['https://files.example/api'],
+      permissions: ['records:create'],
+      organization_ids: null,
+    },
+    optional: ['resource', 'permissions', 'organization_ids'],
+    nullable: ['permissions'],
+  },
   { method: 'GET', path: '/resource-servers' },
   { method: 'GET', path: '/resource-servers/{resourceServer}' },
+  {
+    method: 'PATCH',
+    path: '/resource-servers/{resourceServer}',
+    body: {
+      name: 'Renamed',
+      resource: ['https://records.example/api'],
+      permissions: null,
+      organization_ids: null,
+    },
+    optional: ['name', 'resource', 'permissions', 'organization_ids'],
+    nullable: ['permissions'],
+  },
   {
     method: 'POST',
     path: '/webhooks',

@@ -33,6 +33,7 @@ const wrongFor: Record<string, unknown[]> = {
   password: [null, '', 'short', 1, true, []],
   disabled: [null, '', 'true', 0, 1, []],
   suspended: [null, '', 'true', 0, 1, []],
+  resource: ['', 1, true, [], ['relative'], ['urn:acme:files#part'], [null], 'urn:acme:files'],
   role: [null, '', 'owner', 1, true, []],
   interface: [null, '', 'Current', 1, true, []],
   client_type: [null, '', 'Public', 1, true, []],
@@ -96,6 +97,11 @@ const hostileIds = [
 const required = ({ body = {}, optional = [] }: Operation) =>
   Object.keys(body).filter((field) => !optional.includes(field))
 
+const wrongValues = ({ nullable = [] }: Operation, field: string) =>
+  [...wrongForAll, ...(wrongFor[field] ?? [])].filter(
+    (value) => value !== null || !nullable.includes(field),
+  )
+
 /** Bodies that the operation must refuse, with the reason. */
 const wrongBodies = (operation: Operation): [why: string, body: string][] => {
   const { body } = operation
@@ -130,7 +136,7 @@ const wrongBodies = (operation: Operation): [why: string, body: string][] => {
       text({ ...body, [field]: undefined }),
     ]),
     ...Object.keys(body).flatMap((field) =>
-      [...wrongForAll, ...(wrongFor[field] ?? [])].map((value): [string, string] => [
+      wrongValues(operation, field).map((value): [string, string] => [
         `${field} ${text(value).slice(0, 30)}`,
         text({ ...body, [field]: value }),
       ]),

@@ -414,3 +414,19 @@ t.test('handles many changes and many tokens at once', async (t) => {
     tokens.map((_, at) => (at % 2 === 0 ? refused('grant_revoked') : 'user')),
   )
 })
+
+t.test('a feed about some organizations makes the tokens of others invalid', async (t) => {
+  const { server, verifier } = await createScene(t)
+  const own = server.token()
+  const foreign = server.token({ organization_id: 'org2' })
+  t.match(await verifier.verify(foreign), { organizationId: 'org2' })
+  server.serve('org1')
+  await eventually(
+    async () => (await outcomeOf(verifier.verify(foreign))) === refused('organization_not_served'),
+  )
+  t.match(await verifier.verify(own), { organizationId: 'org1' })
+  t.equal(
+    await outcomeOf(verifier.verify(server.token({ organization_id: 'org3' }))),
+    refused('organization_not_served'),
+  )
+})

@@ -114,6 +114,7 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
   'permission.changed': () => ['changed a permission of the catalogue'],
   'permission.removed': () => ['removed a permission from the catalogue'],
   'resource_server.created': () => ['registered a data API'],
+  'resource_server.changed': () => ['changed a data API'],
   'resource_server.deleted': () => ['deleted a data API'],
   'signing_key.rotated': () => ['rotated the signing keys'],
 }

@@ -15,12 +15,12 @@ export const createRevocationStore = (database: Database): RevocationStore => ({
       if (ended) await insertAuditEvents(tx, [{ ...event, clientId: ended.client_id }])
       return ended !== undefined
     }),
-  revokeToken: (jti, expiresAt, event) =>
+  revokeToken: ({ jti, expiresAt, organizationId, audiences }, event) =>
     database.transaction(async (tx) => {
       const { count } = await tx.query(
-        `insert into revoked_tokens (jti, expires_at) values ($1, to_timestamp($2))
-         on conflict (jti) do nothing`,
-        [jti, expiresAt],
+        `insert into revoked_tokens (jti, expires_at, organization_id, audiences)
+         values ($1, to_timestamp($2), $3, $4) on conflict (jti) do nothing`,
+        [jti, expiresAt, organizationId, audiences],
       )
       if (count > 0) await insertAuditEvents(tx, [event])
       return count > 0

@@ -7,6 +7,7 @@ import type {
 } from '../../../core/introspection/token-facts.ts'
 import type { Interface } from '../../../core/language/permissions.ts'
 import { type AppRow, appColumn, appJoins } from '../clients/app-columns.ts'
+import { type AskerRow, askerColumns, toAsker } from '../clients/resource-servers.ts'
 import {
   type BatchedRead,
   batchedRead,
@@ -25,10 +26,6 @@ import {
   installJoins,
   installOf,
 } from '../grants/grant-columns.ts'
-
-interface Asked {
-  asker_digest: HexBytes | null
-}
 
 interface TokenRow {
   revoked: boolean
@@ -56,7 +53,7 @@ interface KeySetRow {
 
 /** Reads the asking resource server ($1) in the same round trip as the requested row. */
 const asked = (found: string) => `
-select r.digest as asker_digest, t.*
+select ${askerColumns}, t.*
 from (select 1) one
 left join resource_servers r on r.client_id = $1
 left join lateral (${found}) t on true`
@@ -159,10 +156,10 @@ const installTokenOf = (row: InstallTokenRow): IntrospectedInstall | null => {
 
 export const createIntrospectionStore = (database: Database): IntrospectionStore => {
   const answer = <Row extends object, Found>(
-    row: Row & Asked,
+    row: Row & AskerRow,
     toFound: (row: Row) => Found | null,
   ): Answer<Found> => ({
-    askerDigest: optional(row.asker_digest, bytesOf),
+    asker: toAsker(row),
     found: toFound(row),
   })
 
@@ -170,9 +167,9 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
     read: BatchedRead,
     toFound: (row: Row) => Found | null,
   ) => {
-    const rowOf = batchedRead<Row & Asked>(database, read)
+    const rowOf = batchedRead<Row & AskerRow>(database, read)
     return async (...values: (string | null)[]) =>
-      answer((await rowOf(values)) as Row & Asked, toFound)
+      answer((await rowOf(values)) as Row & AskerRow, toFound)
   }
 
   return {
@@ -189,12 +186,20 @@ export const createIntrospectionStore = (database: Database): IntrospectionStore
       keySetOf,
     ),
     keySetBySecret: async (asker, digests) => {
-      const { rows } = await database.query<{ row: KeySetRow & Asked }>(
+      const { rows } = await database.query<{ row: KeySetRow & AskerRow }>(
         `select to_json(t) as row from (${keySetBySecret}) t`,
         [asker, digests],
         'introspect_secret_key',
       )
-      return answer((rows[0] as { row: KeySetRow & Asked }).row, keySetOf)
+      return answer((rows[0] as { row: KeySetRow & AskerRow }).row, keySetOf)
+    },
+    knownResources: async (uris) => {
+      const { rows } = await database.query<{ uri: string }>(
+        `select distinct uri from resource_servers, unnest(resource) uri
+          where resource && $1::text[] and uri = any($1)`,
+        [uris],
+      )
+      return rows.map(({ uri }) => uri)
     },
     nothing: reader<object, never>(
       { name: 'introspect_nothing', query: asked('select 1 as nothing'), types: ['text'] },

@@ -12,11 +12,14 @@ interface Row {
 }
 
 export const createRevocationFeedStore = (database: Database): RevocationFeedStore => ({
-  after: async (id, limit) => {
+  after: async (id, limit, { audiences, organizationIds }) => {
     const { rows } = await database.query<Row>(
       `select id, tag, type, subject_id, user_id, state, ceil(extract(epoch from until))::bigint as until
-         from revocations where id > $1 and until > now() order by id limit $2`,
-      [id, limit],
+         from revocations where id > $1 and until > now()
+          and (audiences is null or audiences && $3::text[])
+          and ($4::text[] is null or organization_ids is null or organization_ids && $4)
+        order by id limit $2`,
+      [id, limit, audiences, organizationIds],
       'revocations_after',
     )
     return rows.map((row) => ({

@@ -1,0 +1,82 @@
+// What a resource server may learn: its audiences, permissions and organizations.
+import type { Fault } from '../language/faults.ts'
+import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
+import { longestUri } from './app-settings.ts'
+
+export interface ResourceLimits {
+  /** The audiences (`aud`) of its tokens, compared byte for byte; null: the default audience. */
+  resource: readonly string[] | null
+  /** The permissions that it knows; null: all. */
+  permissions: readonly string[] | null
+  /** The organizations that it serves; null: all. */
+  organizationIds: readonly string[] | null
+}
+
+/** The limits of this server itself, and of a resource server without any. */
+export const unlimited: ResourceLimits = {
+  resource: null,
+  permissions: null,
+  organizationIds: null,
+}
+
+export const isLimited = ({ resource, permissions, organizationIds }: ResourceLimits) =>
+  resource !== null || permissions !== null || organizationIds !== null
+
+export const serves = ({ organizationIds }: ResourceLimits, organizationId: string) =>
+  organizationIds === null || organizationIds.includes(organizationId)
+
+/** The permissions that the resource server knows, in their order. */
+export const knownOf = ({ permissions }: ResourceLimits, given: readonly string[]) =>
+  permissions === null ? [...given] : given.filter((one) => permissions.includes(one))
+
+export const mostResources = 20
+
+/** JSON Schema pattern of a resource URI (RFC 8707 §2): absolute, without a fragment. */
+export const resourcePattern =
+  '^[A-Za-z][A-Za-z0-9+.\\-]*:[\\x21\\x24-\\x3b\\x3d\\x3f-\\x5b\\x5d\\x5f\\x61-\\x7a\\x7e%]+$'
+const resourceShape = new RegExp(resourcePattern)
+
+/** Nothing is normalized, because audiences are compared as text. */
+const isResource = (uri: string) =>
+  uri.length <= longestUri && resourceShape.test(uri) && URL.canParse(uri)
+
+const resourceFaults = (resource: readonly string[]): Fault[] => {
+  if (resource.length === 0 || resource.length > mostResources)
+    return [{ pointer: '/resource', detail: `must have 1 to ${mostResources} URIs` }]
+  return resource.flatMap((uri, at) =>
+    isResource(uri)
+      ? []
+      : [{ pointer: `/resource/${at}`, detail: 'must be an absolute URI without a fragment' }],
+  )
+}
+
+const permissionFaults = (
+  catalogue: Pick<PermissionCatalogue, 'find'>,
+  permissions: readonly string[],
+): Fault[] =>
+  permissions.flatMap((one, at) =>
+    catalogue.find('current', one) || catalogue.find('legacy', one)
+      ? []
+      : [{ pointer: `/permissions/${at}`, detail: 'is not a permission of the catalogue' }],
+  )
+
+/** @returns why these cannot be limits; empty when they can */
+export const limitFaults = (
+  catalogue: Pick<PermissionCatalogue, 'find'>,
+  { resource, permissions, organizationIds }: Partial<ResourceLimits>,
+): Fault[] => [
+  ...(resource ? resourceFaults(resource) : []),
+  ...(permissions ? permissionFaults(catalogue, permissions) : []),
+  ...(organizationIds?.length === 0
+    ? [{ pointer: '/organization_ids', detail: 'must not be empty' }]
+    : []),
+]
+
+const distinct = (list: readonly string[] | null) => list && [...new Set(list)]
+
+/** Each value once. */
+export const distinctLimits = (limits: ResourceLimits): ResourceLimits => ({
+  resource: distinct(limits.resource),
+  permissions: distinct(limits.permissions),
+  organizationIds: distinct(limits.organizationIds),
+})

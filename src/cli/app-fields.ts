@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { type AppSettings, appKinds } from '../core/clients/app-settings.ts'
 import type { RegisteredApp } from '../core/clients/apps.ts'
+import { signingAlgorithms } from '../core/clients/signing-algorithm.ts'
 import type { SnakeKeys } from '../core/language/case.ts'
 import type { Input } from './action.ts'
 import { usageError } from './exit-codes.ts'
@@ -139,6 +140,26 @@ const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
   openid: {
     option: yesOrNo('openid', 'allow OpenID Connect (current; default: no)'),
     column: ['OpenID', (app) => yesNo(app.openid)],
+    copied: false,
+  },
+  id_token_signed_response_alg: {
+    option: {
+      name: 'openid-alg',
+      option: {
+        value: signingAlgorithms.join('|'),
+        help: 'signature algorithm of its ID tokens (current; default: ES256)',
+      },
+      read: (input) => input.choice('openid-alg', signingAlgorithms),
+    },
+    column: ['ID tokens signed with', (app) => app.id_token_signed_response_alg],
+    copied: false,
+  },
+  pkce_required: {
+    option: yesOrNo(
+      'require-pkce',
+      'require PKCE; no only for a confidential OpenID app (current; default: yes)',
+    ),
+    column: ['PKCE required', (app) => yesNo(app.pkce_required)],
     copied: false,
   },
   device_flow: {

@@ -251,6 +251,9 @@ const files: Record<string, [id: string, title: string][]> = {
     ['OID-07', 'OpenID by an app without permission'],
     ['OID-08', 'hostile tokens at userinfo'],
   ],
+  'test/flows/openid-certified.test.ts': [
+    ['PKC-13', 'downgrade: an exemption from PKCE used for other requests'],
+  ],
   'test/flows/oidc-sign-in.test.ts': [
     ['OID-09', 'contradictory ID token and userinfo of the upstream provider'],
   ],

@@ -74,7 +74,8 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
     })
     t.equal((claims.exp ?? 0) - (claims.iat ?? 0), 3600)
     t.ok(Number(claims.auth_time) >= began && Number(claims.auth_time) <= Number(claims.iat))
-    for (const name of ['azp', 'acr', 'name', 'email', 'permissions', 'scope', 'client_id'])
+    t.equal(claims.acr, 'urn:latchkey:acr:password')
+    for (const name of ['azp', 'name', 'email', 'permissions', 'scope', 'client_id'])
       t.notOk(name in claims, `no ${name}`)
 
     const access = claimsOf(tokens.access_token)
@@ -89,6 +90,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
       name: user.name,
       email: ana.email,
       email_verified: false,
+      updated_at: Math.floor(Date.parse(user.created_at) / 1000),
     }
     const answer = await userinfoAt(issuer, tokens.access_token)
     t.equal(answer.status, 200)
@@ -150,7 +152,7 @@ await onEachBackend('OpenID sign-in', async (t, { running, issuer, world, stores
   t.test('returns only the claims of the requested scopes', async (t) => {
     for (const [scope, names] of [
       ['openid', []],
-      ['openid profile', ['name']],
+      ['openid profile', ['name', 'updated_at']],
       ['openid email', ['email', 'email_verified']],
     ] as const) {
       const tokens = await tokensFor(app, scope)

@@ -89,8 +89,8 @@ t.test('OpenID discovery repeats the metadata (OpenID Connect Discovery 1.0 §3)
   const lists = {
     scopes_supported: ['openid', 'profile', 'email', ...vocabulary.current],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: ['ES256'],
-    acr_values_supported: ['phr'],
+    id_token_signing_alg_values_supported: ['ES256', 'RS256'],
+    acr_values_supported: ['phr', 'urn:latchkey:acr:password', 'urn:latchkey:acr:provider'],
     prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
   }
   for (const [name, list] of Object.entries(lists)) t.same(openid[name], list, name)

@@ -76,7 +76,18 @@ const commands = async (stores: Stores) => {
     await masterKeyStore.renew(table, [{ id: 'none', from: digest, to: digest }], 'k')
   }
   const key = { alg: 'ES256', publicJwk: {}, sealedPrivateKey: digest } as const
-  await signingKeys.replace({ ...key, kid: 'k0' }, { ...key, kid: 'k1' }, event)
+  const rsa = { ...key, alg: 'RS256' } as const
+  await signingKeys.initialise({ active: { ...rsa, kid: 'r0' }, next: { ...rsa, kid: 'r1' } })
+  const times = { publishedAhead: 120, keepRetired: 7200 }
+  await signingKeys.rotate(
+    [
+      { ...key, kid: 'k2' },
+      { ...rsa, kid: 'r2' },
+    ],
+    times,
+    event,
+  )
+  await signingKeys.replace([{ active: { ...key, kid: 'k0' }, next: { ...key, kid: 'k1' } }], event)
   await stores.estimateRows()
   await stores.estimateFamilies()
 }

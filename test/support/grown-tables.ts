@@ -9,6 +9,7 @@ const small = new Set([
   'permission_catalogue',
   'permissions',
   'resource_servers',
+  'rsa_signing_keys',
   'signing_keys',
   'webhook_secrets',
   'webhooks',

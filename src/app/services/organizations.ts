@@ -22,11 +22,13 @@ import { createWorkspaces } from '../../core/organizations/workspaces.ts'
 import { createWebhooks } from '../../core/webhooks/webhooks.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Records } from './records.ts'
+import type { TokenServices } from './tokens.ts'
 
 /** Apps, resource servers and webhooks, which operators register. */
 export const createRegistry = (
   { config, stores, keyring }: Foundation,
   { digests }: Pick<Records, 'digests'>,
+  { signingKeys }: Pick<TokenServices, 'signingKeys'>,
   catalogue: LivePermissionCatalogue,
 ) => ({
   apps: createApps({
@@ -34,6 +36,7 @@ export const createRegistry = (
     keyring,
     catalogue,
     lifetimes: config.tokenLifetimes,
+    prepareKey: async (alg) => signingKeys.activeFor(alg),
   }),
   ownPermissions: createOwnPermissions({ store: stores.ownPermissions, catalogue }),
   appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),

@@ -92,7 +92,7 @@ export const createServices = async (foundation: Foundation) => {
     ...signIn,
     ...organizations,
     ...createGrantServices(foundation, records, tokens, limits),
-    ...createRegistry(foundation, records, catalogue),
+    ...createRegistry(foundation, records, tokens, catalogue),
     ...createReports(foundation),
     ...createTokenMeaning(foundation, records, tokens),
     ...createOperators(foundation, records),

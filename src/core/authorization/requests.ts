@@ -20,6 +20,8 @@ export interface OpenidRequest {
   maxAge: number | null
   /** The user of an ID token that the app has sent. */
   expectedUser: string | null
+  /** Preferred context classes of the sign-in; absent in requests stored by earlier versions. */
+  contextClasses?: string[]
 }
 
 /** A validated authorization request that no user has answered. */
@@ -53,6 +55,8 @@ export const signInDemand = (
   prompts: request.prompts,
   maxAge: request.openid?.maxAge ?? null,
   expectedUser: request.openid?.expectedUser ?? null,
+  // A preference is no reason to refuse a request that may not show a page.
+  contextClasses: (!request.isSilent && request.openid?.contextClasses) || [],
   begunAt: request.createdAt,
 })
 

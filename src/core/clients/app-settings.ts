@@ -5,6 +5,7 @@ import type { Interface } from '../language/permissions.ts'
 import type { ClientType } from './client-type.ts'
 import { permissionLengthFaults } from './permission-rules.ts'
 import { isLoopback, redirectUriFault } from './redirect-uri.ts'
+import type { SigningAlgorithm } from './signing-algorithm.ts'
 import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
 
 export const mostRedirectUris = 20
@@ -26,6 +27,10 @@ export interface AppSettings {
   permissions: string[]
   /** The app may request the scopes of OpenID Connect. Current interface only. */
   openid: boolean
+  /** The signature algorithm of its ID tokens. Current interface only. */
+  idTokenSignedResponseAlg: SigningAlgorithm
+  /** Its authorization requests need a `code_challenge`. Only confidential OpenID apps can be exempt. */
+  pkceRequired: boolean
   /** The app may use the device flow (RFC 8628). Current interface only. */
   deviceFlow: boolean
   /** Each token request of the app needs a DPoP proof (RFC 9449 §5.2). Current interface only. */
@@ -59,6 +64,8 @@ export type RequiredSettings = Pick<AppSettings, Required>
 /** The other settings, as a registration may leave them out. */
 export const defaultSettings: Omit<AppSettings, Required> = {
   openid: false,
+  idTokenSignedResponseAlg: 'ES256',
+  pkceRequired: true,
   deviceFlow: false,
   dpopBoundAccessTokens: false,
   postLogoutRedirectUris: [],
@@ -95,6 +102,16 @@ const currentOnly = (pointer: string, app: AppSettings, isSet: boolean): Fault[]
   isSet && app.interface === 'legacy'
     ? [{ pointer, detail: 'is for apps of the current interface only' }]
     : []
+
+const pkceFaults = ({ pkceRequired, interface: generation, clientType, openid }: AppSettings) =>
+  pkceRequired || (generation === 'current' && clientType === 'confidential' && openid)
+    ? []
+    : [
+        {
+          pointer: '/pkce_required',
+          detail: 'may be false for confidential OpenID apps of the current interface only',
+        },
+      ]
 
 const postLogoutFaults = (app: AppSettings): Fault[] => {
   const { postLogoutRedirectUris: uris } = app
@@ -160,6 +177,12 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
   clientType: { faults: anyValue, endsReview: changed },
   redirectUris: { faults: redirectUriFaults, endsReview: added },
   openid: { faults: (app) => currentOnly('/openid', app, app.openid), endsReview: turnedOn },
+  idTokenSignedResponseAlg: {
+    faults: (app) =>
+      currentOnly('/id_token_signed_response_alg', app, app.idTokenSignedResponseAlg !== 'ES256'),
+    endsReview: never,
+  },
+  pkceRequired: { faults: pkceFaults, endsReview: never },
   postLogoutRedirectUris: { faults: postLogoutFaults, endsReview: added },
   deviceFlow: {
     faults: (app) => currentOnly('/device_flow', app, app.deviceFlow),

@@ -19,6 +19,7 @@ import {
 import { jwksFaults } from './client-jwks.ts'
 import type { LivePermissionCatalogue } from './permission-catalogue.ts'
 import { permissionFaults } from './permission-rules.ts'
+import type { SigningAlgorithm } from './signing-algorithm.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
 
 /** An app as registered. */
@@ -63,6 +64,8 @@ export interface AppsOptions {
   keyring: Pick<Keyring, 'digest' | 'keyIds'>
   lifetimes: TokenLifetimes
   catalogue: Pick<LivePermissionCatalogue, 'find' | 'meet'>
+  /** Makes the key of an algorithm if there is none, so that it is published before an app uses it. */
+  prepareKey(alg: SigningAlgorithm): Promise<unknown>
 }
 
 /**
@@ -111,6 +114,10 @@ const changeFaults = (
 /** What of the optional abilities the app has, for the audit trail. */
 const abilitiesOf = (app: AppSettings) => ({
   ...(app.openid && { openid: true }),
+  ...(app.idTokenSignedResponseAlg !== 'ES256' && {
+    id_token_signed_response_alg: app.idTokenSignedResponseAlg,
+  }),
+  ...(!app.pkceRequired && { pkce_required: false }),
   ...(app.deviceFlow && { device_flow: true }),
   ...(app.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
 })
@@ -136,7 +143,7 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => 
 }
 
 /** Registered OAuth clients. */
-export const createApps = ({ store, keyring, lifetimes, catalogue }: AppsOptions) => ({
+export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }: AppsOptions) => ({
   /** @returns the app, and the secret of a confidential one, which cannot be read again @throws Invalid */
   register: async (
     draft: NewApp,
@@ -149,6 +156,7 @@ export const createApps = ({ store, keyring, lifetimes, catalogue }: AppsOptions
       ...permissionFaults(catalogue, settings.interface, settings.permissions),
       ...(await jwksFaults(settings.jwks)),
     ])
+    await prepareKey(settings.idTokenSignedResponseAlg)
     const clientId = newId('app')
     const permissions = inOrder(settings.interface, settings.permissions)
     const secret = settings.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
@@ -179,6 +187,7 @@ export const createApps = ({ store, keyring, lifetimes, catalogue }: AppsOptions
   change: async (clientId: string, patch: AppPatch, cause: Cause): Promise<RegisteredApp> => {
     refuse(await jwksFaults(patch.jwks))
     await catalogue.meet(patch.permissions ?? [])
+    await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
     const app = await store.change(clientId, (current) => {
       const values = changedApp(current, patch)
       refuse([

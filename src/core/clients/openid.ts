@@ -53,6 +53,19 @@ export const readScope = (
   }
 }
 
+/**
+ * May the request have no `code_challenge`? Only OpenID requests of a confidential client that the operator has exempted:
+ * its authentication and the nonce protect the code (RFC 9700 §2.1.1).
+ */
+export const mayOmitChallenge = (
+  app: Pick<App, 'clientType' | 'openid' | 'pkceRequired'>,
+  scope: string | undefined,
+): boolean =>
+  !app.pkceRequired &&
+  app.openid &&
+  app.clientType === 'confidential' &&
+  (splitList(scope)?.includes('openid') ?? false)
+
 /** The identity scopes in a token's `scope`. */
 export const openidScopesIn = (scope: string): OpenidScope[] => {
   const tokens = scope.split(' ')

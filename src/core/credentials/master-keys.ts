@@ -1,6 +1,11 @@
 import type { Keyring } from '../crypto/keyring.ts'
 
-export const sealedTables = ['signing_keys', 'key_set_secrets', 'webhook_secrets'] as const
+export const sealedTables = [
+  'signing_keys',
+  'rsa_signing_keys',
+  'key_set_secrets',
+  'webhook_secrets',
+] as const
 export type SealedTable = (typeof sealedTables)[number]
 export const digestTables = [
   'app_secrets',

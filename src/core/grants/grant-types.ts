@@ -1,5 +1,7 @@
 // The grant types of both interfaces, as steps of a token request. The device grant is in `authorization`.
+import type { App } from '../clients/app.ts'
 import { isIdShaped } from '../crypto/identifiers.ts'
+import { invalidRequest } from '../language/errors.ts'
 import type { CodeCheck } from './grant.ts'
 import type { RedeemInstall } from './install-token.ts'
 import type { Migration } from './migration.ts'
@@ -20,6 +22,16 @@ export interface GrantTypes {
   legacyExchange(refreshToken: string): GrantType<LoadedMigration>
 }
 
+/**
+ * Most apps always need a verifier, so a request without one is malformed whatever its code. With other apps the code
+ * decides.
+ * @throws OAuthError invalid_request
+ */
+const demandVerifier = ({ pkceRequired }: App, { codeVerifier, demanded }: CodeCheck) => {
+  if (demanded && pkceRequired && codeVerifier === undefined)
+    throw invalidRequest('code_verifier is missing', 'code_verifier_missing')
+}
+
 export const createGrantTypes = (deps: {
   store: Pick<GrantStore, 'loadGrant' | 'loadInstall'>
   grants: Grants
@@ -30,8 +42,10 @@ export const createGrantTypes = (deps: {
 
   const ofGrant = (token: GrantToken | null, check: CodeCheck | null): GrantType<WithGrant> => ({
     load: (clientId) => store.loadGrant(clientId, token?.familyId ?? null),
-    redeem: ({ app, loaded, asked, proof }) =>
-      grants.redeem({ app, loaded: loaded.grant, token, check, asked, proof }),
+    redeem: async ({ app, loaded, asked, proof }) => {
+      if (check) demandVerifier(app, check)
+      return grants.redeem({ app, loaded: loaded.grant, token, check, asked, proof })
+    },
   })
 
   return {

@@ -1,3 +1,4 @@
+import type { App } from '../clients/app.ts'
 import type { ClientType } from '../clients/client-type.ts'
 import type { OpenidScope, SignIn } from '../clients/openid.ts'
 import { invalidGrant, invalidProof } from '../language/errors.ts'
@@ -78,15 +79,22 @@ export interface CodeCheck {
   demanded: boolean
 }
 
-/** Checks that the redemption matches its code. @throws OAuthError invalid_grant (RFC 6749 §4.1.3, RFC 7636 §4.6) */
-export const demandCodeMatch = (grant: Grant, check: CodeCheck): void => {
+/**
+ * Checks that the redemption matches its code.
+ * @throws OAuthError invalid_grant (RFC 6749 §4.1.3, RFC 7636 §4.6)
+ */
+export const demandCodeMatch = (
+  grant: Grant,
+  check: CodeCheck,
+  app: Pick<App, 'pkceRequired'>,
+): void => {
   const { redirectUri, codeVerifier, demanded } = check
   if ((redirectUri !== undefined || demanded) && redirectUri !== grant.redirectUri)
     throw invalidGrant('redirect_uri_mismatch')
   if (grant.codeChallenge !== null) {
     if (codeVerifier === undefined) throw invalidGrant('verifier_missing')
     if (!verifierMatches(codeVerifier, grant.codeChallenge)) throw invalidGrant('verifier_mismatch')
-  } else if (demanded || codeVerifier !== undefined) {
+  } else if ((demanded && app.pkceRequired) || codeVerifier !== undefined) {
     // RFC 9700 §4.8.2: an attacker may have removed the challenge from the authorization request.
     throw invalidGrant('challenge_missing')
   }

@@ -80,7 +80,7 @@ const isCode = ({ token }: OwnToken) => token.generation === 0
 const evaluate = (presented: OwnToken) => {
   const { app, loaded, check, proof, asked } = presented
   const { grant } = loaded
-  if (check) demandCodeMatch(grant, check)
+  if (check) demandCodeMatch(grant, check, app)
   if (isCode(presented)) demandKey(grant, proof)
   if (loaded.standing.installSuspended) throw invalidGrant('install_suspended')
   return narrowedTo(app, loaded, grant, asked)

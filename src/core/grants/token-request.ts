@@ -10,6 +10,7 @@ import type { AccessTokenSubject } from '../tokens/access-token-claims.ts'
 import type { AccessTokens } from '../tokens/access-tokens.ts'
 import type { DpopProof } from '../tokens/dpop.ts'
 import type { IdTokens } from '../tokens/id-tokens.ts'
+import type { ActiveKey } from '../tokens/signing-keys.ts'
 import type { Narrowing } from './approval.ts'
 import type { LoadedClient } from './store.ts'
 
@@ -73,7 +74,7 @@ export const createAnswerTokenRequest = (deps: {
   clients: Clients
   limits: Pick<Limits, 'tokenRequested'>
   accessTokens: AccessTokens
-  idTokens: Pick<IdTokens, 'issue'>
+  idTokens: Pick<IdTokens, 'issue' | 'keyFor'>
 }): AnswerTokenRequest => {
   const { clients, limits, accessTokens, idTokens } = deps
 
@@ -87,12 +88,16 @@ export const createAnswerTokenRequest = (deps: {
     return proof
   }
 
-  const issue = (redemption: Redemption, proof: DpopProof | null): Tokens => {
+  const issue = (
+    redemption: Redemption,
+    proof: DpopProof | null,
+    key: ActiveKey | undefined,
+  ): Tokens => {
     const { subject, refreshToken, signIn } = redemption
     const jkt = proof?.jkt ?? null
     const { accessToken, expiresIn } = accessTokens.issue(subject, jkt)
     const idToken =
-      signIn && subject.kind === 'user' ? idTokens.issue(subject, signIn, accessToken) : null
+      signIn && subject.kind === 'user' ? idTokens.issue(subject, signIn, accessToken, key) : null
     return { subject, refreshToken, signIn, accessToken, expiresIn, jkt, idToken }
   }
 
@@ -105,7 +110,9 @@ export const createAnswerTokenRequest = (deps: {
     await limit(app, address)
     const proof = prove(app, request)
     const cause: Cause = { actor: { kind: 'client', id: app.clientId }, address, requestId }
+    // Before anything is consumed: the first use of an algorithm makes its key, which may fail.
+    const key = app.openid ? await idTokens.keyFor(app.idTokenSignedResponseAlg) : undefined
     const redemption = await grantType.redeem({ app, loaded, asked, proof, cause })
-    return issue(redemption, proof)
+    return issue(redemption, proof, key)
   }
 }

@@ -8,6 +8,8 @@ export interface UserProfile {
   name: string
   email: string
   emailVerified: boolean
+  /** The last change of these, in seconds since 1970; null: unknown. */
+  updatedAt: number | null
 }
 
 export interface UserinfoStore {
@@ -20,6 +22,7 @@ export interface UserinfoClaims {
   sub: string
   organization_id: string
   name?: string
+  updated_at?: number
   email?: string
   email_verified?: boolean
 }
@@ -36,7 +39,10 @@ const invalidToken = (reason: string) =>
   new OAuthError('invalid_token', 'the access token is invalid, expired or revoked', { reason })
 
 const claimsFor = (scopes: readonly OpenidScope[], person: UserProfile) => ({
-  ...(scopes.includes('profile') && { name: person.name }),
+  ...(scopes.includes('profile') && {
+    name: person.name,
+    ...(person.updatedAt !== null && { updated_at: person.updatedAt }),
+  }),
   ...(scopes.includes('email') && {
     email: person.email,
     email_verified: person.emailVerified,

@@ -17,6 +17,19 @@ export const methodReferences = (methods: readonly Method[]): string[] => {
 /** OpenID Connect Extended Authentication Profile §2: a phishing-resistant method. */
 export const phishingResistant = 'phr'
 
-/** The context class of the sign-in (`acr`); null: none. */
-export const contextClass = (methods: readonly Method[]): string | null =>
-  methods.includes('passkey') ? phishingResistant : null
+/** Context classes of a sign-in (OpenID Connect Core §2), in order of assurance, the best first. */
+export const contextClasses: readonly string[] = [
+  phishingResistant,
+  'urn:latchkey:acr:password',
+  'urn:latchkey:acr:provider',
+]
+
+/** Core §2: no assurance. Sessions of earlier versions do not say how their user signed in. */
+const unknownClass = '0'
+
+/** The context class of the sign-in (`acr`). */
+export const contextClass = (methods: readonly Method[]): string => {
+  if (methods.includes('passkey')) return phishingResistant
+  if (methods.includes('password')) return 'urn:latchkey:acr:password'
+  return methods.includes('oidc') ? 'urn:latchkey:acr:provider' : unknownClass
+}

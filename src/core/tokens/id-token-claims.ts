@@ -16,7 +16,7 @@ export interface IdTokenClaims {
   iat: number
   auth_time?: number
   nonce?: string
-  acr?: string
+  acr: string
   amr?: string[]
   at_hash: string
   organization_id: string
@@ -36,7 +36,6 @@ export const idTokenClaims = (
   { nonce, authenticatedAt, methods }: SignIn,
   context: { issuer: string; issuedAt: number; accessToken: string },
 ): IdTokenClaims => {
-  const acr = contextClass(methods)
   const amr = methodReferences(methods)
   return {
     iss: context.issuer,
@@ -46,7 +45,7 @@ export const idTokenClaims = (
     iat: context.issuedAt,
     ...(authenticatedAt !== null && { auth_time: authenticatedAt }),
     ...(nonce !== null && { nonce }),
-    ...(acr !== null && { acr }),
+    acr: contextClass(methods),
     ...(amr.length > 0 && { amr }),
     at_hash: halfDigest(context.accessToken),
     organization_id: subject.organizationId,

@@ -1,16 +1,24 @@
 import { sign, verify } from 'node:crypto'
 import { fromDer, toDer } from '#verify/rules/ecdsa-signature'
+import { signingAlgorithms } from '../clients/signing-algorithm.ts'
 import type { CompactJws } from '../crypto/compact-jws.ts'
-import type { SigningKeys } from './signing-keys.ts'
+import type { ActiveKey, SigningKeys } from './signing-keys.ts'
 
 /** Bytes of r, and of s (RFC 7518 §3.4). */
 const p256Size = 32
 
-/** Makes a function that signs claims as a JWT of one type (ES256) with the active key. */
+/** RFC 7515 §A.3: the numbers of ECDSA, not their DER. */
+const signatureOf = (input: string, { alg, privateKey }: ActiveKey): Buffer => {
+  const made = sign('sha256', Buffer.from(input, 'latin1'), privateKey)
+  if (alg === 'RS256') return made
+  return Buffer.from(fromDer(made, p256Size).buffer)
+}
+
+/** Makes a function that signs claims as a JWT of one type, with the active ES256 key or a given one. */
 export const createJwtSigner = (
   signingKeys: Pick<SigningKeys, 'active'>,
   typ: 'at+jwt' | 'JWT',
-): ((claims: object) => string) => {
+): ((claims: object, key?: ActiveKey) => string) => {
   const headers = new Map<string, string>()
 
   const headerOf = (kid: string, alg: string) => {
@@ -21,24 +29,27 @@ export const createJwtSigner = (
     return text
   }
 
-  return (claims) => {
-    const { kid, alg, privateKey } = signingKeys.active()
+  return (claims, key = signingKeys.active()) => {
     const body = Buffer.from(JSON.stringify(claims)).toString('base64url')
-    const input = `${headerOf(kid, alg)}.${body}`
-    // Synchronous: a key object signs in 25 µs.
-    const signature = fromDer(sign('sha256', Buffer.from(input, 'latin1'), privateKey), p256Size)
-    return `${input}.${Buffer.from(signature.buffer).toString('base64url')}`
+    const input = `${headerOf(key.kid, key.alg)}.${body}`
+    // Synchronous: a key object signs in 25 µs, an RSA key in 600 µs.
+    return `${input}.${signatureOf(input, key).toString('base64url')}`
   }
 }
 
 const headerMembers = ['alg', 'kid', 'typ']
+
+const algorithmsFor: Record<'at+jwt' | 'JWT', readonly unknown[]> = {
+  'at+jwt': ['ES256'],
+  JWT: signingAlgorithms,
+}
 
 /**
  * Does the token have the header of our JWTs of this type? No other members are allowed: no jku, jwk, x5c, crit (RFC 8725
  * §3.1, §3.10).
  */
 export const hasOwnHeader = ({ header }: CompactJws, typ: 'at+jwt' | 'JWT') =>
-  header.alg === 'ES256' &&
+  algorithmsFor[typ].includes(header.alg) &&
   header.typ === typ &&
   typeof header.kid === 'string' &&
   Object.keys(header).every((name) => headerMembers.includes(name))
@@ -49,6 +60,10 @@ export const isSignedByUs = (
   { header, signingInput, signature }: CompactJws,
 ) => {
   const key = signingKeys.publicKey(header.kid as string)
-  if (!key || signature.length !== 2 * p256Size) return false
+  const isRsa = header.alg === 'RS256'
+  // RFC 8725 §3.1: the key decides the algorithm, never the token alone.
+  if (!key || isRsa !== (key.asymmetricKeyType === 'rsa')) return false
+  if (isRsa) return verify('sha256', Buffer.from(signingInput), key, signature)
+  if (signature.length !== 2 * p256Size) return false
   return verify('sha256', Buffer.from(signingInput), key, toDer(signature))
 }

@@ -1,25 +1,14 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-} from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { SigningAlgorithm } from '../clients/signing-algorithm.ts'
 import type { Keyring } from '../crypto/keyring.ts'
+import { generateSigningKey, type NewSigningKey, sealedRowOf } from './generate-key.ts'
 
 /**
  * `next`: published before its use; `active`: signs; `retired`: published until the last token that it signed has
  * expired
  */
 export type SigningKeyStatus = 'next' | 'active' | 'retired'
-
-export interface NewSigningKey {
-  kid: string
-  alg: 'ES256'
-  publicJwk: Record<string, unknown>
-  sealedPrivateKey: Buffer
-}
 
 export interface StoredSigningKey extends NewSigningKey {
   status: SigningKeyStatus
@@ -29,6 +18,12 @@ export interface StoredSigningKey extends NewSigningKey {
   retiredAt: Date | null
   /** Its activation time has passed, by the store's clock. */
   inForce: boolean
+}
+
+/** The first keys of an algorithm. */
+export interface FirstKeys {
+  active: NewSigningKey
+  next: NewSigningKey
 }
 
 export interface RotationTimes {
@@ -41,35 +36,41 @@ export interface RotationTimes {
 export interface SigningKeyStore {
   /** Oldest first. @param keepRetired seconds after which a retired key is left out */
   list(keepRetired: number): Promise<StoredSigningKey[]>
-  /** Stores a first active and next key if there is none; the loser of a race changes nothing. */
-  initialise(active: NewSigningKey, next: NewSigningKey): Promise<void>
+  /** Stores a first active and next key of an algorithm if it has none; the loser of a race changes nothing. */
+  initialise(keys: FirstKeys): Promise<void>
   /**
-   * Makes the active key retired, the next key active and `next` next. Removes retired keys after their time.
-   * @returns the active key
+   * For each algorithm: makes the active key retired, the next key active and the given one next. Removes retired keys
+   * after their time.
+   * @returns the active key of ES256
    */
   rotate(
-    next: NewSigningKey,
+    next: readonly NewSigningKey[],
     times: RotationTimes,
     audit: AuditEvent,
   ): Promise<{ kid: string; activatedAt: Date }>
-  /** Removes all other keys, whatever they have signed. @returns the activation time of the new key */
-  replace(active: NewSigningKey, next: NewSigningKey, audit: AuditEvent): Promise<Date>
+  /**
+   * Removes all other keys of all algorithms, whatever they have signed.
+   * @returns the activation time of the new keys
+   */
+  replace(keys: readonly FirstKeys[], audit: AuditEvent): Promise<Date>
 }
 
 export interface ActiveKey {
   kid: string
-  alg: 'ES256'
+  alg: SigningAlgorithm
   privateKey: KeyObject
 }
 
 export interface SigningKeys {
-  /** The key that signs at present. */
+  /** The ES256 key that signs at present. */
   active(): ActiveKey
+  /** The key of an algorithm that signs at present. It is made at its first use. @throws StoreUnavailable */
+  activeFor(alg: SigningAlgorithm): ActiveKey | Promise<ActiveKey>
   /** The public key of a published kid; null for any other. */
   publicKey(kid: string): KeyObject | null
   /** RFC 7517 key set: public parts of the next, active and retired keys. */
   jwks(): { keys: Record<string, unknown>[] }
-  /** @returns the key that signs after the rotation: now, or once it has been published for long enough */
+  /** @returns the ES256 key that signs after the rotation: now, or once it has been published for long enough */
   rotate(cause: Cause): Promise<{ kid: string; activatedAt: Date }>
   /**
    * Replaces all keys, when an attacker may know them.
@@ -84,20 +85,9 @@ export interface SigningKeys {
   refresh(): Promise<void>
 }
 
-const rowOf = (kid: string) => `signing_keys:${kid}`
-
-const generate = (keyring: Keyring): NewSigningKey => {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const { kty, crv, x, y } = publicKey.export({ format: 'jwk' })
-  // RFC 7638: the thumbprint is the hash of the required members in this order.
-  const kid = createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url')
-  return {
-    kid,
-    alg: 'ES256',
-    publicJwk: { kty, crv, x, y, kid, alg: 'ES256', use: 'sig' },
-    sealedPrivateKey: keyring.seal(privateKey.export({ type: 'pkcs8', format: 'der' }), rowOf(kid)),
-  }
-}
+/** The algorithms that have keys. Access tokens need ES256; ID tokens of some apps need RS256. */
+const algorithmsOf = (keys: readonly StoredSigningKey[]): SigningAlgorithm[] =>
+  keys.some((key) => key.alg === 'RS256') ? ['ES256', 'RS256'] : ['ES256']
 
 /**
  * Loads the signing keys, and makes the first ones if there are none.
@@ -114,58 +104,92 @@ export const createSigningKeys = async (deps: {
   const { store, keyring, publishedAhead, longestLifetime } = deps
   // Twice, because other instances sign with the retired key until they notice the rotation.
   const keepRetired = 2 * longestLifetime
+  const generate = (alg: SigningAlgorithm) => generateSigningKey(alg, keyring)
   const opened = new Map<string, KeyObject>()
   let published = new Map<string, KeyObject>()
   let keys: StoredSigningKey[] = []
-  let active: ActiveKey | undefined
+  let active: Partial<Record<SigningAlgorithm, ActiveKey>> = {}
+  let making: Promise<ActiveKey> | null = null
 
   const open = (key: StoredSigningKey) => {
     const known = opened.get(key.kid)
     if (known) return known
-    const der = keyring.open(key.sealedPrivateKey, rowOf(key.kid))
+    const der = keyring.open(key.sealedPrivateKey, sealedRowOf(key))
     const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
     opened.set(key.kid, privateKey)
     return privateKey
   }
 
+  const firstKeys = async (alg: SigningAlgorithm): Promise<FirstKeys> => {
+    const [first, next] = await Promise.all([generate(alg), generate(alg)])
+    return { active: first, next }
+  }
+
+  const signingIn = (read: readonly StoredSigningKey[], alg: SigningAlgorithm) => {
+    const own = read.filter((key) => key.alg === alg)
+    const current = own.findLast((key) => key.inForce) ?? own.find((key) => key.status === 'active')
+    return current && { kid: current.kid, alg, privateKey: open(current) }
+  }
+
   const refresh = async () => {
     const read = await store.list(keepRetired)
-    const current =
-      read.findLast((key) => key.inForce) ?? read.find((key) => key.status === 'active')
-    if (!current) throw new Error('there is no active signing key')
+    const [ecdsa, rsa] = [signingIn(read, 'ES256'), signingIn(read, 'RS256')]
+    if (!ecdsa) throw new Error('there is no active signing key')
     published = new Map(
       read.map(({ kid, publicJwk }) => [
         kid,
         published.get(kid) ?? createPublicKey({ key: publicJwk, format: 'jwk' }),
       ]),
     )
-    active = { kid: current.kid, alg: current.alg, privateKey: open(current) }
+    active = { ES256: ecdsa, ...(rsa && { RS256: rsa }) }
     keys = read
   }
 
   if ((await store.list(keepRetired)).length === 0) {
-    await store.initialise(generate(keyring), generate(keyring))
+    await store.initialise(await firstKeys('ES256'))
   }
   await refresh()
 
+  /** Another instance may have made the key, at this moment too. All use the stored one. */
+  const make = async (alg: SigningAlgorithm): Promise<ActiveKey> => {
+    await refresh()
+    const known = active[alg]
+    if (known) return known
+    await store.initialise(await firstKeys(alg))
+    await refresh()
+    return active[alg] as ActiveKey
+  }
+
+  const makeOnce = (alg: SigningAlgorithm) => {
+    making ??= make(alg).finally(() => {
+      making = null
+    })
+    return making
+  }
+
   return {
-    active: () => active as ActiveKey,
+    active: () => active.ES256 as ActiveKey,
+    activeFor: (alg) => active[alg] ?? makeOnce(alg),
     publicKey: (kid) => published.get(kid) ?? null,
     jwks: () => ({ keys: keys.map((key) => key.publicJwk) }),
     rotate: async (cause) => {
-      const next = generate(keyring)
-      const audit = auditEvent(cause, 'signing_key.rotated', { detail: { next_kid: next.kid } })
-      const active = await store.rotate(next, { publishedAhead, keepRetired }, audit)
+      const algorithms = algorithmsOf(await store.list(keepRetired))
+      const next = await Promise.all(algorithms.map(generate))
+      const detail = { next_kid: next[0]?.kid }
+      const audit = auditEvent(cause, 'signing_key.rotated', { detail })
+      const signing = await store.rotate(next, { publishedAhead, keepRetired }, audit)
       await refresh()
-      return active
+      return signing
     },
     replace: async (cause) => {
-      const [active, next] = [generate(keyring), generate(keyring)]
+      const algorithms = algorithmsOf(await store.list(keepRetired))
+      const all = await Promise.all(algorithms.map(firstKeys))
+      const [{ active: signing, next }] = all as [FirstKeys]
       const detail = { next_kid: next.kid, withdrawn: true }
       const audit = auditEvent(cause, 'signing_key.rotated', { detail })
-      const activatedAt = await store.replace(active, next, audit)
+      const activatedAt = await store.replace(all, audit)
       await refresh()
-      return { kid: active.kid, activatedAt }
+      return { kid: signing.kid, activatedAt }
     },
     list: async () =>
       (await store.list(keepRetired)).map(

@@ -24,7 +24,13 @@ export interface CurrentTokenDependencies extends TokenEndpointDependencies {
 
 /** Specification §5.2 B and C, as parsed: each field is read once. */
 type Fields =
-  | { grantType: 'authorization_code'; code: string; redirectUri: string; codeVerifier: string }
+  | {
+      grantType: 'authorization_code'
+      code: string
+      redirectUri: string
+      /** Whether it is required depends on the app. */
+      codeVerifier: string | undefined
+    }
   | { grantType: 'refresh_token'; refreshToken: string }
   | { grantType: 'client_credentials'; organizationId: string }
   | { grantType: typeof tokenExchange; subjectToken: string }
@@ -38,7 +44,7 @@ const readFields = (form: Form, audience: string): Fields => {
         grantType,
         code: required(form, 'code'),
         redirectUri: required(form, 'redirect_uri'),
-        codeVerifier: required(form, 'code_verifier'),
+        codeVerifier: form.get('code_verifier'),
       }
     case 'refresh_token':
       return { grantType, refreshToken: required(form, 'refresh_token') }

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { proofAlgorithms } from '#verify/rules/dpop-proof'
 import { assertionAlgorithms } from '../../core/clients/authenticate.ts'
 import { openidScopes } from '../../core/clients/openid.ts'
+import { signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
 import { deviceCode, tokenExchange } from '../../core/language/grant-types.ts'
 import type { PermissionCatalogue } from '../../core/language/permission-catalogue.ts'
-import { phishingResistant } from '../../core/people/sign-in-method.ts'
+import { contextClasses } from '../../core/people/sign-in-method.ts'
 import type { SigningKeys } from '../../core/tokens/signing-keys.ts'
 import { endSessionPath } from './end-session-fields.ts'
 
@@ -65,8 +66,8 @@ const openidMetadataOf = (
   end_session_endpoint: `${issuer}${endSessionPath}`,
   scopes_supported: [...openidScopes, ...permissions],
   subject_types_supported: ['public'],
-  id_token_signing_alg_values_supported: ['ES256'],
-  acr_values_supported: [phishingResistant],
+  id_token_signing_alg_values_supported: [...signingAlgorithms],
+  acr_values_supported: contextClasses,
   claim_types_supported: ['normal'],
   claims_supported: [
     'sub',
@@ -81,6 +82,7 @@ const openidMetadataOf = (
     'at_hash',
     'organization_id',
     'name',
+    'updated_at',
     'email',
     'email_verified',
   ],

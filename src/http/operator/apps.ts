@@ -10,6 +10,7 @@ import {
 } from '../../core/clients/app-settings.ts'
 import type { Apps, RegisteredApp } from '../../core/clients/apps.ts'
 import type { ClientType } from '../../core/clients/client-type.ts'
+import { type SigningAlgorithm, signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
 import { longestTokenLifetime, shortestTokenLifetime } from '../../core/clients/token-lifetime.ts'
 import { causeOf } from './guard.ts'
 import { type FieldSchemas, fieldsOf, jsonOf } from './json.ts'
@@ -37,6 +38,12 @@ const kind = Type.Unsafe<AppKind | null>({
   type: ['string', 'null'],
   enum: [...appKinds, null],
   description: 'inside: in a frame of the platform. outside: elsewhere. hybrid: both.',
+})
+
+const idTokenAlgorithm = Type.Unsafe<SigningAlgorithm>({
+  type: 'string',
+  enum: [...signingAlgorithms],
+  description: 'Signature algorithm of its ID tokens. Current interface only.',
 })
 
 const settings = {
@@ -88,6 +95,14 @@ const options = {
       description: 'The app may use OpenID Connect. Current interface only.',
     }),
   ),
+  id_token_signed_response_alg: Type.Optional(idTokenAlgorithm),
+  pkce_required: Type.Optional(
+    Type.Boolean({
+      description:
+        'Authorization requests need a code_challenge (default). false only for a confidential OpenID app whose library ' +
+        'cannot send one.',
+    }),
+  ),
   device_flow: Type.Optional(
     Type.Boolean({
       description: 'The app may use the device flow (RFC 8628). Current interface only.',
@@ -135,6 +150,8 @@ const appFields = {
   retry_window_seconds: Type.Integer(),
   access_token_seconds: nullable(Type.Integer()),
   openid: Type.Boolean(),
+  id_token_signed_response_alg: idTokenAlgorithm,
+  pkce_required: Type.Boolean(),
   device_flow: Type.Boolean(),
   dpop_bound_access_tokens: Type.Boolean(),
   reviewed: Type.Boolean(),

@@ -8,7 +8,11 @@ import {
 } from '../../../src/core/clients/openid.ts'
 import { narrowedTo } from '../../../src/core/grants/approval.ts'
 import { OAuthError } from '../../../src/core/language/errors.ts'
-import { contextClass, methodReferences } from '../../../src/core/people/sign-in-method.ts'
+import {
+  contextClass,
+  contextClasses,
+  methodReferences,
+} from '../../../src/core/people/sign-in-method.ts'
 
 const app = { interface: 'current' as const, openid: true, permissions: [] }
 const reasonOf = (work: () => unknown) => {
@@ -124,7 +128,11 @@ t.test('amr uses registered values (RFC 8176)', async (t) => {
   t.same(methodReferences(['passkey', 'password']), ['pwd', 'pop', 'user', 'mfa'])
   t.same(methodReferences(['oidc']), [], 'the methods of the provider are unknown')
   t.same(methodReferences(['oidc', 'passkey']), ['pop', 'user'])
-  t.equal(contextClass(['password']), null)
-  t.equal(contextClass(['oidc']), null)
+  t.equal(contextClass(['password']), 'urn:latchkey:acr:password')
+  t.equal(contextClass(['oidc']), 'urn:latchkey:acr:provider')
+  t.equal(contextClass(['oidc', 'passkey']), 'phr')
+  t.equal(contextClass([]), '0', 'a session that does not say how')
+  for (const methods of [['password'], ['oidc'], ['passkey']] as const)
+    t.ok(contextClasses.includes(contextClass(methods)), 'each is in the metadata')
   t.equal(contextClass(['password', 'passkey']), 'phr')
 })

@@ -73,6 +73,13 @@ t.test('a redemption matches its code (RFC 6749 §4.1.3, RFC 7636 §4.6)', async
     ['current', grant, { ...good, codeVerifier: undefined }, true, 'verifier_missing'],
     ['current', grant, { ...good, codeVerifier: 'w'.repeat(43) }, true, 'verifier_mismatch'],
     ['current', plain, good, true, 'challenge_missing'],
+    ['exempt', plain, { ...good, codeVerifier: undefined }, true, null],
+    ['exempt', plain, good, true, 'challenge_missing'],
+    ['exempt', plain, none, true, 'redirect_uri_mismatch'],
+    ['exempt', grant, good, true, null],
+    ['exempt', grant, { ...good, codeVerifier: undefined }, true, 'verifier_missing'],
+    ['exempt', grant, { ...good, codeVerifier: 'w'.repeat(43) }, true, 'verifier_mismatch'],
+    ['current', plain, { ...good, codeVerifier: undefined }, true, 'challenge_missing'],
     ['legacy', plain, none, false, null],
     ['legacy', plain, { ...none, redirectUri: grant.redirectUri }, false, null],
     [
@@ -88,7 +95,8 @@ t.test('a redemption matches its code (RFC 6749 §4.1.3, RFC 7636 §4.6)', async
     ['legacy', grant, { ...none, codeVerifier: 'w'.repeat(43) }, false, 'verifier_mismatch'],
   ]
   for (const [generation, one, proof, demanded, reason] of cases) {
-    const demand = () => demandCodeMatch(one, { ...none, ...proof, demanded })
+    const app = { pkceRequired: generation !== 'exempt' }
+    const demand = () => demandCodeMatch(one, { ...none, ...proof, demanded }, app)
     const what = `${generation}: ${JSON.stringify(proof)}`
     if (reason === null) t.doesNotThrow(demand, what)
     else t.throws(demand, { code: 'invalid_grant', reason }, what)

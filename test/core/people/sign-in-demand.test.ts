@@ -8,14 +8,17 @@ import {
 
 const begun = 1_000_000 // ms
 const now = begun + 5_000
-const signedIn = (authenticatedAt: number, userId = 'ana'): SignedIn => ({
-  userId,
-  authenticatedAt,
-})
+const signedIn = (
+  authenticatedAt: number,
+  userId = 'ana',
+  methods: SignedIn['methods'] = ['password'],
+): SignedIn => ({ userId, authenticatedAt, methods })
+const phr = { contextClasses: ['phr'] }
 const demand = (part: Partial<SignInDemand>): SignInDemand => ({
   prompts: [],
   maxAge: null,
   expectedUser: null,
+  contextClasses: [],
   begunAt: begun,
   ...part,
 })
@@ -41,6 +44,24 @@ t.test('which sessions satisfy the request (OpenID Connect Core §3.1.2.1)', asy
     ['max_age=0, signed in for it', { maxAge: 0 }, signedIn(begun), 'good'],
     ['max_age, nobody can say', { maxAge: 999_999_999 }, signedIn(0), 'sign_in'],
     ['max_age, as long as you like', { maxAge: 999_999_999 }, signedIn(1), 'good'],
+
+    ['acr_values, signed in so', phr, signedIn(1, 'ana', ['passkey']), 'good'],
+    ['acr_values, by a password', phr, signedIn(begun - 1), 'sign_in'],
+    ['acr_values, before any page', { ...phr, ...fresh }, signedIn(now), 'sign_in'],
+    ['acr_values, signed in for it by another method', phr, signedIn(begun), 'good'],
+    ['acr_values, nobody can say', phr, signedIn(0, 'ana', []), 'sign_in'],
+    [
+      'one of several acr_values',
+      { contextClasses: ['phr', 'urn:latchkey:acr:password'] },
+      signedIn(1),
+      'good',
+    ],
+    [
+      'acr_values and another user',
+      { ...phr, expectedUser: 'kim' },
+      signedIn(begun),
+      'somebody_else',
+    ],
 
     ['the one who is expected', { expectedUser: 'ana' }, signedIn(1), 'good'],
     ['another one', { expectedUser: 'kim' }, signedIn(1), 'sign_in'],

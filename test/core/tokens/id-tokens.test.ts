@@ -13,6 +13,7 @@ const key = (kid: string) => {
 const [own, foreign] = [key('own'), key('foreign')]
 const signingKeys = {
   active: () => own,
+  activeFor: () => own,
   publicKey: (kid: string) => (kid === 'own' ? own.publicKey : null),
 }
 const began = Math.floor(Date.now() / 1000)
@@ -68,6 +69,7 @@ t.test('unknown claims are left out', async (t) => {
   const bare: SignIn = { nonce: null, authenticatedAt: null, methods: ['oidc'] }
   const { payload } = await jwtVerify(idTokens.issue(subject, bare, 'x'), own.publicKey)
   t.same(Object.keys(payload).sort(), [
+    'acr',
     'at_hash',
     'aud',
     'exp',

@@ -156,6 +156,33 @@ await onEachStores(t, 'signing keys', async (t, stores, setup) => {
     t.equal(here.active().kid, next, 'the next key has been published as long as the first')
   })
 
+  t.test('concurrent first uses of RS256 make one set of keys', async (t) => {
+    for (const one of all) t.notOk(one.jwks().keys.some(({ alg }) => alg === 'RS256'))
+    const uses = await Promise.all(
+      Array.from({ length: 50 }, async (_, at) =>
+        (all[at % all.length] as SigningKeys).activeFor('RS256'),
+      ),
+    )
+    t.equal(new Set(uses.map(({ kid }) => kid)).size, 1)
+    const rows = await sql<{ status: string }>(setup, 'select status from rsa_signing_keys')
+    t.same(rows.map(({ status }) => status).toSorted(), ['active', 'next'])
+    t.equal(here.active().alg, 'ES256', 'access tokens keep their key')
+    for (const one of all) t.equal((await one.activeFor('RS256')).kid, uses[0]?.kid)
+  })
+
+  t.test('concurrent rotations and a withdrawal keep one RS256 set', async (t) => {
+    const before = (await here.activeFor('RS256')).kid
+    await Promise.all([here.rotate(origin), there.rotate(origin)])
+    await Promise.all([here.replace(origin), there.rotate(origin)])
+    await Promise.all(all.map((one) => one.refresh()))
+    const found = await sql<{ status: string }>(setup, 'select status from rsa_signing_keys')
+    for (const status of ['active', 'next'])
+      t.equal(found.filter((one) => one.status === status).length, 1, status)
+    const now = await Promise.all(all.map(async (one) => (await one.activeFor('RS256')).kid))
+    t.equal(new Set(now).size, 1)
+    t.notOk(kids(here).includes(before), 'withdrawn')
+  })
+
   t.test('opens keys sealed with an older master key, never with an unknown one', async (t) => {
     const other = Buffer.alloc(32, 'another master key')
     const ring = createKeyring([other, Buffer.from(masterKey, 'base64')])

@@ -59,7 +59,7 @@ const codeAdapter = (deps: AdapterDependencies) => ({
       const binding = {
         clientId: payload.clientId as string,
         redirectUri: payload.redirectUri as string,
-        codeChallenge: payload.codeChallenge as string,
+        codeChallenge: (payload.codeChallenge as string | undefined) ?? null,
         dpopJkt: (payload.dpopJkt as string | undefined) ?? null,
         isPosted: call.isPosted,
       }

@@ -2,7 +2,7 @@
 export type Pairs = readonly (readonly [string, string])[]
 
 // The supported parameters. Others are ignored (RFC 6749 §3.1), including those that oidc-provider would apply (claims,
-// resource, acr_values).
+// resource).
 const known = new Set([
   'client_id',
   'redirect_uri',
@@ -23,6 +23,7 @@ const known = new Set([
   'nonce',
   'max_age',
   'id_token_hint',
+  'acr_values',
   'dpop_jkt',
 ])
 
@@ -38,6 +39,7 @@ export const renamedParameters = {
   nonce: 'requested_nonce',
   max_age: 'requested_max_age',
   id_token_hint: 'requested_id_token_hint',
+  acr_values: 'requested_acr_values',
 } as const
 
 const engineNames: Readonly<Record<string, string>> = renamedParameters
@@ -55,7 +57,7 @@ const inProviderWords = (name: string, value: string) =>
       ? value.slice(0, longestLoginHint)
       : value
 
-const ofOpenid = ['nonce', 'max_age', 'id_token_hint']
+const ofOpenid = ['nonce', 'max_age', 'id_token_hint', 'acr_values']
 
 /** True for parameters that nothing reads. The provider would store them for an hour, and anyone can send them. */
 const isReadByNobody = (name: string, scopes: readonly string[]) =>

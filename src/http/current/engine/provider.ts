@@ -6,6 +6,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
+import { mayOmitChallenge } from '../../../core/clients/openid.ts'
 import { matchRedirectUri } from '../../../core/clients/redirect-uri.ts'
 import { randomText } from '../../../core/crypto/random.ts'
 import type { OAuthErrorCode } from '../../../core/language/errors.ts'
@@ -108,7 +109,13 @@ const configuration = (deps: AdapterDependencies): Configuration => ({
   responseTypes: ['code'],
   scopes: [engineScope],
   claims: { [engineScope]: ['sub'] },
-  pkce: { required: () => true },
+  pkce: {
+    required: (ctx) => {
+      const { app } = currentProviderCall()
+      const scope = ctx.oidc.params?.[renamedParameters.scope]
+      return !app || !mayOmitChallenge(app, typeof scope === 'string' ? scope : undefined)
+    },
+  },
   extraParams: {
     organization_id: decide(deps),
     workspace_ids: null,

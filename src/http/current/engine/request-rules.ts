@@ -6,12 +6,13 @@ import type {
 } from '../../../core/authorization/requests.ts'
 import { registeredTarget, type WebMessageTarget } from '../../../core/authorization/web-message.ts'
 import type { App } from '../../../core/clients/app.ts'
-import { type AskedScope, readScope } from '../../../core/clients/openid.ts'
+import { type AskedScope, mayOmitChallenge, readScope } from '../../../core/clients/openid.ts'
 import { isChallenge } from '../../../core/grants/pkce.ts'
 import { OAuthError } from '../../../core/language/errors.ts'
 import { covers } from '../../../core/language/permissions.ts'
 import { parseWorkspaceIds } from '../../../core/language/scope.ts'
 import { parsePrompt } from '../../../core/people/prompt.ts'
+import { contextClasses } from '../../../core/people/sign-in-method.ts'
 import type { IdTokens } from '../../../core/tokens/id-tokens.ts'
 import { renamedParameters } from './parameters.ts'
 
@@ -57,6 +58,12 @@ const readExpectedUser = (value: string | undefined, app: App, readHint: IdToken
   return hint.userId
 }
 
+/** Unknown classes are ignored: `acr_values` is a preference (OpenID Connect Core §3.1.2.1). */
+const readContextClasses = (value: string | undefined) => {
+  const preferred = value?.split(' ') ?? []
+  return contextClasses.filter((one) => preferred.includes(one))
+}
+
 /** OpenID Connect Core §3.1.2.1: without `openid` in `scope` these parameters have no meaning. */
 const readOpenid = (
   sent: Record<string, unknown>,
@@ -70,6 +77,7 @@ const readOpenid = (
         scopes: scope.openidScopes,
         nonce: readNonce(text(sent[renamedParameters.nonce])),
         maxAge: readMaxAge(text(sent[renamedParameters.max_age])),
+        contextClasses: readContextClasses(text(sent[renamedParameters.acr_values])),
         expectedUser: readExpectedUser(text(sent[renamedParameters.id_token_hint]), app, readHint),
       }
 
@@ -100,10 +108,13 @@ export const readRequest = (
 ): AuthorizationParameters => {
   const sent = ctx.oidc.params as Record<string, unknown>
   const state = text(sent.state) ?? null
-  const codeChallenge = text(sent.code_challenge) ?? ''
+  const codeChallenge = text(sent.code_challenge) ?? null
   if (state && state.length > longestState) throw new errors.InvalidRequest('state is too long')
   // RFC 7636 §4.2: a S256 challenge is 43 characters of base64url.
-  if (!isChallenge(codeChallenge)) throw new errors.InvalidRequest('code_challenge is malformed')
+  const isGiven =
+    codeChallenge !== null || !mayOmitChallenge(app, text(sent[renamedParameters.scope]))
+  if (isGiven && !isChallenge(codeChallenge ?? ''))
+    throw new errors.InvalidRequest('code_challenge is malformed')
   const dpopJkt = text(sent.dpop_jkt)
   if (dpopJkt !== undefined && !isThumbprint(dpopJkt))
     throw new errors.InvalidRequest('dpop_jkt is malformed')

@@ -11,6 +11,8 @@ const requested: Columns<App> = {
   redirectUris: column,
   permissions: column,
   openid: column,
+  idTokenSignedResponseAlg: column,
+  pkceRequired: column,
   deviceFlow: column,
   dpopBoundAccessTokens: column,
   reviewed: since('reviewed_at'),

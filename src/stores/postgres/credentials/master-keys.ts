@@ -8,6 +8,7 @@ import type { Queryable } from '../connection/database.ts'
 
 const sealedColumns: Record<SealedTable, { id: string; sealed: string }> = {
   signing_keys: { id: 'kid', sealed: 'sealed_private_key' },
+  rsa_signing_keys: { id: 'kid', sealed: 'sealed_private_key' },
   key_set_secrets: { id: 'id', sealed: 'sealed' },
   webhook_secrets: { id: 'id', sealed: 'sealed' },
 }

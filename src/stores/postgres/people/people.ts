@@ -33,14 +33,20 @@ export const createPeopleStore = (database: Database): PeopleStore & UserinfoSto
     findActive: (userId) => readActive([userId]),
     describe: async (userId) => {
       const { rows } = await database.query<
-        Omit<UserProfile, 'emailVerified'> & { email_verified: boolean }
+        Omit<UserProfile, 'emailVerified' | 'updatedAt'> & {
+          email_verified: boolean
+          updated_at: number | null
+        }
       >(
-        `select name, email, ${emailVerified} from users where id = $1 and disabled_at is null`,
+        `select name, email, ${emailVerified}, floor(extract(epoch from profile_updated_at))::float8 as updated_at
+           from users where id = $1 and disabled_at is null`,
         [userId],
         'described_user',
       )
       const row = rows[0]
-      return row ? { name: row.name, email: row.email, emailVerified: row.email_verified } : null
+      if (!row) return null
+      const { name, email, email_verified, updated_at } = row
+      return { name, email, emailVerified: email_verified, updatedAt: updated_at }
     },
   }
 }

@@ -1,14 +1,24 @@
+import type { SigningAlgorithm } from '../../../core/clients/signing-algorithm.ts'
+import type { NewSigningKey } from '../../../core/tokens/generate-key.ts'
 import type {
-  NewSigningKey,
+  FirstKeys,
+  RotationTimes,
   SigningKeyStore,
   StoredSigningKey,
 } from '../../../core/tokens/signing-keys.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 
+/** The previous version signs access tokens with any key of the first table, so RSA keys have another one. */
+const tables: Record<SigningAlgorithm, string> = {
+  ES256: 'signing_keys',
+  RS256: 'rsa_signing_keys',
+}
+const algorithms: SigningAlgorithm[] = ['ES256', 'RS256']
+
 interface Row {
   kid: string
-  alg: 'ES256'
+  alg: SigningAlgorithm
   public_jwk: Record<string, unknown>
   sealed_private_key: Buffer
   status: StoredSigningKey['status']
@@ -21,11 +31,20 @@ interface Row {
 /** @param at time as text: a Date would lose the microseconds */
 const insert = (on: Queryable, key: NewSigningKey, status: 'active' | 'next', at: string) =>
   on.query<{ activated_at: Date }>(
-    `insert into signing_keys (kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at)
+    `insert into ${tables[key.alg]} (kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at)
      values ($1, $2, $3, $4, $5, $6, case when $5 = 'active' then $6::timestamptz end)
      returning activated_at`,
     [key.kid, key.alg, JSON.stringify(key.publicJwk), key.sealedPrivateKey, status, at],
   )
+
+const insertFirst = async (on: Queryable, { active, next }: FirstKeys, at: string) => {
+  const { rows } = await insert(on, active, 'active', at)
+  await insert(on, next, 'next', at)
+  return (rows[0] as { activated_at: Date }).activated_at
+}
+
+const lock = (tx: Queryable, alg: SigningAlgorithm) =>
+  tx.query(`lock table ${tables[alg]} in share row exclusive mode`)
 
 /** Not now(): a transaction that waited for the lock began before it. */
 const timeIn = async (tx: Queryable) => {
@@ -34,27 +53,59 @@ const timeIn = async (tx: Queryable) => {
 }
 
 /**
- * When the next key may sign. The first next key was published from the beginning; readers may have a key set from
- * before any later one was made.
+ * When the next key may sign; null: there is none. The first next key was published from the beginning; readers may have
+ * a key set from before any later one was made.
  */
-const signsFrom = async (tx: Queryable, at: string, publishedAhead: number) => {
+const signsFrom = async (tx: Queryable, table: string, at: string, publishedAhead: number) => {
   const { rows } = await tx.query<{ moment: string }>(
-    `select case when created_at = (select min(created_at) from signing_keys) then $1::timestamptz
+    `select case when created_at = (select min(created_at) from ${table}) then $1::timestamptz
                  else greatest($1, created_at + make_interval(secs => $2)) end::text as moment
-       from signing_keys where status = 'next'`,
+       from ${table} where status = 'next'`,
     [at, publishedAhead],
   )
-  return (rows[0] as { moment: string }).moment
+  return rows[0]?.moment ?? null
 }
+
+/** @returns the active key; null when the algorithm has no keys any more */
+const rotateOne = async (
+  tx: Queryable,
+  next: NewSigningKey,
+  { publishedAhead, keepRetired }: RotationTimes,
+  at: string,
+) => {
+  const table = tables[next.alg]
+  await tx.query(
+    `delete from ${table}
+      where status = 'retired' and retired_at < $1::timestamptz - make_interval(secs => $2)`,
+    [at, keepRetired],
+  )
+  const moment = await signsFrom(tx, table, at, publishedAhead)
+  if (moment === null) return null
+  await tx.query(
+    `update ${table} set status = 'retired', retired_at = $1 where status = 'active'`,
+    [moment],
+  )
+  const { rows } = await tx.query<{ kid: string; activated_at: Date }>(
+    `update ${table} set status = 'active', activated_at = $1 where status = 'next'
+     returning kid, activated_at`,
+    [moment],
+  )
+  await insert(tx, next, 'next', at)
+  const active = rows[0] as { kid: string; activated_at: Date }
+  return { kid: active.kid, activatedAt: active.activated_at }
+}
+
+const columnsOf = (table: string) => `
+  select kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at, retired_at,
+         status <> 'next' and activated_at <= clock_timestamp() as in_force
+    from ${table}
+   where status <> 'retired' or retired_at > clock_timestamp() - make_interval(secs => $1)`
 
 export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
   list: async (keepRetired) => {
     const { rows } = await database.query<Row>(
-      `select kid, alg, public_jwk, sealed_private_key, status, created_at, activated_at, retired_at,
-              status <> 'next' and activated_at <= clock_timestamp() as in_force
-         from signing_keys
-        where status <> 'retired' or retired_at > clock_timestamp() - make_interval(secs => $1)
-        order by created_at, activated_at, kid`,
+      `${algorithms.map((alg) => columnsOf(tables[alg])).join(' union all ')}
+       order by created_at, activated_at, kid`,
       [keepRetired],
     )
     return rows.map((row) => ({
@@ -69,48 +120,33 @@ export const createSigningKeyStore = (database: Database): SigningKeyStore => ({
       inForce: row.in_force,
     }))
   },
-  initialise: (active, next) =>
+  initialise: (keys) =>
     database.transaction(async (tx) => {
-      // Several first starts at once: the lock lets one continue, and the others find its keys.
-      await tx.query('lock table signing_keys in share row exclusive mode')
-      const { rows } = await tx.query('select 1 from signing_keys limit 1')
-      if (rows.length > 0) return
-      const at = await timeIn(tx)
-      await insert(tx, active, 'active', at)
-      await insert(tx, next, 'next', at)
+      const { alg } = keys.active
+      // Several first uses at once: the lock lets one continue, and the others find its keys.
+      await lock(tx, alg)
+      const { rows } = await tx.query(`select 1 from ${tables[alg]} limit 1`)
+      if (rows.length === 0) await insertFirst(tx, keys, await timeIn(tx))
     }),
-  rotate: (next, { publishedAhead, keepRetired }, audit) =>
+  rotate: (next, times, audit) =>
     database.transaction(async (tx) => {
-      await tx.query('lock table signing_keys in share row exclusive mode')
+      for (const { alg } of next) await lock(tx, alg)
       const at = await timeIn(tx)
-      await tx.query(
-        `delete from signing_keys
-          where status = 'retired' and retired_at < $1::timestamptz - make_interval(secs => $2)`,
-        [at, keepRetired],
-      )
-      const moment = await signsFrom(tx, at, publishedAhead)
-      await tx.query(
-        `update signing_keys set status = 'retired', retired_at = $1 where status = 'active'`,
-        [moment],
-      )
-      const { rows } = await tx.query<{ kid: string; activated_at: Date }>(
-        `update signing_keys set status = 'active', activated_at = $1 where status = 'next'
-         returning kid, activated_at`,
-        [moment],
-      )
-      await insert(tx, next, 'next', at)
+      const [first, ...others] = next as [NewSigningKey, ...NewSigningKey[]]
+      const active = await rotateOne(tx, first, times, at)
+      for (const one of others) await rotateOne(tx, one, times, at)
       await insertAuditEvents(tx, [audit])
-      const active = rows[0] as { kid: string; activated_at: Date }
-      return { kid: active.kid, activatedAt: active.activated_at }
+      return active as NonNullable<typeof active>
     }),
-  replace: (active, next, audit) =>
+  replace: (keys, audit) =>
     database.transaction(async (tx) => {
-      await tx.query('lock table signing_keys in share row exclusive mode')
+      for (const alg of algorithms) await lock(tx, alg)
       const at = await timeIn(tx)
-      await tx.query('delete from signing_keys')
-      const { rows } = await insert(tx, active, 'active', at)
-      await insert(tx, next, 'next', at)
+      // Keys that another instance has just made as well.
+      for (const alg of algorithms) await tx.query(`delete from ${tables[alg]}`)
+      const times: Date[] = []
+      for (const one of keys) times.push(await insertFirst(tx, one, at))
       await insertAuditEvents(tx, [audit])
-      return (rows[0] as { activated_at: Date }).activated_at
+      return times[0] as Date
     }),
 })

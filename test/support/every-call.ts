@@ -66,7 +66,7 @@ const commands = async (stores: Stores) => {
   await operatorTokens.insert(token, [event])
   await operatorTokens.useByDigest([digest])
   await operatorTokens.list({ limit: 10, after: null })
-  await operatorTokens.remove(token.id, [event])
+  await operatorTokens.remove(token.id, () => [event])
   for (const table of sealedTables) {
     await masterKeyStore.sealedIn(table, '')
     await masterKeyStore.replaceSealed(table, 'none', digest, digest)
@@ -90,6 +90,22 @@ const commands = async (stores: Stores) => {
   await signingKeys.replace([{ active: { ...key, kid: 'k0' }, next: { ...key, kid: 'k1' } }], event)
   await stores.estimateRows()
   await stores.estimateFamilies()
+}
+
+/** Of each kind: created, changed and removed under an id of the platform. */
+const ownIds = async ({ users, organizations, workspaces }: Stores) => {
+  const events = [event]
+  const person = { email: 'own@id.test', name: 'O', emailVerified: false, disabled: false }
+  for (const name of ['One', 'Two']) {
+    await users.put('kim', null, () => ({ values: { ...person, name }, events }))
+    await organizations.put('acme', () => ({ values: { name }, events }))
+    const workspace = { id: 'wks-sales', organizationId: 'acme' }
+    await workspaces.put(workspace, () => ({ values: { name }, events }))
+  }
+  await users.passwordHashOf('kim')
+  await workspaces.findMember('wks-sales', 'kim')
+  await organizations.remove('acme', () => events)
+  await users.remove('kim', () => events)
 }
 
 const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {
@@ -171,6 +187,7 @@ export const everyCall = async (
   await stores.organizationApps.knows('org0', 'app0')
   await Promise.all([insertUnknown(stores), insertUnknown(stores)])
   await stores.introspection.knownResources(['urn:acme:files'])
+  await ownIds(stores)
   await stores.grants.surplus(randomUUID(), 100)
   await stores.grants.keepUnsettled(new Map([[randomUUID(), { generation: 1, nonces: ['nonce'] }]]))
   await stores.sessions.seen('ses0', 60)

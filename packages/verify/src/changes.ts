@@ -1,7 +1,7 @@
 import { isObject, isSeconds, isText, isTextList, type JsonObject } from './json.ts'
 
 /** Subjects whose only state is active or not. */
-type Plain = 'grant' | 'token' | 'workspace' | 'organization' | 'key_set'
+type Plain = 'grant' | 'token' | 'organization' | 'key_set'
 
 /**
  * The current state of a subject. `until` (seconds since 1970) is the expiry of the last token that the change can
@@ -9,6 +9,8 @@ type Plain = 'grant' | 'token' | 'workspace' | 'organization' | 'key_set'
  */
 export type Change = { id: string; active: boolean; until: number } & (
   | { type: Plain }
+  /** A workspace whose id is used again: tokens issued before `since` (seconds since 1970) do not reach it. */
+  | { type: 'workspace'; since: number }
   | { type: 'install'; permissions: string[]; workspaceIds: string[] | null }
   | { type: 'app'; permissions: string[]; epoch: number }
   | { type: 'user'; epoch: number }
@@ -64,10 +66,15 @@ const readChange = (change: unknown): Change | null => {
   switch (type) {
     case 'grant':
     case 'token':
-    case 'workspace':
     case 'organization':
     case 'key_set':
       return { type, ...common() }
+    case 'workspace':
+      return {
+        type,
+        ...common(),
+        since: change.since === undefined ? 0 : countOf(change, 'since'),
+      }
     case 'install':
       return {
         type,

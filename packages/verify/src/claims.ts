@@ -17,6 +17,8 @@ export interface Claims {
   isOpen: boolean
   /** Seconds since 1970; null: no expiry. */
   expiresAt: number | null
+  /** Seconds since 1970; null: unknown. */
+  issuedAt: number | null
   tokenId: string | null
   grantId: string | null
   installId: string | null
@@ -117,6 +119,7 @@ export const readClaims = (payload: JsonObject, expected: Expected, at: number):
     workspaceIds,
     isOpen,
     expiresAt: payload.exp as number,
+    issuedAt: payload.iat as number,
     tokenId: jti,
     grantId: idOf(payload.grant_id),
     installId: idOf(payload.install_id),

@@ -58,6 +58,7 @@ const readAnswer = (body: JsonObject): Claims | null => {
     workspaceIds: workspace_ids,
     isOpen: false,
     expiresAt: exp ?? null,
+    issuedAt: null,
     tokenId: null,
     grantId: null,
     installId: null,

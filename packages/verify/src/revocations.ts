@@ -68,23 +68,31 @@ const permissionsIn = (table: Table, { permissions, clientId, installId }: Claim
   )
 }
 
+/** Was it deleted, or is it another one with its id? A token without a time of issue was verified by the server. */
+const isGone = (workspace: Change & { type: 'workspace' }, issuedAt: number | null) =>
+  !workspace.active || (issuedAt !== null && issuedAt < workspace.since)
+
 /** Tells whether a workspace was deleted, or its member removed. A long list of workspaces is not searched one by one. */
-const lostBy = (table: Table, userId: string | null, count: number) => {
+const lostBy = (table: Table, { userId, issuedAt }: Claims, count: number) => {
   const { workspace, workspace_member: member } = table
   if (count < workspace.size + member.size)
-    return (id: string) =>
-      isOut(workspace, id) || (userId !== null && isOut(member, pair(id, userId)))
+    return (id: string) => {
+      const known = workspace.get(id)
+      const isLost = known !== undefined && isGone(known, issuedAt)
+      return isLost || (userId !== null && isOut(member, pair(id, userId)))
+    }
   const lost = new Set<string>()
-  for (const { id, active } of workspace.values()) if (!active) lost.add(id)
+  for (const one of workspace.values()) if (isGone(one, issuedAt)) lost.add(one.id)
   for (const { id, active, userId: who } of member.values())
     if (!active && who === userId) lost.add(id)
   return lost.size === 0 ? null : (id: string) => lost.has(id)
 }
 
-const workspacesIn = (table: Table, { workspaceIds, installId, userId }: Claims) => {
+const workspacesIn = (table: Table, claims: Claims) => {
+  const { workspaceIds, installId } = claims
   if (workspaceIds === null) return null
   const limit = table.install.get(installId ?? '')?.workspaceIds ?? null
-  const isLost = lostBy(table, userId, workspaceIds.length)
+  const isLost = lostBy(table, claims, workspaceIds.length)
   if (limit === null && isLost === null) return workspaceIds
   const isWithin = limit === null ? null : entriesOf(limit)
   return workspaceIds.filter((id) => isWithin?.(id) !== false && isLost?.(id) !== true)

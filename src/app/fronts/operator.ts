@@ -17,6 +17,7 @@ export const operatorFrontArgument = (
   members: services.members,
   workspaces: services.workspaces,
   apps: services.apps,
+  appEntries: services.appEntries,
   appSecrets: services.appSecrets,
   appUse: services.appUse,
   ownPermissions: services.ownPermissions,

@@ -3,6 +3,7 @@ import { createActivity } from '../../core/audit/activity.ts'
 import { createAuditLog } from '../../core/audit/audit-log.ts'
 import { createLastChange } from '../../core/audit/last-change.ts'
 import { createUsageReport } from '../../core/audit/usage-report.ts'
+import { createAppEntries } from '../../core/clients/app-entries.ts'
 import { createAppSecrets } from '../../core/clients/app-secrets.ts'
 import { createApps } from '../../core/clients/apps.ts'
 import { createOwnPermissions } from '../../core/clients/own-permissions.ts'
@@ -30,25 +31,29 @@ export const createRegistry = (
   { digests }: Pick<Records, 'digests'>,
   { signingKeys }: Pick<TokenServices, 'signingKeys'>,
   catalogue: LivePermissionCatalogue,
-) => ({
-  apps: createApps({
+) => {
+  const apps = createApps({
     store: stores.apps,
     keyring,
     catalogue,
     lifetimes: config.tokenLifetimes,
     prepareKey: async (alg) => signingKeys.activeFor(alg),
-  }),
-  ownPermissions: createOwnPermissions({ store: stores.ownPermissions, catalogue }),
-  appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
-  successors: createSuccessors({ store: stores.successors }),
-  resourceServers: createResourceServers({
-    store: stores.resourceServers,
-    keyring,
-    catalogue,
-    shown: digests.shown,
-  }),
-  webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
-})
+  })
+  return {
+    apps,
+    appEntries: createAppEntries({ apps }),
+    ownPermissions: createOwnPermissions({ store: stores.ownPermissions, catalogue }),
+    appSecrets: createAppSecrets({ store: stores.appSecrets, keyring }),
+    successors: createSuccessors({ store: stores.successors }),
+    resourceServers: createResourceServers({
+      store: stores.resourceServers,
+      keyring,
+      catalogue,
+      shown: digests.shown,
+    }),
+    webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
+  }
+}
 
 /** Organizations with their members, workspaces, installs and key sets. */
 export const createOrganizationServices = (

@@ -82,7 +82,11 @@ export const createServices = async (foundation: Foundation) => {
   const { audit } = records
   const limits = createLimits(stores.counters, config.limits, metrics.limited)
   const passwords = createPasswords()
-  const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
+  const users = createUsers({
+    store: stores.users,
+    hashPassword: passwords.hash,
+    verifyPassword: passwords.verify,
+  })
   const tokens = await createTokenServices(foundation, records)
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const organizations = createOrganizationServices(foundation, catalogue)

@@ -7,6 +7,7 @@ import {
 } from '../credentials/secrets.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import { mostSecrets } from './app.ts'
 import type { ClientType } from './client-type.ts'
@@ -39,7 +40,12 @@ export interface AppSecretStore {
   ): Promise<Secret | null>
   /** Active secrets. @returns null when the app does not exist */
   list(clientId: string, page: PageRequest): Promise<Page<Secret> | null>
-  remove(clientId: string, id: string, events: readonly AuditEvent[]): Promise<boolean>
+  /** Locks the secret and calls `admit`, which may throw. */
+  remove(
+    clientId: string,
+    id: string,
+    admit: (secret: Secret) => readonly AuditEvent[],
+  ): Promise<boolean>
 }
 
 export interface AppSecretsOptions {
@@ -85,11 +91,19 @@ export const createAppSecrets = ({ store, keyring }: AppSecretsOptions) => ({
   list: async (clientId: string, page: PageRequest): Promise<Page<Secret>> =>
     found(await store.list(clientId, page), 'app'),
 
-  /** Revokes the secret at once. @throws NotFound */
-  remove: async (clientId: string, id: string, cause: Cause): Promise<void> => {
+  /** Revokes the secret at once. @throws NotFound, PreconditionFailed */
+  remove: async (
+    clientId: string,
+    id: string,
+    cause: Cause,
+    precondition: Precondition<Secret> = anyVersion,
+  ): Promise<void> => {
     const detail = { secret_id: id }
-    const events = [auditEvent(cause, 'app_secret.deleted', { clientId, detail })]
-    if (!(await store.remove(clientId, id, events))) throw new NotFound('secret')
+    const removed = await store.remove(clientId, id, (current) => {
+      precondition(current)
+      return [auditEvent(cause, 'app_secret.deleted', { clientId, detail })]
+    })
+    if (!removed) throw new NotFound('secret')
   },
 })
 

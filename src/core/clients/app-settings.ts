@@ -8,7 +8,7 @@ import { isLoopback, redirectUriFault } from './redirect-uri.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
 
-export const mostRedirectUris = 20
+export const mostRedirectUris = 200
 export const longestUri = 2000
 export const longestRetryWindow = 60 // seconds
 

@@ -7,6 +7,7 @@ import { camelCase } from '../language/case.ts'
 import type { Fault } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { inOrder } from '../language/permissions.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
 import type { App } from './app.ts'
 import {
@@ -56,7 +57,8 @@ export interface AppStore {
     clientId: string,
     decide: (app: RegisteredApp) => Change<AppChange>,
   ): Promise<RegisteredApp | null>
-  remove(clientId: string, events: readonly AuditEvent[]): Promise<boolean>
+  /** Locks the app and calls `admit`, which may throw. */
+  remove(clientId: string, admit: (app: RegisteredApp) => readonly AuditEvent[]): Promise<boolean>
 }
 
 export interface AppsOptions {
@@ -143,52 +145,20 @@ const eventsOf = (before: RegisteredApp, after: RegisteredApp, cause: Cause) => 
 }
 
 /** Registered OAuth clients. */
-export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }: AppsOptions) => ({
-  /** @returns the app, and the secret of a confidential one, which cannot be read again @throws Invalid */
-  register: async (
-    draft: NewApp,
+export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }: AppsOptions) => {
+  /**
+   * Changes the app by a patch that is made from the stored app, under its lock.
+   * @param added permissions that the patch may add @throws Invalid, NotFound, and what `patchOf` throws
+   */
+  const edit = async (
+    clientId: string,
+    patchOf: (app: RegisteredApp) => AppPatch,
     cause: Cause,
-  ): Promise<{ app: RegisteredApp; clientSecret: string | null }> => {
-    const settings: AppSettings = { ...defaultSettings, ...given(draft) }
-    await catalogue.meet(settings.permissions)
-    refuse([
-      ...appFaults(settings, lifetimes),
-      ...permissionFaults(catalogue, settings.interface, settings.permissions),
-      ...(await jwksFaults(settings.jwks)),
-    ])
-    await prepareKey(settings.idTokenSignedResponseAlg)
-    const clientId = newId('app')
-    const permissions = inOrder(settings.interface, settings.permissions)
-    const secret = settings.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
-    const detail = {
-      interface: settings.interface,
-      client_type: settings.clientType,
-      permissions,
-      ...(settings.reviewed && { reviewed: true }),
-      ...abilitiesOf(settings),
-      ...(secret && { secret_id: secret.stored.id }),
-    }
-    const app = await store.insert(
-      { ...settings, permissions, clientId, familiesEpoch: 0 },
-      secret?.stored ?? null,
-      [auditEvent(cause, 'app.created', { clientId, detail })],
-    )
-    return { app, clientSecret: secret?.secret ?? null }
-  },
-
-  /** @throws NotFound */
-  read: async (clientId: string): Promise<RegisteredApp> =>
-    found(await store.byId(clientId), 'app'),
-
-  /** Oldest first. */
-  list: (page: PageRequest): Promise<Page<RegisteredApp>> => store.list(page),
-
-  /** @throws Invalid, NotFound */
-  change: async (clientId: string, patch: AppPatch, cause: Cause): Promise<RegisteredApp> => {
-    refuse(await jwksFaults(patch.jwks))
-    await catalogue.meet(patch.permissions ?? [])
-    await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
+    added: readonly string[] = [],
+  ): Promise<RegisteredApp> => {
+    await catalogue.meet(added)
     const app = await store.change(clientId, (current) => {
+      const patch = patchOf(current)
       const values = changedApp(current, patch)
       refuse([
         ...changeFaults(current, values.app, patch, lifetimes),
@@ -197,13 +167,79 @@ export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }:
       return { values, events: eventsOf(current, values.app, cause) }
     })
     return found(app, 'app')
-  },
+  }
 
-  /** Also deletes its secrets, installs, consents and grants; the id is never used again. @throws NotFound */
-  remove: async (clientId: string, cause: Cause): Promise<void> => {
-    const events = [auditEvent(cause, 'app.deleted', { clientId })]
-    if (!(await store.remove(clientId, events))) throw new NotFound('app')
-  },
-})
+  return {
+    /** @returns the app, and the secret of a confidential one, which cannot be read again @throws Invalid */
+    register: async (
+      draft: NewApp,
+      cause: Cause,
+    ): Promise<{ app: RegisteredApp; clientSecret: string | null }> => {
+      const settings: AppSettings = { ...defaultSettings, ...given(draft) }
+      await catalogue.meet(settings.permissions)
+      refuse([
+        ...appFaults(settings, lifetimes),
+        ...permissionFaults(catalogue, settings.interface, settings.permissions),
+        ...(await jwksFaults(settings.jwks)),
+      ])
+      await prepareKey(settings.idTokenSignedResponseAlg)
+      const clientId = newId('app')
+      const permissions = inOrder(settings.interface, settings.permissions)
+      const secret = settings.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
+      const detail = {
+        interface: settings.interface,
+        client_type: settings.clientType,
+        permissions,
+        ...(settings.reviewed && { reviewed: true }),
+        ...abilitiesOf(settings),
+        ...(secret && { secret_id: secret.stored.id }),
+      }
+      const app = await store.insert(
+        { ...settings, permissions, clientId, familiesEpoch: 0 },
+        secret?.stored ?? null,
+        [auditEvent(cause, 'app.created', { clientId, detail })],
+      )
+      return { app, clientSecret: secret?.secret ?? null }
+    },
+
+    /** @throws NotFound */
+    read: async (clientId: string): Promise<RegisteredApp> =>
+      found(await store.byId(clientId), 'app'),
+
+    /** Oldest first. */
+    list: (page: PageRequest): Promise<Page<RegisteredApp>> => store.list(page),
+
+    edit,
+
+    /** @throws Invalid, NotFound, PreconditionFailed */
+    change: async (
+      clientId: string,
+      patch: AppPatch,
+      cause: Cause,
+      precondition: Precondition<RegisteredApp> = anyVersion,
+    ): Promise<RegisteredApp> => {
+      refuse(await jwksFaults(patch.jwks))
+      await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
+      const patchOf = (current: RegisteredApp) => {
+        precondition(current)
+        return patch
+      }
+      return edit(clientId, patchOf, cause, patch.permissions)
+    },
+
+    /** Also deletes its secrets, installs, consents and grants. @throws NotFound, PreconditionFailed */
+    remove: async (
+      clientId: string,
+      cause: Cause,
+      precondition: Precondition<RegisteredApp> = anyVersion,
+    ): Promise<void> => {
+      const removed = await store.remove(clientId, (current) => {
+        precondition(current)
+        return [auditEvent(cause, 'app.deleted', { clientId })]
+      })
+      if (!removed) throw new NotFound('app')
+    },
+  }
+}
 
 export type Apps = ReturnType<typeof createApps>

@@ -8,6 +8,7 @@ import {
   wordingFaults,
 } from '../language/permission-catalogue.ts'
 import { type Interface, vocabulary } from '../language/permissions.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import { reservedScopes } from './openid.ts'
 import type {
@@ -34,13 +35,14 @@ export interface OwnPermissionStore extends CatalogueSource {
     decide: (before: StoredPermission | null, count: number) => readonly AuditEvent[],
   ): Promise<StoredPermission>
   /**
-   * Deletes a permission that nothing uses. It decides together with everything that writes lists of permissions.
+   * Locks the permission, calls `admit`, which may throw, and deletes it unless something uses it. It decides together
+   * with everything that writes lists of permissions.
    * @returns the uses; any of them prevents the deletion; null when there is no such permission
    */
   remove(
     generation: Interface,
     name: string,
-    events: readonly AuditEvent[],
+    admit: (permission: StoredPermission) => readonly AuditEvent[],
   ): Promise<PermissionUses | null>
 }
 
@@ -123,11 +125,19 @@ export const createOwnPermissions = (deps: {
 
     /**
      * Adds a permission, or replaces its words. The new read permission replaces the previous one.
-     * @throws Invalid
+     * @throws Invalid, PreconditionFailed
      */
-    put: async (permission: OwnPermission, cause: Cause): Promise<CataloguePermission> => {
+    put: async (
+      permission: OwnPermission,
+      cause: Cause,
+      precondition: Precondition<CataloguePermission> = anyVersion,
+    ): Promise<CataloguePermission> => {
       refuse(faultsOf(permission))
+      const { interface: generation, name } = permission
+      const builtIn = isBuiltIn(generation, name)
       await store.put(permission, (before, count) => {
+        // A built-in permission without words of the operator has those of the catalogue.
+        precondition(before ? { ...before, builtIn } : catalogue.find(generation, name))
         if (!before && count >= mostPermissions)
           refuse([
             { pointer: '', detail: `an interface has at most ${mostPermissions} permissions` },
@@ -137,13 +147,20 @@ export const createOwnPermissions = (deps: {
       return fresh(permission.interface, permission.name)
     },
 
-    /** @throws NotFound, Conflict built_in_permission, permission_in_use */
-    remove: async (generation: Interface, name: string, cause: Cause): Promise<void> => {
+    /** @throws NotFound, PreconditionFailed, Conflict built_in_permission, permission_in_use */
+    remove: async (
+      generation: Interface,
+      name: string,
+      cause: Cause,
+      precondition: Precondition<CataloguePermission> = anyVersion,
+    ): Promise<void> => {
       if (isBuiltIn(generation, name))
         throw new Conflict('built_in_permission', 'a built-in permission cannot be deleted')
       const detail = { interface: generation, permission: name }
-      const events = [auditEvent(cause, 'permission.removed', { detail })]
-      const uses = await store.remove(generation, name, events)
+      const uses = await store.remove(generation, name, (current) => {
+        precondition({ ...current, builtIn: false })
+        return [auditEvent(cause, 'permission.removed', { detail })]
+      })
       if (!uses) throw new NotFound('permission')
       if (uses.apps + uses.installs + uses.keySets > 0) throw inUse(uses)
       await catalogue.refresh()

@@ -7,6 +7,7 @@ import { nameFaults } from '../language/display-text.ts'
 import { invalidClient } from '../language/errors.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import type { PermissionCatalogue } from '../language/permission-catalogue.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, Invalid, NotFound, refuse } from '../language/service-errors.ts'
 import type { ClientCredentials } from './authenticate.ts'
 import { distinctLimits, limitFaults, type ResourceLimits, unlimited } from './resource-limits.ts'
@@ -44,7 +45,11 @@ export interface ResourceServerStore {
   ): Promise<ResourceServer | SettingsRefusal | null>
   byId(clientId: string): Promise<ResourceServer | null>
   list(page: PageRequest): Promise<Page<ResourceServer>>
-  remove(clientId: string, events: readonly AuditEvent[]): Promise<boolean>
+  /** Locks the entry and calls `admit`, which may throw. */
+  remove(
+    clientId: string,
+    admit: (server: ResourceServer) => readonly AuditEvent[],
+  ): Promise<boolean>
 }
 
 export interface ResourceServersOptions {
@@ -97,28 +102,28 @@ export const createResourceServers = ({
     return { server: accepted(server), clientSecret }
   },
 
-  /** Effective with its next request. @throws NotFound, Invalid, Conflict resource_taken */
+  /** Effective with its next request. @throws NotFound, Invalid, PreconditionFailed, Conflict resource_taken */
   change: async (
     clientId: string,
     patch: Patch<ResourceServerSettings>,
     cause: Cause,
+    precondition: Precondition<ResourceServer> = anyVersion,
   ): Promise<ResourceServer> => {
     refuse([
       ...(patch.name === undefined ? [] : nameFaults('/name', patch.name)),
       ...limitFaults(catalogue, given(patch)),
     ])
-    const server = await store.change(
-      clientId,
-      ({ name, resource, permissions, organizationIds }) => {
-        const before = { name, resource, permissions, organizationIds }
-        const asked = patched<ResourceServerSettings>(before, patch)
-        const values = { name: asked.name, ...distinctLimits(asked) }
-        const changed = changedFields(before, values)
-        const detail = { changed }
-        const event = auditEvent(cause, 'resource_server.changed', { clientId, detail })
-        return { values, events: changed.length > 0 ? [event] : [] }
-      },
-    )
+    const server = await store.change(clientId, (current) => {
+      precondition(current)
+      const { name, resource, permissions, organizationIds } = current
+      const before = { name, resource, permissions, organizationIds }
+      const asked = patched<ResourceServerSettings>(before, patch)
+      const values = { name: asked.name, ...distinctLimits(asked) }
+      const changed = changedFields(before, values)
+      const detail = { changed }
+      const event = auditEvent(cause, 'resource_server.changed', { clientId, detail })
+      return { values, events: changed.length > 0 ? [event] : [] }
+    })
     return found(accepted(server), 'resource server')
   },
 
@@ -146,10 +151,17 @@ export const createResourceServers = ({
   /** Oldest first. */
   list: (page: PageRequest): Promise<Page<ResourceServer>> => store.list(page),
 
-  /** Revokes its secret at once. @throws NotFound */
-  remove: async (clientId: string, cause: Cause): Promise<void> => {
-    const events = [auditEvent(cause, 'resource_server.deleted', { clientId })]
-    if (!(await store.remove(clientId, events))) throw new NotFound('resource server')
+  /** Revokes its secret at once. @throws NotFound, PreconditionFailed */
+  remove: async (
+    clientId: string,
+    cause: Cause,
+    precondition: Precondition<ResourceServer> = anyVersion,
+  ): Promise<void> => {
+    const removed = await store.remove(clientId, (current) => {
+      precondition(current)
+      return [auditEvent(cause, 'resource_server.deleted', { clientId })]
+    })
+    if (!removed) throw new NotFound('resource server')
   },
 })
 

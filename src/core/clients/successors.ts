@@ -1,6 +1,7 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
 import { type Change, changedFields } from '../audit/changes.ts'
 import type { Fault } from '../language/faults.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import type { App } from './app.ts'
 import {
@@ -24,7 +25,7 @@ export interface SuccessorContext {
   legacy: Half | null
   current: Half | null
   /** null: the legacy app has no successor yet. */
-  before: Successor | null
+  before: StoredSuccessor | null
   /** The current app is the successor of another legacy app. */
   isTaken: boolean
 }
@@ -40,7 +41,7 @@ export interface SuccessorStore {
   /** @returns false when there was none */
   remove(
     legacyClientId: string,
-    eventsOf: (successor: Successor) => readonly AuditEvent[],
+    admit: (successor: StoredSuccessor) => readonly AuditEvent[],
   ): Promise<boolean>
 }
 
@@ -74,18 +75,20 @@ export const createSuccessors = ({ store }: { store: SuccessorStore }) => ({
 
   /**
    * Sets the successor of a legacy app and its permission map.
-   * @throws NotFound, Invalid, Conflict twin_taken
+   * @throws NotFound, Invalid, PreconditionFailed, Conflict twin_taken
    */
   put: async (
     legacyClientId: string,
     clientId: string,
     asked: PermissionMap,
     cause: Cause,
+    precondition: Precondition<StoredSuccessor> = anyVersion,
   ): Promise<StoredSuccessor> => {
     const successor = await store.put(legacyClientId, clientId, (context) => {
       const { legacy, current } = context
       if (legacy?.interface !== 'legacy') throw new NotFound('legacy app')
       if (!current) throw new NotFound('app')
+      precondition(context.before)
       refuse(clientIdFaults(legacy, current))
       if (context.isTaken) throw new Conflict('twin_taken', 'the app is the twin of another one')
       refuse(mapFaults(asked, legacy.permissions, current.permissions))
@@ -96,14 +99,17 @@ export const createSuccessors = ({ store }: { store: SuccessorStore }) => ({
     return found(successor, 'twin')
   },
 
-  /** No further grants migrate; grants that have migrated stay. @throws NotFound */
-  remove: async (legacyClientId: string, cause: Cause): Promise<void> => {
-    const removed = await store.remove(legacyClientId, ({ clientId }) => [
-      auditEvent(cause, 'app.twin_removed', {
-        clientId: legacyClientId,
-        detail: { twin_client_id: clientId },
-      }),
-    ])
+  /** No further grants migrate; grants that have migrated stay. @throws NotFound, PreconditionFailed */
+  remove: async (
+    legacyClientId: string,
+    cause: Cause,
+    precondition: Precondition<StoredSuccessor> = anyVersion,
+  ): Promise<void> => {
+    const removed = await store.remove(legacyClientId, (current) => {
+      precondition(current)
+      const detail = { twin_client_id: current.clientId }
+      return [auditEvent(cause, 'app.twin_removed', { clientId: legacyClientId, detail })]
+    })
     if (!removed) throw new NotFound('twin')
   },
 })

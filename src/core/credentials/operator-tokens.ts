@@ -4,6 +4,7 @@ import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Invalid, NotFound, refuse } from '../language/service-errors.ts'
 import type { SecretShown } from './digest-renewal.ts'
 import {
@@ -46,7 +47,8 @@ export interface OperatorTokenStore {
    */
   useByDigest(digests: readonly Buffer[]): Promise<(Operator & { digest: Buffer }) | null>
   list(page: PageRequest): Promise<Page<OperatorToken>>
-  remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
+  /** Locks the token and calls `admit`, which may throw. */
+  remove(id: string, admit: (token: OperatorToken) => readonly AuditEvent[]): Promise<boolean>
 }
 
 export interface OperatorTokensOptions {
@@ -122,11 +124,18 @@ export const createOperatorTokens = ({ store, keyring, shown }: OperatorTokensOp
   /** Oldest first. */
   list: (page: PageRequest): Promise<Page<OperatorToken>> => store.list(page),
 
-  /** Revokes the token at once. @throws NotFound */
-  remove: async (id: string, cause: Cause): Promise<void> => {
+  /** Revokes the token at once. @throws NotFound, PreconditionFailed */
+  remove: async (
+    id: string,
+    cause: Cause,
+    precondition: Precondition<OperatorToken> = anyVersion,
+  ): Promise<void> => {
     const detail = { operator_token_id: id }
-    const events = [auditEvent(cause, 'operator_token.deleted', { detail })]
-    if (!(await store.remove(id, events))) throw new NotFound('operator token')
+    const removed = await store.remove(id, (current) => {
+      precondition(current)
+      return [auditEvent(cause, 'operator_token.deleted', { detail })]
+    })
+    if (!removed) throw new NotFound('operator token')
   },
 })
 

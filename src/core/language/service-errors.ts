@@ -5,6 +5,8 @@ export type ConflictReason =
   | 'changed_meanwhile'
   | 'built_in_permission'
   | 'email_taken'
+  | 'id_taken'
+  | 'last_redirect_uri'
   | 'not_a_member'
   | 'permission_in_use'
   | 'public_app_has_no_secrets'
@@ -50,6 +52,16 @@ export class Conflict extends Error {
     this.name = 'Conflict'
     this.reason = reason
     this.members = members
+  }
+}
+
+export const idTaken = (by: string) => new Conflict('id_taken', `the id belongs to ${by}`)
+
+/** The resource is not in the state that the caller demands (RFC 9110 §15.5.13). */
+export class PreconditionFailed extends Error {
+  constructor() {
+    super('the resource is not the version that If-Match or If-None-Match demands; read it again')
+    this.name = 'PreconditionFailed'
   }
 }
 

@@ -5,6 +5,7 @@ import { newId } from '../crypto/identifiers.ts'
 import type { Fault } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { type Interface, inOrder, intersect } from '../language/permissions.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import { type Editable, isEditConflict } from '../language/version.ts'
@@ -39,6 +40,13 @@ export type InstallValues = Pick<
   'id' | 'permissions' | 'declinedPermissions' | 'workspaceIds' | 'installedBy' | 'suspended'
 >
 
+/** The version that a caller has read; without it a change applies to any version. */
+export interface InstallVersion {
+  /** The version that an admin has edited. @see versionOf */
+  shown?: string | undefined
+  precondition?: Precondition<StoredInstall>
+}
+
 /** A requested change, applied once the stored install is read. */
 type Wanted = Patch<InstallApproval & { suspended: boolean }>
 
@@ -62,8 +70,12 @@ export interface InstallStore {
   live(organizationId: string, clientId: string): Promise<StoredInstall | null>
   /** Live installs. @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<StoredInstall> | null>
-  /** Locks the organization as `approve` does, and ends the live install. */
-  end(organizationId: string, clientId: string, events: readonly AuditEvent[]): Promise<boolean>
+  /** Locks the organization as `approve` does, calls `admit`, which may throw, and ends the live install. */
+  end(
+    organizationId: string,
+    clientId: string,
+    admit: (install: StoredInstall) => readonly AuditEvent[],
+  ): Promise<boolean>
 }
 
 const workspaceFaults = (
@@ -167,10 +179,21 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
     /**
      * Installs the app, or replaces the approval of the live install; a suspended one stays suspended. Answers open
      * requests for the app. After an uninstall, a new install has a new id.
-     * @throws Invalid for more permissions than the app has, and for foreign workspaces; NotFound
+     * @throws Invalid for more permissions than the app has, and for foreign workspaces; NotFound; PreconditionFailed
      */
-    approve: (organizationId: string, clientId: string, approval: InstallApproval, cause: Cause) =>
-      write(organizationId, clientId, approval.workspaceIds, () => approval, 'replace', cause),
+    approve: (
+      organizationId: string,
+      clientId: string,
+      approval: InstallApproval,
+      cause: Cause,
+      precondition: Precondition<StoredInstall> = anyVersion,
+    ) => {
+      const wantedIn = ({ live }: ApprovalScene) => {
+        precondition(live)
+        return approval
+      }
+      return write(organizationId, clientId, approval.workspaceIds, wantedIn, 'replace', cause)
+    },
 
     /**
      * Installs the app unless a live install exists: an approval by another admin in the meantime stays.
@@ -195,17 +218,17 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
 
     /**
      * Changes parts of a live install.
-     * @param shown the version that the admin has edited; without it the change applies to any version
-     * @throws Invalid, NotFound, Conflict changed_meanwhile
+     * @throws Invalid, NotFound, PreconditionFailed, Conflict changed_meanwhile
      */
     change: (
       organizationId: string,
       clientId: string,
       patch: Wanted,
       cause: Cause,
-      shown?: string,
+      { shown, precondition = anyVersion }: InstallVersion = {},
     ) => {
       const wantedIn = ({ live }: ApprovalScene) => {
+        precondition(live)
         if (live && shown && isEditConflict(shown, live, patched<Editable>(live, patch)))
           throw editConflict()
         return patch
@@ -238,10 +261,21 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
     list: async (organizationId: string, page: PageRequest): Promise<Page<StoredInstall>> =>
       found(await store.list(organizationId, page), 'organization'),
 
-    /** Ends every grant of the install for good; a later install revives none. @throws NotFound */
-    end: async (organizationId: string, clientId: string, cause: Cause): Promise<void> => {
-      const events = [auditEvent(cause, 'install.ended', { organizationId, clientId })]
-      if (!(await store.end(organizationId, clientId, events))) throw new NotFound('install')
+    /**
+     * Ends every grant of the install for good; a later install revives none.
+     * @throws NotFound, PreconditionFailed
+     */
+    end: async (
+      organizationId: string,
+      clientId: string,
+      cause: Cause,
+      precondition: Precondition<StoredInstall> = anyVersion,
+    ): Promise<void> => {
+      const ended = await store.end(organizationId, clientId, (current) => {
+        precondition(current)
+        return [auditEvent(cause, 'install.ended', { organizationId, clientId })]
+      })
+      if (!ended) throw new NotFound('install')
     },
   }
 }

@@ -15,6 +15,7 @@ import type { Keyring } from '../crypto/keyring.ts'
 import { descriptionFaults, nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
 import { type Interface, inOrder } from '../language/permissions.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
 import type { WorkspaceLimit } from '../language/scope.ts'
 import { editConflict, found, NotFound, refuse } from '../language/service-errors.ts'
 import { isEditConflict } from '../language/version.ts'
@@ -88,11 +89,11 @@ export interface KeySetStore {
     secretId: string,
     eventsOf: (clientId: string) => readonly AuditEvent[],
   ): Promise<boolean>
-  /** `eventsOf` makes the audit events from the client id. */
+  /** Locks the key set and calls `admit`, which may throw. */
   remove(
     organizationId: string,
     id: string,
-    eventsOf: (clientId: string) => readonly AuditEvent[],
+    admit: (keySet: StoredKeySet) => readonly AuditEvent[],
   ): Promise<boolean>
 }
 
@@ -114,6 +115,13 @@ export interface CreatedKeySetSecret {
  * cannot be delivered.
  */
 export type DeliverSecret = (made: CreatedKeySetSecret) => Promise<void>
+
+/** The version that a caller has read; without it a change applies to any version. */
+export interface KeySetVersion {
+  /** The version that an admin has edited. @see versionOf */
+  shown?: string | undefined
+  precondition?: Precondition<StoredKeySet>
+}
 
 const noDelivery: DeliverSecret = async () => undefined
 
@@ -188,15 +196,14 @@ export const createKeySets = ({ store, keyring, catalogue }: KeySetsOptions) => 
       found(await store.list(organizationId, page), 'organization'),
 
     /**
-     * @param shown the version that the admin has edited; without it the change applies to any version
-     * @throws Invalid, NotFound, Conflict changed_meanwhile
+     * @throws Invalid, NotFound, PreconditionFailed, Conflict changed_meanwhile
      */
     change: async (
       organizationId: string,
       id: string,
       patch: KeySetPatch,
       cause: Cause,
-      shown?: string,
+      { shown, precondition = anyVersion }: KeySetVersion = {},
     ): Promise<StoredKeySet> => {
       refuse([
         ...(patch.name === undefined ? [] : nameFaults('/name', patch.name)),
@@ -205,6 +212,7 @@ export const createKeySets = ({ store, keyring, catalogue }: KeySetsOptions) => 
       await catalogue.meet(patch.permissions ?? [])
       const asked = distinct(patch.workspaceIds ?? null)
       const keySet = await store.change(organizationId, id, asked ?? [], (current, own) => {
+        precondition(current)
         refuse([
           ...permissionFaults(catalogue, current.interface, patch.permissions ?? []),
           ...workspaceLimitFaults(current.interface, asked, own),
@@ -275,15 +283,19 @@ export const createKeySets = ({ store, keyring, catalogue }: KeySetsOptions) => 
       if (!retired) throw new NotFound('secret')
     },
 
-    /** Revokes its tokens at once. Its ids are never used again. @throws NotFound */
-    remove: async (organizationId: string, id: string, cause: Cause): Promise<void> => {
-      const removed = await store.remove(organizationId, id, (clientId) => [
-        auditEvent(cause, 'key_set.deleted', {
-          organizationId,
-          clientId,
-          detail: { key_set_id: id },
-        }),
-      ])
+    /** Revokes its tokens at once. Its ids are never used again. @throws NotFound, PreconditionFailed */
+    remove: async (
+      organizationId: string,
+      id: string,
+      cause: Cause,
+      precondition: Precondition<StoredKeySet> = anyVersion,
+    ): Promise<void> => {
+      const detail = { key_set_id: id }
+      const removed = await store.remove(organizationId, id, (current) => {
+        precondition(current)
+        const about = { organizationId, clientId: current.clientId, detail }
+        return [auditEvent(cause, 'key_set.deleted', about)]
+      })
       if (!removed) throw new NotFound('key set')
     },
   }

@@ -1,7 +1,9 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { Change } from '../audit/changes.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
+import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
 
 /** A tenant. */
@@ -18,9 +20,20 @@ export interface OrganizationStore {
   ): Promise<Organization>
   byId(id: string): Promise<Organization | null>
   list(page: PageRequest, ids: readonly string[] | null): Promise<Page<Organization>>
-  /** Writes the name and the audit events only if the name changes. */
-  rename(id: string, name: string, events: readonly AuditEvent[]): Promise<Organization | null>
-  remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
+  /** Locks the organization, calls `decide` and writes. */
+  change(id: string, decide: Decide<Organization>): Promise<Organization | null>
+  /** The same, and inserts the organization when there is none: `decide` then gets null. */
+  put(id: string, decide: Decide<Organization | null>): Promise<Put<Organization>>
+  /** Locks the organization and calls `admit`, which may throw. */
+  remove(id: string, admit: (organization: Organization) => readonly AuditEvent[]): Promise<boolean>
+}
+
+type Decide<Current> = (current: Current) => Change<Pick<Organization, 'name'>>
+
+const renamed = (id: string, before: string, name: string, cause: Cause) => {
+  const about = { organizationId: id, detail: { changed: ['name'] } }
+  const events = before === name ? [] : [auditEvent(cause, 'organization.changed', about)]
+  return { values: { name }, events }
 }
 
 export const createOrganizations = ({ store }: { store: OrganizationStore }) => ({
@@ -39,18 +52,51 @@ export const createOrganizations = ({ store }: { store: OrganizationStore }) => 
   list: (page: PageRequest, ids: readonly string[] | null = null): Promise<Page<Organization>> =>
     store.list(page, ids),
 
-  /** @throws Invalid, NotFound */
-  rename: async (id: string, name: string, cause: Cause): Promise<Organization> => {
-    refuse(nameFaults('/name', name))
-    const detail = { changed: ['name'] }
-    const events = [auditEvent(cause, 'organization.changed', { organizationId: id, detail })]
-    return found(await store.rename(id, name, events), 'organization')
+  /** @param name undefined: stays @throws Invalid, NotFound, PreconditionFailed */
+  rename: async (
+    id: string,
+    name: string | undefined,
+    cause: Cause,
+    precondition: Precondition<Organization> = anyVersion,
+  ): Promise<Organization> => {
+    if (name !== undefined) refuse(nameFaults('/name', name))
+    const organization = await store.change(id, (current) => {
+      precondition(current)
+      return renamed(id, current.name, name ?? current.name, cause)
+    })
+    return found(organization, 'organization')
   },
 
-  /** Also deletes the organization's workspaces, members, installs, grants and key sets. @throws NotFound */
-  remove: async (id: string, cause: Cause): Promise<void> => {
-    const events = [auditEvent(cause, 'organization.deleted', { organizationId: id })]
-    if (!(await store.remove(id, events))) throw new NotFound('organization')
+  /** Creates or renames the organization with an id of the platform. @throws Invalid, PreconditionFailed */
+  put: (
+    id: string,
+    name: string,
+    cause: Cause,
+    precondition: Precondition<Organization> = anyVersion,
+  ): Promise<Put<Organization>> => {
+    refuse(nameFaults('/name', name))
+    return store.put(id, (current) => {
+      precondition(current)
+      if (current) return renamed(id, current.name, name, cause)
+      const events = [auditEvent(cause, 'organization.created', { organizationId: id })]
+      return { values: { name }, events }
+    })
+  },
+
+  /**
+   * Also deletes the organization's workspaces, members, installs, grants and key sets.
+   * @throws NotFound, PreconditionFailed
+   */
+  remove: async (
+    id: string,
+    cause: Cause,
+    precondition: Precondition<Organization> = anyVersion,
+  ): Promise<void> => {
+    const removed = await store.remove(id, (current) => {
+      precondition(current)
+      return [auditEvent(cause, 'organization.deleted', { organizationId: id })]
+    })
+    if (!removed) throw new NotFound('organization')
   },
 })
 

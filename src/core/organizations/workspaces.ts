@@ -1,8 +1,10 @@
 import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { Change } from '../audit/changes.ts'
 import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
+import { Conflict, found, idTaken, NotFound, refuse } from '../language/service-errors.ts'
 
 export interface Workspace {
   id: string
@@ -19,8 +21,13 @@ export interface WorkspaceMember {
   createdAt: Date
 }
 
-/** Makes the audit events from the workspace's organization. */
-export type EventsOf = (organizationId: string) => readonly AuditEvent[]
+type Decide<Current> = (current: Current) => Change<Pick<Workspace, 'name'>>
+
+/** Makes the audit events, or throws. @param member null: the user is not a member yet */
+export type AdmitMember<Current> = (
+  member: Current,
+  organizationId: string,
+) => readonly AuditEvent[]
 
 export interface WorkspaceStore {
   /** @returns null when the organization does not exist */
@@ -33,19 +40,42 @@ export interface WorkspaceStore {
   list(organizationId: string, page: PageRequest): Promise<Page<Workspace> | null>
   /** All of them, by name. */
   names(organizationId: string): Promise<WorkspaceName[]>
-  /** Writes the name and the audit events only if the name changes. */
-  rename(id: string, name: string, eventsOf: EventsOf): Promise<Workspace | null>
-  /** Also removes the workspace from the installs and key sets that name it, in the same transaction. */
-  remove(id: string, eventsOf: EventsOf): Promise<boolean>
-  /** Adds the member if missing; `eventsOf` makes the audit events of an addition. */
+  /** Locks the workspace, calls `decide` and writes. */
+  change(id: string, decide: Decide<Workspace>): Promise<Workspace | null>
+  /**
+   * The same, and inserts the workspace when there is none: `decide` then gets null. It may get the workspace of another
+   * organization.
+   * @returns null when the organization does not exist
+   */
+  put(
+    workspace: Pick<Workspace, 'id' | 'organizationId'>,
+    decide: Decide<Workspace | null>,
+  ): Promise<Put<Workspace> | null>
+  /**
+   * Locks the workspace and calls `admit`, which may throw. Also removes the workspace from the installs and key sets that
+   * name it, in the same transaction.
+   */
+  remove(id: string, admit: (workspace: Workspace) => readonly AuditEvent[]): Promise<boolean>
+  /** Adds the member if missing. */
   putMember(
     workspaceId: string,
     userId: string,
-    eventsOf: EventsOf,
+    admit: AdmitMember<WorkspaceMember | null>,
   ): Promise<WorkspaceMember | 'no_workspace' | 'no_user' | 'not_a_member'>
   /** @returns null when the workspace does not exist */
   listMembers(workspaceId: string, page: PageRequest): Promise<Page<WorkspaceMember> | null>
-  removeMember(workspaceId: string, userId: string, eventsOf: EventsOf): Promise<boolean>
+  findMember(workspaceId: string, userId: string): Promise<WorkspaceMember | null>
+  removeMember(
+    workspaceId: string,
+    userId: string,
+    admit: AdmitMember<WorkspaceMember>,
+  ): Promise<boolean>
+}
+
+const renamed = ({ id, organizationId, name: before }: Workspace, name: string, cause: Cause) => {
+  const about = { organizationId, detail: { workspace_id: id, changed: ['name'] } }
+  const events = before === name ? [] : [auditEvent(cause, 'workspace.changed', about)]
+  return { values: { name }, events }
 }
 
 /** Workspaces of organizations, and their members. */
@@ -69,30 +99,75 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
   /** All workspaces of the organization, by name; empty when it does not exist. */
   names: (organizationId: string): Promise<WorkspaceName[]> => store.names(organizationId),
 
-  /** @throws Invalid, NotFound */
-  rename: async (id: string, name: string, cause: Cause): Promise<Workspace> => {
-    refuse(nameFaults('/name', name))
-    const detail = { workspace_id: id, changed: ['name'] }
-    const workspace = await store.rename(id, name, (organizationId) => [
-      auditEvent(cause, 'workspace.changed', { organizationId, detail }),
-    ])
+  /** @param name undefined: stays @throws Invalid, NotFound, PreconditionFailed */
+  rename: async (
+    id: string,
+    name: string | undefined,
+    cause: Cause,
+    precondition: Precondition<Workspace> = anyVersion,
+  ): Promise<Workspace> => {
+    if (name !== undefined) refuse(nameFaults('/name', name))
+    const workspace = await store.change(id, (current) => {
+      precondition(current)
+      return renamed(current, name ?? current.name, cause)
+    })
     return found(workspace, 'workspace')
   },
 
-  /** Installs and key sets that were limited to it no longer name it. @throws NotFound */
-  remove: async (id: string, cause: Cause): Promise<void> => {
-    const removed = await store.remove(id, (organizationId) => [
-      auditEvent(cause, 'workspace.deleted', { organizationId, detail: { workspace_id: id } }),
-    ])
+  /**
+   * Creates or renames the workspace with an id of the platform.
+   * @throws Invalid, NotFound, PreconditionFailed, Conflict id_taken
+   */
+  put: async (
+    organizationId: string,
+    id: string,
+    name: string,
+    cause: Cause,
+    precondition: Precondition<Workspace> = anyVersion,
+  ): Promise<Put<Workspace>> => {
+    refuse(nameFaults('/name', name))
+    const put = await store.put({ id, organizationId }, (current) => {
+      if (current && current.organizationId !== organizationId)
+        throw idTaken('a workspace of another organization')
+      precondition(current)
+      if (current) return renamed(current, name, cause)
+      const about = { organizationId, detail: { workspace_id: id } }
+      return { values: { name }, events: [auditEvent(cause, 'workspace.created', about)] }
+    })
+    return found(put, 'organization')
+  },
+
+  /**
+   * Installs and key sets that were limited to it no longer name it.
+   * @throws NotFound, PreconditionFailed
+   */
+  remove: async (
+    id: string,
+    cause: Cause,
+    precondition: Precondition<Workspace> = anyVersion,
+  ): Promise<void> => {
+    const removed = await store.remove(id, (current) => {
+      precondition(current)
+      const { organizationId } = current
+      const detail = { workspace_id: id }
+      return [auditEvent(cause, 'workspace.deleted', { organizationId, detail })]
+    })
     if (!removed) throw new NotFound('workspace')
   },
 
-  /** @throws NotFound, Conflict not_a_member */
-  putMember: async (id: string, userId: string, cause: Cause): Promise<WorkspaceMember> => {
+  /** @throws NotFound, PreconditionFailed, Conflict not_a_member */
+  putMember: async (
+    id: string,
+    userId: string,
+    cause: Cause,
+    precondition: Precondition<WorkspaceMember> = anyVersion,
+  ): Promise<WorkspaceMember> => {
     const detail = { workspace_id: id }
-    const member = await store.putMember(id, userId, (organizationId) => [
-      auditEvent(cause, 'workspace_member.added', { organizationId, userId, detail }),
-    ])
+    const member = await store.putMember(id, userId, (current, organizationId) => {
+      precondition(current)
+      const about = { organizationId, userId, detail }
+      return current ? [] : [auditEvent(cause, 'workspace_member.added', about)]
+    })
     if (member === 'no_workspace') throw new NotFound('workspace')
     if (member === 'no_user') throw new NotFound('user')
     if (member === 'not_a_member')
@@ -105,11 +180,21 @@ export const createWorkspaces = ({ store }: { store: WorkspaceStore }) => ({
     found(await store.listMembers(id, page), 'workspace'),
 
   /** @throws NotFound */
-  removeMember: async (id: string, userId: string, cause: Cause): Promise<void> => {
+  readMember: async (id: string, userId: string): Promise<WorkspaceMember> =>
+    found(await store.findMember(id, userId), 'workspace member'),
+
+  /** @throws NotFound, PreconditionFailed */
+  removeMember: async (
+    id: string,
+    userId: string,
+    cause: Cause,
+    precondition: Precondition<WorkspaceMember> = anyVersion,
+  ): Promise<void> => {
     const detail = { workspace_id: id }
-    const removed = await store.removeMember(id, userId, (organizationId) => [
-      auditEvent(cause, 'workspace_member.removed', { organizationId, userId, detail }),
-    ])
+    const removed = await store.removeMember(id, userId, (current, organizationId) => {
+      precondition(current)
+      return [auditEvent(cause, 'workspace_member.removed', { organizationId, userId, detail })]
+    })
     if (!removed) throw new NotFound('workspace member')
   },
 })

@@ -4,7 +4,8 @@ import { newId } from '../crypto/identifiers.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Fault } from '../language/faults.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
-import { Conflict, found, NotFound, refuse } from '../language/service-errors.ts'
+import { anyVersion, type Precondition, type Put } from '../language/precondition.ts'
+import { Conflict, found, idTaken, NotFound, refuse } from '../language/service-errors.ts'
 import type { Caller } from '../limits/fair-queue.ts'
 import { passwordFaults } from './password-rules.ts'
 import type { Person } from './person.ts'
@@ -18,6 +19,8 @@ export interface User {
   /** Has the operator or a provider confirmed the address? */
   emailVerified: boolean
   disabled: boolean
+  /** Increases with the password, which cannot be read. */
+  passwordVersion: number
   createdAt: Date
 }
 
@@ -40,6 +43,16 @@ export interface UserStore {
     decide: (user: User) => Change<User>,
   ): Promise<User | null | 'email_taken'>
   /**
+   * The same, and inserts the user when there is none: `decide` then gets null. An id of a client, which would make the
+   * subject of a token ambiguous (RFC 9068 §5), is not inserted.
+   */
+  put(
+    id: string,
+    passwordHash: string | null,
+    decide: (user: User | null) => Change<Omit<User, 'id' | 'passwordVersion' | 'createdAt'>>,
+  ): Promise<Put<User> | 'email_taken' | 'id_of_a_client'>
+  passwordHashOf(id: string): Promise<string | null>
+  /**
    * Writes a password hash and increases the credentials epoch, unless an epoch has changed since `known` was read.
    * @returns the user with the new epochs; null when an epoch has changed, or the user is gone
    */
@@ -48,7 +61,8 @@ export interface UserStore {
     passwordHash: string,
     events: readonly AuditEvent[],
   ): Promise<Person | null>
-  remove(id: string, events: readonly AuditEvent[]): Promise<boolean>
+  /** Locks the user and calls `admit`, which may throw. */
+  remove(id: string, admit: (user: User) => readonly AuditEvent[]): Promise<boolean>
   /**
    * Also ends the sessions that were made with a passkey.
    * @param event makes the audit event of each removed passkey
@@ -65,6 +79,7 @@ export interface UserStore {
 export interface UsersOptions {
   store: UserStore
   hashPassword(password: string, caller: Caller): Promise<string>
+  verifyPassword(hash: string | null, password: string, caller: Caller): Promise<boolean>
 }
 
 export interface NewUser {
@@ -74,6 +89,10 @@ export interface NewUser {
   password?: string | undefined
   emailVerified?: boolean | undefined
 }
+
+/** A user with an id of the platform. Fields that are left out stay as they are. */
+export type WantedUser = Omit<NewUser, 'emailVerified'> &
+  Patch<Pick<User, 'emailVerified' | 'disabled'>>
 
 export type UserPatch = Patch<
   Pick<User, 'email' | 'name' | 'emailVerified' | 'disabled'> & { password: string }
@@ -103,8 +122,8 @@ const emailTaken = () => new Conflict('email_taken', 'another user has this e-ma
 
 const eventsOf = (before: User, after: User, newPassword: boolean, cause: Cause) => {
   const about = { userId: before.id }
-  const { disabled: was, ...rest } = before
-  const { disabled: is, ...newRest } = after
+  const { disabled: was, passwordVersion: _, ...rest } = before
+  const { disabled: is, passwordVersion: __, ...newRest } = after
   const changed = changedFields(rest, newRest)
   const events: AuditEvent[] = []
   if (changed.length > 0)
@@ -122,92 +141,156 @@ const changedUser = (current: User, patch: Omit<UserPatch, 'password'>): User =>
 }
 
 /** Users: their data and whether they may sign in. */
-export const createUsers = ({ store, hashPassword }: UsersOptions) => ({
-  /** @throws Invalid, Conflict email_taken */
-  create: async (user: NewUser, cause: Cause): Promise<User> => {
-    const address = normaliseEmail(user.email)
-    refuse([
-      ...emailFaults(address),
-      ...nameFaults('/name', user.name),
-      ...(user.password === undefined ? [] : await passwordFaults(user.password, user)),
-    ])
-    const id = newId('user')
-    const passwordHash =
-      user.password === undefined
-        ? null
-        : await hashPassword(user.password, { account: address, address: null })
-    const events = [auditEvent(cause, 'user.created', { userId: id })]
-    const created = await store.insert(
-      { id, email: address, name: user.name, emailVerified: user.emailVerified ?? false },
-      passwordHash,
-      events,
-    )
-    if (!created) throw emailTaken()
-    return created
-  },
+export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOptions) => {
+  /** @returns null when the user has this password @throws Invalid */
+  const newHash = async (id: string, password: string, user: Pick<User, 'email' | 'name'>) => {
+    const caller = { account: id, address: null }
+    const known = await store.passwordHashOf(id)
+    if (known !== null && (await verifyPassword(known, password, caller))) return null
+    refuse(await passwordFaults(password, user))
+    return hashPassword(password, caller)
+  }
 
-  /** @throws NotFound */
-  read: async (id: string): Promise<User> => found(await store.byId(id), 'user'),
-
-  /** Oldest first; `email` finds the one user with this address. */
-  list: (page: PageRequest, filter: { email?: string | undefined } = {}): Promise<Page<User>> =>
-    store.list(page, { email: filter.email === undefined ? null : normaliseEmail(filter.email) }),
-
-  /**
-   * A new password revokes every session and grant made under the old one.
-   * @throws Invalid, NotFound, Conflict email_taken
-   */
-  change: async (id: string, patch: UserPatch, cause: Cause): Promise<User> => {
-    const { password: newPassword, ...fields } = patch
-    const address = fields.email === undefined ? undefined : normaliseEmail(fields.email)
-    refuse([
-      ...(address === undefined ? [] : emailFaults(address)),
-      ...(fields.name === undefined ? [] : nameFaults('/name', fields.name)),
-    ])
-    if (newPassword !== undefined) {
-      const { email, name } = found(await store.byId(id), 'user')
-      refuse(
-        await passwordFaults(newPassword, { email: address ?? email, name: fields.name ?? name }),
+  return {
+    /** @throws Invalid, Conflict email_taken */
+    create: async (user: NewUser, cause: Cause): Promise<User> => {
+      const address = normaliseEmail(user.email)
+      refuse([
+        ...emailFaults(address),
+        ...nameFaults('/name', user.name),
+        ...(user.password === undefined ? [] : await passwordFaults(user.password, user)),
+      ])
+      const id = newId('user')
+      const passwordHash =
+        user.password === undefined
+          ? null
+          : await hashPassword(user.password, { account: address, address: null })
+      const events = [auditEvent(cause, 'user.created', { userId: id })]
+      const created = await store.insert(
+        { id, email: address, name: user.name, emailVerified: user.emailVerified ?? false },
+        passwordHash,
+        events,
       )
-    }
-    const passwordHash =
-      newPassword === undefined
-        ? null
-        : await hashPassword(newPassword, { account: id, address: null })
-    const user = await store.change(id, passwordHash, (current) => {
-      const values = changedUser(current, { ...fields, email: address })
-      return { values, events: eventsOf(current, values, passwordHash !== null, cause) }
-    })
-    if (user === 'email_taken') throw emailTaken()
-    return found(user, 'user')
-  },
+      if (!created) throw emailTaken()
+      return created
+    },
 
-  /**
-   * Changes the user's own password after a check of the old one. The check takes a while: a change that the operator
-   * made meanwhile stands.
-   * @returns the user with the new epochs; null when the checked password is no longer valid
-   * @throws Invalid
-   */
-  changePassword: async (known: Person, next: string, cause: Cause): Promise<Person | null> => {
-    refuse(await passwordFaults(next, known))
-    const event = auditEvent(cause, 'user.password_changed', { userId: known.id })
-    const hash = await hashPassword(next, { account: known.email, address: cause.address })
-    return store.changePassword(known, hash, [event])
-  },
+    /** @throws NotFound */
+    read: async (id: string): Promise<User> => found(await store.byId(id), 'user'),
 
-  /** Also deletes the user's memberships, consents and grants. @throws NotFound */
-  remove: async (id: string, cause: Cause): Promise<void> => {
-    const events = [auditEvent(cause, 'user.deleted', { userId: id })]
-    if (!(await store.remove(id, events))) throw new NotFound('user')
-  },
+    /** Oldest first; `email` finds the one user with this address. */
+    list: (page: PageRequest, filter: { email?: string | undefined } = {}): Promise<Page<User>> =>
+      store.list(page, { email: filter.email === undefined ? null : normaliseEmail(filter.email) }),
 
-  /** For a user who lost their passkeys: they sign in another way and add a new one. @throws NotFound */
-  removePasskeys: async (id: string, cause: Cause): Promise<void> => {
-    const event = (passkeyId: string) =>
-      auditEvent(cause, 'passkey.removed', { userId: id, detail: { passkey_id: passkeyId } })
-    const ended = sessionEnd(cause, id, 'passkey_removed')
-    if (!(await store.removePasskeys(id, event, ended))) throw new NotFound('user')
-  },
-})
+    /**
+     * Creates or changes a user with an id of the platform. A password that the user already has changes nothing.
+     * @throws Invalid, PreconditionFailed, Conflict email_taken, id_taken
+     */
+    put: async (
+      id: string,
+      wanted: WantedUser,
+      cause: Cause,
+      precondition: Precondition<User> = anyVersion,
+    ): Promise<Put<User>> => {
+      const { password, email, ...fields } = wanted
+      const address = normaliseEmail(email)
+      refuse([...emailFaults(address), ...nameFaults('/name', fields.name)])
+      const passwordHash = password === undefined ? null : await newHash(id, password, wanted)
+      const put = await store.put(id, passwordHash, (current) => {
+        precondition(current)
+        if (current) {
+          const values = changedUser(current, { ...fields, email: address })
+          return { values, events: eventsOf(current, values, passwordHash !== null, cause) }
+        }
+        const about = { userId: id }
+        const disabled = fields.disabled ?? false
+        return {
+          values: {
+            email: address,
+            name: fields.name,
+            emailVerified: fields.emailVerified ?? false,
+            disabled,
+          },
+          events: [
+            auditEvent(cause, 'user.created', about),
+            ...(disabled ? [auditEvent(cause, 'user.disabled', about)] : []),
+          ],
+        }
+      })
+      if (put === 'email_taken') throw emailTaken()
+      if (put === 'id_of_a_client') throw idTaken('a client')
+      return put
+    },
+
+    /**
+     * A new password revokes every session and grant made under the old one.
+     * @throws Invalid, NotFound, PreconditionFailed, Conflict email_taken
+     */
+    change: async (
+      id: string,
+      patch: UserPatch,
+      cause: Cause,
+      precondition: Precondition<User> = anyVersion,
+    ): Promise<User> => {
+      const { password: newPassword, ...fields } = patch
+      const address = fields.email === undefined ? undefined : normaliseEmail(fields.email)
+      refuse([
+        ...(address === undefined ? [] : emailFaults(address)),
+        ...(fields.name === undefined ? [] : nameFaults('/name', fields.name)),
+      ])
+      if (newPassword !== undefined) {
+        const { email, name } = found(await store.byId(id), 'user')
+        refuse(
+          await passwordFaults(newPassword, { email: address ?? email, name: fields.name ?? name }),
+        )
+      }
+      const passwordHash =
+        newPassword === undefined
+          ? null
+          : await hashPassword(newPassword, { account: id, address: null })
+      const user = await store.change(id, passwordHash, (current) => {
+        precondition(current)
+        const values = changedUser(current, { ...fields, email: address })
+        return { values, events: eventsOf(current, values, passwordHash !== null, cause) }
+      })
+      if (user === 'email_taken') throw emailTaken()
+      return found(user, 'user')
+    },
+
+    /**
+     * Changes the user's own password after a check of the old one. The check takes a while: a change that the operator
+     * made meanwhile stands.
+     * @returns the user with the new epochs; null when the checked password is no longer valid
+     * @throws Invalid
+     */
+    changePassword: async (known: Person, next: string, cause: Cause): Promise<Person | null> => {
+      refuse(await passwordFaults(next, known))
+      const event = auditEvent(cause, 'user.password_changed', { userId: known.id })
+      const hash = await hashPassword(next, { account: known.email, address: cause.address })
+      return store.changePassword(known, hash, [event])
+    },
+
+    /** Also deletes the user's memberships, consents and grants. @throws NotFound, PreconditionFailed */
+    remove: async (
+      id: string,
+      cause: Cause,
+      precondition: Precondition<User> = anyVersion,
+    ): Promise<void> => {
+      const removed = await store.remove(id, (current) => {
+        precondition(current)
+        return [auditEvent(cause, 'user.deleted', { userId: id })]
+      })
+      if (!removed) throw new NotFound('user')
+    },
+
+    /** For a user who lost their passkeys: they sign in another way and add a new one. @throws NotFound */
+    removePasskeys: async (id: string, cause: Cause): Promise<void> => {
+      const event = (passkeyId: string) =>
+        auditEvent(cause, 'passkey.removed', { userId: id, detail: { passkey_id: passkeyId } })
+      const ended = sessionEnd(cause, id, 'passkey_removed')
+      if (!(await store.removePasskeys(id, event, ended))) throw new NotFound('user')
+    },
+  }
+}
 
 export type Users = ReturnType<typeof createUsers>

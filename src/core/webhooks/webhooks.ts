@@ -8,6 +8,7 @@ import type { Keyring } from '../crypto/keyring.ts'
 import { descriptionFaults } from '../language/display-text.ts'
 import type { EventType } from '../language/event-types.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { Conflict, found, Invalid, NotFound, refuse } from '../language/service-errors.ts'
 import type { AddressRules } from './addresses.ts'
 import { eventsFaults, urlFaults } from './rules.ts'
@@ -82,8 +83,8 @@ export interface WebhookStore {
    * Locks the webhook, calls `decide` and writes. Gives up waiting messages when the webhook is disabled or enabled.
    */
   change(id: string, decide: (webhook: Webhook) => Change<WebhookSettings>): Promise<Webhook | null>
-  /** Also deletes its deliveries. */
-  remove(id: string, eventsOf: (webhook: Webhook) => readonly AuditEvent[]): Promise<boolean>
+  /** Locks the webhook and calls `admit`, which may throw. Also deletes its deliveries. */
+  remove(id: string, admit: (webhook: Webhook) => readonly AuditEvent[]): Promise<boolean>
   /**
    * Locks the webhook, lets its active secrets expire in `retireOthersAfter` seconds, calls `admit` and adds the
    * secret. An error of `admit` undoes everything. The lock allows one rotation of a webhook at a time.
@@ -190,14 +191,23 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
     /** Oldest first. */
     list: (page: PageRequest): Promise<Page<Webhook>> => store.list(page),
 
-    /** Disabling gives up waiting messages; enabling does not restore them. @throws Invalid, NotFound */
-    change: async (id: string, patch: WebhookPatch, cause: Cause): Promise<Webhook> => {
+    /**
+     * Disabling gives up waiting messages; enabling does not restore them.
+     * @throws Invalid, NotFound, PreconditionFailed
+     */
+    change: async (
+      id: string,
+      patch: WebhookPatch,
+      cause: Cause,
+      precondition: Precondition<Webhook> = anyVersion,
+    ): Promise<Webhook> => {
       const { disabled, events, ...rest } = patch
       refuse([
         ...(patch.url === undefined ? [] : urlFaults(patch.url, rules)),
         ...descriptionFaults('/description', patch.description ?? null),
       ])
       const webhook = await store.change(id, (current) => {
+        precondition(current)
         refuse(eventsFaults(events ?? null, current.clientId))
         const values: WebhookSettings = {
           ...patched<WebhookSettings>(current, {
@@ -216,11 +226,16 @@ export const createWebhooks = ({ store, keyring, allowPrivate }: WebhooksOptions
       return found(webhook, 'webhook')
     },
 
-    /** Deletes the webhook and its waiting messages. @throws NotFound */
-    remove: async (id: string, cause: Cause): Promise<void> => {
-      const removed = await store.remove(id, (webhook) => [
-        eventOf(cause, 'webhook.deleted', webhook),
-      ])
+    /** Deletes the webhook and its waiting messages. @throws NotFound, PreconditionFailed */
+    remove: async (
+      id: string,
+      cause: Cause,
+      precondition: Precondition<Webhook> = anyVersion,
+    ): Promise<void> => {
+      const removed = await store.remove(id, (webhook) => {
+        precondition(webhook)
+        return [eventOf(cause, 'webhook.deleted', webhook)]
+      })
       if (!removed) throw new NotFound('webhook')
     },
 

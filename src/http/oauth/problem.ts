@@ -2,7 +2,13 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
 import type { Fault } from '../../core/language/faults.ts'
-import { Conflict, Forbidden, Invalid, NotFound } from '../../core/language/service-errors.ts'
+import {
+  Conflict,
+  Forbidden,
+  Invalid,
+  NotFound,
+  PreconditionFailed,
+} from '../../core/language/service-errors.ts'
 
 /** RFC 9457 §3.1. `detail` and `errors` are public and never echo values that were sent. */
 export interface Problem {
@@ -68,6 +74,7 @@ const unreadable: Record<number, string> = {
 /** Converts any error to its public problem. Unknown errors become 500 without details. */
 const problemOf = (error: unknown): Problem => {
   if (error instanceof NotFound) return problem(404, error.message)
+  if (error instanceof PreconditionFailed) return problem(412, error.message)
   if (error instanceof Conflict)
     return { ...problem(409, error.message), type: typeOf(error.reason), members: error.members }
   if (error instanceof Invalid) return invalid(error.faults)

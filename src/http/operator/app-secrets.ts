@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import type { AppSecrets } from '../../core/clients/app-secrets.ts'
+import type { Secret } from '../../core/credentials/secrets.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -18,6 +20,7 @@ export const createdSecretSchema = Type.Object(
 )
 
 export const secretJson = jsonOf(secretSchema)
+const tagOf = (secret: Secret) => etagOf(secretJson(secret))
 
 const tag = 'apps'
 const params = pathIds('client_id')
@@ -62,6 +65,7 @@ const list = operation(
 const remove = operation(
   {
     id: 'deleteAppSecret',
+    conditional: true,
     tag,
     permission: 'apps:write',
     summary: 'Delete a secret; it is invalid at once',
@@ -90,7 +94,8 @@ export const appSecretRoutes = (scope: OperatorScope, secrets: AppSecrets) => {
 
   scope.delete('/apps/:client_id/secrets/:secret_id', remove, async (request, reply) => {
     const { client_id, secret_id } = request.params
-    await secrets.remove(client_id, secret_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await secrets.remove(client_id, secret_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

@@ -12,6 +12,7 @@ import type { Apps, RegisteredApp } from '../../core/clients/apps.ts'
 import type { ClientType } from '../../core/clients/client-type.ts'
 import { type SigningAlgorithm, signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
 import { longestTokenLifetime, shortestTokenLifetime } from '../../core/clients/token-lifetime.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { type FieldSchemas, fieldsOf, jsonOf } from './json.ts'
 import { jwks } from './jwks.ts'
@@ -177,7 +178,8 @@ export const createdAppSchema = Type.Object(
   { $id: 'CreatedApp', description: 'A registered OAuth client and its first secret.' },
 )
 
-const appJson = jsonOf(appSchema)
+export const appJson = jsonOf(appSchema)
+const tagOf = (app: RegisteredApp) => etagOf(appJson(app))
 
 const tag = 'apps'
 const params = pathIds('client_id')
@@ -226,6 +228,7 @@ const read = operation(
 const change = operation(
   {
     id: 'changeApp',
+    conditional: true,
     tag,
     permission: 'apps:write',
     summary: 'Change, disable or enable an app',
@@ -241,6 +244,7 @@ const change = operation(
 const remove = operation(
   {
     id: 'deleteApp',
+    conditional: true,
     tag,
     permission: 'apps:write',
     summary: 'Delete an app with its secrets, installs and grants',
@@ -266,11 +270,14 @@ export const appRoutes = (scope: OperatorScope, apps: Apps) => {
 
   scope.patch('/apps/:client_id', change, async (request) => {
     const patch = fieldsOf(request.body)
-    return appJson(await apps.change(request.params.client_id, patch, causeOf(request)))
+    const precondition = preconditionOf(request, tagOf)
+    const { client_id } = request.params
+    return appJson(await apps.change(client_id, patch, causeOf(request), precondition))
   })
 
   scope.delete('/apps/:client_id', remove, async (request, reply) => {
-    await apps.remove(request.params.client_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await apps.remove(request.params.client_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { AuditLog } from '../../core/audit/audit-log.ts'
 import type { UsageReport } from '../../core/audit/usage-report.ts'
 import type { Simulations } from '../../core/authorization/simulation.ts'
+import type { AppEntries } from '../../core/clients/app-entries.ts'
 import type { AppSecrets } from '../../core/clients/app-secrets.ts'
 import type { Apps } from '../../core/clients/apps.ts'
 import type { OwnPermissions } from '../../core/clients/own-permissions.ts'
@@ -23,10 +24,17 @@ import type { Webhooks } from '../../core/webhooks/webhooks.ts'
 import { problem, sendError, sendProblem } from '../oauth/problem.ts'
 import { allowOthers } from '../server/allowed-methods.ts'
 import { lazyValidators } from '../server/lazy-schemas.ts'
+import {
+  appEntryRoutes,
+  appKeySchema,
+  appPermissionSchema,
+  redirectUriSchema,
+} from './app-entries.ts'
 import { appSecretRoutes, createdSecretSchema, secretSchema } from './app-secrets.ts'
 import { appPersonSchema, appUseRoutes, appUseSchema } from './app-use.ts'
 import { appRoutes, appSchema, createdAppSchema } from './apps.ts'
 import { auditEventSchema, auditRoutes } from './audit.ts'
+import { tagResources } from './etag.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { installRoutes, installSchema } from './installs.ts'
 import { acceptJsonOnly } from './json-body.ts'
@@ -71,6 +79,7 @@ export interface OperatorFrontOptions extends GuardOptions {
   members: Members
   workspaces: Workspaces
   apps: Apps
+  appEntries: AppEntries
   appSecrets: AppSecrets
   appUse: AppUse
   ownPermissions: OwnPermissions
@@ -99,6 +108,9 @@ const components = [
   workspaceMemberSchema,
   appSchema,
   createdAppSchema,
+  redirectUriSchema,
+  appPermissionSchema,
+  appKeySchema,
   secretSchema,
   createdSecretSchema,
   successorSchema,
@@ -127,6 +139,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   for (const schema of components) instance.addSchema(schema)
   instance.setValidatorCompiler(lazyValidators(createValidatorCompiler()))
   guard(instance, options)
+  tagResources(instance)
   instance.setNotFoundHandler((request, reply) =>
     sendProblem(
       request,
@@ -144,6 +157,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   workspaceRoutes(scope, options.workspaces)
   workspaceMemberRoutes(scope, options.workspaces)
   appRoutes(scope, options.apps)
+  appEntryRoutes(scope, options.appEntries)
   appSecretRoutes(scope, options.appSecrets)
   successorRoutes(scope, options.successors)
   appUseRoutes(scope, options.appUse)

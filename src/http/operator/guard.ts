@@ -21,6 +21,10 @@ export interface GuardOptions {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A parameter of the path that is not an id, or not an id of ours: its schema checks it. */
+    checked?: string
+  }
   interface FastifyRequest {
     /** Set on requests of the Operator API, once their token is verified. */
     operator: Operator
@@ -95,13 +99,15 @@ const requireToken = (scope: FastifyInstance, options: GuardOptions) => {
   })
 }
 
-/** Answers 404 for malformed ids in the path, without a store query. */
+/** Answers 404 for malformed ids in the path, without a store query. The schema of the route checks its own ids. */
 const refuseMalformedIds = (scope: FastifyInstance) =>
   scope.addHook('onRequest', async (request) => {
+    const { checked } = request.routeOptions.config
     // Names of permissions have another form, which their routes check.
-    const { name: _name, ...others } = (request.params ?? {}) as Record<string, string>
-    const ids = Object.values(others)
-    if (!request.is404 && !ids.every(isIdShaped)) throw new NotFound('resource')
+    const isChecked = ([name, id]: [string, string]) =>
+      name === 'name' || name === checked || isIdShaped(id)
+    const ids = Object.entries((request.params ?? {}) as Record<string, string>)
+    if (!request.is404 && !ids.every(isChecked)) throw new NotFound('resource')
   })
 
 /** Accepts only what the operator's token may do, before the body is read. */

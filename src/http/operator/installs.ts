@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { Installs } from '../../core/organizations/installs.ts'
+import type { Installs, StoredInstall } from '../../core/organizations/installs.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -38,6 +39,7 @@ export const installSchema = Type.Object(
 )
 
 const installJson = jsonOf(installSchema)
+const tagOf = (install: StoredInstall) => etagOf(installJson(install))
 
 const tag = 'installs'
 const params = pathIds('organization_id', 'client_id')
@@ -46,6 +48,7 @@ const answer = { status: 200, description: 'The install.', schema: reference('In
 const put = operation(
   {
     id: 'putInstall',
+    conditional: true,
     tag,
     permission: 'installs:write',
     summary: 'Install an app, or replace the approval of the live install',
@@ -58,6 +61,7 @@ const put = operation(
 const change = operation(
   {
     id: 'changeInstall',
+    conditional: true,
     tag,
     permission: 'installs:write',
     summary: 'Change parts of a live install, suspend or resume it',
@@ -97,6 +101,7 @@ const read = operation(
 const remove = operation(
   {
     id: 'uninstall',
+    conditional: true,
     tag,
     permission: 'installs:write',
     summary: 'Uninstall an app; all grants of the install are revoked for good',
@@ -118,8 +123,9 @@ export const installRoutes = (scope: OperatorScope, installs: Installs) => {
     const { organization_id, client_id } = request.params
     const { permissions, workspace_ids: workspaceIds } = request.body
     const approval = { permissions, workspaceIds }
+    const precondition = preconditionOf(request, tagOf)
     return installJson(
-      await installs.approve(organization_id, client_id, approval, causeOf(request)),
+      await installs.approve(organization_id, client_id, approval, causeOf(request), precondition),
     )
   })
 
@@ -131,12 +137,16 @@ export const installRoutes = (scope: OperatorScope, installs: Installs) => {
     const { organization_id, client_id } = request.params
     const { permissions, workspace_ids: workspaceIds, suspended } = request.body
     const patch = { permissions, workspaceIds, suspended }
-    return installJson(await installs.change(organization_id, client_id, patch, causeOf(request)))
+    const version = { precondition: preconditionOf(request, tagOf) }
+    return installJson(
+      await installs.change(organization_id, client_id, patch, causeOf(request), version),
+    )
   })
 
   scope.delete(`${path}/:client_id`, remove, async (request, reply) => {
     const { organization_id, client_id } = request.params
-    await installs.end(organization_id, client_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await installs.end(organization_id, client_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

@@ -7,7 +7,7 @@ const printable = Type.Optional(Type.String({ maxLength: 200, pattern: '^[\\x20-
 const certificate = Type.String({ maxLength: 8000, pattern: '^[A-Za-z0-9+/]+=*$' })
 
 /** The public members of RFC 7517 §4 and RFC 7518 §6. Private members are refused. */
-const jwk = closed({
+export const jwk = closed({
   kty: Type.Unsafe<string>({ type: 'string', enum: Object.keys(assertionAlgorithms) }),
   alg: Type.Optional(
     Type.Unsafe<string>({ type: 'string', enum: Object.values(assertionAlgorithms).flat() }),

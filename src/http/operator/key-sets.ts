@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { KeySets, StoredKeySet } from '../../core/organizations/key-sets.ts'
 import { secretJson } from './app-secrets.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -56,6 +57,8 @@ const keySetJson = (keySet: StoredKeySet) =>
 const workspaceIds = workspaceLimit(
   'Workspaces that its tokens may reach; null: all, including future ones. Always null on the legacy interface.',
 )
+
+const tagOf = (keySet: StoredKeySet) => etagOf(keySetJson(keySet))
 
 const tag = 'key sets'
 const params = pathIds('organization_id', 'key_set_id')
@@ -114,6 +117,7 @@ const read = operation(
 const change = operation(
   {
     id: 'changeKeySet',
+    conditional: true,
     tag,
     permission: 'key_sets:write',
     summary: 'Change a key set',
@@ -138,6 +142,7 @@ const rotate = operation(
 const remove = operation(
   {
     id: 'deleteKeySet',
+    conditional: true,
     tag,
     permission: 'key_sets:write',
     summary: 'Delete a key set; its tokens are invalid at once',
@@ -174,7 +179,10 @@ export const keySetRoutes = (scope: OperatorScope, keySets: KeySets) => {
     const { organization_id, key_set_id } = request.params
     const { workspace_ids: workspaceIds, ...rest } = request.body
     const patch = { ...rest, workspaceIds }
-    return keySetJson(await keySets.change(organization_id, key_set_id, patch, causeOf(request)))
+    const version = { precondition: preconditionOf(request, tagOf) }
+    return keySetJson(
+      await keySets.change(organization_id, key_set_id, patch, causeOf(request), version),
+    )
   })
 
   scope.post(`${path}/:key_set_id/rotate`, rotate, async (request) => {
@@ -187,7 +195,8 @@ export const keySetRoutes = (scope: OperatorScope, keySets: KeySets) => {
 
   scope.delete(`${path}/:key_set_id`, remove, async (request, reply) => {
     const { organization_id, key_set_id } = request.params
-    await keySets.remove(organization_id, key_set_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await keySets.remove(organization_id, key_set_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

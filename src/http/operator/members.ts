@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { type Members, type Role, roles } from '../../core/organizations/members.ts'
+import { type Member, type Members, type Role, roles } from '../../core/organizations/members.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -15,6 +16,7 @@ export const memberSchema = Type.Object(
 )
 
 const memberJson = jsonOf(memberSchema)
+const tagOf = (member: Member) => etagOf(memberJson(member))
 
 const tag = 'members'
 const params = pathIds('organization_id', 'user_id')
@@ -24,6 +26,7 @@ const answer = { status: 200, description: 'The member.', schema: member } as co
 const put = operation(
   {
     id: 'putMember',
+    conditional: true,
     tag,
     permission: 'organizations:write',
     summary: "Add a member, or change a member's role",
@@ -60,6 +63,7 @@ const read = operation(
 const remove = operation(
   {
     id: 'removeMember',
+    conditional: true,
     tag,
     permission: 'organizations:write',
     summary: 'Remove a member from the organization and all of its workspaces',
@@ -80,7 +84,9 @@ export const memberRoutes = (scope: OperatorScope, members: Members) => {
   scope.put(`${path}/:user_id`, put, async (request) => {
     const { organization_id, user_id } = request.params
     const { role } = request.body
-    return memberJson(await members.put(organization_id, user_id, role, causeOf(request)))
+    const precondition = preconditionOf(request, tagOf)
+    const cause = causeOf(request)
+    return memberJson(await members.put(organization_id, user_id, role, cause, precondition))
   })
 
   scope.get(`${path}/:user_id`, read, async ({ params }) =>
@@ -89,7 +95,8 @@ export const memberRoutes = (scope: OperatorScope, members: Members) => {
 
   scope.delete(`${path}/:user_id`, remove, async (request, reply) => {
     const { organization_id, user_id } = request.params
-    await members.remove(organization_id, user_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await members.remove(organization_id, user_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

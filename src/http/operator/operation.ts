@@ -28,6 +28,12 @@ interface About {
   summary: string
   description?: string
   answer: Answer
+  /** A parameter of the path that is not an id of ours: its schema checks it. */
+  checked?: string
+  /** It may create the resource: then the answer is the same with 201. */
+  creates?: true
+  /** It changes one resource and honours If-Match and If-None-Match. */
+  conditional?: true
   /** Statuses of problem documents in addition to those of every operation. */
   refusals?: readonly (404 | 409)[]
 }
@@ -38,6 +44,7 @@ const refusals = {
   403: 'The operator token does not have the permission.',
   404: 'The resource does not exist.',
   409: 'The request conflicts with the stored state.',
+  412: 'The resource is not the version that If-Match or If-None-Match demands.',
   413: 'The request body is too large.',
   415: 'The request body is not JSON.',
   500: 'The server failed.',
@@ -49,10 +56,26 @@ const problemAnswer = (status: keyof typeof refusals) => ({
   content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
 })
 
+const etag = { type: 'string', description: 'The version of the resource, for If-Match.' }
+
 const answerOf = ({ description, schema }: Answer) =>
   schema
-    ? { description, content: { 'application/json': { schema } } }
+    ? { description, headers: { ETag: etag }, content: { 'application/json': { schema } } }
     : { description, type: 'null' }
+
+const conditions = {
+  type: 'object',
+  properties: {
+    'if-match': {
+      type: 'string',
+      description: 'Change the resource only if its ETag is one of these; * if it exists.',
+    },
+    'if-none-match': {
+      type: 'string',
+      description: 'Change the resource only if its ETag is none of these; * if it does not exist.',
+    },
+  },
+} as const
 
 const describe = ({ description, permission }: About) =>
   [...(description === undefined ? [] : [description]), `Permission: \`${permission}\`.`].join(' ')
@@ -69,21 +92,31 @@ export const operation = <
     401,
     403,
     ...(about.refusals ?? []),
+    ...(about.conditional ? ([412] as const) : []),
     ...(request.body ? ([413, 415] as const) : []),
     500,
     503,
   ] as const
   const problems = statuses.map((status) => [status, problemAnswer(status)])
   return {
-    config: { permission: about.permission, ...(about.limited && { limited: about.limited }) },
+    config: {
+      permission: about.permission,
+      ...(about.limited && { limited: about.limited }),
+      ...(about.checked !== undefined && { checked: about.checked }),
+    },
     schema: {
       ...request,
+      ...((about.conditional ? { headers: conditions } : {}) as object),
       operationId: about.id,
       'x-permission': about.permission,
       tags: [about.tag],
       summary: about.summary,
       description: describe(about),
-      response: { [about.answer.status]: answerOf(about.answer), ...Object.fromEntries(problems) },
+      response: {
+        [about.answer.status]: answerOf(about.answer),
+        ...(about.creates && { 201: answerOf(about.answer) }),
+        ...Object.fromEntries(problems),
+      },
     },
   }
 }

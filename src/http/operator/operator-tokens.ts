@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { operatorPermissions } from '../../core/credentials/operator-permissions.ts'
-import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
+import type { OperatorToken, OperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import { Invalid } from '../../core/language/service-errors.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -101,6 +102,7 @@ const list = operation(
 const remove = operation(
   {
     id: 'deleteOperatorToken',
+    conditional: true,
     tag,
     permission: '*',
     summary: 'Delete an operator token; it is invalid at once on every instance',
@@ -118,6 +120,8 @@ const readExpiry = (text: string | null | undefined): Date | null => {
     throw new Invalid([{ pointer: '/expires_at', detail: 'is not a time' }])
   return expiresAt
 }
+
+const tagOf = (token: OperatorToken) => etagOf(operatorTokenJson(token))
 
 /** Tokens of this API. */
 export const operatorTokenRoutes = (scope: OperatorScope, tokens: OperatorTokens) => {
@@ -139,7 +143,8 @@ export const operatorTokenRoutes = (scope: OperatorScope, tokens: OperatorTokens
   )
 
   scope.delete('/operator-tokens/:operator_token_id', remove, async (request, reply) => {
-    await tokens.remove(request.params.operator_token_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await tokens.remove(request.params.operator_token_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import type { Organizations } from '../../core/organizations/organizations.ts'
+import type { Organization, Organizations } from '../../core/organizations/organizations.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
+import { changes, closed, id, name, ownId, pathIds, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
 export const organizationSchema = Type.Object(
@@ -13,6 +14,7 @@ export const organizationSchema = Type.Object(
 )
 
 const organizationJson = jsonOf(organizationSchema)
+const tagOf = (organization: Organization) => etagOf(organizationJson(organization))
 
 const tag = 'organizations'
 const params = pathIds('organization_id')
@@ -55,9 +57,25 @@ const read = operation(
   { params },
 )
 
+const put = operation(
+  {
+    id: 'putOrganization',
+    conditional: true,
+    creates: true,
+    checked: 'organization_id',
+    tag,
+    permission: 'organizations:write',
+    summary: 'Create or replace an organization under an id of the platform',
+    description: 'The case of letters counts. A repetition changes nothing.',
+    answer,
+  },
+  { params: Type.Object({ organization_id: ownId('organization') }), body: closed({ name }) },
+)
+
 const change = operation(
   {
     id: 'changeOrganization',
+    conditional: true,
     tag,
     permission: 'organizations:write',
     summary: 'Rename an organization',
@@ -70,6 +88,7 @@ const change = operation(
 const remove = operation(
   {
     id: 'deleteOrganization',
+    conditional: true,
     tag,
     permission: 'organizations:write',
     summary: 'Delete an organization with everything in it',
@@ -95,18 +114,27 @@ export const organizationRoutes = (scope: OperatorScope, organizations: Organiza
     organizationJson(await organizations.read(params.organization_id)),
   )
 
+  scope.put('/organizations/:organization_id', put, async (request, reply) => {
+    const { organization_id: id } = request.params
+    const { name } = request.body
+    const precondition = preconditionOf(request, tagOf)
+    const { item, created } = await organizations.put(id, name, causeOf(request), precondition)
+    if (created) reply.code(201).header('location', `${scope.prefix}/organizations/${id}`)
+    return organizationJson(item)
+  })
+
   scope.patch('/organizations/:organization_id', change, async (request) => {
     const { organization_id } = request.params
+    const precondition = preconditionOf(request, tagOf)
     const { name } = request.body
     return organizationJson(
-      name === undefined
-        ? await organizations.read(organization_id)
-        : await organizations.rename(organization_id, name, causeOf(request)),
+      await organizations.rename(organization_id, name, causeOf(request), precondition),
     )
   })
 
   scope.delete('/organizations/:organization_id', remove, async (request, reply) => {
-    await organizations.remove(request.params.organization_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await organizations.remove(request.params.organization_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

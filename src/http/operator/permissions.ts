@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { OwnPermissions } from '../../core/clients/own-permissions.ts'
 import { longestSentence, namePattern } from '../../core/language/display-text.ts'
 import {
+  type CataloguePermission,
   languagePattern,
   mostLanguages,
   ownNamePattern,
@@ -11,6 +12,7 @@ import {
   permissionMarks,
   type Sentence,
 } from '../../core/language/permission-catalogue.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -68,6 +70,7 @@ export const permissionSchema = Type.Object(
 )
 
 const permissionJson = jsonOf(permissionSchema)
+const tagOf = (permission: CataloguePermission) => etagOf(permissionJson(permission))
 
 const tag = 'permissions'
 const params = Type.Object({
@@ -83,6 +86,7 @@ const answer = { status: 200, description: 'The permission.', schema: permission
 const put = operation(
   {
     id: 'putPermission',
+    conditional: true,
     tag,
     permission: 'permissions:write',
     summary: 'Add a permission, or replace its words',
@@ -136,6 +140,7 @@ const read = operation(
 const remove = operation(
   {
     id: 'removePermission',
+    conditional: true,
     tag,
     permission: 'permissions:write',
     summary: 'Retire a permission that no app, install or key set has',
@@ -163,11 +168,14 @@ export const permissionRoutes = (scope: OperatorScope, permissions: OwnPermissio
   scope.put(path, put, async (request) => {
     const { mark = null, read_permission: readPermission = false, ...body } = request.body
     const described = { ...request.params, ...body, mark, readPermission }
-    return permissionJson(await permissions.put(described, causeOf(request)))
+    const precondition = preconditionOf(request, tagOf)
+    return permissionJson(await permissions.put(described, causeOf(request), precondition))
   })
 
   scope.delete(path, remove, async (request, reply) => {
-    await permissions.remove(request.params.interface, request.params.name, causeOf(request))
+    const { interface: generation, name } = request.params
+    const precondition = preconditionOf(request, tagOf)
+    await permissions.remove(generation, name, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

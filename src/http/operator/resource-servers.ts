@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { longestUri } from '../../core/clients/app-settings.ts'
 import { mostResources, resourcePattern } from '../../core/clients/resource-limits.ts'
-import type { ResourceServers } from '../../core/clients/resource-servers.ts'
+import type { ResourceServer, ResourceServers } from '../../core/clients/resource-servers.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { fieldsOf, jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -121,6 +122,7 @@ const read = operation(
 const change = operation(
   {
     id: 'changeResourceServer',
+    conditional: true,
     tag,
     permission: 'keys:write',
     summary: 'Change the name and the limits of a resource server',
@@ -135,6 +137,7 @@ const change = operation(
 const remove = operation(
   {
     id: 'deleteResourceServer',
+    conditional: true,
     tag,
     permission: 'keys:write',
     summary: 'Delete a resource server; its secret is invalid at once',
@@ -143,6 +146,8 @@ const remove = operation(
   },
   { params },
 )
+
+const tagOf = (server: ResourceServer) => etagOf(resourceServerJson(server))
 
 /** Resource servers (data APIs). */
 export const resourceServerRoutes = (scope: OperatorScope, resourceServers: ResourceServers) => {
@@ -164,12 +169,20 @@ export const resourceServerRoutes = (scope: OperatorScope, resourceServers: Reso
 
   scope.patch('/resource-servers/:client_id', change, async (request) => {
     const { params, body } = request
-    const cause = causeOf(request)
-    return resourceServerJson(await resourceServers.change(params.client_id, fieldsOf(body), cause))
+    const precondition = preconditionOf(request, tagOf)
+    return resourceServerJson(
+      await resourceServers.change(
+        params.client_id,
+        fieldsOf(body),
+        causeOf(request),
+        precondition,
+      ),
+    )
   })
 
   scope.delete('/resource-servers/:client_id', remove, async (request, reply) => {
-    await resourceServers.remove(request.params.client_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await resourceServers.remove(request.params.client_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

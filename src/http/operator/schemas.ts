@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { longestUri } from '../../core/clients/app-settings.ts'
 import { longestOverlap } from '../../core/credentials/secrets.ts'
+import { ownIdPatterns } from '../../core/crypto/identifiers.ts'
 import {
   descriptionPattern,
   longestDescription,
@@ -32,6 +33,10 @@ export const pathIds = <Name extends string>(...names: Name[]) =>
       ReturnType<typeof Type.String>
     >,
   )
+
+/** An id in the path that the platform chooses. The guard leaves it to this schema: another form is 400. */
+export const ownId = (kind: keyof typeof ownIdPatterns) =>
+  Type.String({ pattern: ownIdPatterns[kind], description: 'An id of the platform.' })
 
 export const id = Type.String({ description: 'Opaque.' })
 export const timestamp = Type.String({ format: 'date-time' })

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { StoredSuccessor, Successors } from '../../core/clients/successors.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import {
@@ -52,6 +53,7 @@ const answer = { status: 200, description: 'The twin.', schema: reference('Twin'
 const put = operation(
   {
     id: 'putTwin',
+    conditional: true,
     tag,
     permission: 'apps:write',
     summary: 'Set the current twin of a legacy app, or change its permission map',
@@ -80,6 +82,7 @@ const read = operation(
 const remove = operation(
   {
     id: 'removeTwin',
+    conditional: true,
     tag,
     permission: 'apps:write',
     summary: 'Stop the migration; migrated grants stay',
@@ -89,14 +92,18 @@ const remove = operation(
   { params },
 )
 
+const tagOf = (successor: StoredSuccessor) => etagOf(successorJson(successor))
+
 const path = '/apps/:client_id/twin'
 
 /** Migration of legacy apps to the current interface. */
 export const successorRoutes = (scope: OperatorScope, successors: Successors) => {
   scope.put(path, put, async (request) => {
     const { client_id: clientId, worth } = request.body
+    const precondition = preconditionOf(request, tagOf)
+    const { client_id } = request.params
     return successorJson(
-      await successors.put(request.params.client_id, clientId, worth, causeOf(request)),
+      await successors.put(client_id, clientId, worth, causeOf(request), precondition),
     )
   })
 
@@ -105,7 +112,8 @@ export const successorRoutes = (scope: OperatorScope, successors: Successors) =>
   )
 
   scope.delete(path, remove, async (request, reply) => {
-    await successors.remove(request.params.client_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await successors.remove(request.params.client_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

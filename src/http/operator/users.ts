@@ -1,15 +1,17 @@
+import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import {
   longestPassword,
   passwordPattern,
   shortestPassword,
 } from '../../core/people/password-rules.ts'
-import { emailPattern, longestEmail, type Users } from '../../core/people/users.ts'
+import { emailPattern, longestEmail, type User, type Users } from '../../core/people/users.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
-import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
+import { changes, closed, id, name, ownId, pathIds, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
 const email = Type.String({
@@ -46,6 +48,14 @@ export const userSchema = Type.Object(
 )
 
 const userJson = jsonOf(userSchema)
+
+/** A new password is a new version, although it cannot be read. */
+const tagOf = (user: User) => etagOf({ ...userJson(user), password: user.passwordVersion })
+
+const write = (reply: FastifyReply, user: User) => {
+  reply.header('etag', tagOf(user))
+  return userJson(user)
+}
 
 const tag = 'users'
 const params = pathIds('user_id')
@@ -93,9 +103,38 @@ const read = operation(
   { params },
 )
 
+const put = operation(
+  {
+    id: 'putUser',
+    conditional: true,
+    creates: true,
+    checked: 'user_id',
+    tag,
+    permission: 'users:write',
+    summary: 'Create or change a user under an id of the platform',
+    description:
+      'The case of letters counts. Fields that are left out stay as they are, so a repetition changes nothing, and a ' +
+      'disabled user stays disabled. A new password ends all sessions and revokes all grants; the present one changes ' +
+      'nothing. The id of a client is a conflict.',
+    answer: { status: 200, description: 'The user.', schema: user },
+    refusals: [409],
+  },
+  {
+    params: Type.Object({ user_id: ownId('user') }),
+    body: closed({
+      email,
+      name,
+      password: Type.Optional(password),
+      email_verified: Type.Optional(emailVerified),
+      disabled: Type.Optional(Type.Boolean()),
+    }),
+  },
+)
+
 const change = operation(
   {
     id: 'changeUser',
+    conditional: true,
     tag,
     permission: 'users:write',
     summary: 'Change, disable or enable a user',
@@ -120,6 +159,7 @@ const change = operation(
 const remove = operation(
   {
     id: 'deleteUser',
+    conditional: true,
     tag,
     permission: 'users:write',
     summary: 'Delete a user with all memberships, consents and grants',
@@ -149,21 +189,33 @@ export const userRoutes = (scope: OperatorScope, users: Users) => {
     const { email_verified: emailVerified, ...user } = request.body
     const created = await users.create({ ...user, emailVerified }, causeOf(request))
     reply.code(201).header('location', `${scope.prefix}/users/${created.id}`)
-    return userJson(created)
+    return write(reply, created)
   })
 
   scope.get('/users', list, async ({ query }) =>
     pageJson(await users.list(readPage(query), { email: query.email }), userJson),
   )
 
-  scope.get('/users/:user_id', read, async ({ params }) =>
-    userJson(await users.read(params.user_id)),
+  scope.get('/users/:user_id', read, async ({ params }, reply) =>
+    write(reply, await users.read(params.user_id)),
   )
 
-  scope.patch('/users/:user_id', change, async (request) => {
+  scope.put('/users/:user_id', put, async (request, reply) => {
+    const { user_id: id } = request.params
+    const { email_verified: emailVerified, ...fields } = request.body
+    const precondition = preconditionOf(request, tagOf)
+    const wanted = { ...fields, emailVerified }
+    const { item, created } = await users.put(id, wanted, causeOf(request), precondition)
+    if (created) reply.code(201).header('location', `${scope.prefix}/users/${id}`)
+    return write(reply, item)
+  })
+
+  scope.patch('/users/:user_id', change, async (request, reply) => {
     const { email, name, password, email_verified: emailVerified, disabled } = request.body
     const patch = { email, name, password, emailVerified, disabled }
-    return userJson(await users.change(request.params.user_id, patch, causeOf(request)))
+    const precondition = preconditionOf(request, tagOf)
+    const { user_id } = request.params
+    return write(reply, await users.change(user_id, patch, causeOf(request), precondition))
   })
 
   scope.delete('/users/:user_id/passkeys', removePasskeys, async (request, reply) => {
@@ -172,7 +224,8 @@ export const userRoutes = (scope: OperatorScope, users: Users) => {
   })
 
   scope.delete('/users/:user_id', remove, async (request, reply) => {
-    await users.remove(request.params.user_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await users.remove(request.params.user_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

@@ -7,6 +7,7 @@ import type {
   WebhookSecret,
   Webhooks,
 } from '../../core/webhooks/webhooks.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -105,6 +106,8 @@ const webhookJson = (webhook: Webhook) =>
     secrets: webhook.secrets.map(webhookSecretJson),
   })
 
+const tagOf = (webhook: Webhook) => etagOf(webhookJson(webhook))
+
 const tag = 'webhooks'
 const params = pathIds('webhook_id')
 const answer = { status: 200, description: 'The webhook.', schema: reference('Webhook') } as const
@@ -152,6 +155,7 @@ const read = operation(
 const change = operation(
   {
     id: 'changeWebhook',
+    conditional: true,
     tag,
     permission: 'webhooks:write',
     summary: 'Change, disable or enable a webhook',
@@ -166,6 +170,7 @@ const change = operation(
 const remove = operation(
   {
     id: 'deleteWebhook',
+    conditional: true,
     tag,
     permission: 'webhooks:write',
     summary: 'Delete a webhook; pending messages are dropped',
@@ -195,11 +200,14 @@ export const webhookRoutes = (scope: OperatorScope, webhooks: Webhooks) => {
 
   scope.patch('/webhooks/:webhook_id', change, async (request) => {
     const { params, body } = request
-    return webhookJson(await webhooks.change(params.webhook_id, body, causeOf(request)))
+    const precondition = preconditionOf(request, tagOf)
+    const cause = causeOf(request)
+    return webhookJson(await webhooks.change(params.webhook_id, body, cause, precondition))
   })
 
   scope.delete('/webhooks/:webhook_id', remove, async (request, reply) => {
-    await webhooks.remove(request.params.webhook_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await webhooks.remove(request.params.webhook_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { Workspaces } from '../../core/organizations/workspaces.ts'
+import type { WorkspaceMember, Workspaces } from '../../core/organizations/workspaces.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
@@ -13,6 +14,7 @@ export const workspaceMemberSchema = Type.Object(
 )
 
 const workspaceMemberJson = jsonOf(workspaceMemberSchema)
+const tagOf = (member: WorkspaceMember) => etagOf(workspaceMemberJson(member))
 
 const tag = 'workspaces'
 const params = pathIds('workspace_id', 'user_id')
@@ -21,6 +23,7 @@ const workspaceMember = reference('WorkspaceMember')
 const put = operation(
   {
     id: 'putWorkspaceMember',
+    conditional: true,
     tag,
     permission: 'organizations:write',
     summary: 'Add a member of the organization to a workspace',
@@ -42,9 +45,22 @@ const list = operation(
   { params: pathIds('workspace_id'), querystring: pageQuery },
 )
 
+const read = operation(
+  {
+    id: 'readWorkspaceMember',
+    tag,
+    permission: 'organizations:read',
+    summary: 'Read a workspace member',
+    answer: { status: 200, description: 'The workspace member.', schema: workspaceMember },
+    refusals: [404],
+  },
+  { params },
+)
+
 const remove = operation(
   {
     id: 'removeWorkspaceMember',
+    conditional: true,
     tag,
     permission: 'organizations:write',
     summary: 'Remove a member from a workspace',
@@ -67,12 +83,20 @@ export const workspaceMemberRoutes = (scope: OperatorScope, workspaces: Workspac
 
   scope.put(`${path}/:user_id`, put, async (request) => {
     const { workspace_id, user_id } = request.params
-    return workspaceMemberJson(await workspaces.putMember(workspace_id, user_id, causeOf(request)))
+    const precondition = preconditionOf(request, tagOf)
+    return workspaceMemberJson(
+      await workspaces.putMember(workspace_id, user_id, causeOf(request), precondition),
+    )
   })
+
+  scope.get(`${path}/:user_id`, read, async ({ params }) =>
+    workspaceMemberJson(await workspaces.readMember(params.workspace_id, params.user_id)),
+  )
 
   scope.delete(`${path}/:user_id`, remove, async (request, reply) => {
     const { workspace_id, user_id } = request.params
-    await workspaces.removeMember(workspace_id, user_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await workspaces.removeMember(workspace_id, user_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

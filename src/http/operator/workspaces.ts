@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
-import type { Workspaces } from '../../core/organizations/workspaces.ts'
+import { NotFound } from '../../core/language/service-errors.ts'
+import type { Workspace, Workspaces } from '../../core/organizations/workspaces.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { jsonOf } from './json.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
-import { changes, closed, id, name, pathIds, timestamp } from './schemas.ts'
+import { changes, closed, id, name, ownId, pathIds, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
 export const workspaceSchema = Type.Object(
@@ -13,6 +15,7 @@ export const workspaceSchema = Type.Object(
 )
 
 const workspaceJson = jsonOf(workspaceSchema)
+const tagOf = (workspace: Workspace) => etagOf(workspaceJson(workspace))
 
 const tag = 'workspaces'
 const params = pathIds('workspace_id')
@@ -56,9 +59,45 @@ const read = operation(
   { params },
 )
 
+const readInOrganization = operation(
+  {
+    id: 'readWorkspaceInOrganization',
+    tag,
+    permission: 'organizations:read',
+    summary: 'Read a workspace of this organization',
+    answer,
+    refusals: [404],
+  },
+  { params: pathIds('organization_id', 'workspace_id') },
+)
+
+const put = operation(
+  {
+    id: 'putWorkspace',
+    conditional: true,
+    creates: true,
+    checked: 'workspace_id',
+    tag,
+    permission: 'organizations:write',
+    summary: 'Create or replace a workspace under an id of the platform',
+    description:
+      'The case of letters counts. A repetition changes nothing. An id that belongs to another organization is a conflict.',
+    answer,
+    refusals: [404, 409],
+  },
+  {
+    params: Type.Object({
+      ...inOrganization.properties,
+      workspace_id: ownId('workspace'),
+    }),
+    body: closed({ name }),
+  },
+)
+
 const change = operation(
   {
     id: 'changeWorkspace',
+    conditional: true,
     tag,
     permission: 'organizations:write',
     summary: 'Rename a workspace',
@@ -71,6 +110,7 @@ const change = operation(
 const remove = operation(
   {
     id: 'deleteWorkspace',
+    conditional: true,
     tag,
     permission: 'organizations:write',
     summary: 'Delete a workspace; it is removed from installs',
@@ -93,6 +133,30 @@ export const workspaceRoutes = (scope: OperatorScope, workspaces: Workspaces) =>
     pageJson(await workspaces.list(params.organization_id, readPage(query)), workspaceJson),
   )
 
+  scope.put(
+    '/organizations/:organization_id/workspaces/:workspace_id',
+    put,
+    async (request, reply) => {
+      const { organization_id, workspace_id: id } = request.params
+      const { name } = request.body
+      const precondition = preconditionOf(request, tagOf)
+      const cause = causeOf(request)
+      const { item, created } = await workspaces.put(organization_id, id, name, cause, precondition)
+      if (created) reply.code(201).header('location', `${scope.prefix}/workspaces/${id}`)
+      return workspaceJson(item)
+    },
+  )
+
+  scope.get(
+    '/organizations/:organization_id/workspaces/:workspace_id',
+    readInOrganization,
+    async ({ params }) => {
+      const workspace = await workspaces.read(params.workspace_id)
+      if (workspace.organizationId !== params.organization_id) throw new NotFound('workspace')
+      return workspaceJson(workspace)
+    },
+  )
+
   scope.get('/workspaces/:workspace_id', read, async ({ params }) =>
     workspaceJson(await workspaces.read(params.workspace_id)),
   )
@@ -100,15 +164,15 @@ export const workspaceRoutes = (scope: OperatorScope, workspaces: Workspaces) =>
   scope.patch('/workspaces/:workspace_id', change, async (request) => {
     const { workspace_id } = request.params
     const { name } = request.body
+    const precondition = preconditionOf(request, tagOf)
     return workspaceJson(
-      name === undefined
-        ? await workspaces.read(workspace_id)
-        : await workspaces.rename(workspace_id, name, causeOf(request)),
+      await workspaces.rename(workspace_id, name, causeOf(request), precondition),
     )
   })
 
   scope.delete('/workspaces/:workspace_id', remove, async (request, reply) => {
-    await workspaces.remove(request.params.workspace_id, causeOf(request))
+    const precondition = preconditionOf(request, tagOf)
+    await workspaces.remove(request.params.workspace_id, causeOf(request), precondition)
     return reply.code(204).send()
   })
 }

@@ -21,13 +21,18 @@ await onEachStores(t, `one's own password`, async (t, stores) => {
   let meanwhile = async (): Promise<unknown> => undefined
   /** Runs between that write and the renewal of the session. */
   let afterwards = async (): Promise<unknown> => undefined
-  const operators = createUsers({ store: stores.users, hashPassword: passwords.hash })
+  const operators = createUsers({
+    store: stores.users,
+    hashPassword: passwords.hash,
+    verifyPassword: passwords.verify,
+  })
   const users = createUsers({
     store: stores.users,
     hashPassword: async (text, caller) => {
       await meanwhile()
       return passwords.hash(text, caller)
     },
+    verifyPassword: passwords.verify,
   })
   const shared = { people: stores.people, passwords, limits }
   const sessions = createSessions({

@@ -21,7 +21,11 @@ const most = 4
 await onEachStores(t, 'sessions of a person', async (t, stores, setup) => {
   const events: AuditEvent[] = []
   const passwords = createPasswords()
-  const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
+  const users = createUsers({
+    store: stores.users,
+    hashPassword: passwords.hash,
+    verifyPassword: passwords.verify,
+  })
   const sessionsWith = (idle: number) =>
     createSessions({
       people: stores.people,

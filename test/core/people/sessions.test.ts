@@ -21,7 +21,11 @@ const crowd = 40
 await onEachStores(t, 'sessions', async (t, stores, setup) => {
   const events: AuditEvent[] = []
   const passwords = createPasswords()
-  const users = createUsers({ store: stores.users, hashPassword: passwords.hash })
+  const users = createUsers({
+    store: stores.users,
+    hashPassword: passwords.hash,
+    verifyPassword: passwords.verify,
+  })
   const limits = (signInFailures: number) =>
     createLimits(stores.counters, { ...generousLimits, signInFailures })
   const sessionsWith = (signInFailures: number) =>

@@ -199,7 +199,7 @@ await onEveryBackend(async (t, api) => {
   const refused: [part: Record<string, unknown>, pointer: string][] = [
     [{ redirect_uris: [] }, '/redirect_uris'],
     [
-      { redirect_uris: Array.from({ length: 21 }, (_, n) => `https://a.test/${n}`) },
+      { redirect_uris: Array.from({ length: 201 }, (_, n) => `https://a.test/${n}`) },
       '/redirect_uris',
     ],
     [
@@ -241,7 +241,7 @@ await onEveryBackend(async (t, api) => {
       '/post_logout_redirect_uris/1',
     ],
     [
-      { post_logout_redirect_uris: Array.from({ length: 21 }, (_, n) => `https://a.test/${n}`) },
+      { post_logout_redirect_uris: Array.from({ length: 201 }, (_, n) => `https://a.test/${n}`) },
       '/post_logout_redirect_uris',
     ],
     [{ openid: 'yes' }, '/openid'],

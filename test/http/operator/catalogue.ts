@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import type { OperatorApi } from './operator-api.ts'
 
 /** One object of each kind, in two unrelated organizations. */
@@ -22,6 +23,9 @@ export interface Stock {
   interface: string
   permission: string
   operatorToken: string
+  redirectUri: string
+  appKey: string
+  appPermission: string
 }
 
 let counter = 0
@@ -33,6 +37,10 @@ export const newApp = (part: Record<string, unknown> = {}) => ({
   redirect_uris: ['https://app.example/cb'],
   permissions: ['records:create', 'records:update'],
   ...part,
+})
+
+const appKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
+  format: 'jwk',
 })
 
 export const fillStock = async (
@@ -75,6 +83,11 @@ export const fillStock = async (
     interface: 'current',
     permission: 'stock:count',
     operatorToken: await id('/operator-tokens', { name: 'CI', permissions: ['audit:read'] }),
+    redirectUri: await id(`/apps/${firstApp}/redirect-uris`, {
+      redirect_uri: 'https://app.example/spare',
+    }),
+    appKey: await id(`/apps/${firstApp}/keys`, { key: appKey }),
+    appPermission: 'records:delete',
   }
   const permission = { sentence: 'Keep the stock', group: 'write' }
   await api.expect(200, 'PUT', '/permissions/current/stock:keep', permission)
@@ -99,6 +112,8 @@ export interface Operation {
   optional?: string[]
   /** Fields that may be null here, although they may not elsewhere. */
   nullable?: string[]
+  /** The id in the path that the platform chooses: another form is 400, and an unknown one is created. */
+  chosen?: keyof Stock
 }
 
 /**
@@ -126,7 +141,26 @@ export const operations: Operation[] = [
     },
     optional: ['email', 'name', 'password', 'email_verified', 'disabled'],
   },
+  {
+    method: 'PUT',
+    path: '/users/{user}',
+    body: {
+      email: 'put@acme.test',
+      name: 'Put',
+      password: 'battery staple',
+      email_verified: true,
+      disabled: false,
+    },
+    optional: ['password', 'email_verified', 'disabled'],
+    chosen: 'user',
+  },
   { method: 'POST', path: '/organizations', body: { name: 'New' } },
+  {
+    method: 'PUT',
+    path: '/organizations/{organization}',
+    body: { name: 'Put' },
+    chosen: 'organization',
+  },
   { method: 'GET', path: '/organizations' },
   { method: 'GET', path: '/organizations/{organization}' },
   {
@@ -140,6 +174,13 @@ export const operations: Operation[] = [
   { method: 'GET', path: '/organizations/{organization}/members/{user}' },
   { method: 'POST', path: '/organizations/{organization}/workspaces', body: { name: 'New' } },
   { method: 'GET', path: '/organizations/{organization}/workspaces' },
+  {
+    method: 'PUT',
+    path: '/organizations/{organization}/workspaces/{workspace}',
+    body: { name: 'Put' },
+    chosen: 'workspace',
+  },
+  { method: 'GET', path: '/organizations/{organization}/workspaces/{workspace}' },
   { method: 'GET', path: '/workspaces/{workspace}' },
   {
     method: 'PATCH',
@@ -149,6 +190,7 @@ export const operations: Operation[] = [
   },
   { method: 'GET', path: '/workspaces/{workspace}/members' },
   { method: 'PUT', path: '/workspaces/{workspace}/members/{user}', body: {} },
+  { method: 'GET', path: '/workspaces/{workspace}/members/{user}' },
   {
     method: 'POST',
     path: '/apps',
@@ -242,6 +284,16 @@ export const operations: Operation[] = [
       'disabled',
     ],
   },
+  {
+    method: 'POST',
+    path: '/apps/{app}/redirect-uris',
+    body: { redirect_uri: 'https://app.example/new' },
+  },
+  { method: 'GET', path: '/apps/{app}/redirect-uris' },
+  { method: 'POST', path: '/apps/{app}/permissions', body: { permission: 'records:delete' } },
+  { method: 'GET', path: '/apps/{app}/permissions' },
+  { method: 'POST', path: '/apps/{app}/keys', body: { key: appKey } },
+  { method: 'GET', path: '/apps/{app}/keys' },
   {
     method: 'POST',
     path: '/apps/{app}/secrets',
@@ -402,6 +454,9 @@ export const operations: Operation[] = [
   { method: 'DELETE', path: '/organizations/{organization}/members/{user}' },
   { method: 'DELETE', path: '/organizations/{organization}/installs/{app}' },
   { method: 'DELETE', path: '/organizations/{organization}/key-sets/{keySet}' },
+  { method: 'DELETE', path: '/apps/{app}/redirect-uris/{redirectUri}' },
+  { method: 'DELETE', path: '/apps/{app}/permissions/{appPermission}' },
+  { method: 'DELETE', path: '/apps/{app}/keys/{appKey}' },
   { method: 'DELETE', path: '/apps/{app}/secrets/{appSecret}' },
   { method: 'DELETE', path: '/resource-servers/{resourceServer}' },
   { method: 'DELETE', path: '/webhooks/{webhook}' },
@@ -419,7 +474,7 @@ export const pathOf = (operation: Operation, stock: Stock, others: Partial<Stock
   operation.path.replace(/\{(\w+)\}/g, (_, name: keyof Stock) => others[name] ?? stock[name])
 
 /** Words in a path, which operations check like fields of a body. */
-const words: (keyof Stock)[] = ['interface', 'permission']
+const words: (keyof Stock)[] = ['interface', 'permission', 'appPermission']
 
 /** The names of the ids in its path. */
 export const idsIn = ({ path }: Operation) =>

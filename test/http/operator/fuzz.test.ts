@@ -28,6 +28,8 @@ const stockNames: Record<string, keyof Stock> = {
   key_set_id: 'keySet',
   webhook_id: 'webhook',
   operator_token_id: 'operatorToken',
+  redirect_uri_id: 'redirectUri',
+  key_id: 'appKey',
   interface: 'interface',
   name: 'permission',
 }

@@ -39,9 +39,12 @@ await onOneBackend(async (t, api) => {
       t.ok(operation.summary && operation.operationId && operation.tags.length === 1, key)
       t.ok([...operatorPermissions, '*'].includes(operation['x-permission']), key)
       const statuses = Object.keys(operation.responses)
-      t.equal(statuses.filter((status) => status.startsWith('2')).length, 1, key)
+      // A call that may create its resource answers 201 as well.
+      const taken = statuses.filter((status) => status.startsWith('2')).join(' ')
+      t.match(taken, /^(200|201|204|200 201)$/, key)
       for (const status of ['400', '401', '403', '500', '503']) t.ok(statuses.includes(status), key)
-      if (path.includes('{')) t.ok(statuses.includes('404'), key)
+      const isOwnId = /^PUT .*\/(users|organizations)\/\{\}$/.test(key)
+      if (path.includes('{') && !isOwnId) t.ok(statuses.includes('404'), key)
       if (operation.requestBody)
         t.ok(
           ['413', '415'].every((one) => statuses.includes(one)),
@@ -70,7 +73,8 @@ await onOneBackend(async (t, api) => {
       for (const { in: where, name, schema } of operation.parameters ?? []) {
         if (where === 'path' && schema.enum === undefined) {
           t.ok(schema.pattern, `${key} ${name}`)
-          t.match('Aa0_-', new RegExp(schema.pattern, 'u'))
+          const pattern = new RegExp(schema.pattern, 'u')
+          t.ok(pattern.test('Aa0_-') || pattern.test('wksAa0_-'), `${key} ${name}`)
         }
         if (name === 'cursor') {
           const pattern = new RegExp(schema.pattern, 'u')

@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { createAuditLog } from '../../../src/core/audit/audit-log.ts'
 import { createUsageReport } from '../../../src/core/audit/usage-report.ts'
 import { createSimulations } from '../../../src/core/authorization/simulation.ts'
+import { createAppEntries } from '../../../src/core/clients/app-entries.ts'
 import { createAppSecrets } from '../../../src/core/clients/app-secrets.ts'
 import { createApps } from '../../../src/core/clients/apps.ts'
 import { createOwnPermissions } from '../../../src/core/clients/own-permissions.ts'
@@ -102,8 +103,19 @@ const createServices = async (database: Database, keyring: Keyring) => {
     publishedAhead: 120,
     longestLifetime: 7200,
   })
-  const users = createUsers({ store: createUserStore(database), hashPassword })
+  const users = createUsers({
+    store: createUserStore(database),
+    hashPassword,
+    verifyPassword: async (hash, password) => hash === (await hashPassword(password)),
+  })
   const organizations = createOrganizations({ store: createOrganizationStore(database) })
+  const apps = createApps({
+    store: createAppStore(database),
+    keyring,
+    lifetimes,
+    catalogue,
+    prepareKey: async (alg) => signingKeys.activeFor(alg),
+  })
   const issuer = 'http://127.0.0.1'
   const about = { keyring, issuer, now: Date.now }
   return {
@@ -111,13 +123,8 @@ const createServices = async (database: Database, keyring: Keyring) => {
     organizations,
     members: createMembers({ store: createMemberStore(database) }),
     workspaces: createWorkspaces({ store: createWorkspaceStore(database) }),
-    apps: createApps({
-      store: createAppStore(database),
-      keyring,
-      lifetimes,
-      catalogue,
-      prepareKey: async (alg) => signingKeys.activeFor(alg),
-    }),
+    apps,
+    appEntries: createAppEntries({ apps }),
     appSecrets: createAppSecrets({ store: createAppSecretStore(database), keyring }),
     appUse: createAppUse({ store: createAppUseStore(database), now: Date.now }),
     ownPermissions: createOwnPermissions({ store: permissionStore, catalogue }),

@@ -17,6 +17,9 @@ const nameOf = ({ method, path }: Operation) => `${method} ${path}`
 const forLimitedTokens = new Set([
   'GET /apps',
   'GET /apps/{app}',
+  'GET /apps/{app}/keys',
+  'GET /apps/{app}/permissions',
+  'GET /apps/{app}/redirect-uris',
   'GET /apps/{legacyApp}/twin',
   'GET /organizations',
   'GET /permissions',

@@ -41,6 +41,18 @@ const cases: Case[] = [
     [{ type: 'connection', id: 'org1', ...connection, client_id: 'app2', epoch: 1, active: true }],
     all,
   ],
+  [
+    'workspace whose id is used again: not for earlier tokens',
+    { iat: 1_000_000 },
+    [{ type: 'workspace', id: 'wks1', active: true, since: 1_000_001 }],
+    { workspaceIds: ['wks2'] },
+  ],
+  [
+    'workspace whose id is used again: for later tokens',
+    {},
+    [{ type: 'workspace', id: 'wks1', active: true, since: 1_000_001 }],
+    all,
+  ],
   ['token', { jti: 'j1' }, [{ type: 'token', id: 'j1' }], refused('token_revoked')],
   ['another token', { jti: 'j1' }, [{ type: 'token', id: 'j2' }], all],
 

@@ -126,7 +126,7 @@ export const createAppDecisions = (deps: AppDecisionDependencies, pages: AppPage
     const again = askAgain(visit, app.interface, fresh, `${visit.base}/apps/${clientId}`)
     if (again) return again
     try {
-      await installs.change(organization.id, clientId, choice, cause, shown)
+      await installs.change(organization.id, clientId, choice, cause, { shown })
       return 'changed'
     } catch (error) {
       if (!(error instanceof Conflict)) throw error

@@ -118,7 +118,7 @@ export const createKeyDecisions = (
       if (isWider && !recentSignIn.isRecent(visit.session))
         return signInUrl(`${visit.base}/keys/${id}`, 'confirm')
       const patch = { ...given, description: given.description || null }
-      await keySets.change(visit.organization.id, id, patch, visit.cause, shown)
+      await keySets.change(visit.organization.id, id, patch, visit.cause, { shown })
       return listUrl(visit, 'changed')
     })
   }

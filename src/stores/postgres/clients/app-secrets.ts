@@ -45,13 +45,15 @@ export const createAppSecretStore = (database: Database): AppSecretStore => ({
     return toPage(rows, page, toSecret)
   },
 
-  remove: (clientId, id, events) =>
+  remove: (clientId, id, admit) =>
     database.transaction(async (tx) => {
-      const { count } = await tx.query(
-        `delete from app_secrets where id = $2 and client_id = $1 and ${isActive}`,
+      const { rows } = await tx.query<SecretRow>(
+        `delete from app_secrets where id = $2 and client_id = $1 and ${isActive}
+         returning ${secretColumns}`,
         [clientId, id],
       )
-      if (count > 0) await insertAuditEvents(tx, events)
-      return count > 0
+      if (!rows[0]) return false
+      await insertAuditEvents(tx, admit(toSecret(rows[0])))
+      return true
     }),
 })

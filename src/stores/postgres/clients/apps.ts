@@ -71,10 +71,14 @@ export const createAppStore = (database: Database): AppStore => ({
       return rows[0]!
     }),
 
-  remove: (clientId, events) =>
+  remove: (clientId, admit) =>
     database.transaction(async (tx) => {
-      const { count } = await tx.query('delete from apps where client_id = $1', [clientId])
-      if (count > 0) await insertAuditEvents(tx, events)
-      return count > 0
+      const { rows } = await tx.query<RegisteredApp>(
+        `delete from apps where client_id = $1 returning ${columns}`,
+        [clientId],
+      )
+      if (!rows[0]) return false
+      await insertAuditEvents(tx, admit(rows[0]))
+      return true
     }),
 })

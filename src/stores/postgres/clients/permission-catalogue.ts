@@ -113,12 +113,14 @@ export const createPermissionCatalogueStore = (database: Database): OwnPermissio
       return toPermission(rows[0]!)
     }),
 
-  remove: (generation, name, events) =>
+  remove: (generation, name, admit) =>
     database.transaction(async (tx) => {
       await lockCatalogue(tx)
       // Whoever writes a list with this permission has a share lock on the row until its commit. So the statement that
       // counts sees every such list, and a later writer finds no row.
-      if (!(await findIn(tx, generation, name, 'for update'))) return null
+      const permission = await findIn(tx, generation, name, 'for update')
+      if (!permission) return null
+      const events = admit(permission)
       const found = await countUses(tx, generation, name)
       if (found.apps + found.installs + found.keySets > 0) return found
       await tx.query('delete from permissions where interface = $1 and name = $2', [

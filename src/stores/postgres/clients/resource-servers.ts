@@ -156,13 +156,15 @@ export const createResourceServerStore = (database: Database): ResourceServerSto
       return toPage(rows, page, toResourceServer)
     },
 
-    remove: (clientId, events) =>
+    remove: (clientId, admit) =>
       database.transaction(async (tx) => {
-        const { count } = await tx.query('delete from resource_servers where client_id = $1', [
-          clientId,
-        ])
-        if (count > 0) await insertAuditEvents(tx, events)
-        return count > 0
+        const { rows } = await tx.query<ResourceServerRow>(
+          `delete from resource_servers where client_id = $1 returning ${columns}`,
+          [clientId],
+        )
+        if (!rows[0]) return false
+        await insertAuditEvents(tx, admit(toResourceServer(rows[0])))
+        return true
       }),
   }
 }

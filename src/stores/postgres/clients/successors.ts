@@ -78,14 +78,14 @@ export const createSuccessorStore = (database: Database): SuccessorStore => ({
       return toSuccessor(rows[0]!)
     }),
 
-  remove: (legacyClientId, eventsOf) =>
+  remove: (legacyClientId, admit) =>
     database.transaction(async (tx) => {
       const { rows } = await tx.query<SuccessorRow>(
         `delete from app_twins where legacy_client_id = $1 returning ${columns}`,
         [legacyClientId],
       )
       if (!rows[0]) return false
-      await insertAuditEvents(tx, eventsOf(toSuccessor(rows[0])))
+      await insertAuditEvents(tx, admit(toSuccessor(rows[0])))
       return true
     }),
 })

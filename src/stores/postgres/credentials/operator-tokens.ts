@@ -111,11 +111,15 @@ export const createOperatorTokenStore = (database: Database): OperatorTokenStore
       return toPage(rows, page, toOperatorToken)
     },
 
-    remove: (id, events) =>
+    remove: (id, admit) =>
       database.transaction(async (tx) => {
-        const { count } = await tx.query('delete from operator_tokens where id = $1', [id])
-        if (count > 0) await insertAuditEvents(tx, events)
-        return count > 0
+        const { rows } = await tx.query<OperatorTokenRow>(
+          `delete from operator_tokens where id = $1 returning ${columns}`,
+          [id],
+        )
+        if (!rows[0]) return false
+        await insertAuditEvents(tx, admit(toOperatorToken(rows[0])))
+        return true
       }),
   }
 }

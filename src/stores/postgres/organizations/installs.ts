@@ -138,15 +138,16 @@ export const createInstallStore = (database: Database): InstallStore => ({
     return toPage(rows, page, toInstall)
   },
 
-  end: (organizationId, clientId, events) =>
+  end: (organizationId, clientId, admit) =>
     database.transaction(async (tx) => {
       if (!(await lockOrganization(tx, organizationId))) return false
-      const { count } = await tx.query(
-        `update installs set ended_at = now(), updated_at = now()
-         where organization_id = $1 and client_id = $2 and ended_at is null`,
-        [organizationId, clientId],
-      )
-      if (count > 0) await insertAuditEvents(tx, events)
-      return count > 0
+      const live = await findLive(tx, organizationId, clientId)
+      if (!live) return false
+      const events = admit(live)
+      await tx.query('update installs set ended_at = now(), updated_at = now() where id = $1', [
+        live.id,
+      ])
+      await insertAuditEvents(tx, events)
+      return true
     }),
 })

@@ -177,14 +177,13 @@ export const createKeySetStore = (database: Database): KeySetStore => ({
       return count > 0
     }),
 
-  remove: (organizationId, id, eventsOf) =>
+  remove: (organizationId, id, admit) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<{ client_id: string }>(
-        'delete from key_sets where id = $1 and organization_id = $2 returning client_id',
-        [id, organizationId],
-      )
-      if (!rows[0]) return false
-      await insertAuditEvents(tx, eventsOf(rows[0].client_id))
+      const current = await find(tx, organizationId, id, 'for no key update')
+      if (!current) return false
+      const events = admit(current)
+      await tx.query('delete from key_sets where id = $1', [id])
+      await insertAuditEvents(tx, events)
       return true
     }),
 })

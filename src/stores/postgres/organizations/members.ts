@@ -26,7 +26,7 @@ const absent = (error: unknown) => {
 }
 
 export const createMemberStore = (database: Database): MemberStore => ({
-  put: ({ organizationId, userId, role }, eventsOf) =>
+  put: ({ organizationId, userId, role }, admit) =>
     database
       .transaction(async (tx) => {
         const added = await tx.query<MemberRow>(
@@ -36,7 +36,7 @@ export const createMemberStore = (database: Database): MemberStore => ({
           [organizationId, userId, role],
         )
         if (added.rows[0]) {
-          await insertAuditEvents(tx, eventsOf(null))
+          await insertAuditEvents(tx, admit(null))
           return toMember(added.rows[0])
         }
         const before = await tx.query<MemberRow>(
@@ -46,7 +46,7 @@ export const createMemberStore = (database: Database): MemberStore => ({
         )
         // Removed between the two statements: nothing is left to change.
         if (!before.rows[0]) return null
-        const events = eventsOf(before.rows[0].role)
+        const events = admit(toMember(before.rows[0]))
         if (events.length > 0) {
           await tx.query(
             'update members set role = $3 where organization_id = $1 and user_id = $2',
@@ -76,15 +76,16 @@ export const createMemberStore = (database: Database): MemberStore => ({
     return toPage(rows, page, toMember)
   },
 
-  remove: (organizationId, userId, events) =>
+  remove: (organizationId, userId, admit) =>
     database.transaction(async (tx) => {
       // The membership is deleted first. A transaction that adds the user to a workspace holds a share lock on this
       // row, so its addition is visible to the next statement.
-      const { count } = await tx.query(
-        'delete from members where organization_id = $1 and user_id = $2',
+      const { rows } = await tx.query<MemberRow>(
+        `delete from members where organization_id = $1 and user_id = $2 returning ${columns}`,
         [organizationId, userId],
       )
-      if (count === 0) return false
+      if (!rows[0]) return false
+      const events = admit(toMember(rows[0]))
       await tx.query(
         `delete from workspace_members where user_id = $2 and workspace_id in
            (select id from workspaces where organization_id = $1)`,

@@ -1,7 +1,9 @@
+import type { Change } from '../../../core/audit/changes.ts'
 import type { Organization, OrganizationStore } from '../../../core/organizations/organizations.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import type { Database, Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { putOnly } from '../connection/put-row.ts'
 
 interface OrganizationRow {
   id: string
@@ -28,15 +30,26 @@ export const lockOrganization = async (tx: Queryable, id: string) => {
   return count > 0
 }
 
-export const createOrganizationStore = (database: Database): OrganizationStore => {
-  const byId = async (on: Queryable, id: string) => {
-    const { rows } = await on.query<OrganizationRow>(
-      `select ${columns} from organizations where id = $1`,
-      [id],
-    )
-    return rows[0] ? toOrganization(rows[0]) : null
-  }
+const locked = async (tx: Queryable, id: string) => {
+  const { rows } = await tx.query<OrganizationRow>(
+    `select ${columns} from organizations where id = $1 for no key update`,
+    [id],
+  )
+  return rows[0] ? toOrganization(rows[0]) : null
+}
 
+const write = async (
+  tx: Queryable,
+  current: Organization,
+  { values, events }: Change<Pick<Organization, 'name'>>,
+): Promise<Organization> => {
+  if (events.length === 0) return current
+  await tx.query('update organizations set name = $2 where id = $1', [current.id, values.name])
+  await insertAuditEvents(tx, events)
+  return { ...current, ...values }
+}
+
+export const createOrganizationStore = (database: Database): OrganizationStore => {
   return {
     insert: (organization, events) =>
       database.transaction(async (tx) => {
@@ -48,7 +61,13 @@ export const createOrganizationStore = (database: Database): OrganizationStore =
         return toOrganization(rows[0]!)
       }),
 
-    byId: (id) => byId(database, id),
+    byId: async (id) => {
+      const { rows } = await database.query<OrganizationRow>(
+        `select ${columns} from organizations where id = $1`,
+        [id],
+      )
+      return rows[0] ? toOrganization(rows[0]) : null
+    },
 
     list: async (page, ids) => {
       const { rows } = await database.query<OrganizationRow & { place: string }>(
@@ -59,21 +78,40 @@ export const createOrganizationStore = (database: Database): OrganizationStore =
       return toPage(rows, page, toOrganization)
     },
 
-    rename: (id, name, events) =>
+    change: (id, decide) =>
       database.transaction(async (tx) => {
-        const { count } = await tx.query(
-          'update organizations set name = $2 where id = $1 and name <> $2',
-          [id, name],
-        )
-        if (count > 0) await insertAuditEvents(tx, events)
-        return byId(tx, id)
+        const current = await locked(tx, id)
+        return current && write(tx, current, decide(current))
       }),
 
-    remove: (id, events) =>
+    put: (id, decide) =>
+      database.transaction((tx) =>
+        putOnly<Organization>({
+          find: () => locked(tx, id),
+          insert: async () => {
+            const { values, events } = decide(null)
+            const { rows } = await tx.query<OrganizationRow>(
+              `insert into organizations (id, name) values ($1, $2) on conflict do nothing
+               returning ${columns}`,
+              [id, values.name],
+            )
+            if (!rows[0]) return null
+            await insertAuditEvents(tx, events)
+            return toOrganization(rows[0])
+          },
+          change: (current) => write(tx, current, decide(current)),
+        }),
+      ),
+
+    remove: (id, admit) =>
       database.transaction(async (tx) => {
-        const { count } = await tx.query('delete from organizations where id = $1', [id])
-        if (count > 0) await insertAuditEvents(tx, events)
-        return count > 0
+        const { rows } = await tx.query<OrganizationRow>(
+          `delete from organizations where id = $1 returning ${columns}`,
+          [id],
+        )
+        if (!rows[0]) return false
+        await insertAuditEvents(tx, admit(toOrganization(rows[0])))
+        return true
       }),
   }
 }

@@ -17,6 +17,14 @@ const toWorkspaceMember = (row: WorkspaceMemberRow): WorkspaceMember => ({
   createdAt: row.created_at,
 })
 
+const find = async (on: Queryable, workspaceId: string, userId: string) => {
+  const { rows } = await on.query<WorkspaceMemberRow>(
+    `select ${columns} from workspace_members where workspace_id = $1 and user_id = $2`,
+    [workspaceId, userId],
+  )
+  return rows[0] ? toWorkspaceMember(rows[0]) : null
+}
+
 const organizationOf = async (on: Queryable, workspaceId: string) => {
   const { rows } = await on.query<{ organization_id: string }>(
     'select organization_id from workspaces where id = $1',
@@ -33,8 +41,8 @@ const userExists = async (on: Queryable, id: string) => {
 /** The part of the workspace store about members. */
 export const createWorkspaceMembers = (
   database: Database,
-): Pick<WorkspaceStore, 'putMember' | 'listMembers' | 'removeMember'> => ({
-  putMember: (workspaceId, userId, eventsOf) =>
+): Pick<WorkspaceStore, 'putMember' | 'findMember' | 'listMembers' | 'removeMember'> => ({
+  putMember: (workspaceId, userId, admit) =>
     database
       .transaction(async (tx) => {
         const organizationId = await organizationOf(tx, workspaceId)
@@ -46,23 +54,27 @@ export const createWorkspaceMembers = (
         )
         if (member.count === 0)
           return (await userExists(tx, userId)) ? ('not_a_member' as const) : ('no_user' as const)
-        const { count } = await tx.query(
+        const added = await tx.query<WorkspaceMemberRow>(
           `insert into workspace_members (workspace_id, user_id) values ($1, $2)
-           on conflict (user_id, workspace_id) do nothing`,
+           on conflict (user_id, workspace_id) do nothing returning ${columns}`,
           [workspaceId, userId],
         )
-        if (count > 0) await insertAuditEvents(tx, eventsOf(organizationId))
-        const { rows } = await tx.query<WorkspaceMemberRow>(
-          `select ${columns} from workspace_members where workspace_id = $1 and user_id = $2`,
-          [workspaceId, userId],
-        )
-        return rows[0] ? toWorkspaceMember(rows[0]) : ('no_workspace' as const)
+        if (added.rows[0]) {
+          await insertAuditEvents(tx, admit(null, organizationId))
+          return toWorkspaceMember(added.rows[0])
+        }
+        const known = await find(tx, workspaceId, userId)
+        if (!known) return 'no_workspace' as const
+        await insertAuditEvents(tx, admit(known, organizationId))
+        return known
       })
       .catch((error: unknown) => {
         // The workspace was deleted during this transaction. The user cannot be: the membership above is locked.
         if (isForeignKeyViolation(error)) return 'no_workspace' as const
         throw error
       }),
+
+  findMember: (workspaceId, userId) => find(database, workspaceId, userId),
 
   listMembers: async (workspaceId, page) => {
     if (!(await organizationOf(database, workspaceId))) return null
@@ -74,15 +86,15 @@ export const createWorkspaceMembers = (
     return toPage(rows, page, toWorkspaceMember)
   },
 
-  removeMember: (workspaceId, userId, eventsOf) =>
+  removeMember: (workspaceId, userId, admit) =>
     database.transaction(async (tx) => {
       const organizationId = await organizationOf(tx, workspaceId)
-      const { count } = await tx.query(
-        'delete from workspace_members where workspace_id = $1 and user_id = $2',
+      const { rows } = await tx.query<WorkspaceMemberRow>(
+        `delete from workspace_members where workspace_id = $1 and user_id = $2 returning ${columns}`,
         [workspaceId, userId],
       )
-      if (!organizationId || count === 0) return false
-      await insertAuditEvents(tx, eventsOf(organizationId))
+      if (!organizationId || !rows[0]) return false
+      await insertAuditEvents(tx, admit(toWorkspaceMember(rows[0]), organizationId))
       return true
     }),
 })

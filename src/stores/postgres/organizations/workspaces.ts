@@ -1,8 +1,10 @@
+import type { Change } from '../../../core/audit/changes.ts'
 import type { Workspace, WorkspaceStore } from '../../../core/organizations/workspaces.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { type Database, isForeignKeyViolation, type Queryable } from '../connection/database.ts'
 import { organizationExists } from '../connection/organization-exists.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { putOnly } from '../connection/put-row.ts'
 import { lockOrganization } from './organizations.ts'
 import { createWorkspaceMembers } from './workspace-members.ts'
 
@@ -22,11 +24,28 @@ const toWorkspace = (row: WorkspaceRow): Workspace => ({
   createdAt: row.created_at,
 })
 
-const find = async (on: Queryable, id: string) => {
-  const { rows } = await on.query<WorkspaceRow>(`select ${columns} from workspaces where id = $1`, [
-    id,
-  ])
+const find = async (on: Queryable, id: string, lock: '' | 'for no key update' = '') => {
+  const { rows } = await on.query<WorkspaceRow>(
+    `select ${columns} from workspaces where id = $1 ${lock}`,
+    [id],
+  )
   return rows[0] ? toWorkspace(rows[0]) : null
+}
+
+const write = async (
+  tx: Queryable,
+  current: Workspace,
+  { values, events }: Change<Pick<Workspace, 'name'>>,
+): Promise<Workspace> => {
+  if (events.length === 0) return current
+  await tx.query('update workspaces set name = $2 where id = $1', [current.id, values.name])
+  await insertAuditEvents(tx, events)
+  return { ...current, ...values }
+}
+
+const withoutOrganization = (error: unknown) => {
+  if (isForeignKeyViolation(error)) return null
+  throw error
 }
 
 /** Those of these workspaces that belong to the organization. */
@@ -55,10 +74,7 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
         await insertAuditEvents(tx, events)
         return toWorkspace(rows[0]!)
       })
-      .catch((error: unknown) => {
-        if (isForeignKeyViolation(error)) return null
-        throw error
-      }),
+      .catch(withoutOrganization),
 
   byId: (id) => find(database, id),
 
@@ -81,24 +97,45 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
     return rows
   },
 
-  rename: (id, name, eventsOf) =>
+  change: (id, decide) =>
     database.transaction(async (tx) => {
-      const { rows } = await tx.query<WorkspaceRow>(
-        `update workspaces set name = $2 where id = $1 and name <> $2 returning ${columns}`,
-        [id, name],
-      )
-      if (!rows[0]) return find(tx, id)
-      await insertAuditEvents(tx, eventsOf(rows[0].organization_id))
-      return toWorkspace(rows[0])
+      const current = await find(tx, id, 'for no key update')
+      return current && write(tx, current, decide(current))
     }),
 
-  remove: (id, eventsOf) =>
+  put: ({ id, organizationId }, decide) =>
+    database
+      .transaction(async (tx) => {
+        if (!(await organizationExists(tx, organizationId))) return null
+        return putOnly<Workspace>({
+          find: () => find(tx, id, 'for no key update'),
+          insert: async () => {
+            const { values, events } = decide(null)
+            const { rows } = await tx.query<WorkspaceRow>(
+              `insert into workspaces (id, organization_id, name) values ($1, $2, $3)
+               on conflict do nothing returning ${columns}`,
+              [id, organizationId, values.name],
+            )
+            if (!rows[0]) return null
+            await insertAuditEvents(tx, events)
+            return toWorkspace(rows[0])
+          },
+          change: (current) => write(tx, current, decide(current)),
+        })
+      })
+      .catch(withoutOrganization),
+
+  remove: (id, admit) =>
     database.transaction(async (tx) => {
       const workspace = await find(tx, id)
       // The lock keeps an approval from naming the workspace while it is deleted.
       if (!workspace || !(await lockOrganization(tx, workspace.organizationId))) return false
-      const { count } = await tx.query('delete from workspaces where id = $1', [id])
-      if (count === 0) return false
+      const { rows } = await tx.query<WorkspaceRow>(
+        `delete from workspaces where id = $1 and organization_id = $2 returning ${columns}`,
+        [id, workspace.organizationId],
+      )
+      if (!rows[0]) return false
+      const events = admit(toWorkspace(rows[0]))
       await tx.query(
         `update installs set workspace_ids = array_remove(workspace_ids, $2), updated_at = now()
          where organization_id = $1 and $2 = any(workspace_ids) and ended_at is null`,
@@ -109,7 +146,7 @@ export const createWorkspaceStore = (database: Database): WorkspaceStore => ({
          where organization_id = $1 and $2 = any(workspace_ids)`,
         [workspace.organizationId, id],
       )
-      await insertAuditEvents(tx, eventsOf(workspace.organizationId))
+      await insertAuditEvents(tx, events)
       return true
     }),
 

@@ -1,8 +1,10 @@
+import type { Change } from '../../../core/audit/changes.ts'
 import type { Person } from '../../../core/people/person.ts'
 import type { User, UserStore } from '../../../core/people/users.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
-import { type Database, isUniqueViolation } from '../connection/database.ts'
+import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
 import { afterPlace, orderAndLimit, pageValues, placeColumn, toPage } from '../connection/paging.ts'
+import { putRow } from '../connection/put-row.ts'
 import { emailVerified, personColumns } from './people.ts'
 import { endSessions } from './sessions.ts'
 
@@ -12,10 +14,12 @@ interface UserRow {
   name: string
   email_verified: boolean
   disabled: boolean
+  credentials_epoch: number
   created_at: Date
 }
 
-const columns = `id, email, name, ${emailVerified}, disabled_at is not null as disabled, created_at`
+const columns = `id, email, name, ${emailVerified}, disabled_at is not null as disabled,
+  credentials_epoch, created_at`
 
 const toUser = (row: UserRow): User => ({
   id: row.id,
@@ -23,8 +27,52 @@ const toUser = (row: UserRow): User => ({
   name: row.name,
   emailVerified: row.email_verified,
   disabled: row.disabled,
+  passwordVersion: row.credentials_epoch,
   createdAt: row.created_at,
 })
+
+const emailTaken = (error: unknown) => {
+  if (isUniqueViolation(error)) return 'email_taken' as const
+  throw error
+}
+
+const locked = async (tx: Queryable, id: string) => {
+  const { rows } = await tx.query<UserRow>(
+    `select ${columns} from users where id = $1 for no key update`,
+    [id],
+  )
+  return rows[0] ? toUser(rows[0]) : null
+}
+
+const write = async (
+  tx: Queryable,
+  current: User,
+  passwordHash: string | null,
+  { values, events }: Change<Pick<User, 'email' | 'name' | 'disabled' | 'emailVerified'>>,
+): Promise<User> => {
+  if (events.length === 0) return current
+  const { rows } = await tx.query<UserRow>(
+    `update users set email = $2, name = $3, password_hash = coalesce($4, password_hash),
+       credentials_epoch = credentials_epoch + ($4::text is not null)::integer,
+       sessions_epoch = sessions_epoch + (disabled_at is null and $5)::integer,
+       disabled_at = case when $5 then coalesce(disabled_at, now()) end,
+       verified_email = case when $6 then $2 end
+     where id = $1 returning ${columns}`,
+    [current.id, values.email, values.name, passwordHash, values.disabled, values.emailVerified],
+  )
+  await insertAuditEvents(tx, events)
+  return toUser(rows[0]!)
+}
+
+const isClient = async (tx: Queryable, id: string) => {
+  const { count } = await tx.query(
+    `select from apps where client_id = $1
+     union all select from key_sets where client_id = $1
+     union all select from resource_servers where client_id = $1`,
+    [id],
+  )
+  return count > 0
+}
 
 export const createUserStore = (database: Database): UserStore => ({
   insert: (user, passwordHash, events) =>
@@ -60,29 +108,43 @@ export const createUserStore = (database: Database): UserStore => ({
   change: (id, passwordHash, decide) =>
     database
       .transaction(async (tx) => {
-        const { rows } = await tx.query<UserRow>(
-          `select ${columns} from users where id = $1 for no key update`,
-          [id],
-        )
-        if (!rows[0]) return null
-        const { values, events } = decide(toUser(rows[0]))
-        if (events.length === 0) return values
-        await tx.query(
-          `update users set email = $2, name = $3, password_hash = coalesce($4, password_hash),
-             credentials_epoch = credentials_epoch + ($4::text is not null)::integer,
-             sessions_epoch = sessions_epoch + (disabled_at is null and $5)::integer,
-             disabled_at = case when $5 then coalesce(disabled_at, now()) end,
-             verified_email = case when $6 then $2 end
-           where id = $1`,
-          [id, values.email, values.name, passwordHash, values.disabled, values.emailVerified],
-        )
-        await insertAuditEvents(tx, events)
-        return values
+        const current = await locked(tx, id)
+        return current && write(tx, current, passwordHash, decide(current))
       })
-      .catch((error: unknown) => {
-        if (isUniqueViolation(error)) return 'email_taken' as const
-        throw error
-      }),
+      .catch(emailTaken),
+
+  put: (id, passwordHash, decide) =>
+    database
+      .transaction(async (tx) => {
+        if (await isClient(tx, id)) return 'id_of_a_client' as const
+        const put = await putRow<User>({
+          find: () => locked(tx, id),
+          insert: async () => {
+            const { values, events } = decide(null)
+            // Without a named key: a row with the same address conflicts too, instead of failing.
+            const { rows } = await tx.query<UserRow>(
+              `insert into users (id, email, name, password_hash, verified_email, disabled_at)
+               values ($1, $2, $3, $4, case when $5 then $2 end, case when $6 then now() end)
+               on conflict do nothing returning ${columns}`,
+              [id, values.email, values.name, passwordHash, values.emailVerified, values.disabled],
+            )
+            if (!rows[0]) return null
+            await insertAuditEvents(tx, events)
+            return toUser(rows[0])
+          },
+          change: (current) => write(tx, current, passwordHash, decide(current)),
+        })
+        return put ?? ('email_taken' as const)
+      })
+      .catch(emailTaken),
+
+  passwordHashOf: async (id) => {
+    const { rows } = await database.query<{ password_hash: string | null }>(
+      'select password_hash from users where id = $1',
+      [id],
+    )
+    return rows[0]?.password_hash ?? null
+  },
 
   // Disabling the user has increased an epoch too.
   changePassword: ({ id, credentialsEpoch, sessionsEpoch }, passwordHash, events) =>
@@ -98,11 +160,15 @@ export const createUserStore = (database: Database): UserStore => ({
       return rows[0]
     }),
 
-  remove: (id, events) =>
+  remove: (id, admit) =>
     database.transaction(async (tx) => {
-      const { count } = await tx.query('delete from users where id = $1', [id])
-      if (count > 0) await insertAuditEvents(tx, events)
-      return count > 0
+      const { rows } = await tx.query<UserRow>(
+        `delete from users where id = $1 returning ${columns}`,
+        [id],
+      )
+      if (!rows[0]) return false
+      await insertAuditEvents(tx, admit(toUser(rows[0])))
+      return true
     }),
 
   removePasskeys: (id, event, ended) =>

@@ -137,13 +137,14 @@ export const createWebhookStore = (database: Database): WebhookStore => ({
       return toWebhook(rows[0]!, current.secrets)
     }),
 
-  remove: (id, eventsOf) =>
+  remove: (id, admit) =>
     database.transaction(async (tx) => {
-      const current = await find(tx, id)
-      const { count } = await tx.query('delete from webhooks where id = $1', [id])
-      if (!current || count === 0) return false
+      const current = await find(tx, id, 'for no key update')
+      if (!current) return false
+      const events = admit(current)
+      await tx.query('delete from webhooks where id = $1', [id])
       await tx.query('delete from webhook_deliveries where webhook_id = $1', [id])
-      await insertAuditEvents(tx, eventsOf(current))
+      await insertAuditEvents(tx, events)
       return true
     }),
 

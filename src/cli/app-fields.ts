@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { type AppSettings, appKinds } from '../core/clients/app-settings.ts'
 import type { RegisteredApp } from '../core/clients/apps.ts'
+import { securityProfiles } from '../core/clients/security-profile.ts'
 import { signingAlgorithms } from '../core/clients/signing-algorithm.ts'
 import type { SnakeKeys } from '../core/language/case.ts'
 import type { Input } from './action.ts'
@@ -160,6 +161,23 @@ const settings: Record<keyof SnakeKeys<AppSettings>, Setting> = {
       'require PKCE; no only for a confidential OpenID app (current; default: yes)',
     ),
     column: ['PKCE required', (app) => yesNo(app.pkce_required)],
+    copied: false,
+  },
+  require_pushed_authorization_requests: {
+    option: yesOrNo('require-par', 'require pushed authorization requests (current; default: no)'),
+    column: ['pushed requests required', (app) => yesNo(app.require_pushed_authorization_requests)],
+    copied: false,
+  },
+  security_profile: {
+    option: {
+      name: 'security-profile',
+      option: {
+        value: securityProfiles.join('|'),
+        help: 'fapi2: FAPI 2.0 Security Profile (current, confidential; default: none)',
+      },
+      read: (input) => input.choice('security-profile', securityProfiles),
+    },
+    column: ['security profile', (app) => app.security_profile],
     copied: false,
   },
   device_flow: {

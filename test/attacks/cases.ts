@@ -28,6 +28,7 @@ const areas: Record<string, string> = {
   TIM: 'timing',
   XIF: 'legacy and current',
   OID: 'OpenID sign-in',
+  FAP: 'FAPI 2.0',
   DPP: 'proof of possession',
   GRT: 'many grants',
   GUE: 'guessing, and the networks of users',
@@ -250,6 +251,14 @@ const files: Record<string, [id: string, title: string][]> = {
     ['OID-06', 'scopes that look like OpenID scopes'],
     ['OID-07', 'OpenID by an app without permission'],
     ['OID-08', 'hostile tokens at userinfo'],
+  ],
+  'test/attacks/fapi.test.ts': [
+    ['FAP-01', 'an authorization request that was not pushed'],
+    ['FAP-02', 'parameters beside request_uri, and foreign request_uris'],
+    ['FAP-03', 'weaker or misdirected client authentication'],
+    ['FAP-04', 'a token request without a proof, or with another algorithm'],
+    ['FAP-05', 'a code with another verifier, key or client'],
+    ['FAP-06', 'settings that weaken the profile'],
   ],
   'test/flows/openid-certified.test.ts': [
     ['PKC-13', 'downgrade: an exemption from PKCE used for other requests'],

@@ -226,6 +226,8 @@ await onEachBackend('refused token requests', async (t, { running, issuer, world
   await note('assertion_replayed', withAssertion(id, once), null)
   await note('assertion_replayed', withAssertion(undefined, once), null) // The sub names the client.
   const noKeys = app.client_id
+  const bank = await createApp(running, { name: 'Bank', security_profile: 'fapi2', jwks })
+  await note('assertion_required', clientCredentials(issuer, bank, acme), null)
   await note('no_keys_registered', withAssertion(noKeys, await assert(noKeys, {})), null)
   const onLegacy = legacyToken(
     issuer,

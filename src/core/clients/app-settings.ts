@@ -5,6 +5,7 @@ import type { Interface } from '../language/permissions.ts'
 import type { ClientType } from './client-type.ts'
 import { permissionLengthFaults } from './permission-rules.ts'
 import { isLoopback, redirectUriFault } from './redirect-uri.ts'
+import { profileFaults, type SecurityProfile } from './security-profile.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 import { shortestTokenLifetime, type TokenLifetimes } from './token-lifetime.ts'
 
@@ -31,6 +32,10 @@ export interface AppSettings {
   idTokenSignedResponseAlg: SigningAlgorithm
   /** Its authorization requests need a `code_challenge`. Only confidential OpenID apps can be exempt. */
   pkceRequired: boolean
+  /** Its authorization requests must be pushed (RFC 9126 §6). Current interface only. */
+  requirePushedAuthorizationRequests: boolean
+  /** `fapi2`: FAPI 2.0 Security Profile. Confidential apps of the current interface only. */
+  securityProfile: SecurityProfile
   /** The app may use the device flow (RFC 8628). Current interface only. */
   deviceFlow: boolean
   /** Each token request of the app needs a DPoP proof (RFC 9449 §5.2). Current interface only. */
@@ -66,6 +71,8 @@ export const defaultSettings: Omit<AppSettings, Required> = {
   openid: false,
   idTokenSignedResponseAlg: 'ES256',
   pkceRequired: true,
+  requirePushedAuthorizationRequests: false,
+  securityProfile: 'none',
   deviceFlow: false,
   dpopBoundAccessTokens: false,
   postLogoutRedirectUris: [],
@@ -183,6 +190,16 @@ const settings: { [Name in keyof AppSettings]: Setting<AppSettings[Name]> } = {
     endsReview: never,
   },
   pkceRequired: { faults: pkceFaults, endsReview: never },
+  requirePushedAuthorizationRequests: {
+    faults: (app) =>
+      currentOnly(
+        '/require_pushed_authorization_requests',
+        app,
+        app.requirePushedAuthorizationRequests,
+      ),
+    endsReview: never,
+  },
+  securityProfile: { faults: profileFaults, endsReview: never },
   postLogoutRedirectUris: { faults: postLogoutFaults, endsReview: added },
   deviceFlow: {
     faults: (app) => currentOnly('/device_flow', app, app.deviceFlow),

@@ -20,6 +20,7 @@ import {
 import { jwksFaults } from './client-jwks.ts'
 import type { LivePermissionCatalogue } from './permission-catalogue.ts'
 import { permissionFaults } from './permission-rules.ts'
+import { withProfileDefaults } from './security-profile.ts'
 import type { SigningAlgorithm } from './signing-algorithm.ts'
 import type { TokenLifetimes } from './token-lifetime.ts'
 
@@ -75,7 +76,7 @@ export interface AppsOptions {
  * included. Disabling the app or changing its client type ends every earlier grant for good.
  */
 const changedApp = (current: RegisteredApp, patch: AppPatch): AppChange => {
-  const app = patched<RegisteredApp>(current, patch)
+  const app = withProfileDefaults(patched<RegisteredApp>(current, patch), patch)
   const otherType = app.clientType !== current.clientType
   const disabling = app.disabled && !current.disabled
   const keys = otherType && patch.jwks === undefined ? null : app.jwks
@@ -120,6 +121,8 @@ const abilitiesOf = (app: AppSettings) => ({
     id_token_signed_response_alg: app.idTokenSignedResponseAlg,
   }),
   ...(!app.pkceRequired && { pkce_required: false }),
+  ...(app.requirePushedAuthorizationRequests && { require_pushed_authorization_requests: true }),
+  ...(app.securityProfile !== 'none' && { security_profile: app.securityProfile }),
   ...(app.deviceFlow && { device_flow: true }),
   ...(app.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
 })
@@ -175,7 +178,8 @@ export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }:
       draft: NewApp,
       cause: Cause,
     ): Promise<{ app: RegisteredApp; clientSecret: string | null }> => {
-      const settings: AppSettings = { ...defaultSettings, ...given(draft) }
+      const chosen: AppSettings = { ...defaultSettings, ...given(draft) }
+      const settings = withProfileDefaults(chosen, draft)
       await catalogue.meet(settings.permissions)
       refuse([
         ...appFaults(settings, lifetimes),

@@ -14,6 +14,7 @@ import type { RecordStore } from '../limits/records.ts'
 import type { App, SecretDigest } from './app.ts'
 import { assertionAlgorithms as algorithmsByKeyType } from './client-jwks.ts'
 import { originOf } from './redirect-uri.ts'
+import { acceptsAlgorithm, isFapi } from './security-profile.ts'
 
 /** The client's authentication (RFC 6749 §2.3, RFC 7523 §2.2). */
 export type ClientCredentials =
@@ -31,8 +32,8 @@ export interface ClientsDependencies {
   records: Pick<RecordStore, 'insert'>
   /** Milliseconds since 1970. */
   now: () => number
-  /** Accepted audiences of an assertion (RFC 7523 §3): issuer and endpoint URLs. */
-  audiences: readonly string[]
+  /** Accepted audiences of an assertion (RFC 7523 §3): the issuer first, then endpoint URLs. */
+  audiences: readonly [issuer: string, ...endpoints: string[]]
   /** Called with the id of the secret that authenticated a client. */
   secretUsed(secretId: string): void
   secretShown: SecretShown
@@ -114,10 +115,10 @@ export const createClients = (deps: ClientsDependencies): Clients => {
   const checkAssertion = async (app: App, assertion: string) => {
     if (!app.jwks) throw invalidClient('no_keys_registered')
     const { payload } = await verify(assertion, app.jwks as JSONWebKeySet, {
-      algorithms: assertionAlgorithms,
+      algorithms: assertionAlgorithms.filter((one) => acceptsAlgorithm(app, one)),
       issuer: app.clientId,
       subject: app.clientId,
-      audience: [...audiences],
+      audience: isFapi(app) ? audiences[0] : [...audiences],
       clockTolerance,
       currentDate: new Date(deps.now()),
       requiredClaims: ['exp', 'jti'],
@@ -126,6 +127,8 @@ export const createClients = (deps: ClientsDependencies): Clients => {
         ? invalidClient('assertion_invalid', cause)
         : cause
     })
+    // FAPI 2.0 §5.3.2.1: the issuer as a string, so that no other server can use the assertion.
+    if (isFapi(app) && typeof payload.aud !== 'string') throw invalidClient('assertion_invalid')
     const now = deps.now() / 1000
     // RFC 7519 §4.1.7: a string. Other types could be different spellings of the same value.
     if (typeof payload.jti !== 'string' || payload.jti === '') throw invalidClient('jti_malformed')
@@ -157,6 +160,8 @@ export const createClients = (deps: ClientsDependencies): Clients => {
       if (credentials.method !== 'none') throw invalidClient('secret_from_public_client')
       return
     }
+    if (isFapi(app) && credentials.method !== 'private_key_jwt')
+      throw invalidClient('assertion_required')
     switch (credentials.method) {
       case 'none':
         throw invalidClient('secret_missing')

@@ -1,5 +1,6 @@
 // The grant types of both interfaces, as steps of a token request. The device grant is in `authorization`.
 import type { App } from '../clients/app.ts'
+import { isFapi } from '../clients/security-profile.ts'
 import { isIdShaped } from '../crypto/identifiers.ts'
 import { invalidRequest } from '../language/errors.ts'
 import type { CodeCheck } from './grant.ts'
@@ -27,8 +28,10 @@ export interface GrantTypes {
  * decides.
  * @throws OAuthError invalid_request
  */
-const demandVerifier = ({ pkceRequired }: App, { codeVerifier, demanded }: CodeCheck) => {
-  if (demanded && pkceRequired && codeVerifier === undefined)
+const demandVerifier = (app: App, { codeVerifier, demanded }: CodeCheck) => {
+  // RFC 7636 §4.6, FAPI 2.0: a client under the profile gets invalid_grant.
+  const isAlways = app.pkceRequired && !isFapi(app)
+  if (demanded && isAlways && codeVerifier === undefined)
     throw invalidRequest('code_verifier is missing', 'code_verifier_missing')
 }
 

@@ -4,6 +4,7 @@ import type { Cause } from '../audit/audit.ts'
 import type { App } from '../clients/app.ts'
 import type { ClientRequest, Clients } from '../clients/authenticate.ts'
 import type { SignIn } from '../clients/openid.ts'
+import { acceptsAlgorithm, demandsProof } from '../clients/security-profile.ts'
 import { invalidProof } from '../language/errors.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { AccessTokenSubject } from '../tokens/access-token-claims.ts'
@@ -84,7 +85,8 @@ export const createAnswerTokenRequest = (deps: {
   /** Required when a proof was sent or the operator demands one (RFC 9449 §5). */
   const prove = (app: App, request: TokenRequest): DpopProof | null => {
     const proof = request.readProof()
-    if (proof === null && app.dpopBoundAccessTokens) throw invalidProof('proof_missing')
+    if (proof === null && demandsProof(app)) throw invalidProof('proof_missing')
+    if (proof && !acceptsAlgorithm(app, proof.algorithm)) throw invalidProof('proof_algorithm')
     return proof
   }
 

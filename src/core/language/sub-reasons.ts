@@ -52,6 +52,7 @@ export const clientReasons = [
   'assertion_of_the_future',
   'assertion_on_legacy',
   'assertion_replayed',
+  'assertion_required',
   'assertion_subject',
   'basic_malformed',
   'client_id_missing',

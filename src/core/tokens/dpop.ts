@@ -22,6 +22,8 @@ import type { RecordStore } from '../limits/records.ts'
 export interface DpopProof {
   /** Thumbprint of the key. */
   jkt: string
+  /** Signature algorithm of the proof. */
+  algorithm: string
   /** The proof had a nonce of this server. */
   hadNonce: boolean
   /**
@@ -134,6 +136,7 @@ export const createDpop = (deps: {
       const jkt = digestOf(key.thumbprinted)
       return {
         jkt,
+        algorithm: key.algorithm,
         hadNonce: times.nonce !== null,
         use: async () => {
           const id = singleUseKey(jkt, times.jti)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AuditTrail } from '../../core/audit/audit.ts'
+import { acceptsAlgorithm } from '../../core/clients/security-profile.ts'
 import type { AuthenticateClient } from '../../core/grants/client-requests.ts'
 import { invalidProof } from '../../core/language/errors.ts'
 import type { Limits } from '../../core/limits/limits.ts'
@@ -50,6 +51,7 @@ export const pushedRequest = (deps: PushedRequestDependencies) => (scope: Fastif
         allowOrigin: (origin) => void reply.header('access-control-allow-origin', origin),
       })
       const key = readProof(deps.dpop, reply, url)
+      if (key && !acceptsAlgorithm(app, key.algorithm)) throw invalidProof('proof_algorithm')
       const sent = [...form].filter(([name]) => !credentialFields.includes(name))
       const pairs = [...sent, ...keyPairs(form, key)]
       demandShort(pairs)

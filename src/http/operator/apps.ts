@@ -10,6 +10,7 @@ import {
 } from '../../core/clients/app-settings.ts'
 import type { Apps, RegisteredApp } from '../../core/clients/apps.ts'
 import type { ClientType } from '../../core/clients/client-type.ts'
+import { type SecurityProfile, securityProfiles } from '../../core/clients/security-profile.ts'
 import { type SigningAlgorithm, signingAlgorithms } from '../../core/clients/signing-algorithm.ts'
 import { longestTokenLifetime, shortestTokenLifetime } from '../../core/clients/token-lifetime.ts'
 import { etagOf, preconditionOf } from './etag.ts'
@@ -45,6 +46,14 @@ const idTokenAlgorithm = Type.Unsafe<SigningAlgorithm>({
   type: 'string',
   enum: [...signingAlgorithms],
   description: 'Signature algorithm of its ID tokens. Current interface only.',
+})
+
+const securityProfile = Type.Unsafe<SecurityProfile>({
+  type: 'string',
+  enum: [...securityProfiles],
+  description:
+    'fapi2: FAPI 2.0 Security Profile, for confidential apps of the current interface. Needs jwks, and a retry window, ' +
+    'which is then 60 seconds by default.',
 })
 
 const settings = {
@@ -104,6 +113,12 @@ const options = {
         'cannot send one.',
     }),
   ),
+  require_pushed_authorization_requests: Type.Optional(
+    Type.Boolean({
+      description: 'Authorization requests must be pushed (RFC 9126). Current interface only.',
+    }),
+  ),
+  security_profile: Type.Optional(securityProfile),
   device_flow: Type.Optional(
     Type.Boolean({
       description: 'The app may use the device flow (RFC 8628). Current interface only.',
@@ -153,6 +168,8 @@ const appFields = {
   openid: Type.Boolean(),
   id_token_signed_response_alg: idTokenAlgorithm,
   pkce_required: Type.Boolean(),
+  require_pushed_authorization_requests: Type.Boolean(),
+  security_profile: securityProfile,
   device_flow: Type.Boolean(),
   dpop_bound_access_tokens: Type.Boolean(),
   reviewed: Type.Boolean(),

@@ -48,6 +48,8 @@ const wrongFor: Record<string, unknown[]> = {
   publisher: ['', ' ', 1, true, [], 'A\u202eB'],
   jwks: ['', 1, true, [], { keys: [] }, { keys: [{}] }, { keys: 'x' }, { keys: [[[]]] }],
   id_token_signed_response_alg: [null, '', 'HS256', 'none', 1, true, []],
+  require_pushed_authorization_requests: [null, '', 'true', 0, 1, []],
+  security_profile: [null, '', 'fapi', 'FAPI2', 2, true, []],
   pkce_required: [null, '', 'true', 0, 1, []],
   access_token_seconds: ['', '600', 59, 0, -1, 3601, 1e21, 60.5, true, []],
   retry_window_seconds: [null, '', '1', 61, 1e21, true, []],

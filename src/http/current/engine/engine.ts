@@ -166,7 +166,9 @@ export const createEngine = (issuer: string, deps: AdapterDependencies): Engine 
       const answer = app && (await answerSilently(first, app))
       if (answer) return answer
       // A page is needed, or the request was pushed: the provider stores the request, or consumes what it has stored.
-      const call = newProviderCall({ handler, findApp: found, decision: first.decision })
+      // The provider takes a `request_uri` of a pushed request only.
+      const isPushed = query.has('request_uri')
+      const call = newProviderCall({ handler, findApp: found, isPushed, decision: first.decision })
       await send(call, { method: 'GET', url: `/authorize?${query}` })
       return answerOf(call)
     },

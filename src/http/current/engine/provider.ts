@@ -6,8 +6,11 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
+import type { WebMessageTarget } from '../../../core/authorization/web-message.ts'
+import type { App } from '../../../core/clients/app.ts'
 import { mayOmitChallenge } from '../../../core/clients/openid.ts'
 import { matchRedirectUri } from '../../../core/clients/redirect-uri.ts'
+import { demandsPushedRequests, isFapi } from '../../../core/clients/security-profile.ts'
 import { randomText } from '../../../core/crypto/random.ts'
 import type { OAuthErrorCode } from '../../../core/language/errors.ts'
 import type { InteractionError } from '../../../core/people/prompt.ts'
@@ -63,6 +66,15 @@ const isSettled = ({ decision, parameters }: ProviderCall) => {
   return decision?.kind === 'approved'
 }
 
+/** What a setting of the app demands of its requests: that they are pushed, and that the redirect URI gets the answer. */
+const demandProfile = (call: ProviderCall, app: App, webMessage: WebMessageTarget | null) => {
+  // A request without a handler is being pushed.
+  if (call.handler && !call.isPushed && demandsPushedRequests(app))
+    throw new errors.InvalidRequest('requests of this client must be pushed')
+  if (isFapi(app) && webMessage)
+    throw new errors.InvalidRequest('response_mode is not supported for this client')
+}
+
 /** Our part of the validation, after all others. A request that needs no page gets its approval here. */
 const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) => {
   const call = currentProviderCall()
@@ -71,6 +83,7 @@ const decide = (deps: AdapterDependencies) => async (ctx: KoaContextWithOIDC) =>
     throw new errors.InvalidClient('client is invalid')
   // Check first: without a valid recipient not even an error may be posted.
   const webMessage = await rememberFailure(async () => recipientOf(ctx, app, deps.platformOrigins))
+  demandProfile(call, app, webMessage)
   call.parameters = readRequest(ctx, app, { webMessage, readHint: deps.readIdTokenHint })
   if (!call.handler) return // a pushed request is validated now and decided when it is used
   const { handler, parameters } = call

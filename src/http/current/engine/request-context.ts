@@ -46,6 +46,8 @@ export interface ProviderCall {
   app: App | null
   /** The provider only validates. It knows the app by the name that stands for all of them. */
   onlyValidates: boolean
+  /** The request is one that the client has pushed. */
+  isPushed: boolean
   parameters: AuthorizationParameters | null
   decision: Decision | null
   /** RFC 9449 §10 */
@@ -72,6 +74,7 @@ export const newProviderCall = (part: Partial<ProviderCall>): ProviderCall => ({
   findApp: async () => null,
   app: null,
   onlyValidates: false,
+  isPushed: false,
   parameters: null,
   decision: null,
   dpopJkt: null,

@@ -33,9 +33,11 @@ const fields: Record<string, string> = {
   pkce_required: 'whether PKCE is required',
   post_logout_redirect_uris: 'addresses after a sign-out',
   publisher: 'publisher',
+  require_pushed_authorization_requests: 'whether requests must be pushed',
   reviewed: 'review',
   redirect_uris: 'redirect URIs',
   retry_window_seconds: 'retry window',
+  security_profile: 'security profile',
   workspace_ids: 'workspaces',
 }
 

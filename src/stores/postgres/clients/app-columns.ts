@@ -13,6 +13,8 @@ const requested: Columns<App> = {
   openid: column,
   idTokenSignedResponseAlg: column,
   pkceRequired: column,
+  requirePushedAuthorizationRequests: column,
+  securityProfile: column,
   deviceFlow: column,
   dpopBoundAccessTokens: column,
   reviewed: since('reviewed_at'),

@@ -2,7 +2,7 @@
  * The Operator API against its own description: a seeded generator fills the schema of every
  * operation. No input causes a server error, and a refused call changes nothing.
  */
-import { everythingStored, fillStock, type Stock } from './catalogue.ts'
+import { fillStock, type Stock, versionStored } from './catalogue.ts'
 import { createGenerator, type Generator, valid } from './generator.ts'
 import { type Answer, type Json, onOneBackend } from './operator-api.ts'
 
@@ -110,14 +110,28 @@ await onOneBackend(async (t, api) => {
     for (const { method, path } of operations) t.match(`${method} ${path}`, /^[A-Z]+ \//)
   })
 
+  t.test('each kind of change gives another version', async (t) => {
+    const { user, operatorToken } = await fillStock(api)
+    const paths = [`/users/${user}`, `/operator-tokens/${operatorToken}`]
+    const names = { method: 'PATCH', path: paths[0] as string, parameters: [], body: {} }
+    const versions = [await versionStored(api)]
+    await send(names, names.path, { name: 'Another' })
+    versions.push(await versionStored(api))
+    for (const path of paths) {
+      await send({ ...names, method: 'DELETE', body: null }, path, null)
+      versions.push(await versionStored(api))
+    }
+    t.equal(new Set(versions).size, 4)
+  })
+
   for (const operation of operations) {
     t.test(`${operation.method} ${operation.path}`, async (t) => {
       const stock = await fillStock(api)
       const counts = { refused: 0, taken: 0 }
       const isRead = operation.method === 'GET'
-      let before = await everythingStored(api)
+      let before = await versionStored(api)
       const changed = async () => {
-        const after = await everythingStored(api)
+        const after = await versionStored(api)
         const same = after === before
         before = after
         return !same

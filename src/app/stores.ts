@@ -46,6 +46,10 @@ import { createPasskeyStore } from '../stores/postgres/people/passkeys.ts'
 import { createPeopleStore } from '../stores/postgres/people/people.ts'
 import { createSessionStore } from '../stores/postgres/people/sessions.ts'
 import { createUserStore } from '../stores/postgres/people/users.ts'
+import { createRoleGroups } from '../stores/postgres/provisioning/role-groups.ts'
+import { createScimTokenStore } from '../stores/postgres/provisioning/scim-tokens.ts'
+import { createScimUserStore } from '../stores/postgres/provisioning/scim-users.ts'
+import { createWorkspaceGroups } from '../stores/postgres/provisioning/workspace-groups.ts'
 import { createLongestLifetimeStore } from '../stores/postgres/tokens/longest-lifetime.ts'
 import { createSigningKeyStore } from '../stores/postgres/tokens/signing-keys.ts'
 import { createTokenReachStore } from '../stores/postgres/tokens/token-reaches.ts'
@@ -193,6 +197,12 @@ export const openStores = async (
     memberships: createMembershipStore(database),
     migration: createMigrationStore(database),
     operatorTokens: createOperatorTokenStore(database),
+    scimTokens: createScimTokenStore(database),
+    scimUsers: createScimUserStore(database),
+    scimGroups: {
+      workspaces: createWorkspaceGroups(database, createWorkspaceStore(database)),
+      roles: createRoleGroups(database),
+    },
     organizationApps: createOrganizationAppStore(database),
     organizations: createOrganizationStore(database),
     ownPermissions: createPermissionCatalogueStore(database),

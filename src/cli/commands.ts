@@ -9,6 +9,7 @@ import { operatorToken } from './operator-token.ts'
 import { org } from './org.ts'
 import { permission } from './permission.ts'
 import { resourceServer } from './resource-server.ts'
+import { scimToken } from './scim-token.ts'
 import { serve } from './serve.ts'
 import { token } from './token.ts'
 import { usage } from './usage.ts'
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   webhook,
   keys,
   operatorToken,
+  scimToken,
   token,
   audit,
   usage,

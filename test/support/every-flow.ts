@@ -28,6 +28,7 @@ import {
   registerResourceServer,
   selfSign,
 } from './resource-server.ts'
+import { everyScimCall } from './scim.ts'
 import { signedIn } from './signed-in.ts'
 import { type Visitor, walk } from './visitor.ts'
 import { createWorld, install, type TestApp, type World } from './world.ts'
@@ -218,5 +219,6 @@ export const everyFlow = async (
   await openidFlow(t, scene)
   await dpopFlow(t, scene)
   await takenBack(t, scene)
+  await everyScimCall(running)
   return { world, visitor }
 }

@@ -49,6 +49,11 @@ const inserts: Record<string, string> = {
     select ${of('gkst')}, ${of('gkcl')}, ${owner}, 'current', 'K', '{}' from ${series}`,
   key_set_secrets: `(id, key_set_id, digest, sealed, hint)
     select ${of('gkss')}, ${of('gkst')}, ${hash('k')}, 'x', '' from ${series}`,
+  scim_tokens: `(id, organization_id, name, group_kind, digest, hint)
+    select ${of('gsct')}, ${owner}, 'T', 'workspaces', ${hash('t')}, '' from ${series}`,
+  scim_users: `(organization_id, user_id, user_name, external_id, attributes)
+    select ${owner}, ${of('gusr')}, ${of('guser')}, ${of('gext')}, '{}' from ${series}`,
+  scim_groups: `(workspace_id, external_id, is_own) select ${of('gwks')}, ${of('gext')}, true from ${series}`,
   audit_events: `(at, type, actor_kind, actor_id, organization_id, client_id, user_id, request_id)
     select now() - (${rows} - n) * interval '1 minute', 'type.' || (n % 40), 'user', ${of('gusr')}, ${owner},
       ${of('gapp')}, ${of('gusr')}, 'req_g' || n from ${series}`,

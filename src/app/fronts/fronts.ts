@@ -8,16 +8,18 @@ import { publicError, sendOAuthError } from '../../http/oauth/oauth-errors.ts'
 import { operatorFront } from '../../http/operator/front.ts'
 import { pages } from '../../http/pages/pages.ts'
 import { createRenderer } from '../../http/pages/rendering/render.ts'
+import { scimFront } from '../../http/scim/front.ts'
 import { allowOthers } from '../../http/server/allowed-methods.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Services } from '../services/services.ts'
 import { registerClientFronts } from './client.ts'
 import { operatorFrontArgument } from './operator.ts'
 import { pagesArgument } from './pages.ts'
+import { scimFrontArgument } from './scim.ts'
 import { registerWebFronts } from './web.ts'
 
 /** Paths for programs: errors there are JSON. */
-const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk)(\/|\?|$)/
+const forProgramsOnly = /^\/(api|\.well-known|health|metrics|userinfo|sdk|scim)(\/|\?|$)/
 
 const wrongMethod = () =>
   new OAuthError('invalid_request', 'this path does not support the method', {
@@ -37,6 +39,7 @@ const webScope =
       renderer.error(request, reply, publicError(error)),
     )
     await scope.register(operatorFront(operatorFrontArgument(foundation, services)))
+    await scope.register(scimFront(scimFrontArgument(foundation, services)))
     await registerWebFronts(scope, foundation, services, { engine, browser, renderer })
     await scope.register(pages(pagesArgument(foundation, services, { browser, renderer })))
     scope.setNotFoundHandler((request, reply) => {

@@ -26,6 +26,7 @@ export const operatorFrontArgument = (
   keySets: services.keySets,
   resourceServers: services.resourceServers,
   operatorTokens: services.operatorTokens,
+  scimTokens: services.scimTokens,
   signingKeys: services.signingKeys,
   auditLog: services.auditLog,
   usageReport: services.usageReport,

@@ -20,7 +20,11 @@ import { createOneTimeSecrets } from '../../core/organizations/one-time-secrets.
 import { createOrganizationApps } from '../../core/organizations/organization-apps.ts'
 import { createOrganizations } from '../../core/organizations/organizations.ts'
 import { createWorkspaces } from '../../core/organizations/workspaces.ts'
+import { createScimGroups } from '../../core/provisioning/scim-groups.ts'
+import { createScimTokens } from '../../core/provisioning/scim-tokens.ts'
+import { createScimUsers } from '../../core/provisioning/scim-users.ts'
 import { createWebhooks } from '../../core/webhooks/webhooks.ts'
+import { userResource } from '../../http/scim/resources.ts'
 import type { Foundation } from '../foundation.ts'
 import type { Records } from './records.ts'
 import type { TokenServices } from './tokens.ts'
@@ -50,6 +54,12 @@ export const createRegistry = (
       keyring,
       catalogue,
       shown: digests.shown,
+    }),
+    scimTokens: createScimTokens({ store: stores.scimTokens, keyring, shown: digests.shown }),
+    scimGroups: createScimGroups(stores.scimGroups),
+    scimUsers: createScimUsers({
+      store: stores.scimUsers,
+      resourceOf: userResource(config.issuer),
     }),
     webhooks: createWebhooks({ store: stores.webhooks, keyring, ...config.webhooks }),
   }

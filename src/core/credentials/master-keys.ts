@@ -12,6 +12,7 @@ export const digestTables = [
   'key_set_secrets',
   'resource_servers',
   'operator_tokens',
+  'scim_tokens',
 ] as const
 export type DigestTable = (typeof digestTables)[number]
 

@@ -14,6 +14,7 @@ const idPrefixes = {
   keySetClient: 'kcl',
   resourceServer: 'rsv',
   operatorToken: 'opt',
+  scimToken: 'sct',
   passkey: 'psk',
   session: 'ses',
   webhook: 'whk',
@@ -26,6 +27,7 @@ const secretPrefixes = {
   resourceServer: 'lkrs_',
   operatorToken: 'lkop_',
   limitedOperatorToken: 'lkol_',
+  scimToken: 'lksc_',
   session: 'lkss_',
 } as const
 

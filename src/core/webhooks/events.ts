@@ -99,6 +99,8 @@ const rules: Record<EventType, Rule | null> = {
 
   'operator_token.created': { detail: ['operator_token_id'] },
   'operator_token.deleted': { detail: ['operator_token_id'] },
+  'scim_token.created': { detail: ['scim_token_id'] },
+  'scim_token.deleted': { detail: ['scim_token_id'] },
   'permission.added': { detail: ['interface', 'permission'] },
   'permission.changed': { detail: ['interface', 'permission', 'changed'] },
   'permission.removed': { detail: ['interface', 'permission'] },
@@ -129,6 +131,7 @@ const rules: Record<EventType, Rule | null> = {
   'passkey.renamed': null,
   'identity.email_conflict': null,
   'operator_token.refused': null,
+  'scim_token.refused': null,
 }
 
 /** Sent by an operator to test one endpoint; only that webhook receives it. */

@@ -20,6 +20,7 @@ import type { Organizations } from '../../core/organizations/organizations.ts'
 import type { Workspaces } from '../../core/organizations/workspaces.ts'
 import type { Sessions } from '../../core/people/sessions.ts'
 import type { Users } from '../../core/people/users.ts'
+import type { ScimTokens } from '../../core/provisioning/scim-tokens.ts'
 import type { Webhooks } from '../../core/webhooks/webhooks.ts'
 import { problem, sendError, sendProblem } from '../oauth/problem.ts'
 import { allowOthers } from '../server/allowed-methods.ts'
@@ -55,6 +56,7 @@ import {
   resourceServerSchema,
 } from './resource-servers.ts'
 import { problemSchema } from './schemas.ts'
+import { createdScimTokenSchema, scimTokenRoutes, scimTokenSchema } from './scim-tokens.ts'
 import { type SigningKeysForOperators, signingKeyRoutes, signingKeySchema } from './signing-keys.ts'
 import { successorRoutes, successorSchema } from './successors.ts'
 import { tokenInspectionRoutes, tokenInspectionSchema } from './token-inspection.ts'
@@ -88,6 +90,7 @@ export interface OperatorFrontOptions extends GuardOptions {
   keySets: KeySets
   resourceServers: ResourceServers
   operatorTokens: OperatorTokens
+  scimTokens: ScimTokens
   signingKeys: SigningKeysForOperators
   auditLog: AuditLog
   usageReport: UsageReport
@@ -124,6 +127,8 @@ const components = [
   createdResourceServerSchema,
   operatorTokenSchema,
   createdOperatorTokenSchema,
+  scimTokenSchema,
+  createdScimTokenSchema,
   signingKeySchema,
   auditEventSchema,
   usageDaySchema,
@@ -166,6 +171,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   permissionRoutes(scope, options.ownPermissions)
   resourceServerRoutes(scope, options.resourceServers)
   operatorTokenRoutes(scope, options.operatorTokens)
+  scimTokenRoutes(scope, options.scimTokens)
   signingKeyRoutes(scope, options.signingKeys)
   auditRoutes(scope, options.auditLog)
   usageRoutes(scope, options.usageReport)

@@ -15,6 +15,7 @@ const untold = [
   'activity.exported',
   'grant.ended',
   'operator_token.refused',
+  'scim_token.refused',
   'token.inspected',
   'token.refused',
   'token.simulated',

@@ -26,6 +26,7 @@ export interface Stock {
   redirectUri: string
   appKey: string
   appPermission: string
+  scimToken: string
 }
 
 let counter = 0
@@ -82,6 +83,7 @@ export const fillStock = async (
     webhook: await id('/webhooks', { url: hookUrl }),
     interface: 'current',
     permission: 'stock:count',
+    scimToken: await id(`/organizations/${organization}/scim-tokens`, { name: 'Provider' }),
     operatorToken: await id('/operator-tokens', { name: 'CI', permissions: ['audit:read'] }),
     redirectUri: await id(`/apps/${firstApp}/redirect-uris`, {
       redirect_uri: 'https://app.example/spare',
@@ -441,6 +443,13 @@ export const operations: Operation[] = [
     optional: ['organization_ids', 'expires_at'],
   },
   { method: 'GET', path: '/operator-tokens' },
+  {
+    method: 'POST',
+    path: '/organizations/{organization}/scim-tokens',
+    body: { name: 'New', groups: 'roles' },
+    optional: ['groups'],
+  },
+  { method: 'GET', path: '/organizations/{organization}/scim-tokens' },
   { method: 'GET', path: '/signing-keys' },
   {
     method: 'POST',
@@ -469,6 +478,7 @@ export const operations: Operation[] = [
   { method: 'DELETE', path: '/resource-servers/{resourceServer}' },
   { method: 'DELETE', path: '/webhooks/{webhook}' },
   { method: 'DELETE', path: '/operator-tokens/{operatorToken}' },
+  { method: 'DELETE', path: '/organizations/{organization}/scim-tokens/{scimToken}' },
   { method: 'DELETE', path: '/apps/{app}' },
   { method: 'DELETE', path: '/organizations/{organization}' },
   { method: 'GET', path: '/users/{user}/sessions' },
@@ -511,6 +521,7 @@ const tables = [
   'permission_catalogue',
   'resource_servers',
   'operator_tokens',
+  'scim_tokens',
   'signing_keys',
   'audit_events',
   'usage_days',

@@ -30,6 +30,7 @@ const stockNames: Record<string, keyof Stock> = {
   operator_token_id: 'operatorToken',
   redirect_uri_id: 'redirectUri',
   key_id: 'appKey',
+  scim_token_id: 'scimToken',
   interface: 'interface',
   name: 'permission',
 }

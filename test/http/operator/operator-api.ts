@@ -25,6 +25,7 @@ import { createMembers } from '../../../src/core/organizations/members.ts'
 import { createOrganizations } from '../../../src/core/organizations/organizations.ts'
 import { createWorkspaces } from '../../../src/core/organizations/workspaces.ts'
 import { createUsers } from '../../../src/core/people/users.ts'
+import { createScimTokens } from '../../../src/core/provisioning/scim-tokens.ts'
 import { createIssuedTokens } from '../../../src/core/tokens/issued-tokens.ts'
 import { createSigningKeys } from '../../../src/core/tokens/signing-keys.ts'
 import { createWebhooks } from '../../../src/core/webhooks/webhooks.ts'
@@ -54,6 +55,7 @@ import { createOrganizationStore } from '../../../src/stores/postgres/organizati
 import { createWorkspaceStore } from '../../../src/stores/postgres/organizations/workspaces.ts'
 import { createSessionStore } from '../../../src/stores/postgres/people/sessions.ts'
 import { createUserStore } from '../../../src/stores/postgres/people/users.ts'
+import { createScimTokenStore } from '../../../src/stores/postgres/provisioning/scim-tokens.ts'
 import { createSigningKeyStore } from '../../../src/stores/postgres/tokens/signing-keys.ts'
 import { createWebhookStore } from '../../../src/stores/postgres/webhooks/webhooks.ts'
 import { type StoreSetup, testStores } from '../../support/stores.ts'
@@ -157,6 +159,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
       lifetimes,
       catalogue,
     }),
+    scimTokens: createScimTokens({ store: createScimTokenStore(database), keyring }),
     operatorTokens: createOperatorTokens({ store: createOperatorTokenStore(database), keyring }),
     sessions: {
       list: (userId: string) => createSessionStore(database).list(userId, 0, 100),

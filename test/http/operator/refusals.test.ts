@@ -66,6 +66,7 @@ const wrongFor: Record<string, unknown[]> = {
   ],
   client_id: ['', 1, true, [], "' or 1=1--"],
   events: ['', 1, true, [], ['install.approved'], [null], ['__proto__'], 'install.created'],
+  groups: [null, '', 'Roles', 1, true, []],
   end_tokens: [null, '', 'true', 1, []],
   organization_ids: ['', 1, true, [], ['orgNone'], [null], ['\u0000']],
   expires_at: [

@@ -18,6 +18,7 @@ const idColumns: Record<DigestTable, string> = {
   key_set_secrets: 'id',
   resource_servers: 'client_id',
   operator_tokens: 'id',
+  scim_tokens: 'id',
 }
 
 export const createMasterKeyStore = (database: Queryable): MasterKeyStore => ({

@@ -1,0 +1,225 @@
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { newId } from '../crypto/identifiers.ts'
+import { nameFaults } from '../language/display-text.ts'
+import { type Filter, type Key, keysIn, meets } from './filter.ts'
+import { type GroupChange, groupChangeOf, readGroup, replacement } from './group-patch.ts'
+import { readOperations } from './path.ts'
+import { foundResource, invalidValue, ScimError } from './scim-error.ts'
+import type { GroupKind, ScimProvider } from './scim-tokens.ts'
+
+export interface ProvisionedGroup {
+  id: string
+  displayName: string
+  externalId: string | null
+  createdAt: Date
+}
+
+export interface GroupMember {
+  groupId: string
+  userId: string
+  userName: string
+}
+
+export type GroupRefusal = 'unknown_member' | 'not_own'
+
+/** Makes the audit event of a member who is added to a group or removed from it. */
+export type MemberEvent = (
+  groupId: string,
+  userId: string,
+  change: 'added' | 'removed',
+) => AuditEvent
+
+/** Groups of one kind. Members who are not active keep their groups for their return. */
+export interface ScimGroupStore {
+  byId(organizationId: string, id: string): Promise<ProvisionedGroup | null>
+  byKeys(organizationId: string, keys: readonly Key[]): Promise<ProvisionedGroup[]>
+  page(organizationId: string, offset: number, limit: number): Promise<ProvisionedGroup[]>
+  count(organizationId: string): Promise<number>
+  members(
+    organizationId: string,
+    groupIds: readonly string[],
+    limit: number,
+  ): Promise<GroupMember[]>
+  add(
+    organizationId: string,
+    group: { id: string; displayName: string; externalId: string | null },
+    memberIds: readonly string[],
+    event: AuditEvent,
+    memberEvent: MemberEvent,
+  ): Promise<ProvisionedGroup | GroupRefusal>
+  /** @param renamed is written if the name changes */
+  change(
+    organizationId: string,
+    id: string,
+    change: GroupChange,
+    renamed: AuditEvent,
+    memberEvent: MemberEvent,
+  ): Promise<ProvisionedGroup | GroupRefusal | null>
+  remove(organizationId: string, id: string, event: AuditEvent): Promise<GroupRefusal | boolean>
+}
+
+export interface GroupPage {
+  total: number
+  groups: ProvisionedGroup[]
+  /** null: they were not asked for. */
+  members: GroupMember[] | null
+}
+
+const members = 'members'
+const indexed = ['id', 'displayname', 'externalid', members, `${members}.value`]
+/** `members` and its `value` mean the same. */
+const withPlainName = (key: Key): Key =>
+  key.attribute.startsWith(members) ? { ...key, attribute: members } : key
+
+const mostScanned = 2000
+/** Members in one answer. */
+const mostMembers = 20_000
+
+/** @throws ScimError */
+const accepted = <Stored>(stored: Stored | GroupRefusal): Stored => {
+  if (stored === 'unknown_member')
+    throw invalidValue('members has a user whom the organization does not have')
+  if (stored === 'not_own')
+    throw new ScimError(
+      403,
+      'mutability',
+      'the operator manages this group; only its members can be changed',
+    )
+  return stored as Stored
+}
+
+const checkName = (name: string | undefined) => {
+  if (name !== undefined && nameFaults('/displayName', name).length > 0)
+    throw invalidValue('displayName must be a visible text of at most 100 characters')
+}
+
+const memberEventOf =
+  ({ organizationId, groupKind }: ScimProvider, cause: Cause): MemberEvent =>
+  (groupId, userId, change) =>
+    groupKind === 'workspaces'
+      ? auditEvent(cause, `workspace_member.${change}`, {
+          organizationId,
+          userId,
+          detail: { workspace_id: groupId, by: 'scim' },
+        })
+      : auditEvent(cause, 'member.changed', {
+          organizationId,
+          userId,
+          detail: { role: change === 'added' ? 'admin' : 'member', by: 'scim' },
+        })
+
+/** Groups of an organization, as its identity provider manages them: its workspaces, or the role of admins. */
+export const createScimGroups = (stores: Record<GroupKind, ScimGroupStore>) => {
+  const matching = async (
+    { organizationId, groupKind }: ScimProvider,
+    filter: Filter,
+  ): Promise<ProvisionedGroup[]> => {
+    const store = stores[groupKind]
+    const keys = keysIn(filter, indexed)
+    const candidates = keys
+      ? await store.byKeys(organizationId, keys.map(withPlainName))
+      : await store.page(organizationId, 0, mostScanned + 1)
+    if (candidates.length > mostScanned)
+      throw new ScimError(400, 'tooMany', 'too many groups match')
+    const members = await store.members(
+      organizationId,
+      candidates.map(({ id }) => id),
+      mostMembers + 1,
+    )
+    if (members.length > mostMembers && /member/.test(JSON.stringify(filter)) && keys === null)
+      throw new ScimError(400, 'tooMany', 'too many members match')
+    return candidates.filter((group) => {
+      const own = members.filter(({ groupId }) => groupId === group.id)
+      return meets({ ...group, members: own.map(({ userId }) => ({ value: userId })) }, filter)
+    })
+  }
+
+  /** @throws ScimError tooMany */
+  const membersOf = async (provider: ScimProvider, groups: readonly ProvisionedGroup[]) => {
+    const ids = groups.map(({ id }) => id)
+    const store = stores[provider.groupKind]
+    const members = await store.members(provider.organizationId, ids, mostMembers + 1)
+    if (members.length > mostMembers)
+      throw new ScimError(400, 'tooMany', 'too many members; use excludedAttributes=members')
+    return members
+  }
+
+  const change = async (
+    provider: ScimProvider,
+    id: string,
+    given: GroupChange,
+    cause: Cause,
+  ): Promise<ProvisionedGroup> => {
+    const { organizationId, groupKind } = provider
+    checkName(given.displayName)
+    const detail = { workspace_id: id, changed: ['name'], by: 'scim' }
+    const renamed = auditEvent(cause, 'workspace.changed', { organizationId, detail })
+    const memberEvent = memberEventOf(provider, cause)
+    const stored = await stores[groupKind].change(organizationId, id, given, renamed, memberEvent)
+    return foundResource(accepted(stored))
+  }
+
+  return {
+    /** @throws ScimError */
+    add: async (provider: ScimProvider, body: unknown, cause: Cause): Promise<ProvisionedGroup> => {
+      const { organizationId, groupKind } = provider
+      const { displayName, externalId, memberIds } = readGroup(body)
+      checkName(displayName)
+      const id = newId('workspace')
+      const detail = { workspace_id: id, by: 'scim' }
+      const event = auditEvent(cause, 'workspace.created', { organizationId, detail })
+      const group = { id, displayName, externalId }
+      const memberEvent = memberEventOf(provider, cause)
+      const store = stores[groupKind]
+      return accepted(await store.add(organizationId, group, memberIds, event, memberEvent))
+    },
+
+    /** @throws ScimError */
+    read: async (
+      provider: ScimProvider,
+      id: string,
+      withMembers: boolean,
+    ): Promise<{ group: ProvisionedGroup; members: GroupMember[] | null }> => {
+      const store = stores[provider.groupKind]
+      const group = foundResource(await store.byId(provider.organizationId, id))
+      return { group, members: withMembers ? await membersOf(provider, [group]) : null }
+    },
+
+    /** @param start from 0 @throws ScimError */
+    list: async (
+      provider: ScimProvider,
+      filter: Filter | null,
+      { start, count, withMembers }: { start: number; count: number; withMembers: boolean },
+    ): Promise<GroupPage> => {
+      const { organizationId, groupKind } = provider
+      const store = stores[groupKind]
+      const all = filter && (await matching(provider, filter))
+      const total = all ? all.length : await store.count(organizationId)
+      const groups = all
+        ? all.slice(start, start + count)
+        : count > 0
+          ? await store.page(organizationId, start, count)
+          : []
+      return { total, groups, members: withMembers ? await membersOf(provider, groups) : null }
+    },
+
+    /** @throws ScimError */
+    replace: (provider: ScimProvider, id: string, body: unknown, cause: Cause) =>
+      change(provider, id, replacement(readGroup(body)), cause),
+
+    /** @throws ScimError */
+    patch: (provider: ScimProvider, id: string, body: unknown, cause: Cause) =>
+      change(provider, id, groupChangeOf(readOperations(body)), cause),
+
+    /** Deletes a workspace that SCIM has made. @throws ScimError */
+    remove: async (provider: ScimProvider, id: string, cause: Cause): Promise<void> => {
+      const { organizationId, groupKind } = provider
+      const detail = { workspace_id: id, by: 'scim' }
+      const event = auditEvent(cause, 'workspace.deleted', { organizationId, detail })
+      const removed = accepted(await stores[groupKind].remove(organizationId, id, event))
+      foundResource(removed || null)
+    },
+  }
+}
+
+export type ScimGroups = ReturnType<typeof createScimGroups>

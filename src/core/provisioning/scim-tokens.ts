@@ -1,0 +1,98 @@
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import type { SecretShown } from '../credentials/digest-renewal.ts'
+import { hasChecksum } from '../crypto/checksum.ts'
+import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
+import type { Keyring } from '../crypto/keyring.ts'
+import { nameFaults } from '../language/display-text.ts'
+import type { Page, PageRequest } from '../language/paging.ts'
+import { found, NotFound, refuse } from '../language/service-errors.ts'
+
+/** What the groups of the provider are: workspaces of the organization, or the role of admins. */
+export const groupKinds = ['workspaces', 'roles'] as const
+export type GroupKind = (typeof groupKinds)[number]
+
+/** A bearer token of an identity provider for one organization. */
+export interface ScimToken {
+  id: string
+  organizationId: string
+  name: string
+  groupKind: GroupKind
+  hint: string
+  createdAt: Date
+  lastUsedAt: Date | null
+}
+
+/** The provider that sent a request. */
+export type ScimProvider = Pick<ScimToken, 'id' | 'organizationId' | 'groupKind'>
+
+export interface ScimTokenStore {
+  /** @returns null when the organization does not exist */
+  insert(
+    token: Omit<ScimToken, 'createdAt' | 'lastUsedAt'> & { digest: Buffer; digestKeyId: string },
+    events: readonly AuditEvent[],
+  ): Promise<ScimToken | null>
+  /** Finds the token with one of these digests, and records the use to the minute. */
+  useByDigest(digests: readonly Buffer[]): Promise<(ScimProvider & { digest: Buffer }) | null>
+  /** @returns null when the organization does not exist */
+  list(organizationId: string, page: PageRequest): Promise<Page<ScimToken> | null>
+  remove(organizationId: string, id: string, events: readonly AuditEvent[]): Promise<boolean>
+}
+
+const tokenShape = /^lksc_[0-9A-Za-z]{1,128}$/
+
+export const createScimTokens = (deps: {
+  store: ScimTokenStore
+  keyring: Pick<Keyring, 'digest' | 'keyIds' | 'digests'>
+  shown?: SecretShown
+}) => {
+  const { store, keyring, shown } = deps
+  return {
+    /** @returns the token, which cannot be read again @throws Invalid, NotFound */
+    create: async (
+      organizationId: string,
+      { name, groupKind }: Pick<ScimToken, 'name' | 'groupKind'>,
+      cause: Cause,
+    ): Promise<ScimToken & { token: string }> => {
+      refuse(nameFaults('/name', name))
+      const token = newSecret('scimToken')
+      const id = newId('scimToken')
+      const detail = { scim_token_id: id, groups: groupKind }
+      const stored = await store.insert(
+        {
+          id,
+          organizationId,
+          name,
+          groupKind,
+          hint: secretHint(token),
+          digest: keyring.digest(token),
+          digestKeyId: keyring.keyIds[0],
+        },
+        [auditEvent(cause, 'scim_token.created', { organizationId, detail })],
+      )
+      return { ...found(stored, 'organization'), token }
+    },
+
+    /** @returns null for an unknown or deleted token */
+    verify: async (token: string): Promise<ScimProvider | null> => {
+      if (!tokenShape.test(token) || !hasChecksum(token)) return null
+      const used = await store.useByDigest(keyring.digests(token))
+      if (used === null) return null
+      const { digest, ...provider } = used
+      shown?.('scim_tokens', provider.id, token, digest)
+      return provider
+    },
+
+    /** Oldest first. @throws NotFound */
+    list: async (organizationId: string, page: PageRequest): Promise<Page<ScimToken>> =>
+      found(await store.list(organizationId, page), 'organization'),
+
+    /** Revokes the token at once. The users stay as they are. @throws NotFound */
+    remove: async (organizationId: string, id: string, cause: Cause): Promise<void> => {
+      const detail = { scim_token_id: id }
+      const events = [auditEvent(cause, 'scim_token.deleted', { organizationId, detail })]
+      if (!(await store.remove(organizationId, id, events))) throw new NotFound('SCIM token')
+    },
+  }
+}
+
+export type ScimTokens = ReturnType<typeof createScimTokens>

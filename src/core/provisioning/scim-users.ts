@@ -1,0 +1,262 @@
+import { type AuditEvent, auditEvent, type Cause } from '../audit/audit.ts'
+import { newId } from '../crypto/identifiers.ts'
+import { type Filter, type Key, keysIn, meets } from './filter.ts'
+import { readOperations } from './path.ts'
+import { foundResource, ScimError } from './scim-error.ts'
+import type { ScimProvider } from './scim-tokens.ts'
+import {
+  addressOf,
+  checkUser,
+  readUser,
+  shownNameOf,
+  type UserAttributes,
+  type UserDraft,
+} from './user-attributes.ts'
+import { patchedUser } from './user-patch.ts'
+
+/** A user of the organization, a member or not, as it is stored. */
+export interface ProvisionedUser {
+  id: string
+  /** The account's own address and name. */
+  email: string
+  name: string
+  userName: string
+  externalId: string | null
+  /** null: no provider has described the user. */
+  attributes: UserAttributes | null
+  /** A member, whose account the operator has not disabled. */
+  active: boolean
+  isMember: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** A user under the lock of a change. */
+export interface LockedUser extends ProvisionedUser {
+  /** A provider of this organization made the account, and it belongs to no other organization. */
+  isOwn: boolean
+  /** The account has a password, a passkey or an identity of the platform's provider. */
+  canSignIn: boolean
+}
+
+export interface UserChange {
+  userName: string
+  externalId: string | null
+  attributes: UserAttributes
+  /** The account's new address and name; null: unchanged. */
+  email: string | null
+  name: string | null
+  /** null: unchanged */
+  membership: 'join' | 'leave' | null
+  /** A user who leaves keeps the role for the return: only where the provider manages roles. */
+  keepsRole: boolean
+  events: readonly AuditEvent[]
+}
+
+export type AddRefusal = 'exists' | 'unverified'
+
+export interface ScimUserStore {
+  byId(organizationId: string, id: string): Promise<ProvisionedUser | null>
+  /** Users that have one of these keys. */
+  byKeys(organizationId: string, keys: readonly Key[]): Promise<ProvisionedUser[]>
+  page(organizationId: string, offset: number, limit: number): Promise<ProvisionedUser[]>
+  count(organizationId: string): Promise<number>
+  /**
+   * Adds a new account or one that exists under the address, if it may be added.
+   * @param eventsOf makes the audit events from the user's id, and whether the account is new
+   */
+  add(
+    organizationId: string,
+    user: {
+      id: string
+      email: string
+      name: string
+      userName: string
+      externalId: string | null
+      attributes: UserAttributes
+      joins: boolean
+    },
+    eventsOf: (userId: string, isNew: boolean) => readonly AuditEvent[],
+  ): Promise<ProvisionedUser | AddRefusal>
+  /** Locks the user, calls `decide` and writes. @returns `exists` when another user has the name or the address */
+  change(
+    organizationId: string,
+    id: string,
+    decide: (user: LockedUser) => UserChange,
+  ): Promise<ProvisionedUser | 'exists' | null>
+  /** Removes the user from the organization; the account stays. */
+  remove(organizationId: string, id: string, events: readonly AuditEvent[]): Promise<boolean>
+}
+
+export interface UserPage {
+  total: number
+  users: ProvisionedUser[]
+}
+
+/** Attributes with an index. */
+const indexed = ['id', 'username', 'externalid']
+/** Users that a filter without an index may read. */
+const mostScanned = 2000
+
+const draftOf = (user: ProvisionedUser): UserDraft => ({
+  userName: user.userName,
+  externalId: user.externalId,
+  attributes: user.attributes ?? {
+    displayName: user.name,
+    emails: [{ value: user.email, type: 'work', primary: true }],
+  },
+  active: undefined,
+})
+
+const taken = () =>
+  new ScimError(409, 'uniqueness', 'a user of the organization has this userName or address')
+
+const unverified = () =>
+  new ScimError(
+    409,
+    'uniqueness',
+    'an account with this address exists, but the address is not verified; the operator can confirm it',
+  )
+
+/**
+ * Users of an organization, as its identity provider manages them. `resourceOf` writes a user as the protocol does, for
+ * filters.
+ */
+export const createScimUsers = (deps: {
+  store: ScimUserStore
+  resourceOf(user: ProvisionedUser): unknown
+}) => {
+  const { store, resourceOf } = deps
+
+  /** All users that meet the filter. @throws ScimError tooMany */
+  const matching = async (organizationId: string, filter: Filter): Promise<ProvisionedUser[]> => {
+    const keys = keysIn(filter, indexed)
+    const candidates = keys
+      ? await store.byKeys(organizationId, keys)
+      : await store.page(organizationId, 0, mostScanned + 1)
+    if (keys === null && candidates.length > mostScanned)
+      throw new ScimError(
+        400,
+        'tooMany',
+        'the organization is too large for this filter; use userName, externalId or id with eq',
+      )
+    return candidates.filter((user) => meets(resourceOf(user), filter))
+  }
+
+  const change = async (
+    { organizationId, groupKind }: ScimProvider,
+    id: string,
+    cause: Cause,
+    edit: (draft: UserDraft) => UserDraft,
+  ): Promise<ProvisionedUser> => {
+    const changed = await store.change(organizationId, id, (user) => {
+      const draft = checkUser(edit(draftOf(user)))
+      const active = draft.active ?? user.isMember
+      const membership = active === user.isMember ? null : active ? 'join' : 'leave'
+      const about = { organizationId, userId: id, detail: { by: 'scim' } }
+      const address = addressOf(draft)
+      const name = shownNameOf(draft)
+      // An address is how a person signs in: it stays once the account can, so that no provider can redirect it.
+      const email = user.isOwn && !user.canSignIn && address !== user.email ? address : null
+      const newName = user.isOwn && name !== user.name ? name : null
+      const fields = [...(email === null ? [] : ['email']), ...(newName === null ? [] : ['name'])]
+      return {
+        userName: draft.userName,
+        externalId: draft.externalId,
+        attributes: draft.attributes,
+        email,
+        name: newName,
+        membership,
+        keepsRole: groupKind === 'roles',
+        events: [
+          ...(fields.length > 0
+            ? [auditEvent(cause, 'user.changed', { ...about, detail: { changed: fields } })]
+            : []),
+          ...(membership === 'join' ? [auditEvent(cause, 'member.added', about)] : []),
+          ...(membership === 'leave' ? [auditEvent(cause, 'member.removed', about)] : []),
+        ],
+      }
+    })
+    if (changed === 'exists') throw taken()
+    return foundResource(changed)
+  }
+
+  return {
+    /** @throws ScimError */
+    add: async (organizationId: string, body: unknown, cause: Cause): Promise<ProvisionedUser> => {
+      const draft = checkUser(readUser(body))
+      const { active = true, userName, externalId, attributes } = draft
+      const user = {
+        id: newId('user'),
+        email: addressOf(draft),
+        name: shownNameOf(draft),
+        userName,
+        externalId,
+        attributes,
+        joins: active,
+      }
+      const added = await store.add(organizationId, user, (userId, isNew) => {
+        const about = { organizationId, userId, detail: { by: 'scim' } }
+        return [
+          ...(isNew ? [auditEvent(cause, 'user.created', about)] : []),
+          ...(active ? [auditEvent(cause, 'member.added', about)] : []),
+        ]
+      })
+      if (added === 'exists') throw taken()
+      if (added === 'unverified') throw unverified()
+      return added
+    },
+
+    /** @throws ScimError 404 */
+    read: async (organizationId: string, id: string): Promise<ProvisionedUser> =>
+      foundResource(await store.byId(organizationId, id)),
+
+    /** @param start from 0 @throws ScimError tooMany */
+    list: async (
+      organizationId: string,
+      filter: Filter | null,
+      start: number,
+      count: number,
+    ): Promise<UserPage> => {
+      if (filter) {
+        const users = await matching(organizationId, filter)
+        return { total: users.length, users: users.slice(start, start + count) }
+      }
+      const total = await store.count(organizationId)
+      return { total, users: count > 0 ? await store.page(organizationId, start, count) : [] }
+    },
+
+    /** Without `active`, the user stays as active as they are. @throws ScimError */
+    replace: (
+      provider: ScimProvider,
+      id: string,
+      body: unknown,
+      cause: Cause,
+    ): Promise<ProvisionedUser> => {
+      const draft = readUser(body)
+      return change(provider, id, cause, () => draft)
+    },
+
+    /** @throws ScimError */
+    patch: (
+      provider: ScimProvider,
+      id: string,
+      body: unknown,
+      cause: Cause,
+    ): Promise<ProvisionedUser> => {
+      const operations = readOperations(body)
+      return change(provider, id, cause, (draft) => patchedUser(draft, operations))
+    },
+
+    /** @throws ScimError 404 */
+    remove: async (organizationId: string, id: string, cause: Cause): Promise<void> => {
+      const about = { organizationId, userId: id, detail: { by: 'scim' } }
+      const events = [auditEvent(cause, 'member.removed', about)]
+      if (!(await store.remove(organizationId, id, events))) throw foundNothing()
+    },
+  }
+}
+
+const foundNothing = () => new ScimError(404, null, 'there is no such resource')
+
+export type ScimUsers = ReturnType<typeof createScimUsers>

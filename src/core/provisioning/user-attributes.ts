@@ -1,0 +1,145 @@
+// The attributes of a user that SCIM keeps (RFC 7643 §4.1). All others are accepted and ignored.
+import { nameFaults, withoutHidden } from '../language/display-text.ts'
+import { isEmailAddress, normaliseEmail } from '../people/users.ts'
+import { memberOf } from './path.ts'
+import { invalidValue, ScimError } from './scim-error.ts'
+
+export const nameParts = [
+  'formatted',
+  'familyName',
+  'givenName',
+  'middleName',
+  'honorificPrefix',
+  'honorificSuffix',
+] as const
+export type NamePart = (typeof nameParts)[number]
+
+export interface Email {
+  value: string
+  type?: string
+  primary?: boolean
+  display?: string
+}
+
+/** What a provider says about a user, apart from `userName`, `externalId` and `active`. */
+export interface UserAttributes {
+  displayName?: string
+  name?: Partial<Record<NamePart, string>>
+  emails?: Email[]
+}
+
+export interface UserDraft {
+  userName: string
+  externalId: string | null
+  attributes: UserAttributes
+  /** undefined: as it was */
+  active: boolean | undefined
+}
+
+const longestText = 500
+const mostEmails = 20
+
+/** @throws ScimError invalidValue */
+export const textOf = (value: unknown, name: string): string => {
+  if (typeof value !== 'string' || value.length > longestText)
+    throw invalidValue(`${name} must be a text of at most ${longestText} characters`)
+  return value
+}
+
+/** null and an empty text remove an attribute (RFC 7643 §2.5). */
+export const optionalText = (value: unknown, name: string): string | undefined =>
+  value === undefined || value === null || value === '' ? undefined : textOf(value, name)
+
+/** Entra ID sends "True" and "False" as texts. @throws ScimError invalidValue */
+export const flagOf = (value: unknown, name: string): boolean => {
+  if (typeof value === 'boolean') return value
+  const word = typeof value === 'string' ? value.toLowerCase() : ''
+  if (word !== 'true' && word !== 'false') throw invalidValue(`${name} must be true or false`)
+  return word === 'true'
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const given = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]: Exclude<Fields[Name], undefined>
+  }
+
+export const nameOf = (value: unknown): UserAttributes['name'] => {
+  if (value === undefined || value === null) return undefined
+  if (!isObject(value)) throw invalidValue('name must be an object')
+  const parts = nameParts.map((part) => [part, optionalText(memberOf(value, part), `name.${part}`)])
+  const known = parts.filter(([, text]) => text !== undefined)
+  return known.length > 0 ? Object.fromEntries(known) : undefined
+}
+
+export const emailOf = (value: unknown): Email => {
+  const object = typeof value === 'string' ? { value } : value
+  if (!isObject(object)) throw invalidValue('each of emails must be an object')
+  const primary = memberOf(object, 'primary')
+  return given({
+    value: textOf(memberOf(object, 'value'), 'emails.value').trim(),
+    type: optionalText(memberOf(object, 'type'), 'emails.type'),
+    display: optionalText(memberOf(object, 'display'), 'emails.display'),
+    primary:
+      primary === undefined || primary === null ? undefined : flagOf(primary, 'emails.primary'),
+  }) as Email
+}
+
+export const emailsOf = (value: unknown): Email[] => {
+  if (value === undefined || value === null) return []
+  const list = [value].flat()
+  if (list.length > mostEmails) throw invalidValue(`there are more than ${mostEmails} emails`)
+  return list.map(emailOf)
+}
+
+/** Reads a user of POST and PUT. @throws ScimError */
+export const readUser = (body: unknown): UserDraft => {
+  if (!isObject(body)) throw new ScimError(400, 'invalidSyntax', 'the body must be an object')
+  const of = (name: string) => memberOf(body, name)
+  const emails = emailsOf(of('emails'))
+  const active = of('active')
+  return {
+    userName: textOf(of('userName'), 'userName').trim(),
+    externalId: optionalText(of('externalId'), 'externalId') ?? null,
+    active: active === undefined || active === null ? undefined : flagOf(active, 'active'),
+    attributes: given({
+      displayName: optionalText(of('displayName'), 'displayName'),
+      name: nameOf(of('name')),
+      emails: emails.length > 0 ? emails : undefined,
+    }) as UserAttributes,
+  }
+}
+
+/**
+ * The address under which the user signs in: the primary one, the one for work, the first, or a user name that is one.
+ * @throws ScimError invalidValue
+ */
+export const addressOf = ({ userName, attributes }: UserDraft): string => {
+  const emails = attributes.emails ?? []
+  const chosen =
+    emails.find(({ primary }) => primary) ??
+    emails.find(({ type }) => type?.toLowerCase() === 'work') ??
+    emails[0]
+  const address = normaliseEmail(chosen?.value ?? userName)
+  if (!isEmailAddress(address))
+    throw invalidValue('the user needs an e-mail address, in emails or as userName')
+  return address
+}
+
+/** The name that pages show. */
+export const shownNameOf = (draft: UserDraft): string => {
+  const { displayName, name } = draft.attributes
+  const whole = [name?.givenName, name?.familyName].filter(Boolean).join(' ')
+  const candidates = [displayName, name?.formatted, whole, draft.userName].map((text) =>
+    [...withoutHidden(text ?? '').trim()].slice(0, 100).join(''),
+  )
+  return candidates.find((text) => nameFaults('/name', text).length === 0) ?? 'User'
+}
+
+/** @throws ScimError invalidValue */
+export const checkUser = (draft: UserDraft): UserDraft => {
+  if (draft.userName === '') throw invalidValue('userName must not be empty')
+  return draft
+}

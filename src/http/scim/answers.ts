@@ -1,0 +1,67 @@
+// Responses of SCIM: resources, lists (RFC 7644 §3.4.2) and errors (§3.12).
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { OAuthError, StoreUnavailable } from '../../core/language/errors.ts'
+import { ScimError } from '../../core/provisioning/scim-error.ts'
+import type { Resource } from './resources.ts'
+
+const mediaType = 'application/scim+json; charset=utf-8'
+
+export const sendResource = (reply: FastifyReply, status: number, body: Resource) =>
+  reply.code(status).type(mediaType).send(JSON.stringify(body))
+
+/** @param start from 0 */
+export const listOf = (resources: readonly Resource[], total: number, start: number): Resource => ({
+  schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
+  totalResults: total,
+  startIndex: start + 1,
+  itemsPerPage: resources.length,
+  Resources: resources,
+})
+
+interface Refusal {
+  status: number
+  scimType: string | null
+  detail: string
+  retryAfter?: number | undefined
+}
+
+const unreadable: Record<number, string> = {
+  413: 'the body is too large',
+  415: 'the body must be application/scim+json',
+}
+
+const refusalOf = (error: unknown): Refusal => {
+  if (error instanceof ScimError)
+    return { status: error.status, scimType: error.scimType, detail: error.message }
+  if (error instanceof StoreUnavailable)
+    return {
+      status: 503,
+      scimType: null,
+      detail: 'the server cannot answer right now',
+      retryAfter: 1,
+    }
+  if (error instanceof OAuthError) {
+    const { status, description: detail, retryAfter } = error
+    return { status, scimType: null, detail, retryAfter }
+  }
+  const { statusCode = 500 } = error as Partial<FastifyError>
+  if (statusCode >= 400 && statusCode < 500) {
+    const scimType = statusCode === 400 ? 'invalidSyntax' : null
+    const detail = unreadable[statusCode] ?? 'the request cannot be read'
+    return { status: statusCode, scimType, detail }
+  }
+  return { status: 500, scimType: null, detail: 'something went wrong' }
+}
+
+export const sendScimError = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+  const { status, scimType, detail, retryAfter } = refusalOf(error)
+  if (status >= 500) request.log.error({ err: error }, 'failed')
+  else request.log.info({ status, ...(scimType && { scimType }) }, 'refused')
+  if (retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, retryAfter)))
+  return sendResource(reply, status, {
+    schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
+    status: String(status),
+    ...(scimType && { scimType }),
+    detail,
+  })
+}

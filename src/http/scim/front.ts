@@ -1,0 +1,268 @@
+/** SCIM 2.0 for identity providers (RFC 7643, 7644): users and groups of one organization. */
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { isIdShaped } from '../../core/crypto/identifiers.ts'
+import { type Filter, readFilter } from '../../core/provisioning/filter.ts'
+import { invalidValue, ScimError } from '../../core/provisioning/scim-error.ts'
+import type { ScimGroups } from '../../core/provisioning/scim-groups.ts'
+import type { ScimUsers } from '../../core/provisioning/scim-users.ts'
+import { allowOthers } from '../server/allowed-methods.ts'
+import { listOf, sendResource, sendScimError } from './answers.ts'
+import { mostResults, providerConfig, resourceTypes, schemas } from './discovery.ts'
+import { causeOf, type GuardOptions, guard } from './guard.ts'
+import {
+  groupResource,
+  prefix,
+  type Resource,
+  selected,
+  selectionOf,
+  userResource,
+} from './resources.ts'
+
+export interface ScimFrontOptions extends GuardOptions {
+  issuer: string
+  users: ScimUsers
+  groups: ScimGroups
+}
+
+const largestBody = 2 * 1024 * 1024 // bytes: a group with 20,000 members
+const deepest = 20
+
+/** Postgres has no NUL in texts and no lone surrogate in JSON. @throws ScimError invalidValue */
+const checkTexts = (value: unknown, depth = 0): void => {
+  if (depth > deepest) throw new ScimError(400, 'invalidSyntax', 'the body is nested too deeply')
+  if (typeof value === 'string' && /\0|\p{Cs}/u.test(value))
+    throw invalidValue('a text has a character that is not allowed')
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    checkTexts(name)
+    checkTexts(member, depth + 1)
+  }
+}
+
+/** Accepts the media types that providers send (RFC 7644 §3.1). */
+const acceptScimJson = (scope: FastifyInstance) => {
+  const parse = scope.getDefaultJsonParser('error', 'error')
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    ['application/scim+json', 'application/json'],
+    { parseAs: 'string', bodyLimit: largestBody },
+    (request, body, done) => {
+      if (body === '') done(null, undefined)
+      else void parse(request, body as string, done)
+    },
+  )
+  scope.addHook('preHandler', async ({ body, query }) => {
+    checkTexts(body)
+    checkTexts(query)
+  })
+}
+
+interface ListQuery {
+  filter: Filter | null
+  /** From 0. */
+  start: number
+  count: number
+}
+
+const textIn = (query: unknown, name: string): string | undefined => {
+  const value = (query as Record<string, unknown>)[name]
+  if (value !== undefined && typeof value !== 'string')
+    throw invalidValue(`${name} must be given once`)
+  return value === '' ? undefined : value
+}
+
+const numberIn = (query: unknown, name: string, fallback: number): number => {
+  const text = textIn(query, name)
+  if (text === undefined) return fallback
+  if (!/^-?\d{1,9}$/.test(text)) throw invalidValue(`${name} must be a number`)
+  return Number(text)
+}
+
+/** RFC 7644 §3.4.2.4: a `startIndex` below 1 is 1, a negative `count` is 0. */
+const listQuery = (query: unknown): ListQuery => {
+  const filter = textIn(query, 'filter')
+  return {
+    filter: filter === undefined ? null : readFilter(filter),
+    start: Math.max(1, numberIn(query, 'startIndex', 1)) - 1,
+    count: Math.min(mostResults, Math.max(0, numberIn(query, 'count', 100))),
+  }
+}
+
+/** The body of a search has the parameters of a query (RFC 7644 §3.4.3). */
+const searchIn = ({ body }: FastifyRequest): Record<string, unknown> => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new ScimError(400, 'invalidSyntax', 'the body must be an object')
+  const texts = Object.entries(body).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? String(value) : Array.isArray(value) ? value.join(',') : value,
+  ])
+  return Object.fromEntries(texts)
+}
+
+const selection = ({ query }: { query: unknown }) =>
+  selectionOf({
+    attributes: textIn(query, 'attributes'),
+    excludedAttributes: textIn(query, 'excludedAttributes'),
+  })
+
+/** @throws ScimError 404 for a text that cannot be an id */
+const idIn = ({ params }: FastifyRequest): string => {
+  const { id } = params as { id: string }
+  if (!isIdShaped(id)) throw new ScimError(404, null, 'there is no such resource')
+  return id
+}
+
+const userRoutes = (scope: FastifyInstance, { issuer, users }: ScimFrontOptions) => {
+  const resourceOf = userResource(issuer)
+  const organizationOf = ({ provider }: FastifyRequest) => provider.organizationId
+
+  scope.post('/Users', async (request, reply) => {
+    const user = await users.add(organizationOf(request), request.body, causeOf(request))
+    const resource = resourceOf(user)
+    reply.header('location', `${issuer}${prefix}/Users/${user.id}`)
+    return sendResource(reply, 201, selected(resource, selection(request)))
+  })
+
+  const found = async ({ provider }: FastifyRequest, query: unknown): Promise<Resource> => {
+    const { filter, start, count } = listQuery(query)
+    const chosen = selection({ query })
+    const page = await users.list(provider.organizationId, filter, start, count)
+    const resources = page.users.map((user) => selected(resourceOf(user), chosen))
+    return listOf(resources, page.total, start)
+  }
+
+  scope.get('/Users', async (request, reply) =>
+    sendResource(reply, 200, await found(request, request.query)),
+  )
+
+  scope.post('/Users/.search', async (request, reply) =>
+    sendResource(reply, 200, await found(request, searchIn(request))),
+  )
+
+  scope.get('/Users/:id', async (request, reply) => {
+    const user = await users.read(organizationOf(request), idIn(request))
+    return sendResource(reply, 200, selected(resourceOf(user), selection(request)))
+  })
+
+  for (const [method, change] of [
+    ['PUT', users.replace],
+    ['PATCH', users.patch],
+  ] as const) {
+    scope.route({
+      method,
+      url: '/Users/:id',
+      handler: async (request, reply) => {
+        const id = idIn(request)
+        const user = await change(request.provider, id, request.body, causeOf(request))
+        return sendResource(reply, 200, selected(resourceOf(user), selection(request)))
+      },
+    })
+  }
+
+  scope.delete('/Users/:id', async (request, reply) => {
+    await users.remove(organizationOf(request), idIn(request), causeOf(request))
+    return reply.code(204).send()
+  })
+}
+
+const groupRoutes = (scope: FastifyInstance, { issuer, groups }: ScimFrontOptions) => {
+  const whole = async (request: FastifyRequest, id: string): Promise<Resource> => {
+    const chosen = selection(request)
+    const { group, members } = await groups.read(request.provider, id, chosen.includes('members'))
+    return selected(groupResource(issuer, group, members), chosen)
+  }
+
+  scope.post('/Groups', async (request, reply) => {
+    const { id } = await groups.add(request.provider, request.body, causeOf(request))
+    reply.header('location', `${issuer}${prefix}/Groups/${id}`)
+    return sendResource(reply, 201, await whole(request, id))
+  })
+
+  const found = async ({ provider }: FastifyRequest, query: unknown): Promise<Resource> => {
+    const { filter, start, count } = listQuery(query)
+    const chosen = selection({ query })
+    const withMembers = chosen.includes('members')
+    const page = await groups.list(provider, filter, { start, count, withMembers })
+    const resources = page.groups.map((group) =>
+      selected(groupResource(issuer, group, page.members), chosen),
+    )
+    return listOf(resources, page.total, start)
+  }
+
+  scope.get('/Groups', async (request, reply) =>
+    sendResource(reply, 200, await found(request, request.query)),
+  )
+
+  scope.post('/Groups/.search', async (request, reply) =>
+    sendResource(reply, 200, await found(request, searchIn(request))),
+  )
+
+  scope.get('/Groups/:id', async (request, reply) =>
+    sendResource(reply, 200, await whole(request, idIn(request))),
+  )
+
+  scope.put('/Groups/:id', async (request, reply) => {
+    const id = idIn(request)
+    await groups.replace(request.provider, id, request.body, causeOf(request))
+    return sendResource(reply, 200, await whole(request, id))
+  })
+
+  // Without the group, because it may be large (RFC 7644 §3.5.2).
+  scope.patch('/Groups/:id', async (request, reply) => {
+    await groups.patch(request.provider, idIn(request), request.body, causeOf(request))
+    return reply.code(204).send()
+  })
+
+  scope.delete('/Groups/:id', async (request, reply) => {
+    await groups.remove(request.provider, idIn(request), causeOf(request))
+    return reply.code(204).send()
+  })
+}
+
+const discoveryRoutes = (scope: FastifyInstance, issuer: string) => {
+  scope.get('/ServiceProviderConfig', async (_request, reply) =>
+    sendResource(reply, 200, providerConfig(issuer)),
+  )
+  for (const [path, resources] of [
+    ['/ResourceTypes', resourceTypes(issuer)],
+    ['/Schemas', schemas(issuer)],
+  ] as const) {
+    scope.get(path, async (request, reply) => {
+      // RFC 7644 §4: these cannot be filtered.
+      if (textIn(request.query, 'filter') !== undefined)
+        throw new ScimError(403, null, 'this list cannot be filtered')
+      return sendResource(reply, 200, listOf(resources, resources.length, 0))
+    })
+    scope.get(`${path}/:id`, async ({ params }, reply) => {
+      const { id } = params as { id: string }
+      const found = resources.find((one) => String(one.id).toLowerCase() === id.toLowerCase())
+      if (!found) throw new ScimError(404, null, 'there is no such resource')
+      return sendResource(reply, 200, found)
+    })
+  }
+}
+
+/** Served under `/scim/v2`, whatever prefix it is registered with. */
+export const scimFront =
+  (options: ScimFrontOptions): FastifyPluginAsync =>
+  async (app) => {
+    const front = async (scope: FastifyInstance) => {
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store')
+      })
+      scope.setErrorHandler((error, request, reply) => sendScimError(request, reply, error))
+      acceptScimJson(scope)
+      guard(scope, options)
+      scope.setNotFoundHandler((request, reply) => {
+        const isMethod = allowOthers(request, reply)
+        const error = isMethod
+          ? new ScimError(405, null, 'this path does not support the method')
+          : new ScimError(404, null, 'there is nothing here')
+        return sendScimError(request, reply, error)
+      })
+      discoveryRoutes(scope, options.issuer)
+      userRoutes(scope, options)
+      groupRoutes(scope, options)
+    }
+    await app.register(front, { prefix })
+  }

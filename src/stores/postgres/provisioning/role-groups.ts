@@ -1,0 +1,109 @@
+import type { GroupChange } from '../../../core/provisioning/group-patch.ts'
+import type {
+  GroupMember,
+  ProvisionedGroup,
+  ScimGroupStore,
+} from '../../../core/provisioning/scim-groups.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+import { sortedMembers, splitByState } from './group-members.ts'
+
+/** Id and name of the only group: the admins of the organization. */
+const admins = 'admin'
+
+const read = async (on: Queryable, organizationId: string): Promise<ProvisionedGroup | null> => {
+  const { rows } = await on.query<{ created_at: Date }>(
+    'select created_at from organizations where id = $1',
+    [organizationId],
+  )
+  return rows[0]
+    ? { id: admins, displayName: admins, externalId: null, createdAt: rows[0].created_at }
+    : null
+}
+
+/** Those whose role has changed, active or not. */
+const setRole = async (
+  tx: Queryable,
+  organizationId: string,
+  to: 'admin' | 'member',
+  chosen: string,
+  ids: readonly string[],
+): Promise<string[]> => {
+  const { rows } = await tx.query<{ user_id: string }>(
+    `update members set role = $3 where organization_id = $1 and role <> $3 and ${chosen} returning user_id`,
+    [organizationId, ids, to],
+  )
+  const kept = await tx.query<{ user_id: string }>(
+    `update scim_users s set kept_role = $3
+      where s.organization_id = $1 and coalesce(s.kept_role, 'member') <> $3 and ${chosen}
+        and not exists (select 1 from members m where m.organization_id = $1 and m.user_id = s.user_id)
+     returning user_id`,
+    [organizationId, ids, to],
+  )
+  return [...rows, ...kept.rows].map((row) => row.user_id)
+}
+
+const changeRoles = async (
+  tx: Queryable,
+  organizationId: string,
+  { empties, add, remove }: GroupChange,
+) => {
+  const known = await splitByState(tx, organizationId, [...add])
+  if (!known) return null
+  const removed = empties
+    ? await setRole(tx, organizationId, 'member', 'user_id <> all($2::text[])', [...add])
+    : await setRole(tx, organizationId, 'member', 'user_id = any($2::text[])', [...remove])
+  const added = await setRole(tx, organizationId, 'admin', 'user_id = any($2::text[])', [...add])
+  return { removed, added }
+}
+
+/** One group that is the role of admins. It always exists; its members can be changed. */
+export const createRoleGroups = (database: Database): ScimGroupStore => ({
+  byId: async (organizationId, id) => (id === admins ? read(database, organizationId) : null),
+
+  byKeys: async (organizationId) => {
+    const group = await read(database, organizationId)
+    return group ? [group] : []
+  },
+
+  page: async (organizationId, offset) => {
+    const group = offset === 0 ? await read(database, organizationId) : null
+    return group ? [group] : []
+  },
+
+  count: async () => 1,
+
+  members: async (organizationId, groupIds, limit) => {
+    if (!groupIds.includes(admins)) return []
+    const { rows } = await database.query<GroupMember>(
+      `select $3::text as "groupId", u.id as "userId", coalesce(s.user_name, u.email) as "userName"
+         from (select user_id from members where organization_id = $1 and role = 'admin'
+               union select user_id from scim_users where organization_id = $1 and kept_role = 'admin') known
+         join users u on u.id = known.user_id
+         left join scim_users s on s.organization_id = $1 and s.user_id = u.id
+        limit $2`,
+      [organizationId, limit, admins],
+    )
+    return sortedMembers(rows)
+  },
+
+  add: async () => 'not_own',
+
+  change: (organizationId, id, change, _renamed, memberEvent) =>
+    database.transaction(async (tx) => {
+      const group = id === admins ? await read(tx, organizationId) : null
+      if (!group) return null
+      if (change.displayName !== undefined && change.displayName.toLowerCase() !== admins)
+        return 'not_own'
+      const changed = await changeRoles(tx, organizationId, change)
+      if (!changed) return 'unknown_member'
+      await insertAuditEvents(tx, [
+        ...changed.removed.map((userId) => memberEvent(id, userId, 'removed')),
+        ...changed.added.map((userId) => memberEvent(id, userId, 'added')),
+      ])
+      return group
+    }),
+
+  remove: async (organizationId, id) =>
+    id === admins && (await read(database, organizationId)) ? 'not_own' : false,
+})

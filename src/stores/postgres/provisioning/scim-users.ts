@@ -1,0 +1,258 @@
+import type {
+  AddRefusal,
+  LockedUser,
+  ProvisionedUser,
+  ScimUserStore,
+  UserChange,
+} from '../../../core/provisioning/scim-users.ts'
+import type { UserAttributes } from '../../../core/provisioning/user-attributes.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
+import { emailVerified } from '../people/people.ts'
+
+interface UserRow {
+  id: string
+  email: string
+  name: string
+  user_name: string
+  external_id: string | null
+  attributes: UserAttributes | null
+  active: boolean
+  is_member: boolean
+  created_at: Date
+  updated_at: Date
+}
+
+const toUser = (row: UserRow): ProvisionedUser => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  userName: row.user_name,
+  externalId: row.external_id,
+  attributes: row.attributes,
+  active: row.active,
+  isMember: row.is_member,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+const columns = `u.id, u.email, u.name, coalesce(s.user_name, u.email) as user_name, s.external_id, s.attributes,
+  m.user_id is not null and u.disabled_at is null as active, m.user_id is not null as is_member,
+  coalesce(s.created_at, m.created_at) as created_at, coalesce(s.updated_at, m.created_at) as updated_at`
+
+/** The users of the organization $1 among these. @param ids a query of user ids */
+const usersIn = (ids: string) => `
+select ${columns}
+  from users u
+  left join members m on m.organization_id = $1 and m.user_id = u.id
+  left join scim_users s on s.organization_id = $1 and s.user_id = u.id
+ where u.id in (${ids}) and (m.user_id is not null or s.user_id is not null)
+ order by u.id`
+
+const everyone = `
+select user_id from members where organization_id = $1
+union select user_id from scim_users where organization_id = $1`
+
+const lowered = 'array(select lower(n) from unnest($2::text[]) n)'
+
+const read = async (on: Queryable, organizationId: string, id: string) => {
+  const { rows } = await on.query<UserRow>(usersIn('$2'), [organizationId, id])
+  return rows[0] ? toUser(rows[0]) : null
+}
+
+interface Account {
+  id: string
+  may_join: boolean
+}
+
+/** The account with this address, locked; it is made if there is none. */
+const accountFor = async (
+  tx: Queryable,
+  organizationId: string,
+  user: { id: string; email: string; name: string },
+): Promise<{ id: string; isNew: boolean } | AddRefusal> => {
+  const made = await tx.query(
+    `insert into users (id, email, name, provisioned_by) values ($1, $2, $3, $4)
+     on conflict (lower(email)) do nothing`,
+    [user.id, user.email, user.name, organizationId],
+  )
+  if (made.count > 0) return { id: user.id, isNew: true }
+  const { rows } = await tx.query<Account & { email_verified: boolean }>(
+    `select id, coalesce(provisioned_by = $2, false) as may_join, ${emailVerified}
+       from users where lower(email) = lower($1) for no key update`,
+    [user.email, organizationId],
+  )
+  const [known] = rows
+  if (!known) return 'exists' // Its address has changed meanwhile.
+  if (await read(tx, organizationId, known.id)) return 'exists'
+  return known.may_join || known.email_verified ? { id: known.id, isNew: false } : 'unverified'
+}
+
+const addUser = async (
+  tx: Queryable,
+  [organizationId, user, eventsOf]: Parameters<ScimUserStore['add']>,
+) => {
+  const account = await accountFor(tx, organizationId, user)
+  if (typeof account === 'string') return account
+  await tx.query(
+    `insert into scim_users (organization_id, user_id, user_name, external_id, attributes)
+     values ($1, $2, $3, $4, $5)`,
+    [organizationId, account.id, user.userName, user.externalId, JSON.stringify(user.attributes)],
+  )
+  if (user.joins)
+    await tx.query(
+      `insert into members (organization_id, user_id, role) values ($1, $2, 'member')`,
+      [organizationId, account.id],
+    )
+  await insertAuditEvents(tx, eventsOf(account.id, account.isNew))
+  return (await read(tx, organizationId, account.id))!
+}
+
+const locked = async (
+  tx: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<LockedUser | null> => {
+  const { rows } = await tx.query<{ is_own: boolean; can_sign_in: boolean }>(
+    `select coalesce(u.provisioned_by = $2, false)
+        and not exists (select 1 from members where user_id = u.id and organization_id <> $2)
+        and not exists (select 1 from scim_users where user_id = u.id and organization_id <> $2) as is_own,
+        u.password_hash is not null or exists (select 1 from passkeys where user_id = u.id)
+         or exists (select 1 from user_identities where user_id = u.id) as can_sign_in
+       from users u where u.id = $1 for no key update`,
+    [id, organizationId],
+  )
+  const [row] = rows
+  const user = row && (await read(tx, organizationId, id))
+  return row && user ? { ...user, isOwn: row.is_own, canSignIn: row.can_sign_in } : null
+}
+
+/** Removes the membership, and keeps the workspaces for the return. */
+const leave = async (tx: Queryable, organizationId: string, id: string, keepsRole: boolean) => {
+  // The membership first, as in members.ts.
+  const member = await tx.query<{ role: string }>(
+    'delete from members where organization_id = $1 and user_id = $2 returning role',
+    [organizationId, id],
+  )
+  const { rows } = await tx.query<{ workspace_id: string }>(
+    `delete from workspace_members where user_id = $2 and workspace_id in
+       (select id from workspaces where organization_id = $1) returning workspace_id`,
+    [organizationId, id],
+  )
+  await tx.query(
+    `update scim_users set kept_role = $3, kept_workspaces = $4
+      where organization_id = $1 and user_id = $2`,
+    [
+      organizationId,
+      id,
+      keepsRole ? (member.rows[0]?.role ?? null) : null,
+      rows.map((row) => row.workspace_id),
+    ],
+  )
+}
+
+const join = async (tx: Queryable, organizationId: string, id: string) => {
+  await tx.query(
+    `insert into members (organization_id, user_id, role)
+     select organization_id, user_id, coalesce(kept_role, 'member') from scim_users
+      where organization_id = $1 and user_id = $2
+     on conflict (organization_id, user_id) do nothing`,
+    [organizationId, id],
+  )
+  await tx.query(
+    `insert into workspace_members (workspace_id, user_id)
+     select w.id, s.user_id from scim_users s
+       join workspaces w on w.id = any(s.kept_workspaces) and w.organization_id = s.organization_id
+      where s.organization_id = $1 and s.user_id = $2
+     on conflict (user_id, workspace_id) do nothing`,
+    [organizationId, id],
+  )
+  await tx.query(
+    `update scim_users set kept_role = null, kept_workspaces = '{}'
+      where organization_id = $1 and user_id = $2`,
+    [organizationId, id],
+  )
+}
+
+const write = async (tx: Queryable, organizationId: string, id: string, change: UserChange) => {
+  await tx.query(
+    `insert into scim_users (organization_id, user_id, user_name, external_id, attributes)
+     values ($1, $2, $3, $4, $5)
+     on conflict (organization_id, user_id) do update
+       set user_name = $3, external_id = $4, attributes = $5, updated_at = now()`,
+    [organizationId, id, change.userName, change.externalId, JSON.stringify(change.attributes)],
+  )
+  if (change.email !== null || change.name !== null)
+    await tx.query(
+      `update users set email = coalesce($2, email), name = coalesce($3, name),
+         verified_email = case when $2::text is null then verified_email end
+       where id = $1`,
+      [id, change.email, change.name],
+    )
+  if (change.membership === 'leave') await leave(tx, organizationId, id, change.keepsRole)
+  if (change.membership === 'join') await join(tx, organizationId, id)
+  await insertAuditEvents(tx, change.events)
+}
+
+const existsOrThrow = (error: unknown): 'exists' => {
+  if (isUniqueViolation(error)) return 'exists'
+  throw error
+}
+
+export const createScimUserStore = (database: Database): ScimUserStore => ({
+  byId: (organizationId, id) => read(database, organizationId, id),
+
+  byKeys: async (organizationId, keys) => {
+    const of = (attribute: string) =>
+      keys.filter((key) => key.attribute === attribute).map(({ value }) => value)
+    const { rows } = await database.query<UserRow>(
+      usersIn(`
+        select user_id from scim_users where organization_id = $1 and lower(user_name) = any(${lowered})
+        union select id from users where lower(email) = any(${lowered})
+        union select user_id from scim_users where organization_id = $1 and external_id = any($3::text[])
+        union select unnest($4::text[])`),
+      [organizationId, of('username'), of('externalid'), of('id')],
+    )
+    return rows.map(toUser)
+  },
+
+  page: async (organizationId, offset, limit) => {
+    const { rows } = await database.query<UserRow>(
+      usersIn(`select user_id from (${everyone}) known order by user_id offset $2 limit $3`),
+      [organizationId, offset, limit],
+    )
+    return rows.map(toUser)
+  },
+
+  count: async (organizationId) => {
+    const { rows } = await database.query<{ count: number }>(
+      `select count(*)::integer as count from (${everyone}) known`,
+      [organizationId],
+    )
+    return rows[0]?.count ?? 0
+  },
+
+  add: (...given) => database.transaction((tx) => addUser(tx, given)).catch(existsOrThrow),
+
+  change: (organizationId, id, decide) =>
+    database
+      .transaction(async (tx) => {
+        const user = await locked(tx, organizationId, id)
+        if (!user) return null
+        await write(tx, organizationId, id, decide(user))
+        return read(tx, organizationId, id)
+      })
+      .catch(existsOrThrow),
+
+  remove: (organizationId, id, events) =>
+    database.transaction(async (tx) => {
+      if (!(await locked(tx, organizationId, id))) return false
+      await leave(tx, organizationId, id, false)
+      await tx.query('delete from scim_users where organization_id = $1 and user_id = $2', [
+        organizationId,
+        id,
+      ])
+      await insertAuditEvents(tx, events)
+      return true
+    }),
+})

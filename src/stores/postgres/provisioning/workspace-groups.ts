@@ -1,0 +1,208 @@
+import type { WorkspaceStore } from '../../../core/organizations/workspaces.ts'
+import type { GroupChange } from '../../../core/provisioning/group-patch.ts'
+import type {
+  GroupMember,
+  MemberEvent,
+  ProvisionedGroup,
+  ScimGroupStore,
+} from '../../../core/provisioning/scim-groups.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import type { Database, Queryable } from '../connection/database.ts'
+import { sortedMembers, splitByState } from './group-members.ts'
+
+interface GroupRow {
+  id: string
+  display_name: string
+  external_id: string | null
+  created_at: Date
+}
+
+const toGroup = (row: GroupRow): ProvisionedGroup => ({
+  id: row.id,
+  displayName: row.display_name,
+  externalId: row.external_id,
+  createdAt: row.created_at,
+})
+
+const groups = `
+select w.id, w.name as display_name, g.external_id, w.created_at
+  from workspaces w left join scim_groups g on g.workspace_id = w.id
+ where w.organization_id = $1`
+
+const read = async (on: Queryable, organizationId: string, id: string) => {
+  const { rows } = await on.query<GroupRow>(`${groups} and w.id = $2`, [organizationId, id])
+  return rows[0] ? toGroup(rows[0]) : null
+}
+
+/** @returns the user ids of those who were removed, active or not */
+const removeMembers = async (
+  tx: Queryable,
+  [organizationId, id]: [string, string],
+  { empties, add, remove }: GroupChange,
+): Promise<string[]> => {
+  const chosen = empties ? 'user_id <> all($2::text[])' : 'user_id = any($2::text[])'
+  const ids = [...(empties ? add : remove)]
+  if (!empties && ids.length === 0) return []
+  const { rows } = await tx.query<{ user_id: string }>(
+    `delete from workspace_members where workspace_id = $1 and ${chosen} returning user_id`,
+    [id, ids],
+  )
+  const kept = await tx.query<{ user_id: string }>(
+    `update scim_users set kept_workspaces = array_remove(kept_workspaces, $1)
+      where organization_id = $3 and $1 = any(kept_workspaces) and ${chosen} returning user_id`,
+    [id, ids, organizationId],
+  )
+  return [...rows, ...kept.rows].map((row) => row.user_id)
+}
+
+const addMembers = async (tx: Queryable, id: string, organizationId: string, ids: string[]) => {
+  const known = await splitByState(tx, organizationId, ids)
+  if (!known) return null
+  const { rows } = await tx.query<{ user_id: string }>(
+    `insert into workspace_members (workspace_id, user_id) select $1, unnest($2::text[])
+     on conflict (user_id, workspace_id) do nothing returning user_id`,
+    [id, known.active],
+  )
+  const kept = await tx.query<{ user_id: string }>(
+    `update scim_users set kept_workspaces = array_append(kept_workspaces, $1)
+      where organization_id = $3 and user_id = any($2) and not $1 = any(kept_workspaces)
+     returning user_id`,
+    [id, known.inactive, organizationId],
+  )
+  return [...rows, ...kept.rows].map((row) => row.user_id)
+}
+
+/** Thrown to roll a transaction back. */
+class UnknownMember extends Error {}
+
+const changeMembers = async (
+  tx: Queryable,
+  place: [string, string],
+  change: GroupChange,
+  memberEvent: MemberEvent,
+) => {
+  const [organizationId, id] = place
+  const removed = await removeMembers(tx, place, change)
+  const added = await addMembers(tx, id, organizationId, [...change.add])
+  if (!added) throw new UnknownMember()
+  await insertAuditEvents(tx, [
+    ...removed.map((userId) => memberEvent(id, userId, 'removed')),
+    ...added.map((userId) => memberEvent(id, userId, 'added')),
+  ])
+}
+
+const unknownMember = (error: unknown) => {
+  if (error instanceof UnknownMember) return 'unknown_member' as const
+  throw error
+}
+
+const putExternalId = (tx: Queryable, id: string, externalId: string | null, isOwn: boolean) =>
+  tx.query(
+    `insert into scim_groups (workspace_id, external_id, is_own) values ($1, $2, $3)
+     on conflict (workspace_id) do update set external_id = $2`,
+    [id, externalId, isOwn],
+  )
+
+/** Groups that are the workspaces of the organization. */
+export const createWorkspaceGroups = (
+  database: Database,
+  workspaces: Pick<WorkspaceStore, 'remove'>,
+): ScimGroupStore => ({
+  byId: (organizationId, id) => read(database, organizationId, id),
+
+  byKeys: async (organizationId, keys) => {
+    const of = (attribute: string) =>
+      keys.filter((key) => key.attribute === attribute).map(({ value }) => value)
+    const { rows } = await database.query<GroupRow>(
+      `${groups} and (w.id = any($2::text[])
+          or lower(w.name) = any(array(select lower(n) from unnest($3::text[]) n))
+          or g.external_id = any($4::text[])
+          or w.id in (select workspace_id from workspace_members where user_id = any($5::text[]))
+          or w.id in (select unnest(kept_workspaces) from scim_users
+                       where organization_id = $1 and user_id = any($5::text[])))
+       order by w.id`,
+      [organizationId, of('id'), of('displayname'), of('externalid'), of('members')],
+    )
+    return rows.map(toGroup)
+  },
+
+  page: async (organizationId, offset, limit) => {
+    const { rows } = await database.query<GroupRow>(`${groups} order by w.id offset $2 limit $3`, [
+      organizationId,
+      offset,
+      limit,
+    ])
+    return rows.map(toGroup)
+  },
+
+  count: async (organizationId) => {
+    const { rows } = await database.query<{ count: number }>(
+      'select count(*)::integer as count from workspaces where organization_id = $1',
+      [organizationId],
+    )
+    return rows[0]?.count ?? 0
+  },
+
+  members: async (organizationId, groupIds, limit) => {
+    const { rows } = await database.query<GroupMember>(
+      `select wm.workspace_id as "groupId", wm.user_id as "userId", coalesce(s.user_name, u.email) as "userName"
+         from workspace_members wm join users u on u.id = wm.user_id
+         left join scim_users s on s.organization_id = $1 and s.user_id = wm.user_id
+        where wm.workspace_id = any($2::text[])
+       union all
+       select k.id, s.user_id, s.user_name from scim_users s cross join unnest(s.kept_workspaces) as k (id)
+        where s.organization_id = $1 and k.id = any($2::text[])
+       limit $3`,
+      [organizationId, groupIds, limit],
+    )
+    return sortedMembers(rows)
+  },
+
+  add: (organizationId, group, memberIds, event, memberEvent) =>
+    database
+      .transaction(async (tx) => {
+        await tx.query('insert into workspaces (id, organization_id, name) values ($1, $2, $3)', [
+          group.id,
+          organizationId,
+          group.displayName,
+        ])
+        await putExternalId(tx, group.id, group.externalId, true)
+        await insertAuditEvents(tx, [event])
+        const change = { empties: false, add: new Set(memberIds), remove: new Set<string>() }
+        await changeMembers(tx, [organizationId, group.id], change, memberEvent)
+        return (await read(tx, organizationId, group.id))!
+      })
+      .catch(unknownMember),
+
+  change: (organizationId, id, change, renamed, memberEvent) =>
+    database
+      .transaction(async (tx) => {
+        const found = await tx.query(
+          'select id from workspaces where organization_id = $1 and id = $2 for no key update',
+          [organizationId, id],
+        )
+        if (found.count === 0) return null
+        if (change.displayName !== undefined) {
+          const { count } = await tx.query(
+            'update workspaces set name = $2 where id = $1 and name <> $2',
+            [id, change.displayName],
+          )
+          if (count > 0) await insertAuditEvents(tx, [renamed])
+        }
+        if (change.externalId !== undefined) await putExternalId(tx, id, change.externalId, false)
+        await changeMembers(tx, [organizationId, id], change, memberEvent)
+        return read(tx, organizationId, id)
+      })
+      .catch(unknownMember),
+
+  remove: async (organizationId, id, event) => {
+    const { rows } = await database.query<{ is_own: boolean }>(
+      `select coalesce(g.is_own, false) as is_own from workspaces w
+         left join scim_groups g on g.workspace_id = w.id
+        where w.organization_id = $1 and w.id = $2`,
+      [organizationId, id],
+    )
+    if (!rows[0]) return false
+    return rows[0].is_own ? workspaces.remove(id, () => [event]) : 'not_own'
+  },
+})

@@ -128,6 +128,28 @@ for (const stores of await testStores()) {
       )
     })
 
+    t.test('single reads are not planned each time', async (t) => {
+      const single = openDatabase({
+        url: stores.databaseUrl,
+        poolSize: 1, // so that all reads use the connection whose statements are counted
+        timeout: 5000,
+        onError: () => undefined,
+      })
+      t.teardown(single.close)
+      const readAlone = batchedRead(single, {
+        name: 'read_alone',
+        query: 'select f.name from fruit f join fruit o on o.id = f.id where f.id = $1',
+        types: ['uuid'],
+      })
+      for (const id of ids) await readAlone([id])
+      const { rows } = await single.query<{ kept: number; planned: number }>(
+        `select generic_plans::integer as kept, custom_plans::integer as planned
+           from pg_prepared_statements where name = 'read_alone'`,
+      )
+      // Postgres plans the first five executions and compares.
+      t.same(rows, [{ kept: ids.length - 5, planned: 5 }])
+    })
+
     t.test('a value that Postgres cannot parse fails its own caller only', async (t) => {
       const answers = await Promise.allSettled([
         read([ids[0], 'fine']),

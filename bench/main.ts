@@ -6,6 +6,7 @@ import { printTable, printVerification, regressionsOf } from './report.ts'
 import { scale } from './scale.ts'
 import { plotSoak, printSoak, soak } from './soak.ts'
 import { measureStart, printStart } from './start.ts'
+import { measureStatements, printStatements } from './statements.ts'
 import { measureVerification } from './verification.ts'
 
 const usage = `npm run bench -- [options]
@@ -18,6 +19,7 @@ const usage = `npm run bench -- [options]
   --verify                 instead: the cost of token verification in a data API
   --start                  instead: the time until the server is ready, and until commands have exited
   --memory                 instead: memory after the start, under load, after sign-ins and at rest
+  --statements             instead: what each statement of the main requests costs Postgres
   --soak <seconds>         instead: half the peak load for this time, and whether memory and times drift
   --plot <file>            for --soak: write the course as SVG
   --check                  exit with 1 when a ratio to the floor is far beyond noise (for CI)
@@ -34,6 +36,7 @@ const { values } = parseArgs({
     verify: { type: 'boolean', default: false },
     start: { type: 'boolean', default: false },
     memory: { type: 'boolean', default: false },
+    statements: { type: 'boolean', default: false },
     soak: { type: 'string' },
     plot: { type: 'string' },
     check: { type: 'boolean', default: false },
@@ -61,6 +64,10 @@ else if (values.verify) {
   const memory = await measureMemory(values.quick)
   printMemory(memory)
   await save(memory)
+} else if (values.statements) {
+  const costs = await measureStatements(values.quick)
+  printStatements(costs)
+  await save(costs)
 } else if (values.soak !== undefined) {
   const result = await soak(Number(values.soak))
   printSoak(result)

@@ -5,12 +5,11 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { createKeyring } from '#dist/core/crypto/keyring.js'
 import { encodeGrantToken } from '#dist/core/grants/token-format.js'
-import { createSessions } from '#dist/core/people/sessions.js'
 import { openDatabase } from '#dist/stores/postgres/connection/database.js'
-import { createSessionStore } from '#dist/stores/postgres/people/sessions.js'
 import { connectRedis } from '#dist/stores/redis/connection.js'
 import { createFamilyStore } from '#dist/stores/redis/families.js'
 import { authorizeQuery, codeChallenge, codeVerifier, redirectUri } from '../authorization.ts'
+import { sessionsOf } from '../open-sessions.ts'
 import {
   environmentOf,
   form,
@@ -95,8 +94,6 @@ const codeShot = (grant: SeededGrant, id: string): Shot => ({
   }),
 })
 
-const unused = null as never
-
 /** Requests of signed-in users who have approved the app and whose grants were seeded. */
 const authorizations = async (count: number): Promise<Shot[]> => {
   const database = openDatabase({
@@ -105,25 +102,10 @@ const authorizations = async (count: number): Promise<Shot[]> => {
     timeout: 30_000,
     onError: () => undefined,
   })
-  const sessions = createSessions({
-    store: createSessionStore(database),
-    now: Date.now,
-    people: unused,
-    passwords: unused,
-    limits: unused,
-    audit: { record: () => undefined, close: async () => undefined },
-  })
+  const sessions = sessionsOf(database)
   const shots = await Promise.all(
-    sample.grants.slice(0, count).map(async ({ app, userId: id }): Promise<Shot> => {
-      const user = { id, email: '', name: '', credentialsEpoch: 0, sessionsEpoch: 0 }
-      const opened = {
-        user,
-        authenticatedAt: Date.now(),
-        methods: ['password' as const],
-        passkeyIds: [],
-      }
-      const origin = { actor: { kind: 'user', id }, address: null, requestId: null } as const
-      const cookie = `latchkey_session=${await sessions.open(opened, origin)}`
+    sample.grants.slice(0, count).map(async ({ app, userId }): Promise<Shot> => {
+      const cookie = `latchkey_session=${await sessions.open(userId)}`
       const query = authorizeQuery(appOf(app).client_id)
       return { path: `/authorize?${query}`, headers: { cookie }, body: null }
     }),

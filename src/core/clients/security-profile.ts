@@ -8,7 +8,7 @@ export const securityProfiles = ['none', 'fapi2'] as const
 export type SecurityProfile = (typeof securityProfiles)[number]
 
 /** FAPI 2.0 §5.4.1: PS256, ES256 or EdDSA with Ed25519, which RFC 9864 names Ed25519. */
-export const fapiAlgorithms: readonly string[] = ['PS256', 'ES256', 'EdDSA', 'Ed25519']
+const fapiAlgorithms: readonly string[] = ['PS256', 'ES256', 'EdDSA', 'Ed25519']
 
 /** Seconds. FAPI 2.0 §5.3.2.1: a client that did not get the response must be able to send the request again. */
 const defaultRetryWindow = 60

@@ -15,7 +15,7 @@ export const methodReferences = (methods: readonly Method[]): string[] => {
 }
 
 /** OpenID Connect Extended Authentication Profile §2: a phishing-resistant method. */
-export const phishingResistant = 'phr'
+const phishingResistant = 'phr'
 
 /** Context classes of a sign-in (OpenID Connect Core §2), in order of assurance, the best first. */
 export const contextClasses: readonly string[] = [

@@ -103,7 +103,7 @@ const groupAttributes = [
       attribute('$ref', {
         type: 'reference',
         referenceTypes: ['User'],
-        mutability: 'readOnly',
+        mutability: 'immutable',
         caseExact: true,
       }),
     ],

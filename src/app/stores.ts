@@ -33,6 +33,7 @@ import { createRevocationStore } from '../stores/postgres/grants/revocation.ts'
 import { createIntrospectionStore } from '../stores/postgres/introspection/introspection.ts'
 import { createRevocationFeedStore } from '../stores/postgres/introspection/revocation-feed.ts'
 import { createAppUseStore } from '../stores/postgres/organizations/app-use.ts'
+import { createImportStore } from '../stores/postgres/organizations/imports.ts'
 import { createInstallRequestStore } from '../stores/postgres/organizations/install-requests.ts'
 import { createInstallStore } from '../stores/postgres/organizations/installs.ts'
 import { createKeySetStore } from '../stores/postgres/organizations/key-sets.ts'
@@ -188,6 +189,7 @@ export const openStores = async (
     grants: createGrantStore(database),
     identities: createIdentityStore(database),
     installRequests: createInstallRequestStore(database),
+    imports: createImportStore(database),
     installs: createInstallStore(database),
     introspection: createIntrospectionStore(database),
     keySets: createKeySetStore(database),

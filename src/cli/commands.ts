@@ -1,6 +1,7 @@
 import { app } from './app.ts'
 import { audit } from './audit.ts'
 import type { Command } from './command.ts'
+import { importFile } from './import.ts'
 import { install } from './install.ts'
 import { keySet } from './key-set.ts'
 import { keys } from './keys.ts'
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   org,
   workspace,
   user,
+  importFile,
   permission,
   resourceServer,
   webhook,

@@ -65,7 +65,7 @@ export const fetchServer = async (url: string, init: RequestInit = {}): Promise<
   }
 }
 
-interface ProblemJson {
+export interface ProblemJson {
   detail?: string
   title?: string
   permission?: string
@@ -78,7 +78,7 @@ const faultsOf = ({ errors = [], permission }: ProblemJson) => [
   ...(permission === undefined ? [] : [`the call needs the permission ${permission}`]),
 ]
 
-const refusalOf = (status: number, problem: ProblemJson) =>
+export const refusalOf = (status: number, problem: ProblemJson) =>
   new ApiRefusal(
     status,
     problem.detail ?? problem.title ?? `the server answered ${status}`,

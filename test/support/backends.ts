@@ -17,7 +17,7 @@ const onBoth = [
   /^test\/attacks\/(client-assertion|codes|dpop|guessing|held-connections|many-grants|master-keys|pushed-request|refresh-tokens|rotation|sessions)\./,
   /^test\/scale\/query-plans\./,
   /^test\/core\/(authorization\/device-flow|grants\/redeem|people\/sessions)\./,
-  /^test\/http\/operator\/(app-entries|etags|own-ids)\./,
+  /^test\/http\/operator\/(app-entries|etags|import|own-ids)\./,
   /^test\/app\/telemetry\/tracing\./,
 ]
 

@@ -108,6 +108,27 @@ const ownIds = async ({ users, organizations, workspaces }: Stores) => {
   await users.remove('kim', () => events)
 }
 
+/** Each statement of an import: rows that are new, and rows that are changed. */
+const imports = async ({ imports: store, organizations, users }: Stores) => {
+  for (const name of ['One', 'Two']) {
+    const person = { id: 'bulk', email: 'bulk@id.test', name }
+    const values = { ...person, emailVerified: false, disabled: false, passwordVersion: 0 }
+    await store.apply(
+      [
+        [{ type: 'organization', row: { id: 'bulk', name } }],
+        [{ type: 'user', row: person }],
+        [{ type: 'member', row: { organization: 'bulk', user: 'bulk', role: 'member' } }],
+        [{ type: 'workspace', row: { id: 'wks-bulk', organization: 'bulk', name } }],
+        [{ type: 'workspaceMember', row: { workspace: 'wks-bulk', user: 'bulk' } }],
+      ],
+      () => ({ values: { ...values, createdAt: new Date() }, changed: ['name'] }),
+      () => [event],
+    )
+  }
+  await organizations.remove('bulk', () => [event])
+  await users.remove('bulk', () => [event])
+}
+
 const messages = async ({ webhookOutbox: outbox, webhooks }: Stores) => {
   const { items } = await webhooks.list({ limit: 1, after: null })
   const [hook] = items
@@ -188,6 +209,7 @@ export const everyCall = async (
   await Promise.all([insertUnknown(stores), insertUnknown(stores)])
   await stores.introspection.knownResources(['urn:acme:files'])
   await ownIds(stores)
+  await imports(stores)
   await stores.grants.surplus(randomUUID(), 100)
   await stores.grants.keepUnsettled(new Map([[randomUUID(), { generation: 1, nonces: ['nonce'] }]]))
   await stores.sessions.seen('ses0', 60)

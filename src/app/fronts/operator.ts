@@ -22,6 +22,7 @@ export const operatorFrontArgument = (
   appUse: services.appUse,
   ownPermissions: services.ownPermissions,
   successors: services.successors,
+  imports: services.imports,
   installs: services.installs,
   keySets: services.keySets,
   resourceServers: services.resourceServers,

@@ -13,6 +13,7 @@ import { createIntrospection } from '../../core/introspection/introspection.ts'
 import { createRevocationFeed } from '../../core/introspection/revocation-feed.ts'
 import { createUserinfo } from '../../core/introspection/userinfo.ts'
 import { createLimits } from '../../core/limits/limits.ts'
+import { createImports } from '../../core/organizations/imports.ts'
 import { createPasswords } from '../../core/people/passwords.ts'
 import { createSecurityNotices } from '../../core/people/security-notices.ts'
 import { createUsers } from '../../core/people/users.ts'
@@ -90,13 +91,20 @@ export const createServices = async (foundation: Foundation) => {
   const tokens = await createTokenServices(foundation, records)
   const signIn = await createSignIn(config, stores, { passwords, limits, audit, users, now })
   const organizations = createOrganizationServices(foundation, catalogue)
+  const registry = createRegistry(foundation, records, tokens, catalogue)
   return {
     ...records,
     ...tokens,
     ...signIn,
     ...organizations,
     ...createGrantServices(foundation, records, tokens, limits),
-    ...createRegistry(foundation, records, tokens, catalogue),
+    ...registry,
+    imports: createImports({
+      store: stores.imports,
+      users,
+      apps: registry.apps,
+      installs: organizations.installs,
+    }),
     ...createReports(foundation),
     ...createTokenMeaning(foundation, records, tokens),
     ...createOperators(foundation, records),

@@ -46,6 +46,7 @@ export interface AppChange {
 }
 
 export interface AppStore {
+  /** @throws Conflict id_taken when a client or a user has the id */
   insert(
     app: Omit<RegisteredApp, 'reviewedAt' | 'createdAt' | 'updatedAt'>,
     secret: NewSecret | null,
@@ -172,38 +173,66 @@ export const createApps = ({ store, keyring, lifetimes, catalogue, prepareKey }:
     return found(app, 'app')
   }
 
+  const insert = async (
+    clientId: string,
+    draft: NewApp,
+    secret: NewSecret | null,
+    cause: Cause,
+  ): Promise<RegisteredApp> => {
+    const chosen: AppSettings = { ...defaultSettings, ...given(draft) }
+    const settings = withProfileDefaults(chosen, draft)
+    await catalogue.meet(settings.permissions)
+    refuse([
+      ...appFaults(settings, lifetimes),
+      ...permissionFaults(catalogue, settings.interface, settings.permissions),
+      ...(await jwksFaults(settings.jwks)),
+    ])
+    await prepareKey(settings.idTokenSignedResponseAlg)
+    const permissions = inOrder(settings.interface, settings.permissions)
+    const detail = {
+      interface: settings.interface,
+      client_type: settings.clientType,
+      permissions,
+      ...(settings.reviewed && { reviewed: true }),
+      ...abilitiesOf(settings),
+      ...(secret && { secret_id: secret.id }),
+    }
+    const events = [auditEvent(cause, 'app.created', { clientId, detail })]
+    return store.insert({ ...settings, permissions, clientId, familiesEpoch: 0 }, secret, events)
+  }
+
   return {
     /** @returns the app, and the secret of a confidential one, which cannot be read again @throws Invalid */
     register: async (
       draft: NewApp,
       cause: Cause,
     ): Promise<{ app: RegisteredApp; clientSecret: string | null }> => {
-      const chosen: AppSettings = { ...defaultSettings, ...given(draft) }
-      const settings = withProfileDefaults(chosen, draft)
-      await catalogue.meet(settings.permissions)
-      refuse([
-        ...appFaults(settings, lifetimes),
-        ...permissionFaults(catalogue, settings.interface, settings.permissions),
-        ...(await jwksFaults(settings.jwks)),
-      ])
-      await prepareKey(settings.idTokenSignedResponseAlg)
-      const clientId = newId('app')
-      const permissions = inOrder(settings.interface, settings.permissions)
-      const secret = settings.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
-      const detail = {
-        interface: settings.interface,
-        client_type: settings.clientType,
-        permissions,
-        ...(settings.reviewed && { reviewed: true }),
-        ...abilitiesOf(settings),
-        ...(secret && { secret_id: secret.stored.id }),
-      }
-      const app = await store.insert(
-        { ...settings, permissions, clientId, familiesEpoch: 0 },
-        secret?.stored ?? null,
-        [auditEvent(cause, 'app.created', { clientId, detail })],
-      )
+      const secret = draft.clientType === 'confidential' ? newStoredSecret('app', keyring) : null
+      const app = await insert(newId('app'), draft, secret?.stored ?? null, cause)
       return { app, clientSecret: secret?.secret ?? null }
+    },
+
+    /**
+     * Registers an app under an id of the platform, without a secret, or changes it. Settings that are left out stay.
+     * @throws Invalid, Conflict id_taken
+     */
+    put: async (
+      clientId: string,
+      draft: NewApp,
+      cause: Cause,
+    ): Promise<'created' | 'updated' | 'unchanged'> => {
+      const { interface: generation, ...patch } = draft
+      const current = await store.byId(clientId)
+      if (!current) {
+        await insert(clientId, draft, null, cause)
+        return 'created'
+      }
+      if (current.interface !== generation)
+        refuse([{ pointer: '/interface', detail: 'cannot change' }])
+      refuse(await jwksFaults(patch.jwks))
+      await prepareKey(patch.idTokenSignedResponseAlg ?? 'ES256')
+      const app = await edit(clientId, () => patch, cause, patch.permissions)
+      return app.updatedAt > current.updatedAt ? 'updated' : 'unchanged'
     },
 
     /** @throws NotFound */

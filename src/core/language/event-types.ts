@@ -32,6 +32,7 @@ export type EventType =
   | 'workspace_member.added'
   | 'workspace_member.removed'
   | 'activity.exported'
+  | 'import.stored'
   | 'organization.created'
   | 'organization.changed'
   | 'organization.deleted'

@@ -257,6 +257,10 @@ export const createInstalls = ({ store }: { store: InstallStore }) => {
     /** @throws NotFound */
     read,
 
+    /** null: there is none. */
+    live: (organizationId: string, clientId: string): Promise<StoredInstall | null> =>
+      store.live(organizationId, clientId),
+
     /** In the order of approval. @throws NotFound */
     list: async (organizationId: string, page: PageRequest): Promise<Page<StoredInstall>> =>
       found(await store.list(organizationId, page), 'organization'),

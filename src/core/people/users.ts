@@ -134,7 +134,7 @@ const eventsOf = (before: User, after: User, newPassword: boolean, cause: Cause)
 }
 
 /** Applies the patch. A new address is unverified unless the patch says otherwise. */
-const changedUser = (current: User, patch: Omit<UserPatch, 'password'>): User => {
+export const changedUser = (current: User, patch: Omit<UserPatch, 'password'>): User => {
   const values = patched(current, patch)
   const isNew = values.email !== current.email && patch.emailVerified === undefined
   return isNew ? { ...values, emailVerified: false } : values
@@ -191,7 +191,8 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
       wanted: WantedUser,
       cause: Cause,
       precondition: Precondition<User> = anyVersion,
-    ): Promise<Put<User>> => {
+    ): Promise<Put<User> & { changed: boolean }> => {
+      let changed = true
       const { password, email, ...fields } = wanted
       const address = normaliseEmail(email)
       refuse([...emailFaults(address), ...nameFaults('/name', fields.name)])
@@ -200,8 +201,11 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
         precondition(current)
         if (current) {
           const values = changedUser(current, { ...fields, email: address })
-          return { values, events: eventsOf(current, values, passwordHash !== null, cause) }
+          const events = eventsOf(current, values, passwordHash !== null, cause)
+          changed = events.length > 0
+          return { values, events }
         }
+        changed = true
         const about = { userId: id }
         const disabled = fields.disabled ?? false
         return {
@@ -219,7 +223,7 @@ export const createUsers = ({ store, hashPassword, verifyPassword }: UsersOption
       })
       if (put === 'email_taken') throw emailTaken()
       if (put === 'id_of_a_client') throw idTaken('a client')
-      return put
+      return { ...put, changed }
     },
 
     /**

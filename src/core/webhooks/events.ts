@@ -117,6 +117,7 @@ const rules: Record<EventType, Rule | null> = {
   'token.refused': null,
   'key_set.token_without_expiry': null,
   'activity.exported': null,
+  'import.stored': null,
   'webhook.created': null,
   'webhook.changed': null,
   'webhook.rotated': null,

@@ -146,7 +146,7 @@ const options = {
   ),
 } satisfies FieldSchemas<Omit<AppSettings, keyof RequiredSettings | 'disabled'>>
 
-const newApp = closed({ ...settings, ...options, interface: interfaceName })
+export const newApp = closed({ ...settings, ...options, interface: interfaceName })
 const appPatch = changes({ ...settings, ...options, disabled: Type.Boolean() })
 
 const appFields = {

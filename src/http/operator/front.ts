@@ -13,6 +13,7 @@ import type { Successors } from '../../core/clients/successors.ts'
 import type { OperatorTokens } from '../../core/credentials/operator-tokens.ts'
 import type { Introspection } from '../../core/introspection/introspection.ts'
 import type { AppUse } from '../../core/organizations/app-use.ts'
+import type { Imports } from '../../core/organizations/imports.ts'
 import type { Installs } from '../../core/organizations/installs.ts'
 import type { KeySets } from '../../core/organizations/key-sets.ts'
 import type { Members } from '../../core/organizations/members.ts'
@@ -37,6 +38,7 @@ import { appRoutes, appSchema, createdAppSchema } from './apps.ts'
 import { auditEventSchema, auditRoutes } from './audit.ts'
 import { tagResources } from './etag.ts'
 import { type GuardOptions, guard } from './guard.ts'
+import { importRoutes } from './import.ts'
 import { installRoutes, installSchema } from './installs.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { keySetRoutes, keySetSchema, keySetWithSecretSchema } from './key-sets.ts'
@@ -86,6 +88,7 @@ export interface OperatorFrontOptions extends GuardOptions {
   appUse: AppUse
   ownPermissions: OwnPermissions
   successors: Successors
+  imports: Imports
   installs: Installs
   keySets: KeySets
   resourceServers: ResourceServers
@@ -166,6 +169,7 @@ const routes = (options: OperatorFrontOptions) => async (instance: FastifyInstan
   appSecretRoutes(scope, options.appSecrets)
   successorRoutes(scope, options.successors)
   appUseRoutes(scope, options.appUse)
+  await importRoutes(instance, options.imports)
   installRoutes(scope, options.installs)
   keySetRoutes(scope, options.keySets)
   permissionRoutes(scope, options.ownPermissions)

@@ -17,7 +17,7 @@ import {
 } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-const workspaceIds = workspaceLimit(
+export const workspaceIds = workspaceLimit(
   'null: all workspaces, including future ones. Required for apps of the current interface.',
 )
 

@@ -8,7 +8,7 @@ import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
 import { closed, id, pathIds, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-const role = Type.Unsafe<Role>({ type: 'string', enum: [...roles] })
+export const role = Type.Unsafe<Role>({ type: 'string', enum: [...roles] })
 
 export const memberSchema = Type.Object(
   { organization_id: id, user_id: id, role, created_at: timestamp },

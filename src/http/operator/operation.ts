@@ -16,6 +16,8 @@ interface Answer {
   description: string
   /** Absent for 204. */
   schema?: object
+  /** Another media type than JSON. */
+  type?: string
 }
 
 interface About {
@@ -58,10 +60,12 @@ const problemAnswer = (status: keyof typeof refusals) => ({
 
 const etag = { type: 'string', description: 'The version of the resource, for If-Match.' }
 
-const answerOf = ({ description, schema }: Answer) =>
-  schema
-    ? { description, headers: { ETag: etag }, content: { 'application/json': { schema } } }
-    : { description, type: 'null' }
+const answerOf = ({ description, schema, type }: Answer) =>
+  type !== undefined
+    ? { description, content: { [type]: { schema: {} } } }
+    : schema
+      ? { description, headers: { ETag: etag }, content: { 'application/json': { schema } } }
+      : { description, type: 'null' }
 
 const conditions = {
   type: 'object',

@@ -14,18 +14,18 @@ import { pageJson, pageOf, pageParameters, readPage } from './paging.ts'
 import { changes, closed, id, name, ownId, pathIds, timestamp } from './schemas.ts'
 import type { OperatorScope } from './scope.ts'
 
-const email = Type.String({
+export const email = Type.String({
   maxLength: longestEmail,
   pattern: emailPattern,
   description: 'Stored in lower case; unique.',
 })
 
-const emailVerified = Type.Boolean({
+export const emailVerified = Type.Boolean({
   description:
     'True when the address is known to belong to the user. A new address resets it to false.',
 })
 
-const password = Type.String({
+export const password = Type.String({
   minLength: shortestPassword,
   maxLength: longestPassword,
   pattern: passwordPattern,

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import { newRequestId } from './request-id.ts'
@@ -9,6 +10,15 @@ interface ClientError extends Error {
 const statuses: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/** Connections whose request may take longer than others to arrive. The limit for silence still applies. */
+const longUploads = new WeakSet<Socket>()
+
+/** Lets the request of this connection arrive as slowly as its sender needs. */
+export const allowLongUpload = (socket: Socket, response: ServerResponse): void => {
+  longUploads.add(socket)
+  response.once('close', () => longUploads.delete(socket))
 }
 
 const body = JSON.stringify({
@@ -25,6 +35,7 @@ export const refuseUnparsable =
   (error: ClientError, socket: Socket): void => {
     // This data follows the last request of the connection, whose answer will close it. No answer may be sent.
     if (error.code === 'HPE_CLOSED_CONNECTION') return
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && longUploads.has(socket)) return
     if (error.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy()
       return

@@ -13,6 +13,7 @@ import {
 const untold = [
   'access_token.revoked',
   'activity.exported',
+  'import.stored',
   'grant.ended',
   'operator_token.refused',
   'scim_token.refused',

@@ -171,6 +171,7 @@ export const operations: Operation[] = [
     body: { name: 'Changed' },
     optional: ['name'],
   },
+  { method: 'POST', path: '/import' },
   { method: 'GET', path: '/organizations/{organization}/members' },
   { method: 'PUT', path: '/organizations/{organization}/members/{user}', body: { role: 'admin' } },
   { method: 'GET', path: '/organizations/{organization}/members/{user}' },

@@ -52,7 +52,9 @@ await onOneBackend(async (t, api) => {
         )
       for (const [status, response] of Object.entries<Json>(operation.responses)) {
         t.ok(response.description, `${key} ${status}`)
-        const type = status.startsWith('2') ? 'application/json' : 'application/problem+json'
+        const json =
+          operation.operationId === 'import' ? 'application/x-ndjson' : 'application/json'
+        const type = status.startsWith('2') ? json : 'application/problem+json'
         t.same(Object.keys(response.content ?? {}), status === '204' ? [] : [type], key)
       }
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)

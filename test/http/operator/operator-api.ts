@@ -19,6 +19,7 @@ import {
 import { createKeyring, type Keyring } from '../../../src/core/crypto/keyring.ts'
 import { createIntrospection } from '../../../src/core/introspection/introspection.ts'
 import { createAppUse } from '../../../src/core/organizations/app-use.ts'
+import { createImports } from '../../../src/core/organizations/imports.ts'
 import { createInstalls, type Installs } from '../../../src/core/organizations/installs.ts'
 import { createKeySets } from '../../../src/core/organizations/key-sets.ts'
 import { createMembers } from '../../../src/core/organizations/members.ts'
@@ -48,6 +49,7 @@ import { createFamilyStore } from '../../../src/stores/postgres/grants/families.
 import { createGrantStore } from '../../../src/stores/postgres/grants/grants.ts'
 import { createIntrospectionStore } from '../../../src/stores/postgres/introspection/introspection.ts'
 import { createAppUseStore } from '../../../src/stores/postgres/organizations/app-use.ts'
+import { createImportStore } from '../../../src/stores/postgres/organizations/imports.ts'
 import { createInstallStore } from '../../../src/stores/postgres/organizations/installs.ts'
 import { createKeySetStore } from '../../../src/stores/postgres/organizations/key-sets.ts'
 import { createMemberStore } from '../../../src/stores/postgres/organizations/members.ts'
@@ -118,6 +120,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
     catalogue,
     prepareKey: async (alg) => signingKeys.activeFor(alg),
   })
+  const installs = createInstalls({ store: createInstallStore(database) })
   const issuer = 'http://127.0.0.1'
   const about = { keyring, issuer, now: Date.now }
   return {
@@ -131,7 +134,8 @@ const createServices = async (database: Database, keyring: Keyring) => {
     appUse: createAppUse({ store: createAppUseStore(database), now: Date.now }),
     ownPermissions: createOwnPermissions({ store: permissionStore, catalogue }),
     successors: createSuccessors({ store: createSuccessorStore(database) }),
-    installs: createInstalls({ store: createInstallStore(database) }),
+    installs,
+    imports: createImports({ store: createImportStore(database), users, apps, installs }),
     keySets: createKeySets({ store: createKeySetStore(database), keyring, catalogue }),
     resourceServers: createResourceServers({
       store: createResourceServerStore(database),
@@ -170,7 +174,7 @@ const createServices = async (database: Database, keyring: Keyring) => {
 
 const read = async (response: Response): Promise<Answer> => {
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const isJson = /\/(problem\+)?json/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,
     body: isJson ? JSON.parse(text) : text,

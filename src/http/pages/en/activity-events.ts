@@ -62,6 +62,7 @@ export const events: Record<EventType, (of: EventNames) => Phrase> = {
     phrase`removed ${person} from ${workspace}`,
 
   'activity.exported': () => ['downloaded the activity'],
+  'import.stored': () => ['imported organizations, users or workspaces'],
   'organization.created': () => ['created the organization'],
   'organization.changed': () => ['changed the organization'],
   'organization.deleted': () => ['deleted the organization'],

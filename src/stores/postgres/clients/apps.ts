@@ -1,7 +1,8 @@
 import type { AppStore, RegisteredApp } from '../../../core/clients/apps.ts'
+import { idTaken } from '../../../core/language/service-errors.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
 import { assigned, column, insertInto, selected } from '../connection/columns.ts'
-import type { Database } from '../connection/database.ts'
+import type { Database, Queryable } from '../connection/database.ts'
 import {
   afterPlace,
   orderAndLimit,
@@ -19,17 +20,29 @@ const insertApp = insertInto('apps', { clientId: column, ...settingColumns })
 const { interface: _, ...changeable } = settingColumns
 const changeApp = assigned({ ...changeable, familiesEpoch: column }, 2)
 
+/** Has a user or another kind of client this id? The subject of a token would be ambiguous (RFC 9068 §5). */
+const isTaken = async (tx: Queryable, clientId: string) => {
+  const { count } = await tx.query(
+    `select from users where id = $1
+     union all select from key_sets where client_id = $1
+     union all select from resource_servers where client_id = $1`,
+    [clientId],
+  )
+  return count > 0
+}
+
 export const createAppStore = (database: Database): AppStore => ({
   insert: (app, secret, events) =>
     database.transaction(async (tx) => {
       await permissionsOfCatalogue(tx, app.interface, app.permissions)
       const { rows } = await tx.query<RegisteredApp>(
-        `${insertApp.text} returning ${columns}`,
+        `${insertApp.text} on conflict do nothing returning ${columns}`,
         insertApp.values(app),
       )
+      if (!rows[0] || (await isTaken(tx, app.clientId))) throw idTaken('a client or a user')
       if (secret) await insertSecret(tx, appSecretTable, app.clientId, secret)
       await insertAuditEvents(tx, events)
-      return rows[0]!
+      return rows[0]
     }),
 
   byId: async (clientId) => {

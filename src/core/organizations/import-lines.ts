@@ -1,0 +1,55 @@
+import type { NewApp } from '../clients/apps.ts'
+import type { WantedUser } from '../people/users.ts'
+import type { InstallApproval } from './installs.ts'
+import type { Role } from './members.ts'
+
+/** Lines that are stored many at once. */
+export interface BulkRows {
+  organization: { id: string; name: string }
+  user: { id: string } & Omit<WantedUser, 'password'>
+  member: { organization: string; user: string; role: Role }
+  workspace: { id: string; organization: string; name: string }
+  workspaceMember: { workspace: string; user: string }
+}
+
+export type BulkType = keyof BulkRows
+
+export type BulkLine = { [Type in BulkType]: { type: Type; row: BulkRows[Type] } }[BulkType]
+
+/** Lines that are stored one by one. */
+export type SingleLine =
+  | { type: 'userWithPassword'; row: { id: string } & WantedUser }
+  | { type: 'app'; row: NewApp & { clientId: string } }
+  | {
+      type: 'install'
+      row: { organization: string; clientId: string } & Pick<
+        InstallApproval,
+        'permissions' | 'workspaceIds'
+      >
+    }
+
+/** A line that cannot be stored, with the reason. */
+export interface RefusedLine {
+  type: 'refused'
+  detail: string
+}
+
+export type ImportLine = BulkLine | SingleLine | RefusedLine
+
+export interface LineOutcome {
+  status: 'created' | 'updated' | 'unchanged' | 'refused'
+  /** Why it is refused. */
+  detail?: string
+}
+
+/** Two lines with the same key must not be in one statement. */
+export const keyOf = ({ type, row }: BulkLine): string => {
+  switch (type) {
+    case 'member':
+      return `${row.organization} ${row.user}`
+    case 'workspaceMember':
+      return `${row.workspace} ${row.user}`
+    default:
+      return row.id
+  }
+}

@@ -1,0 +1,110 @@
+import type { BulkLine, LineOutcome } from '../../../core/organizations/import-lines.ts'
+import type { BulkChange, DecideUser } from '../../../core/organizations/imports.ts'
+import type { User } from '../../../core/people/users.ts'
+import type { Queryable } from '../connection/database.ts'
+import { emailVerified } from '../people/people.ts'
+
+type UserLine = BulkLine & { type: 'user' }
+interface Stored {
+  outcomes: LineOutcome[]
+  changes: BulkChange[]
+}
+
+const known = `select id, email, name, ${emailVerified}, disabled_at is not null as disabled,
+   credentials_epoch, created_at
+  from users where id = any($1) order by id for no key update`
+
+interface UserRow {
+  id: string
+  email: string
+  name: string
+  email_verified: boolean
+  disabled: boolean
+  credentials_epoch: number
+  created_at: Date
+}
+
+const toUser = (row: UserRow): User => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  emailVerified: row.email_verified,
+  disabled: row.disabled,
+  passwordVersion: row.credentials_epoch,
+  createdAt: row.created_at,
+})
+
+const clients = `select client_id as id from apps where client_id = any($1)
+  union all select client_id from key_sets where client_id = any($1)
+  union all select client_id from resource_servers where client_id = any($1)`
+
+const line = `jsonb_to_recordset($1::jsonb) as line
+  (id text, email text, name text, verified boolean, disabled boolean)`
+
+const inserted = `insert into users (id, email, name, verified_email, disabled_at)
+  select id, email, name, case when verified then email end, case when disabled then now() end
+    from ${line} order by id
+  on conflict do nothing returning id`
+
+const updated = `update users u set email = line.email, name = line.name,
+    sessions_epoch = u.sessions_epoch + (u.disabled_at is null and line.disabled)::integer,
+    disabled_at = case when line.disabled then coalesce(u.disabled_at, now()) end,
+    verified_email = case when line.verified then line.email end
+  from ${line} where u.id = line.id`
+
+const json = (users: readonly User[]) =>
+  JSON.stringify(
+    users.map(({ id, email, name, emailVerified: verified, disabled }) => ({
+      id,
+      email,
+      name,
+      verified,
+      disabled,
+    })),
+  )
+
+const refused = (detail: string): LineOutcome => ({ status: 'refused', detail })
+
+/** @returns null when another transaction has inserted one of the users or addresses meanwhile */
+export const storeUsers = async (
+  tx: Queryable,
+  lines: readonly UserLine[],
+  decide: DecideUser,
+): Promise<Stored | null> => {
+  const ids = lines.map(({ row }) => row.id)
+  const { rows } = await tx.query<UserRow>(known, [ids])
+  const users = new Map(rows.map((row) => [row.id, toUser(row)]))
+  const newIds = ids.filter((id) => !users.has(id))
+  const taken = await tx.query<{ id: string }>(clients, [newIds])
+  const clientIds = new Set(taken.rows.map(({ id }) => id))
+  const addresses = await tx.query<{ id: string; email: string }>(
+    'select id, lower(email) as email from users where lower(email) = any($1)',
+    [lines.map(({ row }) => row.email)],
+  )
+  const owners = new Map(addresses.rows.map(({ id, email }) => [email, id]))
+
+  const inserts: User[] = []
+  const updates: User[] = []
+  const changes: BulkChange[] = []
+  const outcomes = lines.map((one): LineOutcome => {
+    const current = users.get(one.row.id) ?? null
+    if (!current && clientIds.has(one.row.id)) return refused('the id belongs to a client')
+    const owner = owners.get(one.row.email)
+    if (owner !== undefined && owner !== one.row.id)
+      return refused('another user has this e-mail address')
+    const { values, changed } = decide(current, one.row as Parameters<DecideUser>[1])
+    if (current && changed.length === 0) return { status: 'unchanged' }
+    owners.set(one.row.email, one.row.id)
+    const status = current ? 'updated' : 'created'
+    if (current) updates.push(values)
+    else inserts.push(values)
+    changes.push({ line: one, status, changed })
+    return { status }
+  })
+  if (inserts.length > 0) {
+    const { count } = await tx.query(inserted, [json(inserts)])
+    if (count < inserts.length) return null
+  }
+  if (updates.length > 0) await tx.query(updated, [json(updates)])
+  return { outcomes, changes }
+}

@@ -1,0 +1,151 @@
+// Many lines in one statement. Each locks what its rows refer to, so that a foreign key cannot fail.
+import type { BulkLine, LineOutcome } from '../../../core/organizations/import-lines.ts'
+import type { BulkChange, DecideUser, ImportStore } from '../../../core/organizations/imports.ts'
+import { insertAuditEvents } from '../audit/audit.ts'
+import { type Database, isUniqueViolation, type Queryable } from '../connection/database.ts'
+import { storeUsers } from './import-users.ts'
+
+interface Result {
+  /** The position in the run. */
+  at: number
+  status: 'created' | 'updated' | 'unchanged' | 'refused'
+}
+
+interface Kind {
+  /** Its `$1` is the lines with their positions; it returns a row of `Result` for each. */
+  text: string
+  changed: string[]
+  refusal: string
+}
+
+type PlainType = Exclude<BulkLine['type'], 'user'>
+
+const outcome = (kept: string, isKnown: string) => `
+  select line.at, case when put.created then 'created' when put.created = false then 'updated'
+    when ${isKnown} then 'unchanged' else 'refused' end as status
+  from line left join put on ${kept}`
+
+const kinds: Record<PlainType, Kind> = {
+  organization: {
+    text: `with line as materialized (
+        select * from jsonb_to_recordset($1::jsonb) as l (at integer, id text, name text)
+      ), put as (
+        insert into organizations as o (id, name) select id, name from line order by id
+        on conflict (id) do update set name = excluded.name where o.name <> excluded.name
+        returning id, xmax::text = '0' as created
+      ) ${outcome('put.id = line.id', 'true')}`,
+    changed: ['name'],
+    refusal: '',
+  },
+  workspace: {
+    text: `with line as materialized (
+        select * from jsonb_to_recordset($1::jsonb) as l (at integer, id text, organization text, name text)
+      ), owner as materialized (
+        select id from organizations where id = any(array(select organization from line))
+        order by id for key share
+      ), put as (
+        insert into workspaces as w (id, organization_id, name)
+        select line.id, owner.id, line.name from line join owner on owner.id = line.organization order by line.id
+        on conflict (id) do update set name = excluded.name
+          where w.organization_id = excluded.organization_id and w.name <> excluded.name
+        returning id, xmax::text = '0' as created
+      ) ${outcome('put.id = line.id', 'exists (select from workspaces w where w.id = line.id and w.organization_id = line.organization)')}`,
+    changed: ['name'],
+    refusal: 'there is no such organization, or the id belongs to a workspace of another one',
+  },
+  member: {
+    text: `with line as materialized (
+        select * from jsonb_to_recordset($1::jsonb) as l (at integer, organization text, "user" text, role text)
+      ), owner as materialized (
+        select id from organizations where id = any(array(select organization from line))
+        order by id for key share
+      ), person as materialized (
+        select id from users where id = any(array(select "user" from line)) order by id for key share
+      ), put as (
+        insert into members as m (organization_id, user_id, role)
+        select owner.id, person.id, line.role
+          from line join owner on owner.id = line.organization join person on person.id = line."user"
+         order by 1, 2
+        on conflict (organization_id, user_id) do update set role = excluded.role
+          where m.role <> excluded.role
+        returning organization_id, user_id, xmax::text = '0' as created
+      ) ${outcome(
+        'put.organization_id = line.organization and put.user_id = line."user"',
+        'exists (select from members m where m.organization_id = line.organization and m.user_id = line."user")',
+      )}`,
+    changed: ['role'],
+    refusal: 'there is no such organization or user',
+  },
+  workspaceMember: {
+    // The share lock on the member delays a removal from the organization until this row exists.
+    text: `with line as materialized (
+        select * from jsonb_to_recordset($1::jsonb) as l (at integer, workspace text, "user" text)
+      ), place as materialized (
+        select id, organization_id from workspaces where id = any(array(select workspace from line))
+        order by id for key share
+      ), person as materialized (
+        select m.organization_id, m.user_id from members m
+         where m.user_id = any(array(select "user" from line))
+           and m.organization_id = any(array(select organization_id from place))
+         order by 1, 2 for share
+      ), put as (
+        insert into workspace_members (workspace_id, user_id)
+        select place.id, person.user_id
+          from line join place on place.id = line.workspace
+          join person on person.user_id = line."user" and person.organization_id = place.organization_id
+         order by 1, 2
+        on conflict do nothing
+        returning workspace_id, user_id, true as created
+      ) ${outcome(
+        'put.workspace_id = line.workspace and put.user_id = line."user"',
+        'exists (select from workspace_members m where m.workspace_id = line.workspace and m.user_id = line."user")',
+      )}`,
+    changed: [],
+    refusal: 'there is no such workspace, or the user is not a member of its organization',
+  },
+}
+
+const storePlain = async (tx: Queryable, type: PlainType, lines: readonly BulkLine[]) => {
+  const { text, changed, refusal } = kinds[type]
+  const { rows } = await tx.query<Result>(text, [
+    JSON.stringify(lines.map(({ row }, at) => ({ at, ...row }))),
+  ])
+  const outcomes: LineOutcome[] = Array(lines.length)
+  const changes: BulkChange[] = []
+  for (const { at, status } of rows) {
+    outcomes[at] = status === 'refused' ? { status, detail: refusal } : { status }
+    if (status === 'created' || status === 'updated')
+      changes.push({ line: lines[at] as BulkLine, status, changed })
+  }
+  return { outcomes, changes }
+}
+
+const storeRun = (tx: Queryable, lines: readonly BulkLine[], decide: DecideUser) => {
+  const [first] = lines
+  if (first?.type === 'user')
+    return storeUsers(tx, lines as (BulkLine & { type: 'user' })[], decide)
+  return storePlain(tx, first?.type as PlainType, lines)
+}
+
+class Raced extends Error {}
+
+export const createImportStore = (database: Database): ImportStore => ({
+  apply: (runs, decide, eventsOf) =>
+    database
+      .transaction(async (tx) => {
+        const outcomes: LineOutcome[][] = []
+        const changes: BulkChange[] = []
+        for (const run of runs) {
+          const stored = await storeRun(tx, run, decide)
+          if (!stored) throw new Raced()
+          outcomes.push(stored.outcomes)
+          changes.push(...stored.changes)
+        }
+        await insertAuditEvents(tx, eventsOf(changes))
+        return outcomes
+      })
+      .catch((error: unknown) => {
+        if (error instanceof Raced || isUniqueViolation(error)) return null
+        throw error
+      }),
+})

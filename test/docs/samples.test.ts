@@ -13,7 +13,7 @@ const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8'
   .map((name) => posix.join('docs', name.split(sep).join('/')))
 const pages = ['README.md', ...docs]
 
-const withoutExamples = ['client-authentication', 'errors'].map(
+const withoutExamples = ['client-authentication', 'errors', 'fapi'].map(
   (name) => `docs/for-apps/${name}.md`,
 )
 const forApps = Object.fromEntries(

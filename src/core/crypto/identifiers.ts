@@ -59,14 +59,6 @@ export const ownIdPatterns = {
   app: '^[A-Za-z0-9][A-Za-z0-9_\\-]{0,63}$',
 } as const
 
-const ownIdShapes = Object.fromEntries(
-  Object.entries(ownIdPatterns).map(([kind, pattern]) => [kind, new RegExp(pattern, 'u')]),
-) as Record<keyof typeof ownIdPatterns, RegExp>
-
-/** May the platform choose this id? */
-export const isOwnId = (kind: keyof typeof ownIdPatterns, text: string) =>
-  ownIdShapes[kind].test(text)
-
 /** Could this text be an id? The check keeps NUL and oversized text away from the stores. */
 export const isIdShaped = (text: unknown): text is string =>
   typeof text === 'string' && idShape.test(text)

@@ -195,7 +195,7 @@ export const createdAppSchema = Type.Object(
   { $id: 'CreatedApp', description: 'A registered OAuth client and its first secret.' },
 )
 
-export const appJson = jsonOf(appSchema)
+const appJson = jsonOf(appSchema)
 const tagOf = (app: RegisteredApp) => etagOf(appJson(app))
 
 const tag = 'apps'

@@ -119,6 +119,7 @@ const imports = async ({ imports: store, organizations, users }: Stores) => {
         [{ type: 'user', row: person }],
         [{ type: 'member', row: { organization: 'bulk', user: 'bulk', role: 'member' } }],
         [{ type: 'workspace', row: { id: 'wks-bulk', organization: 'bulk', name } }],
+        [{ type: 'workspace', row: { id: 'wks-bulk', organization: 'bulk', name } }],
         [{ type: 'workspaceMember', row: { workspace: 'wks-bulk', user: 'bulk' } }],
       ],
       () => ({ values: { ...values, createdAt: new Date() }, changed: ['name'] }),

@@ -5,6 +5,7 @@ import { newId, newSecret, secretHint } from '../crypto/identifiers.ts'
 import type { Keyring } from '../crypto/keyring.ts'
 import { nameFaults } from '../language/display-text.ts'
 import type { Page, PageRequest } from '../language/paging.ts'
+import { anyVersion, type Precondition } from '../language/precondition.ts'
 import { found, NotFound, refuse } from '../language/service-errors.ts'
 
 /** What the groups of the provider are: workspaces of the organization, or the role of admins. */
@@ -35,7 +36,12 @@ export interface ScimTokenStore {
   useByDigest(digests: readonly Buffer[]): Promise<(ScimProvider & { digest: Buffer }) | null>
   /** @returns null when the organization does not exist */
   list(organizationId: string, page: PageRequest): Promise<Page<ScimToken> | null>
-  remove(organizationId: string, id: string, events: readonly AuditEvent[]): Promise<boolean>
+  /** Locks the token and calls `admit`, which may throw. */
+  remove(
+    organizationId: string,
+    id: string,
+    admit: (token: ScimToken) => readonly AuditEvent[],
+  ): Promise<boolean>
 }
 
 const tokenShape = /^lksc_[0-9A-Za-z]{1,128}$/
@@ -86,11 +92,19 @@ export const createScimTokens = (deps: {
     list: async (organizationId: string, page: PageRequest): Promise<Page<ScimToken>> =>
       found(await store.list(organizationId, page), 'organization'),
 
-    /** Revokes the token at once. The users stay as they are. @throws NotFound */
-    remove: async (organizationId: string, id: string, cause: Cause): Promise<void> => {
+    /** Revokes the token at once. The users stay as they are. @throws NotFound, PreconditionFailed */
+    remove: async (
+      organizationId: string,
+      id: string,
+      cause: Cause,
+      precondition: Precondition<ScimToken> = anyVersion,
+    ): Promise<void> => {
       const detail = { scim_token_id: id }
-      const events = [auditEvent(cause, 'scim_token.deleted', { organizationId, detail })]
-      if (!(await store.remove(organizationId, id, events))) throw new NotFound('SCIM token')
+      const removed = await store.remove(organizationId, id, (current) => {
+        precondition(current)
+        return [auditEvent(cause, 'scim_token.deleted', { organizationId, detail })]
+      })
+      if (!removed) throw new NotFound('SCIM token')
     },
   }
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { groupKinds, type ScimToken, type ScimTokens } from '../../core/provisioning/scim-tokens.ts'
+import { etagOf, preconditionOf } from './etag.ts'
 import { causeOf } from './guard.ts'
 import { operation, reference } from './operation.ts'
 import { pageJson, pageOf, pageQuery, readPage } from './paging.ts'
@@ -43,6 +44,8 @@ const scimTokenJson = (token: ScimToken) => ({
   last_used_at: token.lastUsedAt?.toISOString() ?? null,
 })
 
+const tagOf = (token: ScimToken) => etagOf(scimTokenJson(token))
+
 const tag = 'SCIM tokens'
 const params = pathIds('organization_id')
 
@@ -75,6 +78,7 @@ const list = operation(
 const remove = operation(
   {
     id: 'deleteScimToken',
+    conditional: true,
     tag,
     permission: 'users:write',
     summary: 'Delete a SCIM token; it is invalid at once on every instance',
@@ -105,7 +109,8 @@ export const scimTokenRoutes = (scope: OperatorScope, tokens: ScimTokens) => {
     remove,
     async (request, reply) => {
       const { organization_id, scim_token_id } = request.params
-      await tokens.remove(organization_id, scim_token_id, causeOf(request))
+      const precondition = preconditionOf(request, tagOf)
+      await tokens.remove(organization_id, scim_token_id, causeOf(request), precondition)
       return reply.code(204).send()
     },
   )

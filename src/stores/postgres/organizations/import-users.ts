@@ -50,7 +50,8 @@ const updated = `update users u set email = line.email, name = line.name,
     sessions_epoch = u.sessions_epoch + (u.disabled_at is null and line.disabled)::integer,
     disabled_at = case when line.disabled then coalesce(u.disabled_at, now()) end,
     verified_email = case when line.verified then line.email end
-  from ${line} where u.id = line.id`
+  from ${line}
+  where u.id = line.id and u.id = any(array(select id from ${line}))`
 
 const json = (users: readonly User[]) =>
   JSON.stringify(

@@ -1,4 +1,4 @@
-// Many lines in one statement. Each locks what its rows refer to, so that a foreign key cannot fail.
+// Many lines in one statement. Each locks the rows that its own rows refer to, so that a foreign key cannot fail.
 import type { BulkLine, LineOutcome } from '../../../core/organizations/import-lines.ts'
 import type { BulkChange, DecideUser, ImportStore } from '../../../core/organizations/imports.ts'
 import { insertAuditEvents } from '../audit/audit.ts'
@@ -20,10 +20,14 @@ interface Kind {
 
 type PlainType = Exclude<BulkLine['type'], 'user'>
 
-const outcome = (kept: string, isKnown: string) => `
+/** A line that is ready refers to rows that exist; a row that the statement has not written was the same before. */
+const outcome = (written: string, ready: string) => `
   select line.at, case when put.created then 'created' when put.created = false then 'updated'
-    when ${isKnown} then 'unchanged' else 'refused' end as status
-  from line left join put on ${kept}`
+    when ${ready} then 'unchanged' else 'refused' end as status
+  from line left join put on ${written}`
+
+/** One of these columns of the lines, as a list that finds rows by an index. */
+const listed = (column: string) => `any(array(select ${column} from line))`
 
 const kinds: Record<PlainType, Kind> = {
   organization: {
@@ -41,26 +45,24 @@ const kinds: Record<PlainType, Kind> = {
     text: `with line as materialized (
         select * from jsonb_to_recordset($1::jsonb) as l (at integer, id text, organization text, name text)
       ), owner as materialized (
-        select id from organizations where id = any(array(select organization from line))
-        order by id for key share
+        select id from organizations where id = ${listed('organization')} order by id for key share
       ), put as (
         insert into workspaces as w (id, organization_id, name)
         select line.id, owner.id, line.name from line join owner on owner.id = line.organization order by line.id
         on conflict (id) do update set name = excluded.name
           where w.organization_id = excluded.organization_id and w.name <> excluded.name
         returning id, xmax::text = '0' as created
-      ) ${outcome('put.id = line.id', 'exists (select from workspaces w where w.id = line.id and w.organization_id = line.organization)')}`,
+      ) ${outcome('put.id = line.id', 'line.organization in (select id from owner)')}`,
     changed: ['name'],
-    refusal: 'there is no such organization, or the id belongs to a workspace of another one',
+    refusal: 'there is no such organization',
   },
   member: {
     text: `with line as materialized (
         select * from jsonb_to_recordset($1::jsonb) as l (at integer, organization text, "user" text, role text)
       ), owner as materialized (
-        select id from organizations where id = any(array(select organization from line))
-        order by id for key share
+        select id from organizations where id = ${listed('organization')} order by id for key share
       ), person as materialized (
-        select id from users where id = any(array(select "user" from line)) order by id for key share
+        select id from users where id = ${listed('"user"')} order by id for key share
       ), put as (
         insert into members as m (organization_id, user_id, role)
         select owner.id, person.id, line.role
@@ -71,7 +73,7 @@ const kinds: Record<PlainType, Kind> = {
         returning organization_id, user_id, xmax::text = '0' as created
       ) ${outcome(
         'put.organization_id = line.organization and put.user_id = line."user"',
-        'exists (select from members m where m.organization_id = line.organization and m.user_id = line."user")',
+        'line.organization in (select id from owner) and line."user" in (select id from person)',
       )}`,
     changed: ['role'],
     refusal: 'there is no such organization or user',
@@ -81,28 +83,51 @@ const kinds: Record<PlainType, Kind> = {
     text: `with line as materialized (
         select * from jsonb_to_recordset($1::jsonb) as l (at integer, workspace text, "user" text)
       ), place as materialized (
-        select id, organization_id from workspaces where id = any(array(select workspace from line))
-        order by id for key share
+        select id, organization_id from workspaces where id = ${listed('workspace')} order by id for key share
       ), person as materialized (
-        select m.organization_id, m.user_id from members m
-         where m.user_id = any(array(select "user" from line))
-           and m.organization_id = any(array(select organization_id from place))
+        select organization_id, user_id from members
+         where user_id = ${listed('"user"')}
+           and organization_id = any(array(select organization_id from place))
          order by 1, 2 for share
-      ), put as (
-        insert into workspace_members (workspace_id, user_id)
-        select place.id, person.user_id
+      ), ready as materialized (
+        select line.at, place.id, person.user_id
           from line join place on place.id = line.workspace
           join person on person.user_id = line."user" and person.organization_id = place.organization_id
-         order by 1, 2
+      ), put as (
+        insert into workspace_members (workspace_id, user_id)
+        select id, user_id from ready order by 1, 2
         on conflict do nothing
         returning workspace_id, user_id, true as created
       ) ${outcome(
         'put.workspace_id = line.workspace and put.user_id = line."user"',
-        'exists (select from workspace_members m where m.workspace_id = line.workspace and m.user_id = line."user")',
+        'line.at in (select at from ready)',
       )}`,
     changed: [],
     refusal: 'there is no such workspace, or the user is not a member of its organization',
   },
+}
+
+/** A workspace that was not written may belong to another organization. A new statement sees also the latest ones. */
+const refuseForeign = async (
+  tx: Queryable,
+  lines: readonly BulkLine[],
+  outcomes: LineOutcome[],
+): Promise<void> => {
+  const unwritten = lines.flatMap((line, at) =>
+    line.type === 'workspace' && outcomes[at]?.status === 'unchanged' ? [{ at, ...line.row }] : [],
+  )
+  if (unwritten.length === 0) return
+  const { rows } = await tx.query<{ id: string; organization_id: string }>(
+    'select id, organization_id from workspaces where id = any($1)',
+    [unwritten.map(({ id }) => id)],
+  )
+  const owners = new Map(rows.map((row) => [row.id, row.organization_id]))
+  for (const { at, id, organization } of unwritten)
+    if (owners.get(id) !== organization)
+      outcomes[at] = {
+        status: 'refused',
+        detail: 'the id belongs to a workspace of another organization',
+      }
 }
 
 const storePlain = async (tx: Queryable, type: PlainType, lines: readonly BulkLine[]) => {
@@ -117,6 +142,7 @@ const storePlain = async (tx: Queryable, type: PlainType, lines: readonly BulkLi
     if (status === 'created' || status === 'updated')
       changes.push({ line: lines[at] as BulkLine, status, changed })
   }
+  await refuseForeign(tx, lines, outcomes)
   return { outcomes, changes }
 }
 

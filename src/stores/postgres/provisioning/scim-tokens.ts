@@ -98,14 +98,15 @@ export const createScimTokenStore = (database: Database): ScimTokenStore => {
       return toPage(rows, page, toScimToken)
     },
 
-    remove: (organizationId, id, events) =>
+    remove: (organizationId, id, admit) =>
       database.transaction(async (tx) => {
-        const { count } = await tx.query(
-          'delete from scim_tokens where id = $1 and organization_id = $2',
+        const { rows } = await tx.query<ScimTokenRow>(
+          `delete from scim_tokens where id = $1 and organization_id = $2 returning ${columns}`,
           [id, organizationId],
         )
-        if (count > 0) await insertAuditEvents(tx, events)
-        return count > 0
+        if (!rows[0]) return false
+        await insertAuditEvents(tx, admit(toScimToken(rows[0])))
+        return true
       }),
   }
 }

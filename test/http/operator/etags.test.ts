@@ -127,6 +127,18 @@ await onEveryBackend(async (t, api) => {
     t.same(answers.map(({ status }) => status).sort(), [204, ...Array(9).fill(404)])
   })
 
+  t.test(
+    'a long header that cannot be read is refused, and does not stop the server',
+    async (t) => {
+      const { organization } = await fillStock(api)
+      const path = `/organizations/${organization}`
+      const hostile = { 'if-match': `"a"${' '.repeat(12_000)}x` }
+      t.equal((await callIf('PATCH', path, hostile, { name: 'A' })).status, 400)
+      const many = { 'if-match': `${'"a" , '.repeat(1_000)}${await tagOf(path)}` }
+      t.equal((await callIf('PATCH', path, many, { name: 'A' })).status, 200)
+    },
+  )
+
   t.test('If-None-Match: * creates only, and If-Match: * changes only', async (t) => {
     const path = '/organizations/conditional'
     const [create, change] = [{ 'if-none-match': '*' }, { 'if-match': '*' }]
